@@ -1,0 +1,279 @@
+"""Read, convert and write over paths, streams and several sources: the library's face.
+
+    document = read("blog.rss")
+    result = convert("blog.rss", "sitemap.xml", news="The Example Times")
+    write(entries, "sitemap.xml")
+
+The command line is a thin layer over `convert`.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from types import TracebackType
+from typing import BinaryIO, Self, TypeAlias, Unpack, cast
+
+from converter import registry
+from converter.edge import clock
+from converter.edge.sources import Source, open_source
+from converter.errors import OptionError
+from converter.issues import Issue, Report
+from converter.keywords import ConvertOptions, Job, job_of
+from converter.model import Entry, Feed
+from converter.options import ReadOptions
+from converter.pipeline import Input, salvaged
+from converter.run import OutputFile, Result, Run, TargetSpec
+from converter.seams import Document, Spool
+
+__all__ = ["ConvertOptions", "OpenDocument", "OutputFile", "Result", "convert", "read", "write"]
+
+SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
+Progress: TypeAlias = Callable[[int, int | None], None]
+
+# -- read -------------------------------------------------------------------------------------
+
+
+class OpenDocument:
+    """A document that is read as `entries` is walked; closed at the end, or by `with`."""
+
+    def __init__(self, opened: ExitStack, document: Document, issues: list[Issue]) -> None:
+        self.issues = issues
+        """What was found so far, where no `report` was given."""
+        self._opened = opened
+        self._document = document
+
+    @property
+    def feed(self) -> Feed:
+        """The header as far as it was read; complete once `entries` is exhausted."""
+        return self._document.feed
+
+    @property
+    def children(self) -> tuple[str, ...]:
+        """The sitemaps that an index names."""
+        return self._document.children
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """The entries, in document order; walk once."""
+        with self._opened:
+            yield from self._document.entries
+
+    def close(self) -> None:
+        """Close the source."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def read(
+    source: SourceSpec,
+    /,
+    *,
+    format: str | None = None,  # noqa: A002  as --from; `from` is Python's
+    base_url: str | None = None,
+    assume_tz: str | None = None,
+    scan_html: bool = False,
+    report: Report | None = None,
+) -> OpenDocument:
+    """Read a feed or a list: entry by entry, in constant memory.
+
+    Args:
+        source: a path, `-` for standard input, or a binary stream.
+        format: as `--from`; otherwise found out from the content.
+        base_url: the base of relative references.
+        assume_tz: the zone of dates that have none, by its IANA name; UTC if not given.
+        scan_html: take `<img>` of the content for pictures of the page.
+        report: receives every issue as it is found; without it they gather on the document.
+
+    Raises:
+        ConverterError: see `errors`; while `entries` is walked, too.
+    """
+    issues: list[Issue] = []
+    job = job_of(
+        {
+            "format": format,
+            "base_url": base_url,
+            "assume_tz": assume_tz,
+            "scan_html": scan_html,
+        },
+        clock.now(),
+    )
+    with ExitStack() as opened:
+        given = _opened(source, job, _temporary, report or issues.append, opened)
+        options = replace(job.read, name=given.name)
+        document = _input(given, job, report or issues.append).open(
+            options, _named(report or issues.append, given.name)
+        )
+        return OpenDocument(opened.pop_all(), document, issues)
+    raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
+
+
+def _temporary() -> BinaryIO:
+    return cast("BinaryIO", tempfile.TemporaryFile())
+
+
+def _named(report: Report, name: str) -> Report:
+    return lambda issue: report(issue if issue.source else replace(issue, source=name))
+
+
+def _opened(spec: SourceSpec, job: Job, spool: Spool, report: Report, closing: ExitStack) -> Source:
+    return closing.enter_context(
+        open_source(spec, limits=job.read.limits, spool=spool, report=report)
+    )
+
+
+def _input(source: Source, job: Job, report: Report) -> Input:
+    """Find out what a source is, and how to begin to read it."""
+    if job.format is not None:
+        row = registry.by_name(job.format)
+        registry.claimed(source.prefix, row, name=source.name)
+    else:
+        row = registry.detect(
+            source.prefix,
+            media_type=source.media_type,
+            extension=source.extension,
+            name=source.name,
+        )
+    reader = row.read
+    if reader is None:
+        raise OptionError(f"{row.title} cannot be read in this version")
+    if row.salvage is not None:
+        reader = salvaged(reader, row.salvage)
+
+    def open_(options: ReadOptions, told: Report) -> Document:
+        source.stream.seek(0)
+        return reader(source.stream, options, told)
+
+    return Input(name=source.name, open=open_)
+
+
+# -- convert ----------------------------------------------------------------------------------
+
+
+def convert(
+    source: SourceSpec | Sequence[SourceSpec],
+    target: TargetSpec = None,
+    /,
+    *,
+    report: Report | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[ConvertOptions],
+) -> Result:
+    """Convert sources to one output, published whole or not at all.
+
+    Args:
+        source: a path, `-` for standard input, a binary stream, or several of these, which are
+            read in the order given.
+        target: a path; None or `-` for standard output; or a binary stream.
+        report: receives every issue; without it they gather on the result.
+        progress: told now and then how many bytes were read, and of how many (None: unknown).
+        options: as the command line's, see `ConvertOptions`.
+
+    Raises:
+        ConverterError: see `errors`; the old output stands.
+    """
+    issues: list[Issue] = []
+    told = report or issues.append
+    job = job_of(options, clock.now())
+    specs = [source] if isinstance(source, str | os.PathLike) or _is_stream(source) else source
+    with ExitStack() as closing:
+        run = Run.begin(job, target, told, closing)
+        sources = [_opened(s, job, run.publisher.spool, told, closing) for s in _specs(specs)]
+        inputs = [_input(given, job, told) for given in sources]
+        result = run.convert(inputs, _progress(sources, progress))
+    return replace(result, issues=tuple(issues))
+
+
+def write(
+    entries: Iterable[Entry],
+    target: TargetSpec = None,
+    /,
+    *,
+    feed: Feed | None = None,
+    report: Report | None = None,
+    **options: Unpack[ConvertOptions],
+) -> Result:
+    """Write entries that come from anywhere: the way in for a program that has no feed.
+
+    They go the same way as those of a source: URL hygiene, de-duplication, limits, publishing.
+    An iterator is walked once, and remembered on disk in case a second walk is needed.
+
+    Raises:
+        ConverterError: see `errors`; the old output stands.
+    """
+    issues: list[Issue] = []
+    told = report or issues.append
+    job = job_of(options, clock.now())
+    with ExitStack() as closing:
+        run = Run.begin(job, target, told, closing)
+        given = _Given(entries, feed or Feed(), run.publisher.spool)
+        result = run.convert([Input(name="entries", open=lambda *_: given)], lambda: None)
+    return replace(result, issues=tuple(issues))
+
+
+def _is_stream(source: object) -> bool:
+    return callable(getattr(source, "read", None))
+
+
+def _specs(given: object) -> Sequence[SourceSpec]:
+    specs = list(cast("Iterable[SourceSpec]", given))
+    if not specs:
+        raise OptionError("there is no source; name a file, or - for standard input")
+    return specs
+
+
+def _progress(sources: Sequence[Source], progress: Progress | None) -> Callable[[], None]:
+    if progress is None:
+        return lambda: None
+    sizes = [source.total_bytes for source in sources]
+    total = None if None in sizes else sum(size for size in sizes if size is not None)
+    return lambda: progress(sum(source.consumed() for source in sources), total)
+
+
+class _Given:
+    """Entries from a program, as a `Document` that can be walked again."""
+
+    children: tuple[str, ...] = ()
+
+    def __init__(self, entries: Iterable[Entry], feed: Feed, spool: Spool) -> None:
+        self.feed = feed
+        self._given = entries
+        self._spool = spool
+        self._remembered: BinaryIO | None = None
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        walk = iter(self._given)
+        if walk is not self._given:
+            return walk
+        return self._recalled() if self._remembered else self._remembering(walk)
+
+    def _remembering(self, walk: Iterator[Entry]) -> Iterator[Entry]:
+        self._remembered = self._spool()
+        for entry in walk:
+            pickle.dump(entry, self._remembered)
+            yield entry
+
+    def _recalled(self) -> Iterator[Entry]:
+        if self._remembered is None:
+            return
+        self._remembered.seek(0)
+        while True:
+            try:
+                yield pickle.load(self._remembered)  # noqa: S301  our own, from our own spool
+            except EOFError:
+                return

@@ -1,0 +1,158 @@
+"""The words that the program knows: `convert`, which goes without saying, and `formats`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NoReturn
+
+import click
+from click.core import ParameterSource
+
+from converter.cli.grammar import SECTIONS
+from converter.cli.identity import PROGRAM, installed_version
+from converter.cli.terminal import show
+from converter.cli.words import complete_path
+
+__all__ = ["program"]
+
+_SUMMARY = """\
+Feeds and URL lists in, valid XML sitemaps out.
+
+SOURCE is a file, or - for standard input; several become one output. Without a SOURCE, standard
+input is read. Data goes to standard output or --output, everything else to standard error.
+"""
+
+_COMMANDS = (
+    (f"{PROGRAM} formats", "List the formats: what is read, what is written."),
+    (f"{PROGRAM} check, diff", "Come in a later version; a file of that name is ./check."),
+)
+
+_LATER = "comes in a later version. If a file of that name is meant, write ./{word}."
+
+#: Where a value came from, for the message that refuses it.
+_ORIGINS = {
+    ParameterSource.ENVIRONMENT: " (it was set in the environment: {variable})",
+    ParameterSource.DEFAULT_MAP: " (it was set in the configuration file)",
+}
+
+
+class _Program(click.Group):
+    """A group whose first word may be missing: then it is `convert`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or args[0] not in self.commands:
+            args = ["convert", *args]
+        return super().parse_args(ctx, args)
+
+
+class _Convert(click.Command):
+    """The command with nearly all the options, and therefore a help in sections."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            message = error.message + _origin(ctx, error.param)
+            raise click.BadParameter(message, ctx, error.param, error.param_hint) from error
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage(PROGRAM, "[OPTIONS] [SOURCE]...")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, options in (*SECTIONS, ("Else", _ANSWERS)):
+            with formatter.section(title):
+                records = (option.get_help_record(ctx) for option in options)
+                formatter.write_dl([record for record in records if record is not None])
+        with formatter.section("Commands"):
+            formatter.write_dl(_COMMANDS)
+
+
+def _origin(ctx: click.Context, param: click.Parameter | None) -> str:
+    if param is None or param.name is None:
+        return ""
+    told = _ORIGINS.get(ctx.get_parameter_source(param.name) or ParameterSource.DEFAULT, "")
+    return told.format(variable=f"{ctx.auto_envvar_prefix}_{param.name.upper()}")
+
+
+def _answer(text: Callable[[click.Context], str]) -> Callable[..., None]:
+    """Make the callback of a flag that prints something and ends."""
+
+    def callback(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            show(text(ctx))
+            ctx.exit()
+
+    return callback
+
+
+def _version(_ctx: click.Context) -> str:
+    return f"{PROGRAM} {installed_version()}"
+
+
+#: No variable may set these: FEED2SITEMAP_VERSION is a name that somebody else may use.
+_at_once = partial(
+    click.Option, is_flag=True, is_eager=True, expose_value=False, allow_from_autoenv=False
+)
+_ANSWERS = (
+    _at_once(("--version",), callback=_answer(_version), help="Print the version."),
+    _at_once(("-h", "--help"), callback=_answer(click.Context.get_help), help="Print this."),
+)
+
+
+@click.pass_context
+def _convert(ctx: click.Context, /, **_words: object) -> int:
+    from converter.cli.run import convert
+
+    return convert(ctx)
+
+
+def _formats() -> None:
+    """List the formats: what is read, what is written."""
+    from converter.registry import FORMATS
+
+    rows = [("NAME", "READ", "WRITE", "EXTENSIONS", "TITLE")]
+    for row in FORMATS.values():
+        read, write = ("yes" if can else "-" for can in (row.read, row.writer))
+        rows.append((row.name, read, write, " ".join(row.extensions) or "-", row.title))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for cells in rows:
+        padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        show("  ".join(padded).rstrip())
+
+
+def _later(word: str) -> click.Command:
+    """Reserve a word, whatever follows it."""
+
+    def refuse(**_words: Any) -> NoReturn:
+        raise click.UsageError(f"{word} {_LATER.format(word=word)}")
+
+    return click.Command(
+        word,
+        callback=refuse,
+        params=[click.Argument(("words",), nargs=-1, type=click.UNPROCESSED)],
+        context_settings={"ignore_unknown_options": True},
+        add_help_option=False,
+        hidden=True,
+    )
+
+
+_SOURCE = click.Argument(("source",), nargs=-1, shell_complete=complete_path)
+
+program = _Program(
+    PROGRAM,
+    add_help_option=False,
+    commands=[
+        _Convert(
+            "convert",
+            callback=_convert,
+            help=_SUMMARY,
+            params=[_SOURCE, *(option for _, options in SECTIONS for option in options), *_ANSWERS],
+            add_help_option=False,
+            context_settings={"auto_envvar_prefix": "FEED2SITEMAP"},
+        ),
+        click.Command("formats", callback=_formats, help=_formats.__doc__),
+        _later("check"),
+        _later("diff"),
+    ],
+)

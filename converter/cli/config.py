@@ -1,0 +1,136 @@
+"""Options from a TOML file: found in the working directory only, checked key by key."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import click
+
+from converter.cli.identity import PROGRAM
+from converter.cli.words import count, size_bytes
+
+__all__ = ["CONFIG_NOTE", "load_config"]
+
+_OWN = "feed2sitemap.toml"
+_SHARED = "pyproject.toml"
+
+#: Key in `Context.meta`: what the user should know about the files that were found.
+CONFIG_NOTE = "converter.cli.config.note"
+
+#: What TOML has a type for, and the command line reads as text.
+_TYPED_TEXT: Mapping[str, tuple[type, ...]] = MappingProxyType(
+    {"priority": (int, float), "since": (date, datetime), "until": (date, datetime)}
+)
+
+
+#: What an option takes, by the function that reads it.
+_WANTED: Mapping[Callable[..., Any], tuple[str, tuple[type, ...]]] = MappingProxyType(
+    {
+        count: ("a whole number", (int,)),
+        size_bytes: ('a number of bytes or a text such as "10MB"', (int, str)),
+    }
+)
+_TEXT: tuple[str, tuple[type, ...]] = ("a text", (str,))
+
+
+def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) -> str | None:
+    """Make the file's options the defaults of this command line.
+
+    Raises:
+        click.UsageError: no such file, no TOML, an unknown key, or a value of another type.
+    """
+    if ctx.resilient_parsing:
+        return named
+    place, table = _table(Path(named)) if named is not None else _found(ctx)
+    options = {
+        option.name: option
+        for option in ctx.command.params
+        if isinstance(option, click.Option) and option.expose_value and option.name != "config"
+    }
+    defaults: dict[str, Any] = {}
+    for key, value in table.items():
+        name = _parameter(key, options, place)
+        if name in defaults:
+            raise click.UsageError(f'{place}: "{key}" is there twice.')
+        defaults[name] = _value(key, value, options[name], place)
+    ctx.default_map = defaults
+    return named
+
+
+def _found(ctx: click.Context) -> tuple[str, dict[str, Any]]:
+    """Take the program's own file; the table in pyproject.toml counts only where there is none."""
+    own, shared = Path(_OWN), Path(_SHARED)
+    if not own.is_file():
+        return _table(shared) if shared.is_file() else (_SHARED, {})
+    if shared.is_file() and _has_table(shared):
+        ctx.meta[CONFIG_NOTE] = f"{_OWN} counts; [tool.{PROGRAM}] in {_SHARED} does not"
+    return _table(own)
+
+
+def _table(path: Path) -> tuple[str, dict[str, Any]]:
+    """Read the options of a file, and how to call the place that they stand in."""
+    document = _parsed(path)
+    if path.name != _SHARED:
+        return str(path), document
+    place = f"{path} [tool.{PROGRAM}]"
+    tool = document.get("tool", {})
+    table = tool.get(PROGRAM, {}) if isinstance(tool, dict) else {}
+    if not isinstance(table, dict):
+        raise click.UsageError(f"{place} is not a table.")
+    return place, table
+
+
+def _has_table(shared: Path) -> bool:
+    try:
+        _, table = _table(shared)
+    except click.UsageError:
+        return False  # it does not count, so it need not be right
+    return bool(table)
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:  # also UnicodeDecodeError, and huge numbers
+        raise click.UsageError(f"{path} is not TOML: {error}") from error
+
+
+def _parameter(key: str, options: Mapping[str, click.Option], place: str) -> str:
+    name = key.replace("-", "_")
+    if name in options:
+        return name
+    near = difflib.get_close_matches(name, options, n=1)
+    hint = f'; did you mean "{near[0].replace("_", "-")}"?' if near else "."
+    raise click.UsageError(f'{place}: there is no option "{key}"{hint}')
+
+
+def _value(key: str, value: object, option: click.Option, place: str) -> object:
+    """Hold a value to the type of its option: `"yes"` is no flag. click looks at the rest."""
+    if option.multiple:
+        words = [value] if isinstance(value, str) else value
+        if isinstance(words, list) and all(isinstance(word, str) for word in words):
+            return words
+        raise click.UsageError(f'{place}: "{key}" must be a text or a list of texts.')
+    wanted, kinds = _wanted(option)
+    if type(value) in kinds:
+        return value
+    if type(value) in _TYPED_TEXT.get(option.name or "", ()):
+        return value.isoformat() if isinstance(value, date) else str(value)
+    raise click.UsageError(f'{place}: "{key}" must be {wanted}.')
+
+
+def _wanted(option: click.Option) -> tuple[str, tuple[type, ...]]:
+    if option.is_flag:
+        return "true or false", (bool,)
+    if isinstance(option.type, click.types.FuncParamType):
+        return _WANTED.get(option.type.func, _TEXT)
+    return _TEXT

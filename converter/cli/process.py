@@ -1,0 +1,115 @@
+"""The process around a command: signals, broken pipes, and one exit code, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import TextIO
+
+import click
+
+from converter.cli.command import program
+from converter.cli.exits import Exit, Terminated, exit_of, reason
+from converter.cli.identity import PROGRAM
+from converter.cli.terminal import complain, wants_colour
+
+__all__ = ["main"]
+
+_COMPLETE = "_FEED2SITEMAP_COMPLETE"
+_DEBUG = "FEED2SITEMAP_DEBUG"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        argv: the words behind the program's name; None: those of this process.
+
+    Returns:
+        The exit code; see docs/cli.md.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        with _terminable():
+            code = _complete() if _COMPLETE in os.environ else _run(words)
+    except BaseException as error:  # the last place that can tell the user
+        code = _end(error)
+    return int(code)
+
+
+def _run(words: list[str]) -> int:
+    # click's own main() would turn Ctrl-C and a broken pipe into exit 1.
+    try:
+        with program.make_context(PROGRAM, words) as ctx:
+            return int(program.invoke(ctx) or Exit.DONE)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+
+
+def _complete() -> int:
+    from click.shell_completion import shell_complete
+
+    return shell_complete(program, {}, PROGRAM, _COMPLETE, os.environ[_COMPLETE])
+
+
+def _end(error: BaseException) -> Exit:
+    """Say why, where there is somebody to say it to."""
+    with suppress(OSError):  # standard error may have gone the same way
+        _explain(error)
+    _silence()
+    return exit_of(error)
+
+
+def _explain(error: BaseException) -> None:
+    if os.environ.get(_DEBUG):
+        import traceback
+
+        traceback.print_exception(error)
+    message = reason(error)
+    if message is None:
+        return
+    if isinstance(error, click.UsageError):
+        message = f"{message}\nTry '{PROGRAM} --help'."
+    complain("error", message, colour=wants_colour(None))
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM unwind the stack as Ctrl-C does: temporary files go, locks are freed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may set signals
+        return
+
+    def terminate(_number: int, _frame: FrameType | None) -> None:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _silence() -> None:
+    """Point streams that take nothing any more nowhere: at exit Python would flush, and complain.
+
+    https://docs.python.org/3/library/signal.html#note-on-sigpipe
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in _open_streams():
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _open_streams() -> tuple[TextIO, ...]:
+    # Python has None for a stream that was closed before it started.
+    streams: tuple[TextIO | None, ...] = (sys.stdout, sys.stderr)
+    return tuple(stream for stream in streams if stream is not None)

@@ -1,0 +1,149 @@
+"""One run of `convert`: from the words that were parsed to the library, and back to people."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+from click.core import ParameterSource
+
+from converter.cli.config import CONFIG_NOTE
+from converter.cli.exits import Exit
+from converter.cli.jsonreport import JsonReport
+from converter.cli.progress import Bar
+from converter.cli.terminal import (
+    IssuePrinter,
+    complain,
+    on_terminal,
+    say,
+    summary,
+    wants_colour,
+)
+from converter.issues import Issue, Report, Severity
+
+if TYPE_CHECKING:
+    from converter.api import ConvertOptions
+
+__all__ = ["convert"]
+
+_STANDARD = "-"
+
+#: Issues of one code that are printed before the rest is only counted.
+_PER_CODE = 10
+
+#: What the command line keeps to itself.
+_OURS = frozenset(
+    ("source", "output", "config", "strict", "report", "quiet", "verbose", "progress", "color")
+)
+
+#: What the library calls by another name.
+_RENAMED = {"from": "format", "keep_param": "keep_params", "drop_param": "drop_params"}
+
+
+class _Reporter:
+    """Hands every issue on, and remembers how bad it got."""
+
+    def __init__(self, *outlets: Report | None) -> None:
+        self._outlets = tuple(outlet for outlet in outlets if outlet is not None)
+        self.worst = Severity.INFO
+
+    def __call__(self, issue: Issue) -> None:
+        self.worst = max(self.worst, issue.severity)
+        for outlet in self._outlets:
+            outlet(issue)
+
+
+def convert(ctx: click.Context) -> Exit:
+    """Convert as the command line says.
+
+    Raises:
+        ConverterError: as the library does.
+        click.UsageError: words that contradict each other.
+    """
+    words = ctx.params
+    sources, target = _streams(words["source"], words["output"])
+    _refuse_overwriting(words["report"], (*sources, target))
+    least = _least(ctx)
+    colour = wants_colour(words["color"])
+    if CONFIG_NOTE in ctx.meta and least < Severity.ERROR:
+        complain("note", ctx.meta[CONFIG_NOTE], colour=colour)
+
+    bar = Bar()
+    per_code = None if words["verbose"] else _PER_CODE
+    printer = IssuePrinter(least=least, per_code=per_code, colour=colour, clear=bar.clear)
+    with JsonReport(words["report"], sources) if words["report"] else nullcontext() as ledger:
+        reporter = _Reporter(printer, ledger)
+        from converter import api  # brings lxml: not before the words are known to be right
+
+        try:
+            result = api.convert(
+                sources,
+                target,
+                report=reporter,
+                progress=bar if _wants_bar(words["progress"], least) else None,
+                **_options(ctx),
+            )
+        finally:
+            bar.clear()
+            printer.close()
+        found = words["strict"] and reporter.worst >= Severity.WARNING
+        code = Exit.FOUND if found else Exit.DONE
+        if ledger is not None:
+            ledger.conclude(result, code)
+    if least < Severity.ERROR:
+        say(summary(result, report=words["report"], dry_run=words["dry_run"]))
+    return code
+
+
+def _streams(named: tuple[str, ...], output: str | None) -> tuple[tuple[str, ...], str]:
+    """Let the standard streams stand for what was not named."""
+    if not named and sys.stdin is not None and sys.stdin.isatty():
+        raise click.UsageError("there is no SOURCE; name a file, or - for standard input.")
+    return named or (_STANDARD,), _STANDARD if output is None else output
+
+
+def _refuse_overwriting(report: str | None, others: tuple[str, ...]) -> None:
+    if report is None:
+        return
+    if report == _STANDARD:
+        raise click.UsageError("--report needs a file: standard output is for data.")
+    if os.path.realpath(report) in (os.path.realpath(name) for name in others):
+        raise click.UsageError(f"--report {report} would replace a source or the output.")
+
+
+def _least(ctx: click.Context) -> Severity:
+    """What is still printed; of --quiet and --verbose the one that was said closer by counts."""
+    quiet, verbose = ctx.params["quiet"], ctx.params["verbose"]
+    if quiet and verbose:
+        ranks = [_rank(ctx, "quiet"), _rank(ctx, "verbose")]
+        if ranks[0] == ranks[1]:
+            raise click.UsageError("--quiet and --verbose contradict each other.")
+        quiet, verbose = ranks[0] < ranks[1], ranks[1] < ranks[0]
+    if quiet:
+        return Severity.ERROR
+    return Severity.INFO if verbose else Severity.WARNING
+
+
+def _rank(ctx: click.Context, name: str) -> int:
+    order = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+    source = ctx.get_parameter_source(name)
+    return order.index(source) if source in order else len(order)
+
+
+def _wants_bar(option: bool | None, least: Severity) -> bool:
+    return on_terminal() and least < Severity.ERROR if option is None else option
+
+
+def _options(ctx: click.Context) -> ConvertOptions:
+    """Keep what somebody asked for: the library has its own defaults."""
+    asked: dict[str, Any] = {
+        _RENAMED.get(name, name): value
+        for name, value in ctx.params.items()
+        if name not in _OURS and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+    }
+    if asked.get("format") == "auto":
+        del asked["format"]
+    return cast("ConvertOptions", asked)

@@ -1,0 +1,1 @@
+"""The only input and output: sources, sinks, the clock."""

@@ -1,0 +1,100 @@
+"""Publishes output whole or not at all: to a file, to several beside it, or into a stream."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from io import TextIOBase
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from converter.edge.sinks.failures import in_words
+from converter.edge.sinks.names import host_name, part_name
+from converter.edge.sinks.publisher import FilePublisher
+from converter.edge.sinks.staging import Publisher, Staged
+from converter.edge.sinks.streams import StreamPublisher
+from converter.errors import OptionError, SinkError
+
+__all__ = ["Publisher", "Staged", "host_name", "open_target", "part_name"]
+
+_Target = str | os.PathLike[str] | BinaryIO | None
+
+#: Names of what this process holds open already. They are links, and under `> file` to a regular
+#: file, which would then be replaced behind the back of the shell that holds it.
+_DESCRIPTOR = re.compile(r"/dev/(?P<name>stdout|stderr)|/(?:dev|proc/self)/fd/(?P<number>\d{1,9})")
+_STANDARD = {"stdout": 1, "stderr": 2}
+
+
+def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
+    """Choose how `target` is published; nothing is touched before the publisher is entered.
+
+    None and "-" are standard output. A regular file, or nothing yet, is replaced by renaming;
+    what is neither (a FIFO, a device) is written to. A symbolic link stands for what it points
+    to: parts lie beside that, and are named after it.
+
+    Args:
+        target: a path, or a binary stream, which is not closed.
+        wait_s: how long to wait for another run on the same target.
+
+    Raises:
+        OptionError: the target is neither a path nor a binary stream.
+        SinkError: it is a folder, or its path leads nowhere.
+    """
+    if target is None or target == "-":
+        return StreamPublisher(lambda: nullcontext(_standard_output()), "standard output")
+    if not isinstance(target, str | os.PathLike):
+        return _to_stream(target)
+    shown = os.fsdecode(target)
+    if not shown or "\0" in shown:
+        raise OptionError(
+            "the name of the output is empty or holds a NUL; name a file, or - for standard output"
+        )
+    path = Path(shown).absolute()
+    if named := _DESCRIPTOR.fullmatch(str(path)):
+        number = int(named["number"] or _STANDARD[named["name"]])
+        return StreamPublisher(lambda: _descriptor(number), f'"{shown}"')
+    with in_words(f'"{shown}"'):
+        if _is_replaceable(path, shown):
+            return FilePublisher(path, shown=shown, wait_s=wait_s)
+    return StreamPublisher(lambda: _special_file(path), f'"{shown}"')
+
+
+def _to_stream(target: object) -> Publisher:
+    if isinstance(target, TextIOBase) or not hasattr(target, "write"):
+        raise OptionError(
+            f"the output is a {type(target).__name__}; wanted a path or a binary stream,"
+            " such as the .buffer of a text stream"
+        )
+    stream = cast("BinaryIO", target)
+    return StreamPublisher(lambda: nullcontext(stream), "the output stream")
+
+
+def _is_replaceable(path: Path, shown: str) -> bool:
+    """Whether a rename may put a file there; a dangling link counts as nothing yet."""
+    if os.path.basename(shown) in {"", ".", ".."}:  # noqa: PTH119 - Path forgets the last slash
+        raise SinkError(f'"{shown}" is the name of a folder; name a file in it')
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return True
+    if stat.S_ISDIR(mode):
+        raise SinkError(f'"{shown}" is a folder; name a file in it')
+    return stat.S_ISREG(mode)
+
+
+def _standard_output() -> BinaryIO:
+    if sys.stdout is None:  # it was closed before Python began
+        raise SinkError("standard output is closed; give -o PATH")
+    return cast("BinaryIO", sys.stdout.buffer)
+
+
+def _descriptor(number: int) -> AbstractContextManager[BinaryIO]:
+    return os.fdopen(os.dup(number), "wb")
+
+
+def _special_file(path: Path) -> AbstractContextManager[BinaryIO]:
+    # Not "wb": that would create a regular file, should the FIFO have gone meanwhile.
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_NOCTTY), "wb")

@@ -1,0 +1,91 @@
+"""Names the files of one output: its parts, its hosts, and what is hidden beside it meanwhile."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+from dataclasses import dataclass
+
+__all__ = ["Names", "host_name", "part_name"]
+
+#: Hidden names are 22 bytes longer than the name that they are made of; a name ends at 255.
+_LONGEST = 220
+_UNSAFE = re.compile(r"[^A-Za-z0-9.-]")
+
+
+def part_name(target_name: str, number: int) -> str:
+    """Name a part: "sitemap.xml.gz", 3 → "sitemap-3.xml.gz"."""
+    stem, extension = _split(target_name)
+    return f"{stem}-{number}{extension}"
+
+
+def host_name(target_name: str, host: str) -> str:
+    """Name the output of one host: "sitemap.xml", "ex.com:8080" → "sitemap-ex.com_8080.xml"."""
+    stem, extension = _split(target_name)
+    return f"{stem}-{_UNSAFE.sub('_', host)}{extension}"
+
+
+def _split(name: str) -> tuple[str, str]:
+    stem, extension = os.path.splitext(name)  # noqa: PTH122 - of a name, not of a path
+    if extension.lower() == ".gz":
+        stem, inner = os.path.splitext(stem)  # noqa: PTH122
+        extension = inner + extension
+    return stem, extension
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that belong to the output called `target`; nothing else is written or removed."""
+
+    target: str
+
+    @property
+    def lock(self) -> str:
+        """The file that a run holds locked."""
+        return f".{self._hidden}.lock"
+
+    @property
+    def journal(self) -> str:
+        """What a run was about to rename when it was killed."""
+        return f".{self._hidden}.journal"
+
+    @property
+    def temporary_prefix(self) -> str:
+        """What every temporary name begins with; it ends with ".tmp"."""
+        return f".{self._hidden}."
+
+    def temporary(self) -> str:
+        """A new name for a file that is not finished."""
+        return f"{self.temporary_prefix}{secrets.token_hex(8)}.tmp"
+
+    def is_temporary(self, name: str) -> bool:
+        """Whether a run on this very target made up this name (or tempfile did for it)."""
+        pattern = rf"{re.escape(self.temporary_prefix)}[a-z0-9_]{{8,16}}\.tmp"
+        return re.fullmatch(pattern, name) is not None
+
+    def is_own(self, name: str) -> bool:
+        """Whether the output may consist of this: the target, its parts, its hosts, their parts."""
+        return name == self.target or self._matches(name, "[A-Za-z0-9._-]+")
+
+    def is_part(self, name: str) -> bool:
+        """Whether it may be removed as a stale part: NAME-3.xml, NAME-HOST-3.xml, also with .gz."""
+        return self._matches(name, "(?:[A-Za-z0-9._-]+-)?[1-9][0-9]{0,8}")
+
+    @property
+    def sibling(self) -> str:
+        """The same file with, or without, ".gz"."""
+        stem, gz = os.path.splitext(self.target)  # noqa: PTH122
+        return stem if gz.lower() == ".gz" and stem else f"{self.target}.gz"
+
+    @property
+    def _hidden(self) -> str:
+        encoded = os.fsencode(self.target)
+        return self.target if len(encoded) <= _LONGEST else hashlib.sha256(encoded).hexdigest()
+
+    def _matches(self, name: str, middle: str) -> bool:
+        stem, extension = _split(self.target)
+        plain = extension.removesuffix(".gz")
+        pattern = rf"{re.escape(stem)}-{middle}{re.escape(plain)}(?:\.gz)?"
+        return re.fullmatch(pattern, name) is not None

@@ -1,0 +1,82 @@
+"""Looks into the index that stands at a path for the parts that an earlier run made."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+from urllib.parse import unquote
+
+from converter.edge.sinks.names import Names
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+__all__ = ["parts_named_by"]
+
+#: Of an index, unpacked: https://www.sitemaps.org/protocol.html#index. A larger one is not ours.
+_MAX_BYTES = 52_428_800
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def parts_named_by(index: Path, names: Names) -> tuple[str, ...]:
+    """Names of parts, in the order of the index; empty if it is no index, or a broken one."""
+    from lxml import etree
+
+    try:
+        with index.open("rb") as file:
+            packed = file.peek(2).startswith(_GZIP_MAGIC)
+            stream = cast("BinaryIO", gzip.GzipFile(fileobj=file)) if packed else file
+            found = [_last_segment(loc) for loc in _locs(_Bounded(stream))]
+    except (OSError, EOFError, zlib.error, etree.XMLSyntaxError):
+        return ()
+    return tuple(dict.fromkeys(name for name in found if names.is_part(name)))
+
+
+def _last_segment(url: str) -> str:
+    return unquote(url.strip().rpartition("/")[2])
+
+
+class _Bounded:
+    """Ends early, which leaves XML that is larger than the protocol allows broken."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._left = _MAX_BYTES
+
+    def read(self, size: int = -1, /) -> bytes:
+        size = self._left if size < 0 else min(size, self._left)
+        data = self._stream.read(size)
+        self._left -= len(data)
+        return data
+
+
+def _locs(stream: _Bounded) -> Iterator[str]:
+    from lxml import etree
+
+    walk = etree.iterparse(
+        stream,
+        events=("start", "end"),
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        huge_tree=False,
+    )
+    for event, element in walk:
+        name = etree.QName(element).localname
+        if event == "start":
+            if element.getparent() is None and name != "sitemapindex":
+                return
+        elif name == "sitemap":
+            yield element.findtext("{*}loc") or ""
+            _forget(element)
+
+
+def _forget(element: _Element) -> None:
+    """Free what has been read; the element itself is still the parser's, it goes with the next."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]

@@ -1,0 +1,244 @@
+"""Publishes to the file system: everything under temporary names, then nothing but renames."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from converter.edge.sinks import lock
+from converter.edge.sinks.failures import in_words
+from converter.edge.sinks.journal import Journal, sync_folder
+from converter.edge.sinks.names import Names
+from converter.edge.sinks.previous import parts_named_by
+from converter.edge.sinks.staging import CHUNK_BYTES, Staged, pour, spill
+from converter.errors import SinkError
+
+__all__ = ["FilePublisher"]
+
+
+class FilePublisher:
+    """Replaces a regular file, and its parts beside it, or nothing at all.
+
+    Whatever the end (an error, Ctrl-C, a full disk), the earlier output stands unless the first
+    rename is done; from there on a journal takes the publication to its end, by the next run on
+    the same target if need be.
+
+    Attributes:
+        name: of the file that is replaced, after following links; parts are named after it.
+    """
+
+    def __init__(self, path: Path, *, shown: str, wait_s: float) -> None:
+        target = Path(os.path.realpath(path))
+        self.name = target.name
+        self._folder = target.parent
+        self._shown = shown
+        self._quoted = f'"{shown}"'
+        beside = os.path.dirname(shown) or "."  # noqa: PTH120 - as it was given
+        at_home = os.path.realpath(beside) == str(self._folder)
+        self._shown_folder = Path(beside) if at_home else self._folder
+        self._wait_s = wait_s
+        self._names = Names(target.name)
+        self._staged: dict[str, int] = {}
+        """Temporary names, and the mode that the umask gave them."""
+        self._spools: list[BinaryIO] = []
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        with in_words(self._quoted), ExitStack() as held:
+            if not self._folder.is_dir():
+                raise SinkError(f'the folder "{self._shown_folder}" does not exist; make it first')
+            held.enter_context(
+                lock.held(self._folder / self._names.lock, shown=self._shown, wait_s=self._wait_s)
+            )
+            self._recover()
+            self._sweep()
+            self._held = held.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._held:
+            for spool in self._spools:
+                with suppress(SinkError):  # what was never read need not reach the disk
+                    spool.close()
+            self._finish()
+            self.discard()
+
+    def _recover(self) -> None:
+        """Complete what a killed run had begun to publish, whatever becomes of this one."""
+        journal = Journal.read(self._folder, self._names)
+        if journal is None:
+            return
+        try:
+            journal.carry_out(self._folder, self._names)
+        except OSError as error:
+            raise self._in_part(error) from error
+
+    def _in_part(self, error: OSError) -> SinkError:
+        return SinkError(
+            f"{self._quoted} and its parts are published only in part: {error.strerror}"
+            f' at "{error.filename2 or error.filename or self._folder}";'
+            " mend that and run again, which completes it first"
+        )
+
+    def _finish(self) -> None:
+        """Complete what Ctrl-C interrupted between two renames; else the next run would have to."""
+        with suppress(OSError, SinkError):
+            if journal := Journal.read(self._folder, self._names):
+                for temporary, _ in journal.renames:
+                    self._staged.pop(temporary, None)
+                journal.carry_out(self._folder, self._names)
+
+    def _sweep(self) -> None:
+        """Remove what killed runs on this target left; a living one would hold the lock."""
+        with os.scandir(self._folder) as entries:
+            remains = [entry.name for entry in entries if self._names.is_temporary(entry.name)]
+        for name in remains:
+            with suppress(OSError):  # a folder of that name, say: in nobody's way
+                (self._folder / name).unlink()
+
+    def spool(self) -> BinaryIO:
+        """Make a temporary file beside the output; closed at the end, if the caller does not."""
+        self._spools = [spool for spool in self._spools if not spool.closed]
+        self._spools.append(spill(self._folder, self._names.temporary_prefix))
+        return self._spools[-1]
+
+    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
+        """Write one whole file under a temporary name in the target's folder."""
+        name = self._names.temporary()
+        self._staged[name] = 0
+        with in_words(self._quoted), _created(self._folder / name) as file:
+            # What the umask makes of a new file is known only now; while it is being written it
+            # stays private, for the file that it replaces may be.
+            self._staged[name] = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            with suppress(PermissionError):
+                os.fchmod(file.fileno(), 0o600)
+            stored_bytes, raw_bytes = pour(chunks, file, compress=compress)
+            file.flush()
+        return Staged(bytes=stored_bytes, raw_bytes=raw_bytes, temporary=name)
+
+    def discard(self, staged: Sequence[Staged] | None = None) -> None:
+        """Remove these, or everything staged so far."""
+        names = list(self._staged) if staged is None else [one.temporary for one in staged]
+        for name in names:
+            with suppress(OSError):
+                (self._folder / name).unlink()
+            del self._staged[name]
+
+    def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
+        """Names of the parts that the index at `name` (the target) names, and that exist."""
+        named = parts_named_by(self._folder / (name or self.name), self._names)
+        return tuple(part for part in named if (self._folder / part).is_file())
+
+    def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
+        """Whether every byte of these stands there already."""
+        with in_words(self._quoted):
+            return all(
+                _same_bytes(self._folder / staged.temporary, self._folder / name)
+                for name, staged in files
+            )
+
+    def left_over(self) -> str | None:
+        """The path of the same file with (or without) ".gz", if there is one."""
+        path = self._shown_folder / self._names.sibling
+        return str(path) if path.is_file() else None
+
+    def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
+        """Put the files in place in this order, then remove what is no longer part of the set.
+
+        Raises:
+            SinkError: a name is taken by what is no regular file, or the system refuses. Once
+                the first rename is done, the next run on this target completes the others.
+            ValueError: a name that is not the target's, its parts' or its hosts'.
+        """
+        plan = self._planned(files, remove)
+        with in_words(self._quoted):
+            for temporary, final in plan.renames:
+                self._settle(temporary, final)
+            if len(plan.renames) == 1 and not plan.removals:
+                ((temporary, final),) = plan.renames
+                (self._folder / temporary).replace(self._folder / final)
+                sync_folder(self._folder)
+            else:
+                self._carry_out(plan)
+        for temporary, _ in plan.renames:
+            self._staged.pop(temporary, None)
+
+    def _planned(self, files: Sequence[tuple[str, Staged]], remove: Sequence[str]) -> Journal:
+        finals = [name for name, _ in files]
+        removals = tuple(name for name in dict.fromkeys(remove) if name not in finals)
+        strangers = [name for name in finals if not self._names.is_own(name)]
+        strangers += [name for name in removals if not self._names.is_part(name)]
+        if strangers or len(set(finals)) < len(finals):
+            raise ValueError(f"{strangers or finals}: not the names of {self.name} and its parts")
+        return Journal(tuple((staged.temporary, name) for name, staged in files), removals)
+
+    def _settle(self, temporary: str, final: str) -> None:
+        """Give a finished file the mode and owner of the one it replaces, and flush it to disk."""
+        standing = _standing(self._folder / final)
+        handle = os.open(self._folder / temporary, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            if standing:
+                _give(handle, standing)
+            with suppress(PermissionError):
+                mode = standing.st_mode & 0o777 if standing else self._staged[temporary]
+                os.fchmod(handle, mode)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    def _carry_out(self, plan: Journal) -> None:
+        try:
+            plan.write(self._folder, self._names)
+            plan.carry_out(self._folder, self._names)
+        except OSError as error:
+            if plan.has_begun(self._folder):
+                raise self._in_part(error) from error
+            with suppress(OSError):
+                plan.withdraw(self._folder, self._names)
+            raise
+
+
+def _created(path: Path) -> BinaryIO:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    return os.fdopen(os.open(path, flags, 0o666), "wb")
+
+
+def _standing(path: Path) -> os.stat_result | None:
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        raise SinkError(f'"{path}" is in the way and no regular file; move it and run again')
+    return found
+
+
+def _give(handle: int, standing: os.stat_result) -> None:
+    """Hand a file to the owner and the group of another, as far as the system lets us."""
+    for user, group in ((-1, standing.st_gid), (standing.st_uid, -1)):
+        with suppress(OSError):  # only root may give files away
+            os.fchown(handle, user, group)
+
+
+def _same_bytes(left: Path, right: Path) -> bool:
+    """Compare two files without holding them; what is not there equals nothing."""
+    try:
+        if left.stat().st_size != right.stat().st_size:
+            return False
+    except FileNotFoundError:
+        return False
+    with left.open("rb") as ours, right.open("rb") as theirs:
+        while chunk := ours.read(CHUNK_BYTES):
+            if chunk != theirs.read(CHUNK_BYTES):
+                return False
+    return True

@@ -1,0 +1,231 @@
+"""Opens what is converted: a path, standard input or a stream, unpacked and fit to be rewound.
+
+    with open_source("blog.rss.gz", limits=limits, spool=spool, report=report) as source:
+        row = registry.detect(source.prefix, extension=source.extension, name=source.name)
+        document = row.read(source.stream, options, report)
+
+A regular file is used as it lies there. What cannot be rewound (standard input, pipes) is copied
+to the spool first. What is compressed is unpacked as it is read, by content and not by name.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import BinaryIO
+
+from converter.edge import gunzip
+from converter.errors import LimitError, OptionError, SinkError, SourceError
+from converter.issues import Report, printable
+from converter.options import Limits
+from converter.seams import Spool
+from converter.values import urls
+
+__all__ = ["PREFIX_BYTES", "Source", "open_source"]
+
+#: How much of a document detection may see. The root is nearly always in the first 4 KiB, but
+#: a DOCTYPE, a licence in a comment or a page's `<head>` may be longer.
+PREFIX_BYTES = 64 * 1024
+_CHUNK_BYTES = 256 * 1024
+
+_URL = re.compile(r"([a-z][a-z0-9+.\-]{1,20})://.*", re.IGNORECASE | re.DOTALL)
+
+#: errno -> what to say of it.
+_REFUSALS = {
+    errno.ENOENT: "there is no such file. Check the name, and the folder you are in",
+    errno.ENOTDIR: "a part of this path is a file, not a folder. Check the path",
+    errno.EISDIR: "this is a folder; wanted a file. Name one in it",
+    errno.EACCES: "the file may not be read. Check who may read it, as with ls -l",
+    errno.EPERM: "the file may not be read. Check who may read it, as with ls -l",
+    errno.ENAMETOOLONG: "the name is longer than file names may be",
+    errno.ELOOP: "the symbolic links go round in a circle",
+    errno.ENXIO: "this is a socket; wanted a file, a pipe or standard input",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One opened source."""
+
+    name: str
+    """As it was given: the path; `-` for standard input and for a stream without a name."""
+    stream: BinaryIO
+    """Unpacked, at its beginning, can be rewound."""
+    prefix: bytes
+    """The first `PREFIX_BYTES` of `stream`."""
+    extension: str | None
+    """In lower case, as `.rss`, also of `x.rss.gz`."""
+    total_bytes: int | None
+    """As stored, not as unpacked; None where that is not known."""
+    consumed: Callable[[], int]
+    """How many of them were read so far; less again after a rewind."""
+    media_type: str | None = None
+    """As a server named it."""
+    url: str | None = None
+    """Where it was fetched from, after redirects."""
+
+
+@contextmanager
+def open_source(
+    spec: str | os.PathLike[str] | BinaryIO, *, limits: Limits, spool: Spool, report: Report
+) -> Iterator[Source]:
+    """Open a path, `-` for standard input, or a binary stream; a stream that was given stays open.
+
+    Raises:
+        SourceError: it is missing, no file, or may not be read; or it is a URL.
+        DocumentError: it is gzip of which nothing can be unpacked.
+        LimitError: it is larger than `limits` allow; also later, while it is read.
+        SinkError: there is no room to spool it.
+        OptionError: it is neither path nor binary stream.
+    """
+    with ExitStack() as closing:
+        name, given = _opened(spec, closing)
+        raw = _rewindable(name, given, limits, spool, closing)
+        total_bytes = _size(raw)
+        stream: BinaryIO = raw
+        if raw.read(2) == gunzip.MAGIC:
+            stream = gunzip.unpacked(raw, name, limits, report)
+        stream.seek(0)
+        prefix = _read(name, stream, PREFIX_BYTES)
+        stream.seek(0)
+        yield Source(
+            name=name,
+            stream=stream,
+            prefix=prefix,
+            extension=_extension(name),
+            total_bytes=total_bytes,
+            consumed=raw.tell,
+        )
+
+
+def _opened(spec: str | os.PathLike[str] | BinaryIO, closing: ExitStack) -> tuple[str, BinaryIO]:
+    if spec == "-":
+        # sys.stdin is None without a console, and text only where a test has replaced it
+        stdin: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+        if stdin is None or stdin.closed:
+            raise SourceError("-: standard input is closed. Name a file instead")
+        return "-", stdin
+    if isinstance(spec, str | os.PathLike):
+        name = os.fsdecode(spec)
+        return name, closing.enter_context(_file(name))
+    if not callable(getattr(spec, "read", None)):
+        raise OptionError(f"a source is a path, '-' or a binary stream, not {type(spec).__name__}")
+    given = getattr(spec, "name", None)  # a number where it was made from a descriptor
+    name = given if given and isinstance(given, str) else "-"
+    if spec.read(0) != b"":
+        raise OptionError(f"{printable(name)}: the stream gives text; open it in binary mode (rb)")
+    return name, spec
+
+
+def _file(name: str) -> BinaryIO:
+    if not name:
+        raise SourceError("the name of a source is empty. Name a file, or - for standard input")
+    if found := _URL.fullmatch(name):
+        raise SourceError(_url_refused(found[1].lower(), urls.shown(name)))
+    shown = printable(name)
+    try:
+        stream = open(name, "rb")  # noqa: SIM115, PTH123  # the caller's stack closes it
+    except OSError as error:
+        said = _REFUSALS.get(error.errno or 0, f"it cannot be opened: {error.strerror}")
+        raise SourceError(f"{shown}: {said}") from error
+    except ValueError as error:
+        raise SourceError(f"{shown}: a file name cannot hold NUL") from error
+    if stat.S_ISBLK(os.fstat(stream.fileno()).st_mode):
+        stream.close()
+        raise SourceError(f"{shown}: this is a disk; wanted a file, a pipe or standard input")
+    return stream
+
+
+def _url_refused(scheme: str, shown: str) -> str:
+    if scheme == "file":
+        return f"{shown}: name the file by its path, without file://"
+    return (
+        f"{shown}: URLs as sources are not supported in this version; "
+        "fetch it first: curl -L URL | feed2sitemap -"
+    )
+
+
+def _rewindable(
+    name: str, given: BinaryIO, limits: Limits, spool: Spool, closing: ExitStack
+) -> BinaryIO:
+    """The stream itself if it can go back to its beginning, and that is where it stands."""
+    most = limits.max_source_bytes
+    if _is_settled(given):
+        size = _size(given)
+        if most is not None and size is not None and size > most:
+            raise _too_large(name, most)
+        return given
+    if most is None and _is_device(given):
+        most = limits.max_unpacked_bytes  # /dev/zero never ends
+    return _copied(name, given, most, closing.enter_context(spool()))
+
+
+def _is_settled(stream: BinaryIO) -> bool:
+    try:
+        if not stream.seekable() or stream.tell() != 0:
+            return False
+        # a terminal or /dev/zero lets itself be sought, and gives something else afterwards
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except AttributeError:
+        return False  # all it has is read()
+    except OSError:
+        return stream.seekable()  # io.UnsupportedOperation: memory has no descriptor
+
+
+def _is_device(stream: BinaryIO) -> bool:
+    try:
+        return stat.S_ISCHR(os.fstat(stream.fileno()).st_mode)
+    except (AttributeError, OSError):
+        return False
+
+
+def _copied(name: str, given: BinaryIO, most: int | None, copy: BinaryIO) -> BinaryIO:
+    size = 0
+    while chunk := _read(name, given, _CHUNK_BYTES):
+        size += len(chunk)
+        if most is not None and size > most:
+            raise _too_large(name, most)
+        try:
+            copy.write(chunk)
+        except OSError as error:
+            raise SinkError(
+                f"{printable(name)}: it has to be copied before it can be read, and there is no "
+                f"room: {error.strerror}"
+            ) from error
+    copy.seek(0)
+    return copy
+
+
+def _read(name: str, stream: BinaryIO, size: int) -> bytes:
+    try:
+        return stream.read(size)
+    except OSError as error:
+        raise SourceError(f"{printable(name)}: it cannot be read: {error.strerror}") from error
+
+
+def _too_large(name: str, most: int) -> LimitError:
+    return LimitError(
+        f"{printable(name)}: larger than the {most:,} bytes that are allowed. "
+        "Allow more with --max-bytes if you trust it",
+        limit="max_source_bytes",
+    )
+
+
+def _size(stream: BinaryIO) -> int | None:
+    """What is in it; files of /proc say 0 and hold something, so 0 is unknown."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    return size or None
+
+
+def _extension(name: str) -> str | None:
+    path = PurePath(name)
+    bare = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    return bare.suffix.lower() or None

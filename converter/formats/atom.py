@@ -1,0 +1,394 @@
+"""Atom 1.0 and 0.3, with the vocabularies that live in them, and YouTube's feeds.
+
+https://www.rfc-editor.org/rfc/rfc4287. Which element becomes what: mapping 3.1, 3.2, 3.4, 3.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from converter.issues import Code, Report
+from converter.model import Alternate, Category, Entry, Feed, Image, Kind, Link, Person, Text, Word
+from converter.options import ReadOptions
+from converter.seams import Document, Format
+from converter.values import mediatypes, text, urls
+from converter.vocab import landing, media, people, podcast
+from converter.vocab.context import Context, first, label
+from converter.vocab.document import Dialect, FeedDocument, Item
+from converter.vocab.landing import Candidate
+from converter.vocab.links import absolute, is_alternate, other_links, relation
+from converter.vocab.media.describe import ratings
+from converter.xml import prefix, take
+from converter.xml.names import XML_LANG, Names
+from converter.xml.stream import line_of
+from converter.xml.take import Children, Element
+
+__all__ = ["FORMAT", "read"]
+
+#: In the order in which they count; `modified`, `issued` and `created` are Atom 0.3's.
+UPDATED: Final = ("updated", "modified", "dcterms:modified")
+PUBLISHED: Final = (
+    "published",
+    "issued",
+    "created",
+    "dc:date",
+    "dcterms:issued",
+    "dcterms:created",
+    "dcterms:available",
+)
+
+#: Types of an alternate link that is a page rather than another format of it.
+PAGE_TYPES: Final = frozenset({"", "text/html", "application/xhtml+xml"})
+
+EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
+
+ENTRY_NAMES: Final = (
+    frozenset({*UPDATED, *PUBLISHED})
+    | {
+        "app:control",
+        "app:draft",
+        "author",
+        "category",
+        "content",
+        "content:encoded",
+        "dc:creator",
+        "dc:rights",
+        "dc:subject",
+        "dc:title",
+        "email",
+        "entry",
+        "feedburner:origLink",
+        "id",
+        "link",
+        "media:title",
+        "name",
+        "pheedo:origLink",
+        "rights",
+        "source",
+        "summary",
+        "title",
+        "uri",
+        "url",
+    }
+    | media.NAMES
+    | podcast.NAMES
+)
+
+HEADER_NAMES: Final = (
+    frozenset(
+        {
+            "author",
+            "category",
+            "copyright",
+            "creativeCommons:license",
+            "dc:creator",
+            "dc:language",
+            "fh:archive",
+            "fh:complete",
+            "generator",
+            "id",
+            "link",
+            "logo",
+            "modified",
+            "rights",
+            "subtitle",
+            "tagline",
+            "title",
+            "updated",
+        }
+    )
+    | media.INHERITED
+    | podcast.NAMES
+)
+
+
+def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+    """Read Atom of any version; see `seams.Reader`."""
+    return FeedDocument(stream, options, report, DIALECT)
+
+
+# -- text constructs --------------------------------------------------------------------------
+
+
+def construct(element: Element) -> Text | None:
+    """Read a text construct: `text` as it is, `html` unescaped once, `xhtml` its `div`'s inside.
+
+    Atom 0.3 says `mode="escaped"` and media types instead (mapping 3.4).
+    """
+    given = take.attributes(element)
+    kind, mode = given.get("type", "text").lower(), given.get("mode", "").lower()
+    if mode == "base64" or kind.startswith(("image/", "video/")):
+        return None
+    if len(element) and kind != "text":
+        div = first(child for child in element if take.local_name(child) == "div")
+        return _text(take.inner_markup(element if div is None else div), is_html=True)
+    is_html = kind in {"html", "text/html", "xhtml", "application/xhtml+xml"} or mode == "escaped"
+    return _text(take.text_of(element), is_html=is_html)
+
+
+def _text(value: str, *, is_html: bool) -> Text | None:
+    return Text(value=value, is_html=is_html) if value else None
+
+
+def _plain(found: Children, *names: str) -> str | None:
+    """Read the first non-empty text construct of these as plain text."""
+    for name in names:
+        for element in found.get(name, ()):
+            value = construct(element)
+            if value and (plain := text.plain(value.value, is_html=value.is_html)):
+                return plain
+    return None
+
+
+# -- the feed ---------------------------------------------------------------------------------
+
+
+def _feed(found: Children, context: Context, names: Names) -> Feed:
+    links = list(other_links(found.get("link", ()), context))
+    pod = podcast.read(found, context)
+    logo = first(
+        url for e, value in take.texts(found, "logo") if (url := context.url(value, e, "logo"))
+    )
+    artwork = pod.images[0].url if pod and pod.images else None
+    return Feed(
+        format="atom",
+        title=_plain(found, "title"),
+        link=_page_of_feed(found, context),
+        self_url=first(link.href for link in links if link.rel == "self"),
+        id=first(value for _, value in take.texts(found, "id")),
+        description=_plain(found, "subtitle", "tagline"),
+        lang=context.lang or first(value for _, value in take.texts(found, "dc:language")),
+        updated=context.moment(found, ("updated", "modified")),
+        authors=people.atom_people(found, context, names),
+        categories=tuple(_categories(found)),
+        generator=first(value for _, value in take.texts(found, "generator")),
+        copyright=_plain(found, "rights", "copyright"),
+        image=artwork or logo,
+        license=first(link.href for link in links if link.rel == "license"),
+        ratings=tuple(
+            ratings([*found.get("media:rating", ()), *found.get("media:adult", ())], names)
+        ),
+        podcast=pod,
+        links=tuple(link for link in links if link.rel != "self"),
+        words=tuple(
+            take.word_of(element, names)
+            for name in sorted(media.INHERITED)
+            for element in found.get(name, ())
+        ),
+    )
+
+
+def _page_of_feed(found: Children, context: Context) -> str | None:
+    for element in found.get("link", ()):
+        href = (element.get("href") or "").strip()
+        if href and is_alternate(element) and _type(element) in PAGE_TYPES:
+            return absolute(href, element, context, "link")
+    return None
+
+
+# -- the entry --------------------------------------------------------------------------------
+
+
+def _entry(item: Item) -> Entry | None:
+    found, context, names = item.found, item.context, item.setting.names
+    if _is_draft(found, names):
+        context.tell(Code.ENTRY_SKIPPED, "a draft (app:draft); left out", item.element)
+        return None
+    id_ = first(value for _, value in take.texts(found, "id"))
+    context.entry = id_
+    pod = podcast.read(found, context)
+    setting = media.Setting(
+        names=names, channel=item.setting.channel, podcast=pod, feed_podcast=item.feed.podcast
+    )
+    objects = media.assemble(found, _enclosures(found, context, setting), context, setting)
+    loc = landing.choose(_candidates(item), context, lambda: objects.urls)
+    context.entry = label(loc) or id_
+    content = _first_text(found, "content", "content:encoded")
+    links = tuple(other_links(found.get("link", ()), context))
+    return Entry(
+        loc=loc,
+        id=id_,
+        title=_plain(found, "title", "dc:title", "itunes:title"),
+        summary=_first_text(found, "summary"),
+        content=content,
+        published=context.moment(found, PUBLISHED),
+        updated=context.moment(found, UPDATED),
+        authors=_authors(item),
+        categories=tuple(_categories(found)),
+        lang=item.element.get(XML_LANG),
+        alternates=_alternates(item, loc),
+        videos=objects.videos,
+        images=(*objects.images, *_scanned(content, item)),
+        audios=objects.audios,
+        podcast=pod,
+        copyright=_plain(found, "rights", "dc:rights"),
+        license=first(link.href for link in links if link.rel == "license"),
+        links=links,
+        source=_source(item),
+        extra=_extra(found, names),
+        line=line_of(item.element),
+        feed=item.feed,
+    )
+
+
+def _is_draft(found: Children, names: Names) -> bool:
+    return any(
+        take.text_of(draft).lower() == "yes"
+        for control in found.get("app:control", ())
+        for draft in take.gather(control, names).get("app:draft", ())
+    )
+
+
+def _first_text(found: Children, *names: str) -> Text | None:
+    for name in names:
+        for element in found.get(name, ()):
+            if value := construct(element):
+                return Text(value=value.value, is_html=True) if ":" in name else value
+    return None
+
+
+def _authors(item: Item) -> tuple[Person, ...]:
+    """Give the entry's authors, else its source's, else the feed's (RFC 4287, 4.2.1)."""
+    names = item.setting.names
+    own = people.atom_people(item.found, item.context, names)
+    for source in item.found.get("source", ()) if not own else ():
+        own = people.atom_people(take.gather(source, names), item.context, names)
+    return own
+
+
+def _type(element: Element) -> str:
+    return (element.get("type") or "").partition(";")[0].strip().lower()
+
+
+def _candidates(item: Item) -> Iterator[Candidate]:
+    """Give what may be the page, by rank (mapping 3.1)."""
+    found = item.found
+    links = [link for link in found.get("link", ()) if (link.get("href") or "").strip()]
+    alternates = [element for element in links if is_alternate(element)]
+    yield from (_link(element) for element in links if relation(element) == "canonical")
+    for element, value in take.texts(found, "feedburner:origLink", "pheedo:origLink"):
+        yield Candidate(value, element, "feedburner:origLink")
+    yield from (_link(element) for element in alternates if _is_own_page(element, item))
+    yield from (_link(element) for element in alternates)
+    yield from _last_candidates(found)
+
+
+def _last_candidates(found: Children) -> Iterator[Candidate]:
+    """Give what may be the page where no link is."""
+    for element, value in take.texts(found, "link"):  # RSS's way to write it
+        if not element.get("href") and is_alternate(element):
+            yield Candidate(value, element, "link")
+    for element in found.get("content", ()):
+        if element.get("src") and _type(element) in PAGE_TYPES - {""}:
+            yield Candidate(element.get("src") or "", element, "content@src")
+    for element, value in take.texts(found, "id"):
+        if urls.is_http(value):
+            yield Candidate(value, element, "id", is_id=True)
+
+
+def _link(element: Element) -> Candidate:
+    return Candidate(element.get("href") or "", element, "link")
+
+
+def _is_own_page(element: Element, item: Item) -> bool:
+    """Is it a page, and in the entry's own language as far as that is said?"""
+    hreflang = (element.get("hreflang") or "").strip().lower()
+    own = (item.context.lang or "").lower()
+    return _type(element) in PAGE_TYPES and (not hreflang or hreflang == own)
+
+
+def _alternates(item: Item, loc: str | None) -> tuple[Alternate, ...]:
+    """Give the versions of a page in several languages; the page itself is one of them."""
+    found: dict[str, Alternate] = {}
+    for element in item.found.get("link", ()):
+        hreflang = (element.get("hreflang") or "").strip()
+        if not hreflang or not is_alternate(element) or _type(element) not in PAGE_TYPES:
+            continue
+        if href := item.context.attribute_url(element, "href", "link"):
+            found.setdefault(hreflang.lower(), Alternate(hreflang=hreflang, href=href))
+    if found and loc and item.context.lang and loc not in {a.href for a in found.values()}:
+        found.setdefault(item.context.lang.lower(), Alternate(hreflang=item.context.lang, href=loc))
+    return tuple(found.values()) if len(found) > 1 else ()
+
+
+def _enclosures(
+    found: Children, context: Context, setting: media.Setting
+) -> Iterator[media.Member]:
+    for element in found.get("link", ()):
+        if relation(element) == "enclosure":
+            member = media.enclosure_of(element, "href", context, setting)
+            if member:
+                yield member
+    for element in found.get("content", ()):
+        source = (element.get("src") or "").strip()
+        kind = mediatypes.kind_of(source, mime=_type(element) or None) if source else None
+        if kind in _FILE_KINDS and (member := media.enclosure_of(element, "src", context, setting)):
+            yield member
+
+
+_FILE_KINDS: Final = frozenset({Kind.VIDEO, Kind.AUDIO, Kind.IMAGE})
+
+
+def _categories(found: Children) -> Iterator[Category]:
+    for element in found.get("category", ()):
+        given = take.attributes(element)
+        term = given.get("term") or given.get("label") or take.text_of(element)
+        if term:
+            yield Category(term=term, label=given.get("label"), scheme=given.get("scheme"))
+    for _, value in take.texts(found, "dc:subject"):
+        yield Category(term=value)
+
+
+def _source(item: Item) -> Link | None:
+    """Give the feed that the entry was first in."""
+    for element in item.found.get("source", ()):
+        children = take.gather(element, item.setting.names)
+        of_source = [link for link in children.get("link", ()) if link.get("href")]
+        of_feed = [link for link in of_source if relation(link) == "self"] or of_source
+        for link in of_feed[:1]:
+            if href := item.context.attribute_url(link, "href", "source/link"):
+                return Link(href=href, rel="source", title=_plain(children, "title"))
+    return None
+
+
+def _extra(found: Children, names: Names) -> tuple[Word, ...]:
+    kept = (
+        element
+        for name, elements in found.items()
+        if name.startswith(EXTRA_PREFIXES)
+        for element in elements
+    )
+    return tuple(take.word_of(element, names) for element in kept)
+
+
+def _scanned(content: Text | None, item: Item) -> Iterator[Image]:
+    """Give the pictures of the content, where that was asked for."""
+    if not item.context.options.scan_html:
+        return
+    html = content or _first_text(item.found, "summary")
+    for reference in text.images(html.value) if html and html.is_html else ():
+        if url := item.context.url(reference, item.element, "content"):
+            yield Image(url=url, line=line_of(item.element))
+
+
+DIALECT: Final = Dialect(
+    format="atom",
+    names=Names("atom", ENTRY_NAMES | HEADER_NAMES),
+    entries=frozenset({"entry"}),
+    containers=frozenset(),
+    header_names=HEADER_NAMES,
+    item_path="entry",
+    header_path="feed",
+    header=_feed,
+    entry=_entry,
+)
+
+FORMAT: Final = Format(
+    name="atom",
+    title="Atom 1.0, 0.3",
+    extensions=(".atom",),
+    media_types=("application/atom+xml",),
+    sniff=prefix.is_atom,
+    read=read,
+)

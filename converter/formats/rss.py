@@ -1,0 +1,374 @@
+"""RSS 2.0 with its ancestors: 0.9x, 1.0 and 0.90 (RDF), and the vocabularies that live in it.
+
+https://www.rssboard.org/rss-specification, http://web.resource.org/rss/1.0/spec
+Which element becomes what: mapping 3.1 to 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from converter.issues import Code, Report
+from converter.model import Category, Entry, Feed, Image, Link, Text, Word
+from converter.options import ReadOptions
+from converter.seams import Document, Format
+from converter.values import text, urls
+from converter.vocab import landing, media, people, podcast
+from converter.vocab.context import Context, first, label
+from converter.vocab.document import Dialect, FeedDocument, Item
+from converter.vocab.landing import Candidate
+from converter.vocab.links import absolute, is_alternate, other_links, relation
+from converter.vocab.media.describe import ratings
+from converter.xml import prefix, take
+from converter.xml.names import XML_LANG, Names
+from converter.xml.stream import line_of
+from converter.xml.take import Children
+
+__all__ = ["FORMAT", "MRSS", "read"]
+
+RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+
+#: In the order in which they count (mapping 3.2).
+PUBLISHED: Final = (
+    "pubDate",
+    "atom:published",
+    "dc:date",
+    "dcterms:issued",
+    "dcterms:created",
+    "dcterms:available",
+)
+UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified")
+TITLE: Final = ("title", "atom:title", "dc:title", "itunes:title")
+SUMMARY: Final = ("description", "atom:summary", "dc:description")
+CONTENT: Final = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content")
+CATEGORIES: Final = ("category", "dc:subject", "atom:category")
+
+#: Kept as they are, for RSS again.
+EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
+
+ITEM_NAMES: Final = (
+    frozenset({*PUBLISHED, *UPDATED, *TITLE, *SUMMARY, *CONTENT, *CATEGORIES})
+    | {
+        "atom:author",
+        "atom:id",
+        "atom:link",
+        "author",
+        "comments",
+        "dc:creator",
+        "dc:language",
+        "dc:rights",
+        "feedburner:origLink",
+        "guid",
+        "image",
+        "item",
+        "language",
+        "link",
+        "pheedo:origLink",
+        "source",
+        "url",
+    }
+    | media.NAMES
+    | podcast.NAMES
+)
+
+HEADER_NAMES: Final = (
+    frozenset(
+        {
+            "atom:link",
+            "category",
+            "copyright",
+            "creativeCommons:license",
+            "dc:creator",
+            "dc:date",
+            "dc:language",
+            "dc:rights",
+            "description",
+            "fh:archive",
+            "fh:complete",
+            "generator",
+            "image",
+            "language",
+            "lastBuildDate",
+            "link",
+            "pubDate",
+            "title",
+        }
+    )
+    | media.INHERITED
+    | (podcast.NAMES - {"podcast:liveItem"})
+)
+
+
+def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+    """Read RSS of any version; see `seams.Reader`."""
+    return FeedDocument(stream, options, report, DIALECT)
+
+
+# -- the channel ------------------------------------------------------------------------------
+
+
+def _feed(found: Children, context: Context, names: Names) -> Feed:
+    links = list(other_links(found.get("atom:link", ()), context))
+    pod = podcast.read(found, context)
+    artwork = pod.images[0].url if pod and pod.images else None
+    rated = [*found.get("media:rating", ()), *found.get("media:adult", ())]
+    return Feed(
+        format="rss",
+        title=_header_text(found, "title"),
+        link=_channel_link(found, context),
+        self_url=first(link.href for link in links if link.rel == "self"),
+        description=_header_text(found, "description"),
+        lang=first(value for _, value in take.texts(found, "language", "dc:language"))
+        or context.lang,
+        published=context.moment(found, ("pubDate", "dc:date")),
+        built=context.moment(found, ("lastBuildDate",)),
+        authors=people.rss_people(found, context, names),
+        categories=tuple(_categories(found)),
+        generator=_header_text(found, "generator"),
+        copyright=_header_text(found, "copyright", "dc:rights"),
+        image=_channel_image(found, context, names) or artwork,
+        license=first(value for _, value in take.texts(found, "creativeCommons:license")),
+        ratings=tuple(ratings(rated, names)),
+        podcast=pod,
+        links=tuple(link for link in links if link.rel != "self"),
+        words=_words(found, names),
+    )
+
+
+def _header_text(found: Children, *names: str) -> str | None:
+    return first(text.title(value) for _, value in take.texts(found, *names)) or None
+
+
+def _channel_link(found: Children, context: Context) -> str | None:
+    for element in found.get("link", ()):
+        reference = take.text_of(element) or element.get("href")
+        if reference and (url := absolute(reference, element, context, "link")):
+            return url
+    return None
+
+
+def _channel_image(found: Children, context: Context, names: Names) -> str | None:
+    """Give `image/url`; thumbnails are inherited instead (mapping 3.5)."""
+    for element in found.get("image", ()):
+        for child, value in take.texts(take.gather(element, names), "url"):
+            return context.url(value, child, "image/url")
+    return None
+
+
+def _words(found: Children, names: Names) -> tuple[Word, ...]:
+    """Keep the channel's `media:*`: what all its entries inherit."""
+    kept = (element for name in sorted(media.INHERITED) for element in found.get(name, ()))
+    return tuple(take.word_of(element, names) for element in kept)
+
+
+# -- the item ---------------------------------------------------------------------------------
+
+
+def _entry(item: Item) -> Entry | None:
+    found, context = item.found, item.context
+    live = _live(item)
+    if live is None:
+        context.tell(Code.ENTRY_SKIPPED, "the live event has ended; left out", item.element)
+        return None
+    id_, id_is_permalink = _id(item)
+    context.entry = id_
+    pod = podcast.read(found, context)
+    setting = media.Setting(
+        names=item.setting.names,
+        channel=item.setting.channel,
+        podcast=pod,
+        feed_podcast=item.feed.podcast,
+        live=live,
+    )
+    objects = media.assemble(found, _enclosures(found, context, setting), context, setting)
+    loc = landing.choose(_candidates(item), context, lambda: objects.urls)
+    context.entry = label(loc) or id_
+    content = first(_htmls(found, context, *CONTENT))
+    return Entry(
+        loc=loc,
+        id=id_,
+        id_is_permalink=id_is_permalink,
+        title=first(filter(None, (text.title(value) for _, value in take.texts(found, *TITLE)))),
+        summary=first(_htmls(found, context, *SUMMARY)),
+        content=content,
+        published=context.moment(found, PUBLISHED),
+        updated=context.moment(found, UPDATED),
+        authors=people.rss_people(found, context, setting.names),
+        categories=tuple(_categories(found)),
+        lang=item.element.get(XML_LANG) or first(v for _, v in take.texts(found, "dc:language")),
+        videos=objects.videos,
+        images=(*objects.images, *_item_images(item), *_scanned(content, item)),
+        audios=objects.audios,
+        podcast=pod,
+        comments=_url_text(found, context, "comments"),
+        copyright=first(value for _, value in take.texts(found, "dc:rights")),
+        links=tuple(other_links(found.get("atom:link", ()), context)),
+        source=_source(found, context),
+        extra=_extra(found, setting.names),
+        line=line_of(item.element),
+        feed=item.feed,
+    )
+
+
+def _live(item: Item) -> bool | None:
+    """Is it live now? None: it was, and has ended (mapping 3.3)."""
+    if item.setting.names[item.element.tag] != "podcast:liveItem":
+        return False
+    status = (item.element.get("status") or "").strip().lower()
+    return None if status == "ended" else status == "live"
+
+
+def _id(item: Item) -> tuple[str | None, bool | None]:
+    for element, value in take.texts(item.found, "guid"):
+        return value, take.attributes(element).get("ispermalink", "true").lower() != "false"
+    about = item.element.get(RDF_ABOUT)
+    if about:
+        return about.strip(), None
+    return first(value for _, value in take.texts(item.found, "atom:id")), None
+
+
+def _enclosures(
+    found: Children, context: Context, setting: media.Setting
+) -> Iterator[media.Member]:
+    for element in found.get("enclosure", ()):
+        if member := media.enclosure_of(element, "url", context, setting):
+            yield member
+    for element in found.get("atom:link", ()):
+        if relation(element) == "enclosure" and (
+            member := media.enclosure_of(element, "href", context, setting)
+        ):
+            yield member
+
+
+def _candidates(item: Item) -> Iterator[Candidate]:
+    """Give what may be the page, by rank (mapping 3.1)."""
+    found = item.found
+    links = found.get("atom:link", ())
+    for element in links:
+        if relation(element) == "canonical" and element.get("href"):
+            yield Candidate(element.get("href") or "", element, "atom:link")
+    for element, value in take.texts(found, "feedburner:origLink", "pheedo:origLink"):
+        yield Candidate(value, element, "feedburner:origLink")
+    for element in found.get("link", ()):
+        reference = take.text_of(element) or element.get("href")
+        if reference:
+            yield Candidate(reference, element, "link")
+    for element in links:
+        if is_alternate(element) and element.get("href"):
+            yield Candidate(element.get("href") or "", element, "atom:link")
+    yield from _id_candidates(item)
+    yield from _content_links(item)
+
+
+def _id_candidates(item: Item) -> Iterator[Candidate]:
+    for element, value in take.texts(item.found, "guid"):
+        is_permalink = take.attributes(element).get("ispermalink", "true").lower() != "false"
+        if is_permalink and urls.is_http(value):
+            yield Candidate(value, element, "guid")
+    about = item.element.get(RDF_ABOUT)
+    if about and urls.is_http(about):
+        yield Candidate(about, item.element, "rdf:about")
+
+
+def _content_links(item: Item) -> Iterator[Candidate]:
+    """Give `podcast:contentLink`, where it is on the feed's own host."""
+    for element in item.found.get("podcast:contentLink", ()):
+        href = (element.get("href") or "").strip()
+        if item.feed.link and urls.is_http(href) and urls.same_site(href, item.feed.link):
+            yield Candidate(href, element, "podcast:contentLink")
+
+
+def _htmls(found: Children, context: Context, *names: str) -> Iterator[Text]:
+    """Give texts that RSS means as HTML, with the markup of XHTML children kept."""
+    for name in names:
+        for element in found.get(name, ()):
+            value = take.inner_markup(element) if len(element) else take.text_of(element)
+            if value:
+                yield Text(value=value, is_html=True)
+
+
+def _categories(found: Children) -> Iterator[Category]:
+    for name in CATEGORIES:
+        for element in found.get(name, ()):
+            given = take.attributes(element)
+            term = " ".join(take.text_of(element).split()) or given.get("term")
+            if term:
+                scheme = given.get("domain") or given.get("scheme")
+                yield Category(term=term, label=given.get("label"), scheme=scheme)
+
+
+def _url_text(found: Children, context: Context, name: str) -> str | None:
+    return first(
+        url
+        for element, value in take.texts(found, name)
+        if (url := context.url(value, element, name))
+    )
+
+
+def _source(found: Children, context: Context) -> Link | None:
+    for element in found.get("source", ()):
+        if href := context.attribute_url(element, "url", "source"):
+            return Link(href=href, rel="source", title=take.text_of(element) or None)
+    return None
+
+
+def _extra(found: Children, names: Names) -> tuple[Word, ...]:
+    kept = (
+        element
+        for name, elements in found.items()
+        if name.startswith(EXTRA_PREFIXES)
+        for element in elements
+    )
+    return tuple(take.word_of(element, names) for element in kept)
+
+
+def _item_images(item: Item) -> Iterator[Image]:
+    """Give the `image` that some feeds put into items, although RSS knows none there."""
+    for element in item.found.get("image", ()):
+        inner = take.gather(element, item.setting.names)
+        reference = first(value for _, value in take.texts(inner, "url"))
+        reference = reference or element.get("href") or element.get("url")
+        reference = reference or (take.text_of(element) if not len(element) else None)
+        if reference and (url := item.context.url(reference, element, "image")):
+            yield Image(url=url, line=line_of(element))
+
+
+def _scanned(content: Text | None, item: Item) -> Iterator[Image]:
+    """Give the pictures of the content, where that was asked for."""
+    if not item.context.options.scan_html:
+        return
+    html = content or first(_htmls(item.found, item.context, *SUMMARY))
+    for reference in text.images(html.value) if html else ():
+        if url := item.context.url(reference, item.element, "content"):
+            yield Image(url=url, line=line_of(item.element))
+
+
+DIALECT: Final = Dialect(
+    format="rss",
+    names=Names("rss", ITEM_NAMES | HEADER_NAMES | {"channel"}),
+    entries=frozenset({"item", "liveItem"}),
+    containers=frozenset({"channel"}),
+    header_names=HEADER_NAMES,
+    item_path="item",
+    header_path="channel",
+    header=_feed,
+    entry=_entry,
+)
+
+FORMAT: Final = Format(
+    name="rss",
+    title="RSS 2.0, 1.0, 0.9x",
+    extensions=(".rss", ".rdf"),
+    media_types=("application/rss+xml", "application/rdf+xml"),
+    sniff=prefix.is_rss,
+    read=read,
+)
+
+#: Media RSS is a vocabulary inside RSS: the same reader under a second name.
+MRSS: Final = Format(
+    name="mrss",
+    title="RSS 2.0 with Media RSS",
+    extensions=(".mrss",),
+    read=read,
+)

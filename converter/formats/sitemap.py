@@ -1,0 +1,216 @@
+"""XML sitemaps and their index: https://www.sitemaps.org/protocol.html."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report
+from converter.model import Entry, Feed, Moment, Word
+from converter.options import WriteOptions
+from converter.seams import Format, PartLimits, Rendered
+from converter.values import dates
+from converter.vocab import hreflang, image, video
+from converter.vocab.news import NewsDesk
+from converter.vocab.page import Page
+from converter.xml.emit import DECLARATION, escape, indent, leaf
+from converter.xml.names import URI_OF
+
+__all__ = ["FORMAT", "SitemapWriter", "index"]
+
+_CHANGEFREQS: Final = frozenset(
+    {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
+)
+
+#: The extensions in the order in which they stand in a `url` and in the head. The protocol leaves
+#: it open; a fixed one makes the same input the same bytes.
+_PREFIXES: Final = ("image", "video", "news", "mobile", "xhtml", "pagemap")
+
+_LIMITS: Final = PartLimits(
+    max_entries=50_000,  # https://www.sitemaps.org/protocol.html#index
+    max_bytes=52_428_800,  # the same, uncompressed
+    max_news=1_000,  # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+)
+_MOST_SITEMAPS: Final = 50_000
+
+#: Of the PageMap schema; whatever else a `Word` may be, it would make the file invalid.
+_PAGEMAP: Final = frozenset(
+    {"pagemap:PageMap", "pagemap:Template", "pagemap:DataObject", "pagemap:Attribute"}
+)
+
+
+class SitemapWriter:
+    """Entries to `url` elements."""
+
+    def __init__(self, options: WriteOptions) -> None:
+        """Take the options.
+
+        Raises:
+            OptionError: a name or a language of news that cannot be.
+        """
+        self._options = options
+        self._news = NewsDesk(options)
+        #: `lastmod` is the only thing to write of an entry that has nothing else.
+        self._is_plain = not (
+            options.changefreq or options.priority or options.news_name or options.mobile
+        )
+
+    def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
+        """Render one `url`; None, and a report: an entry without `loc` is no page.
+
+        Raises:
+            OptionError: news in no known language.
+        """
+        loc = entry.loc
+        if not loc:
+            report(_without_loc(entry))
+            return None
+        core = f"<loc>{escape(loc)}</loc>" + self._lastmod(entry, loc, report)
+        if self._is_plain and not _has_more(entry):
+            return Rendered(self._laid_out(f"<url>{core}</url>"))
+        return self._with_extensions(core, Page(entry, loc, self._options, report))
+
+    def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
+        """Render the start of the `urlset` with the namespaces that are used in it."""
+        declared = "".join(
+            f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in _PREFIXES if prefix in prefixes
+        )
+        return f'{DECLARATION}<urlset xmlns="{URI_OF["sitemap"]}"{declared}>\n'.encode()
+
+    def tail(self, feed: Feed, /) -> bytes:
+        """Render its end."""
+        return b"</urlset>\n"
+
+    # -- the url element ----------------------------------------------------------------------
+
+    def _laid_out(self, url: str) -> bytes:
+        return (indent(url, 1) if self._options.pretty else f"{url}\n").encode()
+
+    def _lastmod(self, entry: Entry, loc: str, report: Report) -> str:
+        options = self._options
+        if entry.published is None and entry.updated is None:
+            return ""
+        moment, notes = dates.lastmod(
+            entry.published, entry.updated, policy=options.lastmod, now=options.now
+        )
+        for code, message in notes:
+            report(Issue(code=code, message=message, line=entry.line, path="lastmod", entry=loc))
+        return "" if moment is None else f"<lastmod>{dates.to_w3c(moment)}</lastmod>"
+
+    def _with_extensions(self, core: str, page: Page) -> Rendered:
+        options, entry = self._options, page.entry
+        videos = list(video.blocks(page)) if options.videos and entry.videos else []
+        shown = {block.thumbnail for block in videos}
+        images = list(image.blocks(page, shown)) if options.images else []
+        news = self._news.block(page)
+        extensions = {
+            "image": "".join(images),
+            "video": "".join(block.xml for block in videos),
+            "news": news,
+            "mobile": "<mobile:mobile/>" if entry.mobile or options.mobile else "",
+            "xhtml": hreflang.links(entry.alternates),
+            "pagemap": _pagemap(entry.extra) if options.legacy_tags else "",
+        }
+        hints = self._changefreq(page) + self._priority(page)
+        inner = "".join(extensions[prefix] for prefix in _PREFIXES)
+        return Rendered(
+            self._laid_out(f"<url>{core}{hints}{inner}</url>"),
+            frozenset(prefix for prefix, xml in extensions.items() if xml),
+            images=len(images),
+            videos=len(videos),
+            news=1 if news else 0,
+        )
+
+    def _changefreq(self, page: Page) -> str:
+        value = page.entry.changefreq or self._options.changefreq
+        if value is None or value in _CHANGEFREQS:
+            return leaf("changefreq", value)
+        page.tell(
+            Code.CHANGEFREQ_UNKNOWN, f'"{value[:60]}" is no changefreq; left out', "changefreq"
+        )
+        return ""
+
+    def _priority(self, page: Page) -> str:
+        value = page.entry.priority
+        if value is None:
+            return leaf("priority", self._options.priority)
+        if value.is_finite() and 0 <= value <= 1:
+            return leaf("priority", f"{value:f}" if value.as_tuple().exponent else f"{value}.0")
+        page.tell(Code.PRIORITY_UNKNOWN, f"{value} is no priority; left out", "priority")
+        return ""
+
+
+def _has_more(entry: Entry) -> bool:
+    """Whether there is anything to write of this entry but `loc` and `lastmod`."""
+    return bool(
+        entry.videos
+        or entry.images
+        or entry.podcast
+        or entry.news
+        or entry.alternates
+        or entry.extra
+        or entry.changefreq
+        or entry.priority is not None
+        or entry.mobile
+    )
+
+
+def _without_loc(entry: Entry) -> Issue:
+    name = entry.title or entry.id
+    called = f'"{name[:60]}"' if name else "an entry without title and id"
+    return Issue(
+        code=Code.ENTRY_WITHOUT_LOC,
+        message=f"{called} has no page that could be listed; left out",
+        line=entry.line,
+        path="loc",
+        entry=entry.id,
+    )
+
+
+# -- PageMap: https://developers.google.com/custom-search/docs/structured_data#pagemaps ---------
+
+
+def _pagemap(words: Iterable[Word]) -> str:
+    """Write the PageMaps that a sitemap had."""
+    return "".join(_word(word) for word in words if word.name == "pagemap:PageMap")
+
+
+def _word(word: Word) -> str:
+    children = "".join(_word(child) for child in word.children if child.name in _PAGEMAP)
+    if not children:
+        return leaf(word.name, word.text or "", word.attributes)
+    opening = leaf(word.name, "", word.attributes).removesuffix(f"</{word.name}>")
+    return f"{opening}{children}</{word.name}>"
+
+
+# -- the index --------------------------------------------------------------------------------
+
+
+def index(sitemaps: list[tuple[str, Moment]]) -> Iterator[bytes]:
+    """Render the index of several sitemaps, a line each.
+
+    Raises:
+        OptionError: there are more than an index may list.
+    """
+    if len(sitemaps) > _MOST_SITEMAPS:
+        raise OptionError(
+            f"the output takes {len(sitemaps):,} files, but an index lists {_MOST_SITEMAPS:,}"
+            " at most; raise --limit-urls or --limit-bytes"
+        )
+    yield f'{DECLARATION}<sitemapindex xmlns="{URI_OF["sitemap"]}">\n'.encode()
+    for loc, written in sitemaps:
+        inner = leaf("loc", loc) + leaf("lastmod", dates.to_w3c(written))
+        yield f"<sitemap>{inner}</sitemap>\n".encode()
+    yield b"</sitemapindex>\n"
+
+
+FORMAT: Final = Format(
+    name="sitemap",
+    title="XML sitemap",
+    extensions=(".xml",),
+    media_types=("application/xml", "text/xml"),
+    writer=SitemapWriter,
+    part_limits=_LIMITS,
+    index=index,
+)

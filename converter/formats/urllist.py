@@ -1,0 +1,223 @@
+"""Reads and writes lists of URLs, one on a line: `https://www.sitemaps.org/protocol.html#otherformats`.
+
+Only LF, CR LF and CR end a line. A line is a URL and nothing else, or it is reported and left
+out: what is a URL and a comment, or two URLs, or columns, would have to be guessed.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import BinaryIO, Final
+
+from converter.errors import DocumentError
+from converter.issues import Code, Issue, Report
+from converter.model import Entry, Feed
+from converter.options import ReadOptions, WriteOptions
+from converter.seams import Format, PartLimits, Rendered
+from converter.values import urls
+from converter.xml import prefix as look
+
+__all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
+
+_CHUNK_BYTES = 256 * 1024
+#: How many lines detection looks at.
+_SAMPLE = 50
+
+#: A URL that needs no second look: no credentials, nothing to repair, no length to doubt.
+_CLEAN = re.compile(
+    r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]{0,2000})?"
+)
+_WEB = re.compile(r"https?://[^/\s]\S*", re.IGNORECASE)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+#: What RFC 3986 lets stand in a reference; IRIs too.
+_REFERENCE = re.compile(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
+_NOT_IN_URL = re.compile(r"[\x00-\x20\x7f-\x9f\s]")
+_CDATA = re.compile(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
+#: Bytes that are no UTF-8, as the decoder hands them on (PEP 383).
+_UNDECODED = re.compile(r"[\udc80-\udcff]")
+_SCHEMES = frozenset({"http:", "https:", "feed:"})
+#: Around a line, and the mark that stands where lists were joined.
+_AROUND = " \t\v\f\u00a0\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class ListDocument:
+    """A list has no header and no children."""
+
+    feed: Feed
+    entries: Iterator[Entry]
+    children: tuple[str, ...] = ()
+
+
+def sniff(prefix: bytes) -> bool:
+    """At least one line of the first few is an http(s) URL, and no more lines are sentences."""
+    lines = _sample(prefix)
+    of_urls = sum(1 for line in lines if _WEB.match(line))
+    of_words = sum(1 for line in lines if not _WEB.match(line) and _NOT_IN_URL.search(line))
+    markup = look.root_of("\n".join(lines).encode("utf-8", "replace"))
+    return of_urls > 0 and of_urls >= of_words and markup is None
+
+
+def is_prose(prefix: bytes) -> bool:
+    """There are lines, and in each of them words follow one another."""
+    lines = _sample(prefix)
+    return bool(lines) and all(_NOT_IN_URL.search(line) for line in lines)
+
+
+def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> ListDocument:
+    """Read a list; a line that is no http(s) URL is reported and left out.
+
+    Relative references count only where `options.base_url` is given.
+
+    Raises:
+        DocumentError: while entries are walked, at the end: there were lines, and none held a URL.
+    """
+    feed = Feed(format="txt", source=options.name)
+    return ListDocument(feed, _List(feed, options, report).entries(stream))
+
+
+class ListWriter:
+    """One URL on each line, in UTF-8, nothing else (mapping 1.6)."""
+
+    def __init__(self, options: WriteOptions) -> None:
+        self._options = options
+
+    def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
+        if entry.loc is None:
+            said = "the entry has no page that could be listed; left out"
+            report(
+                Issue(code=Code.ENTRY_WITHOUT_LOC, message=said, line=entry.line, entry=entry.id)
+            )
+            return None
+        return Rendered(entry.loc.encode() + b"\n")
+
+    def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
+        return b""
+
+    def tail(self, feed: Feed, /) -> bytes:
+        return b""
+
+
+class _List:
+    """One walk over a list."""
+
+    def __init__(self, feed: Feed, options: ReadOptions, report: Report) -> None:
+        self._feed = feed
+        self._base = options.base_url
+        self._longest = options.limits.max_line_bytes
+        self._report = report
+        self._has_bad_bytes = False
+        self._refused = 0
+
+    def entries(self, stream: BinaryIO) -> Iterator[Entry]:
+        feed, clean, found = self._feed, _CLEAN.fullmatch, 0
+        for first, lines in self._blocks(stream):
+            for number, line in enumerate(lines, first):
+                loc = line if clean(line) and "&amp;" not in line else self._loc(line, number)
+                if loc is not None:
+                    found += 1
+                    yield Entry(loc=loc, line=number, feed=feed)
+        if self._refused and not found:
+            raise DocumentError(
+                f"there is no http(s) URL in it (lines left out: {self._refused:,}); "
+                "wanted a list with one URL on each line"
+            )
+
+    def _blocks(self, stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
+        """Whole lines by the thousand, with the number of the first of them."""
+        number, rest = 1, ""
+        for text in self._texts(stream):
+            lines = (rest + text).split("\n")
+            rest = lines.pop()[: self._longest + 1]  # enough to see that it is too long
+            yield number, self._bounded(lines, number)
+            number += len(lines)
+        yield number, self._bounded([rest], number)
+
+    def _texts(self, stream: BinaryIO) -> Iterator[str]:
+        stream.seek(0)
+        codec, _ = look.encoding_of(stream.read(4))
+        stream.seek(0)
+        if codec != "utf-8":
+            self._say(Code.ENCODING_ASSUMED, f"the list is {codec}, not UTF-8; it was decoded", 1)
+        errors = "surrogateescape" if codec == "utf-8" else "replace"
+        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(codec)(errors), True)
+        while chunk := stream.read(_CHUNK_BYTES):
+            yield decoder.decode(chunk)
+        yield decoder.decode(b"", final=True)
+
+    def _bounded(self, lines: list[str], first: int) -> list[str]:
+        """The lines, with blanks for those that are too long."""
+        if max(map(len, lines), default=0) <= self._longest:
+            return lines
+        for number, line in enumerate(lines, first):
+            if len(line) > self._longest:
+                self._refuse(f"a line of more than {self._longest:,} characters", number)
+        return [line if len(line) <= self._longest else "" for line in lines]
+
+    def _loc(self, line: str, number: int) -> str | None:
+        """The URL of a line that is not clean; what it is else, is reported."""
+        text = self._decoded(line, number).strip(_AROUND)
+        wrapped = _CDATA.fullmatch(text)
+        bare = wrapped[1].strip(_AROUND) if wrapped else text
+        if not bare:
+            return None
+        if bare.startswith("#"):
+            self._say(Code.LINE_COMMENT, f"{urls.shown(bare)} is a comment; skipped", number)
+            return None
+        if fault := self._fault(bare):
+            self._refuse(f"{urls.shown(bare)} {fault}", number)
+            return None
+        url, notes = urls.resolve(text, self._base)
+        for code, message in notes:
+            self._say(code, message, number)
+        return url
+
+    def _fault(self, text: str) -> str | None:
+        """Why a line is no URL; a relative reference is one where there is a base."""
+        if found := _NOT_IN_URL.search(text):
+            return "holds more than a URL" if found[0].isspace() else "holds a control character"
+        if scheme := _SCHEME.match(text):
+            return None if scheme[0].lower() in _SCHEMES else "is not an http(s) URL"
+        is_relative = self._base and _REFERENCE.fullmatch(text) and not text.startswith("www.")
+        return None if is_relative else "is not an absolute URL"
+
+    def _decoded(self, line: str, number: int) -> str:
+        """Bytes that are no UTF-8 are taken for windows-1252, by whole lines."""
+        if not _UNDECODED.search(line):
+            return line
+        if not self._has_bad_bytes:
+            self._has_bad_bytes = True
+            message = "this line is not UTF-8; it and others like it are read as windows-1252"
+            self._say(Code.ENCODING_ASSUMED, message, number)
+        return line.encode("utf-8", "surrogateescape").decode("windows-1252", "replace")
+
+    def _refuse(self, what: str, number: int) -> None:
+        self._refused += 1
+        self._say(Code.LINE_NOT_URL, f"{what}; left out", number)
+
+    def _say(self, code: Code, message: str, number: int) -> None:
+        self._report(Issue(code=code, message=message, line=number))
+
+
+def _sample(prefix: bytes) -> list[str]:
+    """The first lines that are neither blank nor comments."""
+    lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", look.text_of(prefix)))
+    return list(islice((line for line in lines if line and not line.startswith("#")), _SAMPLE))
+
+
+#: Mapping 1.6; the limits of sitemaps hold for lists: https://www.sitemaps.org/protocol.html
+FORMAT: Final = Format(
+    name="txt",
+    title="List of URLs",
+    extensions=(".txt",),
+    media_types=("text/plain",),
+    sniff=sniff,
+    read=read,
+    writer=ListWriter,
+    part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
+)

@@ -1,0 +1,104 @@
+"""What can be asked for: frozen, complete with defaults, picklable, the same below CLI and library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Literal
+
+from converter.model import Feed, Moment
+
+__all__ = ["Limits", "PassOptions", "ReadOptions", "WriteOptions"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Guards against hostile input; the limits of a specification stand in the format's file.
+
+    libxml2's own guards (depth 256, one text or attribute of 10 MB, amplification of entities)
+    are not here: they are on, and cannot be switched off.
+    """
+
+    max_source_bytes: int | None = None
+    """Of a local file or standard input; None: no limit."""
+    max_unpacked_bytes: int = 512 * 1024 * 1024
+    """Of anything that was compressed or fetched."""
+    max_unpack_ratio: int = 1000
+    """Unpacked to packed, looked at past `ratio_floor_bytes`."""
+    ratio_floor_bytes: int = 10 * 1024 * 1024
+    max_repair_bytes: int = 32 * 1024 * 1024
+    """The largest document that is read as tag soup: that needs the whole of it in memory."""
+    max_line_bytes: int = 1024 * 1024
+    """Of a line in a list; a longer one is reported and skipped without being held."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """What a reader may be told."""
+
+    name: str | None = None
+    """What the source was called: for `Feed.source`."""
+    base_url: str | None = None
+    """`--base-url`: the base of relative references; second to `xml:base` (mapping 6.3)."""
+    source_url: str | None = None
+    """Where the document was fetched from, after redirects; third."""
+    assume_tz: tzinfo = UTC
+    """`--assume-tz`: the zone of dates that have none."""
+    scan_html: bool = False
+    """`--scan-html`: `<img>` of the content are images of the page."""
+    header: Feed | None = None
+    """The complete header of the same document, when it is walked a second time."""
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassOptions:
+    """What happens to entries between reader and writer."""
+
+    now: datetime
+    host: str | None = None
+    unify_host: bool = False
+    scheme: Literal["http", "https"] | None = None
+    loc_template: str | None = None
+    keep_params: tuple[str, ...] = ()
+    drop_params: tuple[str, ...] = ()
+    keep_tracking: bool = False
+    keep_session_ids: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    since: Moment | None = None
+    until: Moment | None = None
+    require_lastmod: bool = False
+    sort: Literal["input", "url", "newest"] = "input"
+    max_entries: int | None = None
+    lastmod: Literal["auto", "updated", "published", "none"] = "auto"
+    sitemap_url: str | None = None
+    """For the scope check (mapping 1.5)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteOptions:
+    """What a writer may be told. `now` is the clock: same input, same options, same bytes."""
+
+    now: datetime
+    lastmod: Literal["auto", "updated", "published", "none"] = "auto"
+    changefreq: str | None = None
+    priority: str | None = None
+    images: bool = True
+    videos: bool = True
+    news_name: str | None = None
+    news_language: str | None = None
+    mobile: bool = False
+    legacy_tags: bool = False
+    limit_urls: int | None = None
+    limit_bytes: int | None = None
+    pretty: bool = False
+    title: str | None = None
+    link: str | None = None
+    description: str | None = None
+    author: str | None = None
+    self_url: str | None = None
+
+
+#: Dates up to this much after `now` are clocks that differ, not the future (mapping 3.2).
+CLOCK_SKEW = timedelta(minutes=10)

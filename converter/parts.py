@@ -1,0 +1,190 @@
+"""Pack entries into parts that hold a format's limits, in constant memory; knows no format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, Final
+
+from converter.issues import Code, Issue, Report
+from converter.model import Entry, Feed
+from converter.seams import Part, PartLimits, Rendered, Spool, Writer
+
+__all__ = ["pack"]
+
+#: How much is held before it goes to the spool, and read back from it at once.
+_CHUNK_BYTES: Final = 1024 * 1024
+
+
+def pack(
+    writer: Writer,
+    entries: Iterable[Entry],
+    feed: Callable[[], Feed],
+    limits: PartLimits,
+    spool: Spool,
+    report: Report,
+) -> Iterator[Part]:
+    """Render each entry once and give it out in parts that never exceed the limits.
+
+    A part's head is written last, when its namespaces and the document's header are known; so its
+    body waits in memory up to 1 MiB, beyond that in a file of `spool`. No entries, no parts. An
+    entry that alone is larger than a part may be is reported and left out.
+
+    Raises:
+        RuntimeError: a part was not walked to its end before the next was asked for.
+    """
+    box = _Box(1, writer, feed, limits, spool)
+    try:
+        for entry in entries:
+            rendered = writer.entry(entry, report)
+            if rendered is None:
+                continue
+            if not box.holds(rendered):
+                following = _Box(box.number + 1, writer, feed, limits, spool)
+                if not following.holds(rendered):
+                    report(_too_large(entry, rendered))
+                    continue
+                yield from box.parts()
+                box = following
+            box.add(rendered)
+        yield from box.parts()
+    finally:
+        box.close()
+
+
+def _too_large(entry: Entry, rendered: Rendered) -> Issue:
+    return Issue(
+        code=Code.ENTRY_TOO_LARGE,
+        message=f"no file has room for the {len(rendered.body):,} bytes of this entry; left out",
+        line=entry.line,
+        entry=entry.loc or entry.id,
+    )
+
+
+def _within(count: int, limit: int | None) -> bool:
+    return limit is None or count <= limit
+
+
+class _Box:
+    """The body of one part, on its way through memory or disk."""
+
+    __slots__ = (
+        "_body_bytes",
+        "_drained",
+        "_entries",
+        "_feed",
+        "_file",
+        "_frames",
+        "_held",
+        "_held_bytes",
+        "_images",
+        "_limits",
+        "_news",
+        "_prefixes",
+        "_spool",
+        "_videos",
+        "_writer",
+        "number",
+    )
+
+    def __init__(
+        self,
+        number: int,
+        writer: Writer,
+        feed: Callable[[], Feed],
+        limits: PartLimits,
+        spool: Spool,
+    ) -> None:
+        self.number = number
+        self._writer = writer
+        self._feed = feed
+        self._limits = limits
+        self._spool = spool
+        self._file: BinaryIO | None = None
+        self._held: list[bytes] = []
+        self._held_bytes = 0
+        self._body_bytes = 0
+        self._prefixes: frozenset[str] = frozenset()
+        self._frames: dict[frozenset[str], int] = {}
+        self._entries = self._images = self._videos = self._news = 0
+        self._drained = False
+
+    # -- filling ------------------------------------------------------------------------------
+
+    def holds(self, rendered: Rendered) -> bool:
+        """Whether the part stays within its limits with this entry in it."""
+        limits = self._limits
+        return (
+            _within(self._entries + 1, limits.max_entries)
+            and _within(self._news + rendered.news, limits.max_news)
+            and (
+                limits.max_bytes is None
+                or self._body_bytes + len(rendered.body) + self._frame(rendered.prefixes)
+                <= limits.max_bytes
+            )
+        )
+
+    def _frame(self, prefixes: frozenset[str]) -> int:
+        """The bytes of head and tail once these prefixes are declared too."""
+        declared = self._prefixes | prefixes
+        if (known := self._frames.get(declared)) is not None:
+            return known
+        feed = self._feed()
+        frame_bytes = len(self._writer.head(feed, declared)) + len(self._writer.tail(feed))
+        self._frames[declared] = frame_bytes
+        return frame_bytes
+
+    def add(self, rendered: Rendered) -> None:
+        self._prefixes |= rendered.prefixes
+        self._entries += 1
+        self._images += rendered.images
+        self._videos += rendered.videos
+        self._news += rendered.news
+        self._body_bytes += len(rendered.body)
+        self._held.append(rendered.body)
+        self._held_bytes += len(rendered.body)
+        if self._held_bytes >= _CHUNK_BYTES:
+            self._spill()
+
+    def _spill(self) -> None:
+        if self._file is None:
+            self._file = self._spool()
+        self._file.write(b"".join(self._held))
+        self._held.clear()
+        self._held_bytes = 0
+
+    # -- giving out ---------------------------------------------------------------------------
+
+    def parts(self) -> Iterator[Part]:
+        """Give out the part, if there is anything in it, and see that it is taken."""
+        if not self._entries:
+            return
+        feed = self._feed()
+        head = self._writer.head(feed, self._prefixes)
+        tail = self._writer.tail(feed)
+        yield Part(
+            number=self.number,
+            chunks=self._chunks(head, tail),
+            entries=self._entries,
+            images=self._images,
+            videos=self._videos,
+            news=self._news,
+            raw_bytes=len(head) + self._body_bytes + len(tail),
+        )
+        if not self._drained:
+            raise RuntimeError(f"part {self.number} was not walked to its end")
+        self.close()
+
+    def _chunks(self, head: bytes, tail: bytes) -> Iterator[bytes]:
+        yield head
+        if self._file is not None:
+            self._file.seek(0)
+            while chunk := self._file.read(_CHUNK_BYTES):
+                yield chunk
+        if self._held:
+            yield b"".join(self._held)
+        self._drained = True
+        yield tail
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()

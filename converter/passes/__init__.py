@@ -1,0 +1,1 @@
+"""What happens to entries between reader and writer: from entries to entries, one at a time."""

@@ -1,0 +1,177 @@
+"""One host and one scheme: enforced where that was asked for, reported where not (mapping 6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report
+from converter.model import Entry
+from converter.options import PassOptions
+from converter.values import urls
+from converter.values.urls import hosts
+
+__all__ = ["HostCheck"]
+
+_MAX_ORIGINS = 1000
+"""How many are counted apart; the rest is one number, for hostile input can name millions."""
+
+
+@dataclass(slots=True)
+class _Count:
+    """How often something came, and where first."""
+
+    number: int = 0
+    line: int | None = None
+    loc: str | None = None
+
+    def add(self, entry: Entry) -> None:
+        if not self.number:
+            self.line, self.loc = entry.line, entry.loc
+        self.number += 1
+
+    def issue(self, code: Code, words: str) -> Issue:
+        noun = "entry" if self.number == 1 else "entries"
+        message = f"{self.number} {noun} {words}"
+        return Issue(code=code, message=message, line=self.line, entry=self.loc)
+
+
+class HostCheck:
+    """The hosts of one run. It takes entries whose URLs are clean already (the hygiene pass)."""
+
+    def __init__(self, options: PassOptions) -> None:
+        """Take what was asked for.
+
+        Raises:
+            OptionError: `host` is no host, or `sitemap_url` no URL.
+        """
+        self._host = None if options.host is None else _host(options.host)
+        self._scope = None if options.sitemap_url is None else _directory(options.sitemap_url)
+        self._unify = options.unify_host
+        self._scheme = options.scheme
+        self._reference = self._host
+        self._origins: dict[str, _Count] = {}
+        self._others = _Count()
+        self._rewritten = _Count()
+
+    def apply(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
+        """Rewrite, drop and count; once the entries are exhausted, report what was counted."""
+        for entry in entries:
+            kept = entry if entry.loc is None else self._checked(entry, entry.loc, report)
+            if kept is not None:
+                yield kept
+        self.summarise(report)
+
+    def summarise(self, report: Report) -> None:
+        """Report what was counted, and forget it; for a caller that stops before the end."""
+        if self._rewritten.number:
+            report(self._rewritten.issue(Code.URL_REWRITTEN, "rewritten as asked"))
+        # max() takes the first of equals, which is the one seen first
+        reference = max(self._origins, key=lambda origin: self._origins[origin].number, default="")
+        for origin, count in self._origins.items():
+            if origin != reference:
+                report(count.issue(*_deviation(origin, reference)))
+        if self._others.number:
+            words = f"on other hosts still, past the first {_MAX_ORIGINS}"
+            report(self._others.issue(Code.HOST_OTHER, words))
+        self._origins, self._others, self._rewritten = {}, _Count(), _Count()
+
+    def _checked(self, entry: Entry, loc: str, report: Report) -> Entry | None:
+        if self._scheme or self._unify:
+            if (moved := self._moved(entry, loc, report)) is None:
+                return None
+            entry, loc = moved, moved.loc or loc
+        origin = _origin(loc)
+        if self._host and _host_of(origin) != self._host:
+            report(self._dropped(entry, _host_of(origin)))
+            return None
+        if self._scope is None:
+            self._count(origin, entry)
+        elif not loc.startswith(self._scope):
+            message = f"not under {self._scope}, where the sitemap lies; kept"
+            report(Issue(code=Code.SCOPE_OUTSIDE, message=message, line=entry.line, entry=loc))
+        return entry
+
+    def _dropped(self, entry: Entry, host: str | None) -> Issue:
+        message = f"on {host}, not on {self._host}; dropped"
+        if self._is_sibling(host):
+            message += ", --unify-host would rewrite it: the two differ in their www only"
+        return Issue(code=Code.HOST_DROPPED, message=message, line=entry.line, entry=entry.loc)
+
+    def _count(self, origin: str, entry: Entry) -> None:
+        count = self._origins.get(origin)
+        if count is None:
+            if len(self._origins) >= _MAX_ORIGINS:
+                count = self._others
+            else:
+                count = self._origins[origin] = _Count()
+        count.add(entry)
+
+    def _moved(self, entry: Entry, loc: str, report: Report) -> Entry | None:
+        """The entry with page and alternates on the host and scheme asked for."""
+        if self._reference is None:
+            self._reference = _host_of(_origin(loc))
+        moved = self._moved_url(loc, entry, report)
+        if moved is None:
+            return None
+        alternates = tuple(
+            alternate if href == alternate.href else replace(alternate, href=href)
+            for alternate in entry.alternates
+            if (href := self._moved_url(alternate.href, entry, report)) is not None
+        )
+        if moved == loc and alternates == entry.alternates:
+            return entry
+        self._rewritten.add(entry)
+        return replace(entry, loc=moved, alternates=alternates)
+
+    def _moved_url(self, url: str, entry: Entry, report: Report) -> str | None:
+        host = self._reference if self._unify and self._is_sibling(_host_of(_origin(url))) else None
+        if host is None and (self._scheme is None or url.startswith(f"{self._scheme}:")):
+            return url
+        moved, notes = urls.moved(url, scheme=self._scheme, host=host)
+        for code, message in notes:
+            report(Issue(code=code, message=message, line=entry.line, entry=entry.loc))
+        return moved
+
+    def _is_sibling(self, host: str | None) -> bool:
+        if host is None or self._reference is None:
+            return False
+        return hosts.is_sibling(host, self._reference)
+
+
+def _origin(url: str) -> str:
+    """Cut scheme, host and port from a clean URL."""
+    return url[: url.index("/", len("https://"))]
+
+
+_host_of = lru_cache(maxsize=_MAX_ORIGINS)(urls.host_of)
+
+
+def _deviation(origin: str, reference: str) -> tuple[Code, str]:
+    """Say how one origin differs from the one that most entries have."""
+    words = f"on {origin}, where most are on {reference}; kept"
+    if origin.partition("://")[2] == reference.partition("://")[2]:
+        return Code.SCHEME_MIXED, f"{words}, --scheme would rewrite them"
+    host, other = _host_of(origin), _host_of(reference)
+    if host and other and hosts.is_sibling(host, other):
+        return Code.HOST_SIBLING, f"{words}, --unify-host would rewrite them"
+    return Code.HOST_OTHER, f"{words}, --host would drop them"
+
+
+def _host(text: str) -> str:
+    try:
+        return hosts.canonical(text.strip())
+    except ValueError as error:
+        raise OptionError(
+            f"host {urls.shown(text)}: {error}; give a name without scheme and port, as www.ex.com"
+        ) from None
+
+
+def _directory(sitemap_url: str) -> str:
+    """Where a sitemap lies: what it may list is at or below that (mapping 1.5)."""
+    clean = urls.media(sitemap_url).url
+    if clean is None:
+        raise OptionError(f"sitemap_url {urls.shown(sitemap_url)} is no absolute http(s) URL")
+    return clean.partition("?")[0].rpartition("/")[0] + "/"

@@ -1,0 +1,110 @@
+"""Which entries go on, and in which order; `ordered` and `template` stand in files of their own."""
+
+from __future__ import annotations
+
+import re
+from calendar import isleap, monthrange
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import TypeAlias
+
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report
+from converter.model import Entry, Moment, Precision
+from converter.passes.order import ordered
+from converter.passes.template import template
+from converter.values import dates
+
+__all__ = ["LastmodOf", "between", "first", "matching", "ordered", "template"]
+
+LastmodOf: TypeAlias = Callable[[Entry], Moment | None]
+"""The date that a target will write, chosen as `--lastmod` says."""
+
+
+def matching(
+    entries: Iterable[Entry], include: tuple[str, ...], exclude: tuple[str, ...], report: Report
+) -> Iterator[Entry]:
+    """Keep what some `include` finds in its URL, or all if there is none, and no `exclude` does.
+
+    An entry without a URL matches nothing.
+
+    Raises:
+        OptionError: at once, a pattern is no regular expression.
+    """
+    included, excluded = _searches("include", include), _searches("exclude", exclude)
+
+    def reason(loc: str) -> str | None:
+        if any(search(loc) for search in excluded):
+            return "matches --exclude"
+        if included and not any(search(loc) for search in included):
+            return "matches no --include"
+        return None
+
+    return _without(entries, lambda entry: reason(entry.loc or ""), report)
+
+
+def between(
+    entries: Iterable[Entry],
+    since: Moment | None,
+    until: Moment | None,
+    require_lastmod: bool,
+    lastmod_of: LastmodOf,
+    report: Report,
+) -> Iterator[Entry]:
+    """Keep what was last modified from `since` to `until`, both inclusive.
+
+    A bound that is a plain date means the whole day in UTC, a month the whole month; an entry
+    with a plain date counts as 00:00 UTC. Entries without a date stay, unless `require_lastmod`.
+    """
+    after = None if since is None else since.instant
+    before = None if until is None else _last_second(until)
+
+    def reason(entry: Entry) -> str | None:
+        lastmod = lastmod_of(entry)
+        if lastmod is None:
+            return "has no date of modification" if require_lastmod else None
+        if after is not None and lastmod.instant < after:
+            return f"was last modified {dates.to_w3c(lastmod)}, before --since"
+        if before is not None and lastmod.instant > before:
+            return f"was last modified {dates.to_w3c(lastmod)}, after --until"
+        return None
+
+    return _without(entries, reason, report)
+
+
+def first(entries: Iterable[Entry], n: int | None) -> Iterator[Entry]:
+    """Stop after `n` entries, without asking for one more; None: never."""
+    return islice(entries, n)
+
+
+def _without(
+    entries: Iterable[Entry], reason: Callable[[Entry], str | None], report: Report
+) -> Iterator[Entry]:
+    """Leave out the entries for which there is a reason, and report it."""
+    for entry in entries:
+        if (why := reason(entry)) is None:
+            yield entry
+        else:
+            message = f"the entry {why}; left out"
+            name = entry.loc or entry.id
+            report(Issue(code=Code.ENTRY_FILTERED, message=message, line=entry.line, entry=name))
+
+
+def _searches(option: str, patterns: tuple[str, ...]) -> list[Callable[[str], object]]:
+    try:
+        return [re.compile(pattern).search for pattern in patterns]
+    except re.error as error:
+        raise OptionError(
+            f'{option} "{error.pattern!s}" is no regular expression: {error}'
+        ) from None
+
+
+def _last_second(moment: Moment) -> datetime:
+    start = moment.instant
+    days = {
+        Precision.DAY: 1,
+        Precision.MONTH: monthrange(start.year, start.month)[1],
+        Precision.YEAR: 365 + isleap(start.year),
+    }.get(moment.precision)
+    return start if days is None else start + timedelta(days=days, seconds=-1)

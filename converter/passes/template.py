@@ -1,0 +1,94 @@
+"""Landing pages made from fields of the entry, for feeds of another platform (`--loc-template`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from string import Formatter
+from types import MappingProxyType
+from urllib.parse import quote, unquote
+
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report
+from converter.model import Entry
+from converter.values import urls
+
+__all__ = ["FIELDS", "template"]
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_EXTENSION = re.compile(r"\.[A-Za-z0-9]{2,5}\Z")
+
+
+def template(entries: Iterable[Entry], template: str, report: Report) -> Iterator[Entry]:
+    """Give each entry the URL that `template` makes of its fields, percent-encoded.
+
+    `https://ex.com/videos/{yt_id}` is one; the fields are `FIELDS`. An entry that lacks a field
+    keeps the URL that it has, which is reported. This goes before the hygiene pass.
+
+    Raises:
+        OptionError: at once, the template is no absolute http(s) URL with known fields.
+    """
+    wanted = _fields(template)
+    return _located(entries, template, wanted, report)
+
+
+def _located(
+    entries: Iterable[Entry], template: str, wanted: tuple[str, ...], report: Report
+) -> Iterator[Entry]:
+    for entry in entries:
+        values = {name: FIELDS[name](entry) for name in wanted}
+        missing = [name for name, value in values.items() if not value]
+        if missing:
+            message = f"the entry has no {', '.join(missing)} for the URL template; its URL stays"
+            name = entry.loc or entry.id
+            report(
+                Issue(code=Code.LOC_TEMPLATE_UNFILLED, message=message, line=entry.line, entry=name)
+            )
+            yield entry
+        else:
+            encoded = {name: quote(value or "", safe="") for name, value in values.items()}
+            yield replace(entry, loc=template.format_map(encoded))
+
+
+def _fields(template: str) -> tuple[str, ...]:
+    try:
+        pieces = list(Formatter().parse(template))
+    except ValueError as error:
+        raise OptionError(f'loc_template "{template}": {error}') from None
+    wanted = tuple(dict.fromkeys(name for _, name, _, _ in pieces if name is not None))
+    plain = not any(spec or conversion for _, _, spec, conversion in pieces)
+    if not (urls.is_http(template) and wanted and plain and FIELDS.keys() >= set(wanted)):
+        known = " ".join(f"{{{name}}}" for name in FIELDS)
+        raise OptionError(
+            f'loc_template "{template}": wanted an absolute http(s) URL with some of {known}'
+        )
+    return wanted
+
+
+def _youtube_id(entry: Entry) -> str | None:
+    return next((video.youtube_id for video in entry.videos if video.youtube_id), None)
+
+
+def _slug(entry: Entry) -> str | None:
+    """The last segment of the path that says something, without its extension."""
+    path = re.split(r"[?#]", entry.loc or "", maxsplit=1)[0].split("/")[3:]
+    segment = next((unquote(segment) for segment in reversed(path) if segment), "")
+    return _EXTENSION.sub("", segment)
+
+
+def _title_slug(entry: Entry) -> str | None:
+    """The words of the title in lower case, joined by `-`; letters of any script."""
+    return _NOT_WORD.sub("-", (entry.title or "").casefold()).strip("-")
+
+
+FIELDS: Mapping[str, Callable[[Entry], str | None]] = MappingProxyType(
+    {
+        "yt_id": _youtube_id,
+        "id": lambda entry: entry.id,
+        "loc": lambda entry: entry.loc,
+        "slug": _slug,
+        "title_slug": _title_slug,
+    }
+)
+"""What a template may name."""

@@ -1,0 +1,233 @@
+"""Knows every format, one row each, and which of them a document or a file name is.
+
+A format that is not in this table does not exist; the command line's choices, detection and the
+matrix of formats all walk it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import NamedTuple
+
+from converter.errors import DocumentError, OptionError, UnknownFormatError
+from converter.formats import atom, rss, sitemap, urllist
+from converter.issues import printable
+from converter.seams import Format
+from converter.xml import prefix as look
+
+__all__ = ["FORMATS", "by_name", "claimed", "detect", "target_of", "writable"]
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {row.name: row for row in (rss.FORMAT, rss.MRSS, atom.FORMAT, urllist.FORMAT, sitemap.FORMAT)}
+)
+_WANTED = "wanted a feed (RSS, RDF, Atom) or a list of URLs"
+
+
+class _Found(NamedTuple):
+    """What a document is instead, and what to do about it."""
+
+    what: str
+    advice: str = "Check that it is the right file"
+
+
+_FORCED = "If it is one all the same, name it with --from"
+_UNPACKED = "Unpack it first"
+_SITEMAP_LATER = "Reading sitemaps comes in a later version"
+
+#: What files begin with, and what they are then; from the formats' own specifications.
+_MAGIC: tuple[tuple[bytes, _Found], ...] = (
+    (b"\x1f\x8b", _Found("gzip within gzip", "Unpack it once before")),
+    (b"PK\x03\x04", _Found("a ZIP archive or an office document", _UNPACKED)),
+    (b"BZh", _Found("a bzip2 archive", _UNPACKED)),
+    (b"\xfd7zXZ", _Found("an xz archive", _UNPACKED)),
+    (b"\x28\xb5\x2f\xfd", _Found("a zstd archive", _UNPACKED)),
+    (b"7z\xbc\xaf", _Found("a 7z archive", _UNPACKED)),
+    (b"PK\x05\x06", _Found("an empty ZIP archive")),
+    (b"%PDF-", _Found("a PDF document")),
+    (b"\x89PNG", _Found("a PNG image")),
+    (b"\xff\xd8\xff", _Found("a JPEG image")),
+    (b"GIF8", _Found("a GIF image")),
+    (b"\x7fELF", _Found("a program (ELF)")),
+    (b"MZ\x90", _Found("a program (Windows)")),
+    (b"SQLite format 3", _Found("an SQLite database")),
+)
+#: What documents with these roots are.
+_ROOTS: Mapping[str, _Found] = {
+    "opml": _Found("an OPML list (the root is <opml>)", "Take the feeds that it names"),
+    "rdf": _Found("RDF without RSS (the root is <RDF>, and it declares no namespace of RSS)"),
+    "entry": _Found("a single Atom entry (the root is <entry>)", "Put it into a <feed>"),
+    "envelope": _Found("a SOAP message (the root is <Envelope>)"),
+    "svg": _Found("an SVG image (the root is <svg>)"),
+}
+_JSON_FEED = re.compile(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
+_PROLOGUE = re.compile(r"\s*<[?!]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def by_name(name: str) -> Format:
+    """The row of a name, as `--from` and `--to` give it.
+
+    Raises:
+        OptionError: there is none.
+    """
+    if row := FORMATS.get(name.lower()):
+        return row
+    raise OptionError(f'"{printable(name)}" is no format; choose one of {", ".join(FORMATS)}')
+
+
+def writable(row: Format) -> Format:
+    """The row itself.
+
+    Raises:
+        OptionError: it has no writer.
+    """
+    if row.writer is not None:
+        return row
+    able = ", ".join(other.name for other in FORMATS.values() if other.writer)
+    raise OptionError(
+        f"{row.title} cannot be written in this version; choose another format with --to ({able})"
+    )
+
+
+def target_of(path: str | os.PathLike[str] | None) -> Format:
+    """What the extension of an output asks for, with or without `.gz`; a sitemap if nothing else.
+
+    Raises:
+        OptionError: the extension is that of a format without a writer.
+    """
+    extension = _extension(path)
+    rows = (row for row in FORMATS.values() if extension in row.extensions)
+    return writable(next(rows, sitemap.FORMAT))
+
+
+def detect(
+    prefix: bytes, *, name: str, media_type: str | None = None, extension: str | None = None
+) -> Format:
+    """Which format a document is: by its content, then by its media type, then by its extension.
+
+    The names decide only where the content shows nothing at all: HTML in `x.rss` is HTML.
+
+    Raises:
+        UnknownFormatError: no format claims it, or two do.
+    """
+    claims = _claims(prefix)
+    if len(claims) == 1:
+        return claims[0]
+    shown = printable(name)
+    if claims:
+        titles = " and ".join(row.title for row in claims)
+        names = " or ".join(row.name for row in claims)
+        raise UnknownFormatError(f"{shown}: this could be {titles}. Say which with --from {names}")
+    found = _foreign(prefix) or _other_root(prefix)
+    if found is None:
+        row = _named(media_type, extension)
+        found = _nothing(prefix, row)
+        if row and not found:
+            return row
+    found = found or _Found("neither markup nor URLs on lines of their own", _FORCED)
+    raise UnknownFormatError(_sentence(shown, "", found))
+
+
+def claimed(prefix: bytes, row: Format, *, name: str | None = None) -> None:
+    """Hold what was said with `--from` against the content.
+
+    Raises:
+        DocumentError: the content is surely something else; both are named.
+    """
+    shown = printable(name or "the source")
+    if row.read is None:
+        raise UnknownFormatError(f"{shown}: --from says {row.title}. {_SITEMAP_LATER}")
+    claims = _claims(prefix)
+    if any(claim.read is row.read for claim in claims):
+        return
+    if claims:
+        raise DocumentError(
+            f"{shown}: --from says {row.title}, but the content is {claims[0].title}. "
+            f"Leave --from out, or say --from {claims[0].name}"
+        )
+    is_list = row is urllist.FORMAT
+    # a reader of feeds may yet make something of another root, or of none
+    found = _foreign(prefix) or (_other_root(prefix) if is_list else _nothing(prefix, row))
+    if found:
+        raise DocumentError(_sentence(shown, f"--from says {row.title}, but this is ", found))
+
+
+def _claims(prefix: bytes) -> list[Format]:
+    rows = FORMATS.values()
+    return [row for row in rows if row.read and row.sniff and row.sniff(prefix)]
+
+
+def _named(media_type: str | None, extension: str | None) -> Format | None:
+    media = (media_type or "").partition(";")[0].strip().lower()
+    readable = [row for row in FORMATS.values() if row.read]
+    by_media = (row for row in readable if media in row.media_types)
+    by_extension = (row for row in readable if (extension or "").lower() in row.extensions)
+    return next(by_media, None) or next(by_extension, None)
+
+
+def _nothing(prefix: bytes, row: Format | None) -> _Found | None:
+    """What is wrong with content that shows nothing; an empty list is a list, prose is none."""
+    is_list = row is urllist.FORMAT
+    if not look.text_of(prefix).strip():
+        what = "nothing but white space" if prefix else "empty (0 bytes)"
+        return None if is_list else _Found(what)
+    if is_list and urllist.is_prose(prefix):
+        return _Found("text, and no line of it is a URL", _FORCED)
+    return None
+
+
+def _foreign(prefix: bytes) -> _Found | None:
+    """What the content is, where it is surely no document of ours."""
+    for magic, found in _MAGIC:
+        if prefix.startswith(magic):
+            return found
+    return next((tell(prefix) for is_it, tell in _KINDS if is_it(prefix)), None)
+
+
+def _sitemap(prefix: bytes) -> _Found:
+    what = "an XML sitemap" if look.is_sitemap(prefix) else "a sitemap index"
+    return _Found(what, _SITEMAP_LATER)
+
+
+def _json(prefix: bytes) -> _Found:
+    return _Found("a JSON Feed" if _JSON_FEED.search(look.text_of(prefix)) else "JSON")
+
+
+def _page(prefix: bytes) -> _Found:
+    feeds = look.feeds_named(prefix)
+    if not feeds:
+        return _Found("an HTML page", "Look in it for a link to the feed")
+    named = " and ".join(printable(feed, 500) for feed in feeds[:3])
+    return _Found(f"an HTML page, which names as its feed {named}", "Fetch that instead")
+
+
+#: What can be recognised without a parser, and the words for it; the first that fits.
+_KINDS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes], _Found]], ...] = (
+    (look.is_sitemap, _sitemap),
+    (look.is_sitemapindex, _sitemap),
+    (look.is_json, _json),
+    (look.is_html, _page),
+)
+
+
+def _other_root(prefix: bytes) -> _Found | None:
+    if root := look.root_of(prefix):
+        other = _Found(f"XML of another kind (the root is <{printable(root.name)}>)", _FORCED)
+        return _ROOTS.get(root.folded, other)
+    text = look.text_of(prefix)
+    if _PROLOGUE.match(text):
+        return _Found("XML without a root element")
+    return _Found("binary data") if _CONTROL.search(text) else None
+
+
+def _sentence(shown: str, said: str, found: _Found) -> str:
+    return f"{shown}: {said}{found.what}; {_WANTED}. {found.advice}"
+
+
+def _extension(path: str | os.PathLike[str] | None) -> str:
+    name = PurePath(path or "")
+    return (name.with_suffix("") if name.suffix.lower() == ".gz" else name).suffix.lower()

@@ -1,0 +1,125 @@
+"""Countries: codes as feeds spell them, and `media:restriction` (mapping 3.8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from converter.issues import Code
+from converter.model import Restriction
+
+__all__ = ["ALPHA2", "codes", "restriction", "sharing"]
+
+Notes = tuple[tuple[Code, str], ...]
+
+#: ISO 3166-1, alpha-2 and alpha-3 in one word: https://www.iso.org/obp/ui/#search/code/, as in
+#: Debian's iso-codes 4.15 (249 entries).
+_ISO_3166 = """
+ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA
+AZAZE BABIH BBBRB BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES
+BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD CFCAF CGCOG CHCHE CICIV CKCOK
+CLCHL CMCMR CNCHN COCOL CRCRI CUCUB CVCPV CWCUW CXCXR CYCYP CZCZE DEDEU DJDJI DKDNK DMDMA
+DODOM DZDZA ECECU EEEST EGEGY EHESH ERERI ESESP ETETH FIFIN FJFJI FKFLK FMFSM FOFRO FRFRA
+GAGAB GBGBR GDGRD GEGEO GFGUF GGGGY GHGHA GIGIB GLGRL GMGMB GNGIN GPGLP GQGNQ GRGRC GSSGS
+GTGTM GUGUM GWGNB GYGUY HKHKG HMHMD HNHND HRHRV HTHTI HUHUN IDIDN IEIRL ILISR IMIMN ININD
+IOIOT IQIRQ IRIRN ISISL ITITA JEJEY JMJAM JOJOR JPJPN KEKEN KGKGZ KHKHM KIKIR KMCOM KNKNA
+KPPRK KRKOR KWKWT KYCYM KZKAZ LALAO LBLBN LCLCA LILIE LKLKA LRLBR LSLSO LTLTU LULUX LVLVA
+LYLBY MAMAR MCMCO MDMDA MEMNE MFMAF MGMDG MHMHL MKMKD MLMLI MMMMR MNMNG MOMAC MPMNP MQMTQ
+MRMRT MSMSR MTMLT MUMUS MVMDV MWMWI MXMEX MYMYS MZMOZ NANAM NCNCL NENER NFNFK NGNGA NINIC
+NLNLD NONOR NPNPL NRNRU NUNIU NZNZL OMOMN PAPAN PEPER PFPYF PGPNG PHPHL PKPAK PLPOL PMSPM
+PNPCN PRPRI PSPSE PTPRT PWPLW PYPRY QAQAT REREU ROROU RSSRB RURUS RWRWA SASAU SBSLB SCSYC
+SDSDN SESWE SGSGP SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV
+SXSXM SYSYR SZSWZ TCTCA TDTCD TFATF TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON TRTUR
+TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
+VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
+"""
+#: The officially assigned alpha-2 codes.
+ALPHA2 = frozenset(pair[:2] for pair in _ISO_3166.split())
+_ALPHA2_OF: Mapping[str, str] = MappingProxyType(
+    {code: code for code in ALPHA2}
+    | {pair[2:]: pair[:2] for pair in _ISO_3166.split()}
+    | {"UK": "GB"}  # reserved for the United Kingdom, and what people write
+)
+
+_SEPARATORS = re.compile(r"[\s,;]+")
+#: What "all" and "none" come to: (relationship, word) to whether nobody may play the video.
+_LITERALS = MappingProxyType(
+    {
+        ("allow", "none"): True,
+        ("deny", "all"): True,
+        ("allow", "all"): False,
+        ("deny", "none"): False,
+    }
+)
+_NOBODY = Restriction(relationship="allow")
+
+
+def codes(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Split a list of countries into known alpha-2 codes and words that are none.
+
+    Both keep their order and are without duplicates; alpha-3 becomes alpha-2, `UK` becomes `GB`.
+    """
+    known: dict[str, None] = {}
+    unknown: dict[str, None] = {}
+    for word in filter(None, _SEPARATORS.split(text)):
+        # Other alphabets have letters whose upper case is ASCII: "ıt" is not Italy.
+        code = _ALPHA2_OF.get(word.upper()) if word.isascii() else None
+        if code:
+            known[code] = None
+        else:
+            unknown[word] = None
+    return tuple(known), tuple(unknown)
+
+
+def restriction(
+    relationship: str | None, type_: str | None, text: str
+) -> tuple[Restriction | None, Notes]:
+    """Read `media:restriction` as countries; None: it restricts nobody, or not by country.
+
+    "Nobody may" is an allow list without codes, and so is one of which no code is known: then its
+    `unknown` holds the words, and a target must not take it for "everybody may".
+    """
+    kind = (type_ or "").strip().lower()
+    if kind == "sharing":
+        return None, ()
+    if kind not in {"", "country"}:
+        return _refused(Code.RESTRICTION_IGNORED, f'type "{kind[:40]}" is not mapped')
+    given = (relationship or "").strip().lower()
+    if given not in {"allow", "deny"}:
+        found = f'relationship "{given[:40]}"' if given else "no relationship"
+        return _refused(Code.RESTRICTION_UNUSABLE, f"{found} where allow or deny is required")
+    side: Literal["allow", "deny"] = "allow" if given == "allow" else "deny"
+    words = text.strip().lower()
+    nobody = _LITERALS.get((side, words or "none")) if words or kind else None
+    if nobody is not None:
+        return (_NOBODY if nobody else None), ()
+    if not kind:
+        return _refused(
+            Code.RESTRICTION_WITHOUT_TYPE, "without a type only all and none are understood"
+        )
+    return _listed(side, text)
+
+
+def sharing(relationship: str | None) -> bool | None:
+    """Read the relationship of a restriction of type `sharing`: may the video be embedded?"""
+    return {"allow": True, "deny": False}.get((relationship or "").strip().lower())
+
+
+def _refused(code: Code, reason: str) -> tuple[None, Notes]:
+    return None, ((code, f"restriction ignored: {reason}"),)
+
+
+def _listed(side: Literal["allow", "deny"], text: str) -> tuple[Restriction | None, Notes]:
+    known, unknown = codes(text)
+    notes: Notes = ()
+    if unknown:
+        words = ", ".join(unknown)
+        message = f'no country has the code "{words[:60]}"; left out of the {side} list'
+        notes = ((Code.COUNTRY_UNKNOWN, message),)
+    if known:
+        return Restriction(relationship=side, codes=known), notes
+    if side == "deny":  # nobody is kept out by a list without a country
+        return None, notes
+    return Restriction(relationship=side, unknown=unknown), notes

@@ -1,0 +1,189 @@
+"""Reading of dates: from any form that feeds use to a moment, and what is doubtful about it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
+from typing import NamedTuple
+
+from converter.issues import Code
+from converter.model import Moment, Precision
+from converter.values.dates import clocks, days, names, zones
+from converter.values.dates.notes import Note, quoted
+
+__all__ = ["Reading", "from_w3c", "read"]
+
+#: Dates before it are kept, but noticed; the W3C feed validator calls them implausible.
+_FIRST_PLAUSIBLE_YEAR = 1990
+
+#: What is looked at of a text: no date is longer, and hostile ones are.
+_RAW_CHARS = 1000
+_CHARS = 120
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+#: The two canonical forms that nearly every date has; what they let through is still checked.
+_RFC_3339 = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:(T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?(Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]))?"
+)
+_RFC_822 = re.compile(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), ([0-9]{2}) ([A-Z][a-z]{2}) ([0-9]{4}) "
+    r"([0-9]{2}:[0-9]{2}:[0-9]{2}) (GMT|[+-](?:0[0-9]|1[0-3])[0-5][0-9])"
+)
+_MONTHS = {name: f"-{number:02}-" for number, name in enumerate(names.MONTHS, start=1)}
+
+#: W3C Datetime (https://www.w3.org/TR/NOTE-datetime), nothing beside it.
+_W3C = re.compile(
+    r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2})(?:"
+    r"(?P<clock>T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?=[.Z+-]))?)(?:(?<=:..:..)\.[0-9]+)?"
+    r"(?P<zone>Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00)))?)?)?"
+)
+
+#: Unix time in seconds, or in milliseconds, which are cut off.
+_UNIX = re.compile(r"([0-9]{10})(?:[0-9]{3})?")
+
+#: What may stand between a day and its time.
+_RUN_IN = re.compile(r"[ ,]*(?:T(?=[0-9])|- (?=[0-9])|(?:at|um|à) )? ?", re.IGNORECASE)
+
+_COMMENT = re.compile(r"\([^()]*\)")
+
+#: Zero values of databases and languages: `0000-00-00`, .NET's year 1, WordPress' year -1.
+_ZEROS = re.compile(r"[0 .:/,TZ+-]*", re.IGNORECASE)
+_ZERO_YEAR = re.compile(r"-?000[01]-.*|.* -000[01]\b.*")
+
+
+class Reading(NamedTuple):
+    """A date that was read, and the issues that its reading raised."""
+
+    moment: Moment | None
+    notes: tuple[Note, ...] = ()
+
+
+def read(text: str, *, assume_tz: tzinfo = UTC, lang: str | None = None) -> Reading:
+    """Read a date of any form of mapping 7.1 to 7.3; nothing is too broken to be asked for.
+
+    Seconds that are missing are :00, fractions are cut off. A day that no calendar has is not
+    rolled over, and a part that is not understood makes the whole unreadable.
+
+    Args:
+        text: as it stands in the source.
+        assume_tz: the zone of a time that has none, or an unknown one.
+        lang: the nearest language; `en-us` and `en-ph` put the month first in `01/06/2025`.
+    """
+    try:
+        if moment := _canonical(text):
+            return Reading(moment)
+    except ValueError:  # the 31st of June, 24:00, :60
+        pass
+    if len(text) > _RAW_CHARS and len(text := text.strip()) > _RAW_CHARS:
+        return Reading(None, (_unreadable(text),))
+    return _read_any(text, assume_tz, lang)
+
+
+def _canonical(text: str) -> Moment | None:
+    """Read RFC 3339 and RFC 822 as they should be; None: another form, or something to be said.
+
+    Raises:
+        ValueError: a day or a time that is none, which other rules may mend.
+    """
+    precision = Precision.SECOND
+    if match := _RFC_3339.fullmatch(text):
+        day, clock, zone = match.groups()
+        if clock is None:
+            clock, zone, precision = "", "T00:00+00:00", Precision.DAY
+        instant = datetime.fromisoformat(day + clock + zone)
+    elif match := _RFC_822.fullmatch(text):
+        day, month, year, clock, zone = match.groups()
+        if month not in _MONTHS:
+            return None
+        zone = "Z" if zone == "GMT" else zone
+        instant = datetime.fromisoformat(f"{year}{_MONTHS[month]}{day}T{clock}{zone}")
+    else:
+        return None
+    if instant.year < _FIRST_PLAUSIBLE_YEAR:
+        return None
+    return Moment(instant=instant, precision=precision)
+
+
+@lru_cache(maxsize=1024)
+def _read_any(text: str, assume_tz: tzinfo, lang: str | None) -> Reading:
+    plain = " ".join(_COMMENT.sub(" ", text).replace("[", " ").replace("]", " ").split())
+    if len(plain) > _CHARS:
+        return Reading(None, (_unreadable(text),))
+    if not plain:
+        return Reading(None, ((Code.DATE_PLACEHOLDER, "the date is empty; left out"),))
+    if _ZEROS.fullmatch(plain) or _ZERO_YEAR.fullmatch(plain):
+        return Reading(None, (_placeholder(text),))
+    try:
+        moment, doubts = _interpreted(plain, assume_tz, lang)
+    except (ValueError, OverflowError):
+        return Reading(None, (_unreadable(text),))
+    if _is_zero(moment):
+        return Reading(None, (_placeholder(text),))
+    if moment.instant.year < _FIRST_PLAUSIBLE_YEAR:
+        doubts = (*doubts, (Code.DATE_OLD, f"lies before {_FIRST_PLAUSIBLE_YEAR}; kept"))
+    return Reading(moment, tuple((code, f"{quoted(text)} {words}") for code, words in doubts))
+
+
+def _is_zero(moment: Moment) -> bool:
+    """Tell the zero of Unix, in UTC or by the clock on its wall, and that of .NET."""
+    if moment.is_partial:
+        return False
+    instant = moment.instant
+    return instant.year == 1 or _EPOCH in (instant, instant.replace(tzinfo=UTC))
+
+
+def _unreadable(text: str) -> Note:
+    return Code.DATE_UNREADABLE, f"{quoted(text)} is not a date; left out"
+
+
+def _placeholder(text: str) -> Note:
+    return Code.DATE_PLACEHOLDER, f"{quoted(text)} is a placeholder; left out"
+
+
+def _interpreted(text: str, assume_tz: tzinfo, lang: str | None) -> tuple[Moment, tuple[Note, ...]]:
+    if match := _UNIX.fullmatch(text):
+        return Moment(instant=_EPOCH + timedelta(seconds=int(match[1]))), ()
+    found = days.find(text, lang)
+    doubts = (found.doubt,) if found.doubt else ()
+    if found.precision < Precision.DAY:
+        word = found.precision.name.lower()
+        doubts = (*doubts, (Code.DATE_PARTIAL, f"names no more than a {word}; kept as that"))
+        return _whole(found.day, found.precision), doubts
+    if not (rest := _RUN_IN.sub("", found.rest, count=1)):
+        return _whole(found.day), doubts
+    clock = clocks.find(rest)
+    if clock is None:
+        if not zones.known(rest):
+            raise ValueError(f'"{rest}" is neither a time nor a zone')
+        return _whole(found.day), doubts  # a day with a zone is the plain day
+    zone = zones.resolve(clock.zone, assume_tz)
+    if zone.doubt:
+        doubts = (*doubts, zone.doubt)
+    local = datetime.combine(found.day, time()) + clock.since_midnight
+    return Moment(instant=zones.anchored(local, zone.tz)), doubts
+
+
+def _whole(day: date, precision: Precision = Precision.DAY) -> Moment:
+    return Moment(instant=datetime.combine(day, time(), UTC), precision=precision)
+
+
+def from_w3c(text: str) -> Moment:
+    """Read W3C Datetime and nothing else, as far as a minute or a whole second.
+
+    Raises:
+        ValueError: any other form, a day or a time that is none, an offset over 14:00.
+    """
+    match = _W3C.fullmatch(text) if len(text) <= _CHARS else None
+    if not match:
+        raise ValueError(f"{quoted(text)} is not a W3C date")
+    year, month, day, clock, zone = match.groups()
+    try:
+        if clock is None:
+            precision = Precision(1 + (month is not None) + (day is not None))
+            return _whole(date(int(year), int(month or 1), int(day or 1)), precision)
+        return Moment(instant=datetime.fromisoformat(f"{year}-{month}-{day}{clock}{zone}"))
+    except ValueError as error:
+        raise ValueError(f"{quoted(text)} is not a W3C date: {error}") from error

@@ -1,0 +1,118 @@
+"""Zones of dates: offsets, the abbreviations that feeds use, and IANA names (mapping 7.3)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from converter.issues import Code
+from converter.values.dates.notes import Note, quoted
+
+__all__ = ["Zone", "anchored", "known", "resolve"]
+
+#: The largest offset of XML Schema's dateTime, and of any place on Earth.
+_MAX_OFFSET = timedelta(hours=14)
+_MINUTE = timedelta(minutes=1)
+
+#: Hours from UTC. Abbreviations are not unique: these are readings of RFC 822 and mapping 7.3.
+_HOURS = MappingProxyType(
+    dict.fromkeys(("z", "ut", "utc", "gmt", "wet"), 0.0)
+    | dict.fromkeys(("cet", "met", "mez", "west", "bst"), 1.0)
+    | dict.fromkeys(("cest", "mest", "mesz", "eet"), 2.0)
+    | dict.fromkeys(("eest", "msk"), 3.0)
+    | dict.fromkeys(("hkt", "sgt", "awst"), 8.0)
+    | dict.fromkeys(("jst", "kst"), 9.0)
+    | {"ist": 5.5, "acst": 9.5, "aest": 10.0, "aedt": 11.0, "nzst": 12.0, "nzdt": 13.0}
+    | {"nst": -3.5, "adt": -3.0, "ast": -4.0, "edt": -4.0, "est": -5.0, "cdt": -5.0}
+    | {"cst": -6.0, "mdt": -6.0, "mst": -7.0, "pdt": -7.0, "pst": -8.0, "akdt": -8.0}
+    | {"akst": -9.0, "hst": -10.0, "et": -5.0, "ct": -6.0, "mt": -7.0, "pt": -8.0}
+)
+
+#: IST is also Irish and Israeli; the short ones do not say whether it is summer.
+_AMBIGUOUS = frozenset({"ist", "et", "ct", "mt", "pt"})
+
+#: `+0100`, `+1`, `GMT-3:30`, and `+0100 CET`, where the number decides. U+2212 is a true minus.
+_OFFSET = re.compile(
+    r"(?:GMT|UTC?|Z)? ?([+\N{MINUS SIGN}-])([0-9]{1,2})(?::?([0-9]{2}))?(?: [A-Z][A-Z/_+-]*)?",
+    re.IGNORECASE,
+)
+
+#: Only what lies below these is a name: the system's `localtime` or `right/…` would be a trap.
+_IANA = re.compile(
+    r"(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe"
+    r"|Indian|Mexico|Pacific|US)(?:/[A-Za-z0-9_+-]{1,30}){1,2}"
+)
+
+
+class Zone(NamedTuple):
+    """What a zone text means, and what is doubtful about it."""
+
+    tz: tzinfo
+    doubt: Note | None = None
+    """To be put after the quoted date: `has no zone; read as UTC`."""
+
+
+@lru_cache(maxsize=256)
+def resolve(text: str, assume_tz: tzinfo) -> Zone:
+    """Find the zone of a date-time. Never refuses: what is missing or unknown is `assume_tz`.
+
+    A single letter and an offset over 14:00 are UTC instead: RFC 822 had the signs of its
+    letters inverted, so that RFC 2822 (4.3) tells readers to take them as -0000.
+    """
+    if not text:
+        return Zone(assume_tz, (Code.DATE_ASSUMED, f"has no zone; read as {assume_tz}"))
+    if found := known(text):
+        return found
+    stand_in = UTC if _OFFSET.fullmatch(text) or len(text) == 1 else assume_tz
+    words = f"has the unknown zone {quoted(text)}; read as {stand_in}"
+    return Zone(stand_in, (Code.DATE_ZONE_UNKNOWN, words))
+
+
+def known(text: str) -> Zone | None:
+    """Find a zone that is an offset, an abbreviation or an IANA name."""
+    if match := _OFFSET.fullmatch(text):
+        return _numeric(*match.groups())
+    abbreviation = text.lower()
+    if (hours := _HOURS.get(abbreviation)) is None:
+        return _iana(text)
+    tz = timezone(timedelta(hours=hours))
+    if abbreviation not in _AMBIGUOUS:
+        return Zone(tz)
+    return Zone(tz, (Code.DATE_ASSUMED, f"has the ambiguous zone {text}; read as {tz}"))
+
+
+def _numeric(sign: str, hours: str, minutes: str | None) -> Zone | None:
+    offset = timedelta(hours=int(hours), minutes=int(minutes or 0))
+    if offset > _MAX_OFFSET or int(minutes or 0) > 59:
+        return None
+    return Zone(timezone(offset if sign == "+" else -offset))
+
+
+def _iana(name: str) -> Zone | None:
+    if not _IANA.fullmatch(name):
+        return None
+    try:
+        return Zone(ZoneInfo(name))
+    except (KeyError, OSError, ValueError):  # unknown; a folder of zones; not a zone file
+        return None
+
+
+def anchored(local: datetime, tz: tzinfo) -> datetime:
+    """Put a zone on a local time, as the fixed offset that it had then.
+
+    Before about 1900 the offsets of places had seconds, which no date format can say: then UTC.
+
+    Raises:
+        ValueError: `tz` has no offset for that time.
+        OverflowError: the year is 1 or 9999, and UTC lies beyond.
+    """
+    instant = local.replace(tzinfo=tz)
+    if (offset := instant.utcoffset()) is None:
+        raise ValueError(f"{tz} is not a zone")
+    if offset % _MINUTE:
+        return instant.astimezone(UTC)
+    return local.replace(tzinfo=timezone(offset))

@@ -1,0 +1,232 @@
+"""What a media URL is, by player pattern, type, medium and extension (mapping 3.6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from converter.model import Kind
+
+__all__ = [
+    "extension",
+    "is_dash",
+    "is_flash",
+    "is_flv",
+    "is_listed",
+    "is_media_file",
+    "is_torrent",
+    "kind_of",
+    "mime_of",
+    "youtube_id",
+    "youtube_player",
+    "youtube_thumbnail",
+]
+
+#: Extension and type of what is video, image and audio by its extension. Types are IANA's, else
+#: the customary ones: https://www.iana.org/assignments/media-types/
+_VIDEO_FILES = """
+mp4=video/mp4 m4v=video/x-m4v mov=video/quicktime webm=video/webm mkv=video/x-matroska
+avi=video/x-msvideo wmv=video/x-ms-wmv asf=video/x-ms-asf mpg=video/mpeg mpeg=video/mpeg
+m2v=video/mpeg 3gp=video/3gpp 3g2=video/3gpp2 ogv=video/ogg flv=video/x-flv f4v=video/x-f4v
+vob=video/x-ms-vob rm=application/vnd.rn-realmedia ram=audio/x-pn-realaudio divx=video/divx
+xap=application/x-silverlight-app m3u8=application/vnd.apple.mpegurl
+m3u=application/x-mpegurl mpd=application/dash+xml ts=video/mp2t
+"""
+_IMAGE_FILES = """
+jpg=image/jpeg jpeg=image/jpeg jpe=image/jpeg png=image/png gif=image/gif webp=image/webp
+avif=image/avif svg=image/svg+xml bmp=image/bmp tif=image/tiff tiff=image/tiff heic=image/heic
+ico=image/vnd.microsoft.icon
+"""
+_AUDIO_FILES = """
+mp3=audio/mpeg m4a=audio/mp4 aac=audio/aac oga=audio/ogg ogg=audio/ogg opus=audio/ogg
+flac=audio/flac wav=audio/wav wma=audio/x-ms-wma aiff=audio/aiff
+"""
+_FILES: Mapping[str, tuple[Kind, str]] = MappingProxyType(
+    {
+        extension: (kind, mime)
+        for kind, table in (
+            (Kind.VIDEO, _VIDEO_FILES),
+            (Kind.IMAGE, _IMAGE_FILES),
+            (Kind.AUDIO, _AUDIO_FILES),
+        )
+        for extension, mime in (row.split("=") for row in table.split())
+    }
+)
+
+#: Google's list of video files (mapping 2.2), with the other extension of MPEG:
+#: https://developers.google.com/search/docs/appearance/video
+_GOOGLE_LIST = """
+3gp 3g2 asf avi divx m2v m3u m3u8 m4v mkv mov mp4 mpeg mpg ogv qvt ram rm vob webm wmv xap
+"""
+_LISTED = frozenset(_GOOGLE_LIST.split())
+_LISTED_MIMES = frozenset(_FILES[name][1] for name in _LISTED if name in _FILES) | {
+    "application/mp4",
+    "application/x-matroska",
+    "video/avi",
+    "video/m4v",
+}
+
+_FLASH = "application/x-shockwave-flash"
+_FLV_MIMES = frozenset({"video/x-flv", "video/flv", "video/x-f4v"})
+_DASH = "application/dash+xml"
+_TORRENT = "application/x-bittorrent"
+
+_PLAYER_MIMES = frozenset({_FLASH, "text/html", "application/xhtml+xml"})
+_VIDEO_MIMES = frozenset(
+    {
+        "application/x-mpegurl",
+        "application/vnd.apple.mpegurl",
+        _DASH,
+        "application/mp4",
+        "application/x-matroska",
+        "application/vnd.rn-realmedia",
+    }
+)
+_MEDIUMS = MappingProxyType(
+    {
+        kind.value: kind
+        for kind in (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE, Kind.DOCUMENT, Kind.EXECUTABLE)
+    }
+)
+
+_YOUTUBE = r"(?:https?:)?//(?:[a-z0-9-]+\.)*(?:youtube(?:-nocookie)?\.com/{0}|youtu\.be/{1})"
+#: A page of YouTube is never a file, whatever medium it is said to be: its player is what it has.
+_PLAYER = re.compile(
+    _YOUTUBE.format(r"(?:embed/|v/|shorts/|live/|watch\?)", "")
+    + r"|(?:https?:)?//(?:player\.vimeo\.com/video/|(?:www\.)?dailymotion\.com/embed/"
+    r"|(?:[a-z-]+\.)?facebook\.com/plugins/video)",
+    re.IGNORECASE | re.ASCII,
+)
+#: An id has eleven characters; so have the two words that stand for a playlist and a channel.
+_YOUTUBE_ID = re.compile(
+    _YOUTUBE.format(r"(?:embed/|v/|shorts/|live/|watch\?(?:[^#]*&)?v=)", "")
+    + r"(?!(?:videoseries|live_stream)\b)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])",
+    re.IGNORECASE | re.ASCII,
+)
+_FORMAT_PARAMETER = re.compile(
+    r"[?&;](?:format|fmt|ext|extension)=\.?([A-Za-z0-9]{2,5})(?=[&;#]|\Z)", re.IGNORECASE | re.ASCII
+)
+
+
+def kind_of(
+    url: str,
+    *,
+    mime: str | None = None,
+    medium: str | None = None,
+    height: object = None,
+    duration: object = None,
+    video_medium_hint: bool = False,
+) -> Kind | None:
+    """Say what a URL is; None if nothing tells. The rows of mapping 3.6, in their order.
+
+    Args:
+        url: absolute.
+        mime: as declared; parameters and case do not matter.
+        medium: `media:content@medium`; an unknown value decides nothing.
+        height: together with `duration` the mark of a video, whatever the values are.
+        duration: see there.
+        video_medium_hint: the feed's `podcast:medium` is video, film or course.
+    """
+    declared = _bare(mime)
+    if _PLAYER.match(url) or declared in _PLAYER_MIMES or extension(url) == "swf":
+        return Kind.PLAYER
+    kind = _MEDIUMS.get(medium.strip().lower()) if medium else None
+    kind = kind or _kind_of_mime(declared, url) or _kind_of_extension(url)
+    if kind:
+        return kind
+    if (height is not None and duration is not None) or video_medium_hint:
+        return Kind.VIDEO
+    return None
+
+
+def extension(url: str) -> str:
+    """Give the extension of a URL's path in lower case, without the dot; "" if there is none."""
+    path = url.partition("#")[0].partition("?")[0]
+    before, authority, rest = path.partition("//")
+    if authority and (not before or before.endswith(":")):
+        path = rest.partition("/")[2]
+    name, dot, end = path.rpartition("/")[2].partition(";")[0].rpartition(".")
+    return end.lower() if dot and name and end.isascii() and end.isalnum() else ""
+
+
+def is_media_file(url: str) -> bool:
+    """Say whether a URL's path ends like a media file, Flash among them: then it is no page."""
+    named = extension(url)
+    return named in _FILES or named == "swf"
+
+
+def mime_of(url: str) -> str | None:
+    """Give the type that a URL's extension stands for; None rather than a guess."""
+    row = _FILES.get(_file_extension(url))
+    return row[1] if row else None
+
+
+def is_listed(mime: str | None, url: str) -> bool:
+    """Say whether Google's list has this type of video, by its type or by its extension."""
+    if is_flv(mime, url) or is_dash(mime, url):
+        return False
+    return _bare(mime) in _LISTED_MIMES or _file_extension(url) in _LISTED
+
+
+def is_flv(mime: str | None, url: str) -> bool:
+    """Say whether it is Flash video: not on Google's list, though on Google's own samples."""
+    return _bare(mime) in _FLV_MIMES or _file_extension(url) in {"flv", "f4v"}
+
+
+def is_dash(mime: str | None, url: str) -> bool:
+    """Say whether it is a DASH manifest: not on Google's list."""
+    return _bare(mime) == _DASH or _file_extension(url) == "mpd"
+
+
+def is_flash(url: str, mime: str | None) -> bool:
+    """Say whether it is a Flash application, which no browser plays any more."""
+    return _bare(mime) == _FLASH or extension(url) == "swf"
+
+
+def is_torrent(url: str, mime: str | None) -> bool:
+    """Say whether it only leads to the file, over BitTorrent."""
+    return _bare(mime) == _TORRENT or extension(url) == "torrent"
+
+
+def youtube_id(url: str) -> str | None:
+    """Give the id of a YouTube video from the URL of its page or of a player."""
+    found = _YOUTUBE_ID.match(url)
+    return found[1] if found else None
+
+
+def youtube_player(video_id: str) -> str:
+    """Give the URL of YouTube's player: the form in Google's sample (mapping 3.9)."""
+    return f"https://www.youtube.com/embed/{video_id}"
+
+
+def youtube_thumbnail(video_id: str) -> str:
+    """Give the URL of the picture that every YouTube video has (mapping 3.7)."""
+    return f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg"
+
+
+def _bare(mime: str | None) -> str:
+    """Give a type without its parameters, in lower case."""
+    return mime.partition(";")[0].strip().lower() if mime else ""
+
+
+def _file_extension(url: str) -> str:
+    """Give the extension of the path, else the one that a `format=.mp4` in the query names."""
+    named = extension(url)
+    if named not in _FILES and "?" in url and (found := _FORMAT_PARAMETER.search(url)):
+        return found[1].lower()
+    return named
+
+
+def _kind_of_extension(url: str) -> Kind | None:
+    row = _FILES.get(_file_extension(url))
+    return row[0] if row else None
+
+
+def _kind_of_mime(mime: str, url: str) -> Kind | None:
+    top = mime.partition("/")[0]
+    if top in {"video", "image", "audio"}:
+        return _MEDIUMS[top]
+    if mime in _VIDEO_MIMES or (mime == "application/ogg" and extension(url) == "ogv"):
+        return Kind.VIDEO
+    return None

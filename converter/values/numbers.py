@@ -1,0 +1,123 @@
+"""Numbers, flags and the sitemap protocol's hints, from text that may be hostile.
+
+Digits are counted before they are converted: Python refuses more than 4,300 of them, and takes
+quadratic time for fewer.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from types import MappingProxyType
+
+from converter.issues import Code
+
+__all__ = ["changefreq", "decimal", "flag", "priority", "size_bytes", "views", "whole"]
+
+Notes = tuple[tuple[Code, str], ...]
+
+_WHOLE = re.compile(r"\+?[0-9]{1,18}")
+#: Groups of three; one separator throughout, so that `1,234.567` is not taken for either.
+_GROUPED = re.compile(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
+_SIZE = re.compile(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
+_POWER = MappingProxyType({"": 0, "k": 1, "m": 2, "g": 3, "t": 4})
+
+_FLAGS = MappingProxyType(
+    {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+)
+_FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
+_PRIORITY = re.compile(r"0\.[0-9]{1,18}|1\.0{1,18}")
+_SHORT_PRIORITY = re.compile(r"[01]|\.[0-9]{1,18}")
+
+
+def whole(text: str) -> int:
+    """Read a number of at most 18 digits.
+
+    Raises:
+        ValueError: a minus, a fraction, an exponent, anything else.
+    """
+    text = text.strip()
+    if not _WHOLE.fullmatch(text):
+        raise ValueError("not a whole number")
+    return int(text)
+
+
+def views(text: str) -> int:
+    """Read a count that may have separators between groups of three: `1,234`.
+
+    Raises:
+        ValueError: anything else; also `1.2K`, which is not digits only.
+    """
+    text = text.strip()
+    if grouped := _GROUPED.fullmatch(text):
+        text = text.replace(grouped[2], "")
+    return whole(text)
+
+
+def decimal(text: str) -> Decimal:
+    """Read a decimal number with point or comma, at most 18 digits on each side.
+
+    Raises:
+        ValueError: an exponent, infinity, anything else.
+    """
+    text = text.strip()
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError("not a decimal number")
+    return Decimal(text.replace(",", "."))
+
+
+def size_bytes(text: str) -> int | None:
+    """Read `media:content@fileSize`: bytes, or `12.3 MB` (powers of 1000; `MiB` of 1024).
+
+    None for 0 and 1, which stand for "unknown" (mapping 3.5).
+
+    Raises:
+        ValueError: neither.
+    """
+    text = text.strip()
+    if found := _SIZE.fullmatch(text):
+        base = 1024 if found[3] else 1000
+        size = int(decimal(found[1]) * base ** _POWER[(found[2] or "").lower()])
+    else:
+        size = views(text)
+    return size if size > 1 else None
+
+
+def flag(text: str) -> bool:
+    """Read yes or no, in any case; also true, false, 1, 0.
+
+    Raises:
+        ValueError: anything else.
+    """
+    try:
+        return _FLAGS[text.strip().lower()]
+    except KeyError:
+        raise ValueError("neither yes nor no") from None
+
+
+def changefreq(text: str) -> tuple[str | None, Notes]:
+    """Read one of the protocol's seven words; None, and a note, for any other."""
+    given = text.strip()
+    word = given.lower()
+    if word not in _FREQUENCIES:
+        message = f'changefreq "{given[:40]}" is none of the seven words; left out'
+        return None, ((Code.CHANGEFREQ_UNKNOWN, message),)
+    if word != given:
+        return word, ((Code.CHANGEFREQ_UNKNOWN, f'changefreq "{given}" read as "{word}"'),)
+    return word, ()
+
+
+def priority(text: str) -> tuple[Decimal | None, Notes]:
+    """Read a number from 0.0 to 1.0; None, and a note, for anything else.
+
+    `1` and `.5` are read, and noted.
+    """
+    given = text.strip()
+    if _PRIORITY.fullmatch(given):
+        return Decimal(given), ()
+    if _SHORT_PRIORITY.fullmatch(given):
+        value = Decimal(given).quantize(Decimal("0.1")) if given in {"0", "1"} else Decimal(given)
+        return value, ((Code.PRIORITY_UNKNOWN, f'priority "{given}" read as {value}'),)
+    message = f'priority "{given[:40]}" is not a number from 0.0 to 1.0; left out'
+    return None, ((Code.PRIORITY_UNKNOWN, message),)

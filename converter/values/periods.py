@@ -1,0 +1,100 @@
+"""Periods of validity: the DCMI Period notation of `dcterms:valid` (mapping 3.8)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, tzinfo
+from typing import NamedTuple
+
+from converter.issues import Code
+from converter.model import Moment, Precision
+from converter.values import dates
+
+__all__ = ["Period", "read"]
+
+_KEY = re.compile(r"(?:^|(?<=[;\s]))(start|end|scheme|name)\s*=", re.IGNORECASE)
+
+#: Spellings of the one scheme that the DCMI Period text recommends.
+_SCHEMES = frozenset({"", "w3c-dtf", "w3cdtf", "dcterms:w3cdtf"})
+
+#: What may stand around a value; white space is of any kind, as in XML.
+_AROUND = " \t\r\n;"
+
+#: What is looked at: a name may be long, a period is not.
+_CHARS = 2000
+
+
+class Period(NamedTuple):
+    """From when and until when something holds; None: open on that side."""
+
+    start: Moment | None = None
+    end: Moment | None = None
+    notes: tuple[dates.Note, ...] = ()
+
+
+def read(text: str, assume_tz: tzinfo = UTC) -> Period:
+    """Read `start=…; end=…; scheme=W3C-DTF`, keys in any case; a lone date is the end.
+
+    A bound that cannot be read, or names no more than a year or a month, is left open. An end
+    before its start makes both void: nothing tells which is wrong.
+    """
+    text = text.strip()
+    if not text:
+        return Period(notes=((Code.PERIOD_UNREADABLE, "the period is empty; left out"),))
+    if len(text) > _CHARS:
+        return Period(notes=(_unreadable(text),))
+    opening, *pairs = _KEY.split(text)
+    if not pairs:
+        end, notes = _bound("end", text, assume_tz)
+        return Period(end=end, notes=notes)
+    values: dict[str, str] = {}
+    for key, value in zip(pairs[::2], pairs[1::2], strict=True):
+        values.setdefault(key.lower(), value.strip(_AROUND))
+    start, start_notes = _bound("start", values.get("start"), assume_tz)
+    end, end_notes = _bound("end", values.get("end"), assume_tz)
+    notes = (*_doubts(text, opening.strip(_AROUND), values), *start_notes, *end_notes)
+    if start and end and _last_second(end) < start.instant:
+        words = f"{dates.quoted(text)} ends before it starts; left out"
+        return Period(notes=(*notes, (Code.PERIOD_UNREADABLE, words)))
+    return Period(start, end, notes)
+
+
+def _doubts(text: str, opening: str, values: dict[str, str]) -> tuple[dates.Note, ...]:
+    notes = []
+    if opening:
+        words = f"{dates.quoted(opening)} before the first key is ignored"
+        notes.append((Code.PERIOD_UNREADABLE, words))
+    if not {"start", "end"} & values.keys():
+        notes.append(_unreadable(text))
+    scheme = values.get("scheme", "")
+    if scheme.casefold() not in _SCHEMES:
+        words = f"the scheme {dates.quoted(scheme)} is not W3C-DTF; its dates are read all the same"
+        notes.append((Code.PERIOD_UNREADABLE, words))
+    return tuple(notes)
+
+
+def _unreadable(text: str) -> dates.Note:
+    return Code.PERIOD_UNREADABLE, f"{dates.quoted(text)} is not a period; left out"
+
+
+def _bound(
+    key: str, text: str | None, assume_tz: tzinfo
+) -> tuple[Moment | None, tuple[dates.Note, ...]]:
+    if not text:
+        return None, ()
+    moment, notes = dates.read(text, assume_tz=assume_tz)
+    if moment is None:
+        words = f"{key} {dates.quoted(text)} is not a date; left out"
+        return None, ((Code.PERIOD_UNREADABLE, words),)
+    if moment.is_partial:
+        word = moment.precision.name.lower()
+        words = f"{key} {dates.quoted(text)} names no more than a {word}; left out"
+        return None, ((Code.DATE_PARTIAL, words),)
+    return moment, notes
+
+
+def _last_second(end: Moment) -> datetime:
+    """A plain date lasts until its day is over."""
+    if end.precision is Precision.DAY:
+        return end.instant.replace(hour=23, minute=59, second=59)
+    return end.instant

@@ -1,0 +1,47 @@
+"""Tags and keywords: lists in one text, split and without duplicates (mapping 3.8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from converter.model import Tag
+
+__all__ = ["by_weight", "keywords", "unique", "weighted"]
+
+_WEIGHT = re.compile(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
+
+
+def keywords(text: str) -> tuple[str, ...]:
+    """Split at commas, else at semicolons, else not at all; the first spelling of each stays."""
+    return unique(_split(text))
+
+
+def weighted(text: str) -> tuple[Tag, ...]:
+    """Read `media:tags`: `name:weight`, where the weight is 1 unless a number says otherwise."""
+    found: dict[str, Tag] = {}
+    for item in _split(text):
+        name, _, weight = (part.strip() for part in item.rpartition(":"))
+        tag = Tag(name=item)
+        if name and _WEIGHT.fullmatch(weight):
+            tag = Tag(name=name, weight=float(weight))
+        found.setdefault(tag.name.casefold(), tag)
+    return tuple(found.values())
+
+
+def by_weight(tags: Iterable[Tag]) -> tuple[str, ...]:
+    """Give the names by falling weight; equal ones stay in their order."""
+    return tuple(tag.name for tag in sorted(tags, key=lambda tag: -tag.weight))
+
+
+def unique(names: Iterable[str]) -> tuple[str, ...]:
+    """Drop names that differ from an earlier one at most in case."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(name.casefold(), name)
+    return tuple(found.values())
+
+
+def _split(text: str) -> Iterator[str]:
+    separator = "," if "," in text else ";"
+    return (item for part in text.split(separator) if (item := " ".join(part.split())))

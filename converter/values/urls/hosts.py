@@ -1,0 +1,70 @@
+"""Hosts in the one spelling that is compared and written (mapping 6.1, steps 6 and 7)."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import lru_cache
+
+import idna
+
+__all__ = ["canonical", "is_sibling", "without_www"]
+
+_MAX_HOST_CHARS = 253
+"""RFC 1035 2.3.4: 255 octets on the wire, less the first length and the root."""
+
+#: Of one to 63 characters a label. `_` is no host name by RFC 952, and yet in use.
+_NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+
+
+@lru_cache(maxsize=4096)
+def canonical(host: str) -> str:
+    """Bring a host into lower case and A-labels, without its final dot.
+
+    IDNA 2008 with the mapping of UTS 46, non-transitional, as browsers have it: `faß.de` stays
+    itself, where Python's own codec makes `fass.de` of it, which is another host. ASCII labels
+    never pass through `idna`: it refuses `_`. IPv6 literals keep their brackets.
+
+    Raises:
+        ValueError: no host has this spelling; the message says why, and holds nothing of it.
+    """
+    if host.startswith("["):
+        return _ipv6(host)
+    if len(host) > _MAX_HOST_CHARS + 1:
+        raise ValueError(f"the host is longer than {_MAX_HOST_CHARS} characters")
+    name = (host.lower() if host.isascii() else _a_labels(host)).removesuffix(".")
+    if not name:
+        raise ValueError("it has no host")
+    if len(name) > _MAX_HOST_CHARS or not _NAME.fullmatch(name):
+        raise ValueError("the host has an empty or too long label, or characters no host has")
+    return name
+
+
+def _ipv6(host: str) -> str:
+    if not host.endswith("]") or "%" in host:  # a zone means something on one machine only
+        raise ValueError("the host is no IPv6 address")
+    try:
+        ipaddress.IPv6Address(host[1:-1])
+    except ValueError:
+        raise ValueError("the host is no IPv6 address") from None
+    return host.lower()
+
+
+def _a_labels(host: str) -> str:
+    try:
+        labels = idna.uts46_remap(host, std3_rules=False, transitional=False).split(".")
+        return ".".join(
+            label if label.isascii() else idna.alabel(label).decode("ascii") for label in labels
+        )
+    except UnicodeError:  # idna.IDNAError is one
+        raise ValueError("the host is no international domain name (IDNA 2008)") from None
+
+
+def without_www(host: str) -> str:
+    """Take the `www.` off that search engines count as another host, and people do not."""
+    return host.removeprefix("www.")
+
+
+def is_sibling(host: str, other: str) -> bool:
+    """Do two canonical hosts differ, but in their `www.` only?"""
+    return host != other and without_www(host) == without_www(other)

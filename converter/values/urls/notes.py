@@ -1,0 +1,46 @@
+"""What URL functions say of their input: notes that may be printed, whatever the input held."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from converter.issues import Code
+
+__all__ = ["Note", "credentials_removed", "shown"]
+
+Note: TypeAlias = tuple[Code, str]
+"""A code, and a sentence without a full stop; readers and passes add line and entry to it."""
+
+_SHOWN_CHARS = 120
+
+#: What stands before the last `@` of an authority, also of one that lacks its slashes.
+_USERINFO = re.compile(
+    r"(\s*(?:[^/\\?#]*[/\\]{2,}|(?:https?|ftp|feed):[/\\]?))[^/\\?#]*@", re.IGNORECASE
+)
+
+#: `//name:` and then no port: perhaps a password that holds a `/`, `?` or `#`, up to the last `@`.
+_TORN_USERINFO = re.compile(
+    r"(\s*[^/\\?#]*[/\\]{2,})(?=[^/\\?#:]*:(?![0-9]*(?:[/\\?#]|\Z))).*@", re.DOTALL
+)
+
+
+def shown(text: str) -> str:
+    """Quote a text for a message: no credentials, no control characters, at most 120 characters.
+
+    Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
+    """
+    text = _TORN_USERINFO.sub(r"\1", _USERINFO.sub(r"\1", text, count=1), count=1)
+    if len(text) > _SHOWN_CHARS:
+        text = text[: _SHOWN_CHARS - 1] + "…"
+    if not text.isprintable():
+        text = "".join(
+            char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+            for char in text
+        )
+    return f'"{text}"'
+
+
+def credentials_removed(url: str) -> Note:
+    """Note that a user name or a password was taken out of `url`, which has none any more."""
+    return Code.URL_CREDENTIALS_REMOVED, f"user name and password were taken out of {shown(url)}"

@@ -1,0 +1,142 @@
+"""What every rule of a reader needs to know of the place it stands in: report, base, language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeVar
+
+from converter.issues import Code, Issue, Report
+from converter.model import Moment, Person
+from converter.options import ReadOptions
+from converter.values import dates, durations, numbers, urls
+from converter.xml import take
+from converter.xml.names import XML_BASE
+from converter.xml.stream import line_of
+from converter.xml.take import Children, Element
+
+__all__ = ["Context", "Note", "distinct", "first", "label"]
+
+Note = tuple[Code, str]
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Context:
+    """One entry (or header) that is being read."""
+
+    report: Report
+    options: ReadOptions
+    root_path: str
+    """`item`, `entry`, `channel`, `feed`: where paths of issues begin."""
+    base: str | None = None
+    """What relative references resolve against here (mapping 6.3)."""
+    lang: str | None = None
+    entry: str | None = None
+    """How issues name the entry: its `loc`, else its id."""
+
+    def tell(self, code: Code, message: str, element: Element, name: str = "") -> None:
+        """Report an issue at an element."""
+        path = f"{self.root_path}/{name}" if name else self.root_path
+        self.report(
+            Issue(code=code, message=message, line=line_of(element), path=path, entry=self.entry)
+        )
+
+    def tell_all(self, notes: Iterable[Note], element: Element, name: str = "") -> None:
+        """Report what a value function noted."""
+        for code, message in notes:
+            self.tell(code, message, element, name)
+
+    # -- values ---------------------------------------------------------------------------
+
+    def url(self, text: str, element: Element, name: str) -> str | None:
+        """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
+        base = self.base
+        if (own := element.get(XML_BASE)) is not None:
+            base = urls.resolve(own, base).url or base
+        resolved = urls.resolve(text, base)
+        if resolved.notes:
+            self.tell_all(resolved.notes, element, name)
+        return resolved.url
+
+    def attribute_url(self, element: Element, attribute: str, name: str) -> str | None:
+        """Resolve the reference in an attribute; None if it is absent, empty or unusable."""
+        text = take.attributes(element).get(attribute)
+        return self.url(text, element, name) if text else None
+
+    def moment(self, found: Children, names: Iterable[str]) -> Moment | None:
+        """Read the first readable full date of these elements, in the order of the names.
+
+        A partial date is taken only where there is no full one; what cannot be read is reported,
+        and the next one is tried (mapping 3.2).
+        """
+        partial: Moment | None = None
+        for name in names:
+            for element in found.get(name, ()):
+                moment = self.date(take.text_of(element), element, name)
+                if moment is None:
+                    continue
+                if not moment.is_partial:
+                    return moment
+                partial = partial or moment
+        return partial
+
+    def date(self, text: str, element: Element, name: str) -> Moment | None:
+        """Read one date and report what was odd about it."""
+        reading = dates.read(text, assume_tz=self.options.assume_tz, lang=self.lang)
+        if reading.notes:
+            self.tell_all(reading.notes, element, name)
+        return reading.moment
+
+    def clock(self, text: str, element: Element, name: str) -> float | None:
+        """Read a length of time, in seconds."""
+        try:
+            return durations.from_clock(text)
+        except ValueError:
+            message = f'"{text[:60]}" is not a length of time; left out'
+            self.tell(Code.DURATION_UNREADABLE, message, element, name)
+            return None
+
+    def whole(self, text: str | None, element: Element, name: str) -> int | None:
+        """Read a whole number; None for an absent one."""
+        if text is None:
+            return None
+        try:
+            return numbers.whole(text)
+        except ValueError:
+            self._not_a_number(text, element, name)
+            return None
+
+    def decimal(self, text: str | None, element: Element, name: str) -> Decimal | None:
+        """Read a decimal number; None for an absent one."""
+        if text is None:
+            return None
+        try:
+            return numbers.decimal(text)
+        except ValueError:
+            self._not_a_number(text, element, name)
+            return None
+
+    def _not_a_number(self, text: str, element: Element, name: str) -> None:
+        message = f'"{text[:60]}" is not a number; left out'
+        self.tell(Code.NUMBER_UNREADABLE, message, element, name)
+
+
+def first(items: Iterable[T]) -> T | None:
+    """Give the first item, if there is one."""
+    return next(iter(items), None)
+
+
+def distinct(people: Iterable[Person]) -> tuple[Person, ...]:
+    """Drop repeated people, keeping the order."""
+    return tuple(dict.fromkeys(people))
+
+
+def label(url: str | None) -> str | None:
+    """Give a URL as issues may name it: credentials are never printed."""
+    if url is None or "@" not in url:
+        return url
+    scheme, separator, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"

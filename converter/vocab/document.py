@@ -1,0 +1,224 @@
+"""A feed as a `Document`: the one walk that RSS and Atom share, and the header it gathers.
+
+A format gives a `Dialect`: which elements are entries, and two functions, one from header
+children to a `Feed` and one from an entry's children to an `Entry`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import BinaryIO, Final
+
+from converter.issues import Code, Issue, Report
+from converter.model import Entry, Feed
+from converter.options import ReadOptions
+from converter.values import urls
+from converter.vocab.context import Context
+from converter.vocab.media import INHERITED, Setting
+from converter.xml import take
+from converter.xml.names import XML_BASE, XML_LANG, Names
+from converter.xml.stream import Walk, line_of
+from converter.xml.take import Children, Element
+
+__all__ = ["Dialect", "FeedDocument", "Item"]
+
+#: Of one name in a header; more is no header but an attack on memory.
+_MOST_OF_A_NAME: Final = 64
+
+#: The fields of a header that entries depend on.
+_DEPENDED_ON: Final = (
+    "authors",
+    "image",
+    "lang",
+    "license",
+    "link",
+    "podcast",
+    "ratings",
+    "self_url",
+    "words",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """An entry element with everything that is needed to read it."""
+
+    element: Element
+    found: Children
+    context: Context
+    setting: Setting
+    feed: Feed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What tells one feed format from another."""
+
+    format: str
+    names: Names
+    entries: frozenset[str]
+    containers: frozenset[str]
+    header_names: frozenset[str]
+    """What of a header is kept; the rest is not looked at again."""
+    item_path: str
+    header_path: str
+    header: Callable[[Children, Context, Names], Feed]
+    entry: Callable[[Item], Entry | None]
+
+
+class FeedDocument:
+    """Reads as it is walked; see `seams.Document`."""
+
+    children: tuple[str, ...] = ()
+
+    def __init__(
+        self, stream: BinaryIO, options: ReadOptions, report: Report, dialect: Dialect
+    ) -> None:
+        self.is_late = False
+        """A header field that entries depend on came after the first of them."""
+        self._dialect = dialect
+        self._options = options
+        self._walk = Walk(
+            stream,
+            entries=dialect.entries,
+            containers=dialect.containers,
+            on_header=self._take_header,
+            on_restart=self._restart,
+            report=report,
+            limits=options.limits,
+        )
+        self._restart()
+
+    def _restart(self) -> None:
+        header = self._options.header
+        self._feed = header or Feed(format=self._dialect.format, source=self._options.name)
+        self._found: Children = {}
+        self._told: set[Issue] = set()
+        self._stale = header is None
+        self._first_entry_read = False
+        self._container: Element | None = None
+        self._container_bases: list[str] = []
+        self._container_lang: str | None = None
+        self._channel = self._defaults()
+
+    # -- the header -----------------------------------------------------------------------
+
+    @property
+    def feed(self) -> Feed:
+        """The header so far; complete once `entries` is exhausted."""
+        if self._stale and self._options.header is None:
+            self._stale = False
+            feed = self._dialect.header(self._found, self._context(), self._dialect.names)
+            self._feed = replace(feed, source=self._options.name)
+            self._channel = self._defaults()
+        return self._feed
+
+    def _take_header(self, element: Element) -> None:
+        name = self._dialect.names[element.tag]
+        if self._options.header is not None or name not in self._dialect.header_names:
+            return
+        if self._container is None:
+            self._enter(element.getparent())
+        of_name = self._found.setdefault(name, [])
+        if len(of_name) >= _MOST_OF_A_NAME:
+            return
+        before = self.feed if self._first_entry_read else None
+        of_name.append(copy.deepcopy(element))
+        self._stale = True
+        if before is not None and not self.is_late and self._matters(before):
+            self.is_late = True
+            message = f"{name} stands after the first entry; the document is read again with it"
+            self._tell_once(
+                Issue(
+                    code=Code.HEADER_LATE,
+                    message=message,
+                    line=line_of(element),
+                    path=f"{self._dialect.header_path}/{name}",
+                )
+            )
+
+    def _matters(self, before: Feed) -> bool:
+        after = self.feed
+        return any(getattr(before, name) != getattr(after, name) for name in _DEPENDED_ON)
+
+    def _tell_once(self, issue: Issue) -> None:
+        """Report; a header is worked out again with each late field, but told of once."""
+        if issue not in self._told:
+            self._told.add(issue)
+            self._walk.report(issue)
+
+    def _defaults(self) -> Children:
+        """Give the channel-level `media:*` that entries inherit."""
+        channel = {name: found for name, found in self._found.items() if name in INHERITED}
+        if not channel:
+            for word in self._feed.words:
+                channel.setdefault(word.name, []).append(take.element_of(word))
+        return channel
+
+    # -- entries --------------------------------------------------------------------------
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """Walk the document; once."""
+        for element in self._walk:
+            feed = self.feed
+            self._first_entry_read = True
+            if (entry := self._dialect.entry(self._item(element, feed))) is not None:
+                yield entry
+
+    def _item(self, element: Element, feed: Feed) -> Item:
+        parent = element.getparent()
+        if parent is not self._container:
+            self._enter(parent)
+        found = take.gather(element, self._dialect.names)
+        context = self._context(element, feed)
+        return Item(
+            element=element,
+            found=found,
+            context=context,
+            setting=Setting(
+                names=self._dialect.names, channel=self._channel, feed_podcast=feed.podcast
+            ),
+            feed=feed,
+        )
+
+    def _enter(self, container: Element | None) -> None:
+        self._container = container
+        self._container_bases = [] if container is None else take.bases(container)
+        self._container_lang = None if container is None else take.nearest(container, XML_LANG)
+
+    def _context(self, element: Element | None = None, feed: Feed | None = None) -> Context:
+        """Make the context of an entry, or of the header."""
+        references, lang, is_item = self._container_bases, None, element is not None
+        if element is not None:
+            own = element.get(XML_BASE)
+            references = [*references, own] if own else references
+            lang = element.get(XML_LANG) or (feed.lang if feed else None)
+        base = self._document_base(feed)
+        for reference in references:
+            resolved = urls.resolve(reference, base).url
+            base = resolved if resolved and urls.is_http(resolved) else base
+        return Context(
+            report=self._walk.report if is_item else self._tell_once,
+            options=self._options,
+            root_path=self._dialect.item_path if is_item else self._dialect.header_path,
+            base=base,
+            lang=lang or self._container_lang,
+        )
+
+    def _document_base(self, feed: Feed | None) -> str | None:
+        """Give the base that `xml:base` itself resolves against (mapping 6.3, ranks 2 to 5)."""
+        given = self._options.base_url or self._options.source_url
+        if given or feed is None:
+            return given or self._header_base()
+        return feed.self_url or feed.link
+
+    def _header_base(self) -> str | None:
+        for name in ("atom:link", "link"):
+            for element in self._found.get(name, ()):
+                href = element.get("href") or take.text_of(element)
+                if urls.is_http(href):
+                    return href
+        return None

@@ -1,0 +1,59 @@
+"""Links that are not the page: `self`, `hub`, `next`, `license`, … of headers and entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from converter.model import Link
+from converter.values import urls
+from converter.vocab.context import Context
+from converter.xml import take
+from converter.xml.take import Element
+
+__all__ = ["absolute", "is_alternate", "other_links", "relation"]
+
+#: Relations may be written as IRIs (RFC 4287, 4.2.7.2).
+_IANA: Final = (
+    "http://www.iana.org/assignments/relation/",
+    "http://www.iana.org/assignments/link-relations/",
+)
+
+#: What other rules read.
+_READ_ELSEWHERE: Final = frozenset({"alternate", "canonical", "enclosure"})
+
+
+def relation(element: Element) -> str:
+    """Give a link's relation: lower case, `alternate` where there is none."""
+    rel = (element.get("rel") or "").strip().lower()
+    for iana in _IANA:
+        rel = rel.removeprefix(iana)
+    return rel or "alternate"
+
+
+def is_alternate(element: Element) -> bool:
+    """Is this link one to the page?"""
+    return relation(element) == "alternate"
+
+
+def other_links(elements: Iterable[Element], context: Context) -> Iterator[Link]:
+    """Read the links that are neither page nor enclosure."""
+    for element in elements:
+        rel = relation(element)
+        if rel in _READ_ELSEWHERE:
+            continue
+        if href := context.attribute_url(element, "href", "link"):
+            given = take.attributes(element)
+            yield Link(
+                href=href,
+                rel=rel,
+                type=given.get("type"),
+                hreflang=given.get("hreflang"),
+                title=given.get("title"),
+            )
+
+
+def absolute(reference: str, element: Element, context: Context, name: str) -> str | None:
+    """Resolve a header's link; only http(s) is one."""
+    url = context.url(reference, element, name)
+    return url if url and urls.is_http(url) else None

@@ -1,0 +1,317 @@
+"""Making the model's videos, images and audios of an entry's media objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Thumbnail, Video
+from converter.values import mediatypes, urls
+from converter.vocab.context import Context, first
+from converter.vocab.media import choose
+from converter.vocab.media.describe import (
+    describe,
+    inherit,
+    object_ratings,
+    text,
+    thumbnails,
+    words,
+)
+from converter.vocab.media.gather import Bundle, Member, Setting, bundles
+from converter.vocab.media.names import INHERITED
+from converter.xml import take
+from converter.xml.stream import line_of
+from converter.xml.take import Children, Element
+
+__all__ = ["Media", "assemble"]
+
+#: `itunes:episodeType` in the words of `video:tvshow` (mapping 3.3).
+_EPISODE_KIND = {"full": "full", "trailer": "preview", "bonus": "other"}
+
+
+class Media(NamedTuple):
+    """An entry's media."""
+
+    videos: tuple[Video, ...] = ()
+    images: tuple[Image, ...] = ()
+    audios: tuple[Audio, ...] = ()
+
+    @property
+    def urls(self) -> Iterator[str]:
+        """Every URL that is a file: none of them can be the page."""
+        for video in self.videos:
+            yield from (r.url for r in video.renditions if r.kind is Kind.VIDEO)
+        for audio in self.audios:
+            yield from (rendition.url for rendition in audio.renditions)
+        yield from (image.url for image in self.images)
+
+
+_NO_MEDIA = Media()
+_TELLTALES = frozenset(
+    {
+        "enclosure",
+        "media:content",
+        "media:embed",
+        "media:group",
+        "media:player",
+        "media:thumbnail",
+        "podcast:alternateEnclosure",
+        "yt:videoId",
+    }
+)
+
+
+def assemble(
+    found: Children, enclosures: Iterable[Member], context: Context, setting: Setting
+) -> Media:
+    """Give the media of an entry with these children."""
+    enclosures = tuple(enclosures)
+    if not enclosures and _TELLTALES.isdisjoint(found):
+        return _NO_MEDIA
+    made = bundles(found, enclosures, context, setting)
+    videos_of = [bundle for bundle in made if _is_video(bundle, found)]
+    entry_images = [m for bundle in made for m in bundle.of(Kind.IMAGE)]
+    only = len(videos_of) == 1
+    videos = tuple(
+        _video(bundle, found, entry_images, context, setting, is_only=only) for bundle in videos_of
+    )
+    audios = tuple(_audios(made, found, context, setting))
+    images = [
+        _image(member, bundle, found, context, setting)
+        for bundle in made
+        for member in bundle.of(Kind.IMAGE)
+    ]
+    if not videos:
+        images += _pictures(found, made, context)
+    return Media(
+        videos, tuple({image.url: image for image in reversed(images)}.values())[::-1], audios
+    )
+
+
+def _is_video(bundle: Bundle, found: Children) -> bool:
+    """Is this object a video? A group without any file is one if it says where it plays."""
+    if bundle.of(Kind.VIDEO, Kind.PLAYER):
+        return True
+    group = bundle.group or {}
+    plays = any(name in group for name in ("media:player", "media:embed"))
+    return not bundle.members and (plays or "yt:videoId" in found)
+
+
+def _levels(chosen: Member | None, bundle: Bundle, found: Children) -> list[Children]:
+    """Give the levels of an object, deepest first: the chosen rendition, its siblings, outward."""
+    members = [member for member in bundle.members if member is not chosen]
+    levels = [chosen.children] if chosen else []
+    levels += [member.children for member in members if member.children]
+    if bundle.group is not None:
+        levels.append(bundle.group)
+    levels.append(found)
+    return levels
+
+
+def _video(
+    bundle: Bundle,
+    found: Children,
+    entry_images: Sequence[Member],
+    context: Context,
+    setting: Setting,
+    *,
+    is_only: bool,
+) -> Video:
+    members = [m for m in bundle.of(Kind.VIDEO, Kind.PLAYER) if m.rendition.url]
+    renditions = tuple(member.rendition for member in members)
+    chosen = choose.best(renditions)
+    inner = _levels(next((m for m in members if m.rendition is chosen), None), bundle, found)
+    described = describe([*inner, setting.channel], context, setting.names)
+    fields: dict[str, Any] = {
+        "content_url": chosen and chosen.url,
+        "renditions": renditions,
+        "flash_url": choose.flash(renditions),
+        "ratings": object_ratings(inner, setting.names),
+        "duration_s": _duration(chosen, renditions, found, context, setting, is_only=is_only),
+        "words": words([*inner, setting.channel], setting.names),
+        "sibling_images": _siblings(bundle, entry_images),
+        "series": _series(setting.podcast),
+        "line": line_of(bundle.element),
+        **described,
+    }
+    fields["youtube_id"], youtube_player = _youtube(found, renditions, is_only=is_only)
+    embed = fields.get("embed")
+    fields["player_url"] = (
+        described.get("player_url")
+        or youtube_player
+        or choose.player(renditions)
+        or (embed.url if embed and not mediatypes.is_flash(embed.url, None) else None)
+    )
+    if not fields["flash_url"] and embed and mediatypes.is_flash(embed.url, None):
+        fields["flash_url"] = embed.url
+    fields.setdefault("live", _is_live(chosen, setting))
+    fields.setdefault("expires", _expires(found, context))
+    if is_only and fields.get("views") is None:
+        fields["views"] = _youtube_views(found, context)
+    return Video(**fields)
+
+
+def _duration(
+    chosen: Rendition | None,
+    renditions: Sequence[Rendition],
+    found: Children,
+    context: Context,
+    setting: Setting,
+    *,
+    is_only: bool,
+) -> float | None:
+    own = [chosen.duration_s] if chosen else []
+    own += [rendition.duration_s for rendition in renditions]
+    given = next((duration_s for duration_s in own if duration_s is not None), None)
+    if given is not None or not is_only:
+        return given
+    if setting.podcast and setting.podcast.duration_s is not None:
+        return setting.podcast.duration_s
+    for element in found.get("yt:duration", ()):
+        if seconds := take.attributes(element).get("seconds"):
+            return context.clock(seconds, element, "yt:duration")
+    return None
+
+
+def _siblings(bundle: Bundle, entry_images: Sequence[Member]) -> tuple[str, ...]:
+    """Give the pictures beside a video, those of its own group first."""
+    images = [*bundle.of(Kind.IMAGE), *entry_images]
+    return tuple(dict.fromkeys(member.rendition.url for member in images))
+
+
+def _series(podcast: Podcast | None) -> Series | None:
+    """Make the series of an episode; its show is the feed's title, which a target adds."""
+    if podcast is None or (podcast.season is None and podcast.episode is None):
+        return None
+    kind = _EPISODE_KIND.get(podcast.episode_type or "", "full")
+    return Series(season=podcast.season, episode=podcast.episode, kind=kind)
+
+
+def _youtube(
+    found: Children, renditions: Sequence[Rendition], *, is_only: bool
+) -> tuple[str | None, str | None]:
+    """Give the YouTube id and its player; a privacy-enhanced player is kept as it was given."""
+    if is_only and (named := first(text for _, text in take.texts(found, "yt:videoId"))):
+        return named, mediatypes.youtube_player(named)
+    for rendition in renditions:
+        if rendition.kind is Kind.PLAYER and (id_ := mediatypes.youtube_id(rendition.url)):
+            is_private = (urls.host_of(rendition.url) or "").endswith("youtube-nocookie.com")
+            return id_, rendition.url if is_private else mediatypes.youtube_player(id_)
+    return None, None
+
+
+def _is_live(chosen: Rendition | None, setting: Setting) -> bool | None:
+    nonstop = chosen is not None and chosen.expression == "nonstop"
+    return True if nonstop or setting.live else None
+
+
+def _expires(found: Children, context: Context) -> Any:
+    return context.moment(found, ("expirationDate",))
+
+
+def _youtube_views(found: Children, context: Context) -> int | None:
+    for element in found.get("yt:statistics", ()):
+        count = take.attributes(element).get("viewcount")
+        return context.whole(count, element, "yt:statistics")
+    return None
+
+
+def _audios(
+    made: Sequence[Bundle], found: Children, context: Context, setting: Setting
+) -> Iterator[Audio]:
+    heard = [bundle for bundle in made if bundle.of(Kind.AUDIO)]
+    for bundle in heard:
+        members = bundle.of(Kind.AUDIO)
+        chosen = next((m for m in members if m.rendition.is_default), members[0])
+        levels = [*_levels(chosen, bundle, found), setting.channel]
+        rendition = chosen.rendition
+        duration_s = rendition.duration_s
+        if duration_s is None and setting.podcast and len(heard) == 1:
+            duration_s = setting.podcast.duration_s
+        yield Audio(
+            content_url=rendition.url,
+            renditions=tuple(member.rendition for member in members),
+            title=text(inherit(levels, "media:title")),
+            description=text(inherit(levels, "media:description")),
+            thumbnails=tuple(thumbnails(inherit(levels, "media:thumbnail"), context)),
+            duration_s=duration_s,
+            words=_all_words(levels, setting),
+            line=line_of(bundle.element),
+        )
+
+
+_TOLD_OF_AUDIO = {"media:title", "media:description", "media:thumbnail"}
+
+
+def _all_words(levels: Sequence[Children], setting: Setting) -> tuple[Any, ...]:
+    """Keep whatever else Media RSS says of a sound."""
+    names = sorted(INHERITED - _TOLD_OF_AUDIO)
+    kept = (element for name in names for element in inherit(levels, name))
+    return tuple(take.word_of(element, setting.names) for element in kept)
+
+
+def _image(
+    member: Member, bundle: Bundle, found: Children, context: Context, setting: Setting
+) -> Image:
+    levels = [level for level in (member.children, bundle.group, found) if level]
+    own = levels[:-1] if levels and levels[-1] is found else levels
+    described = describe(
+        [*own, {n: e for n, e in found.items() if n in _OF_PICTURES}], context, setting.names
+    )
+    return Image(
+        url=member.rendition.url,
+        title=described.get("title"),
+        caption=described.get("description"),
+        geo=_geo(levels),
+        license=described.get("license") or _license(found, context),
+        rendition=member.rendition,
+        words=words(levels, setting.names),
+        line=line_of(member.element),
+    )
+
+
+#: Item-level words that a picture inherits and a sitemap can tell of.
+_OF_PICTURES = frozenset({"media:title", "media:description", "media:license"})
+
+
+def _geo(levels: Sequence[Children]) -> str | None:
+    """Give `media:location@description`: the only form of it that is a place's name."""
+    for element in inherit(levels, "media:location"):
+        return take.attributes(element).get("description")
+    return None
+
+
+def _license(found: Children, context: Context) -> str | None:
+    """Give the link of a licence; a licence's mere text is none."""
+    names = ("creativeCommons:license", "cc:license", "dcterms:license")
+    for name in names:
+        for element in found.get(name, ()):
+            resource = next((v for k, v in element.items() if k.endswith("resource")), None)
+            reference = resource or take.text_of(element)
+            url = context.url(reference, element, name) if reference else None
+            if url and urls.is_http(url):
+                return url
+    return None
+
+
+def _pictures(found: Children, made: Sequence[Bundle], context: Context) -> Iterator[Image]:
+    """Give the thumbnails of an entry without a video: they are pictures of its page.
+
+    Those of an object that is a picture itself are only smaller copies of it.
+    """
+    elements: list[Element] = list(found.get("media:thumbnail", ()))
+    for bundle in made:
+        if bundle.of(Kind.IMAGE):
+            continue
+        for level in (bundle.group or {}, *(member.children for member in bundle.members)):
+            elements += level.get("media:thumbnail", ())
+    for element in elements:
+        for thumbnail in thumbnails([element], context):
+            yield _picture(thumbnail, element)
+
+
+def _picture(thumbnail: Thumbnail, element: Element) -> Image:
+    rendition = Rendition(
+        url=thumbnail.url, kind=Kind.IMAGE, width=thumbnail.width, height=thumbnail.height
+    )
+    return Image(url=thumbnail.url, rendition=rendition, line=line_of(element))

@@ -1,0 +1,60 @@
+"""The element names of Media RSS, and of the other vocabularies that speak of media objects."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["INHERITED", "KEPT", "NAMES"]
+
+#: Kept as they are, for Media RSS again: no video tag tells of them (mapping 3.7).
+KEPT: Final = (
+    "media:backLinks",
+    "media:comments",
+    "media:hash",
+    "media:location",
+    "media:peerLink",
+    "media:responses",
+    "media:rights",
+    "media:scenes",
+    "media:subTitle",
+    "media:text",
+)
+
+#: What may stand in channel, item, group or content and applies to every object below.
+INHERITED: Final = frozenset(KEPT) | {
+    "media:adult",
+    "media:category",
+    "media:community",
+    "media:copyright",
+    "media:credit",
+    "media:description",
+    "media:embed",
+    "media:keywords",
+    "media:license",
+    "media:player",
+    "media:price",
+    "media:rating",
+    "media:restriction",
+    "media:status",
+    "media:thumbnail",
+    "media:title",
+}
+
+NAMES: Final = INHERITED | {
+    "cc:license",
+    "creativeCommons:license",
+    "dcterms:license",
+    "dcterms:type",
+    "dcterms:valid",
+    "enclosure",
+    "expirationDate",
+    "media:content",
+    "media:group",
+    "media:param",
+    "media:starRating",
+    "media:statistics",
+    "media:tags",
+    "yt:duration",
+    "yt:statistics",
+    "yt:videoId",
+}

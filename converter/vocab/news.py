@@ -1,0 +1,185 @@
+"""The `news:news` element of a page: sitemap-news 0.9.
+
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from converter.errors import OptionError
+from converter.issues import Code
+from converter.model import Moment, News, Precision
+from converter.options import WriteOptions
+from converter.values import dates
+from converter.values.languages import news_language
+from converter.vocab.page import Page, readable, w3c_date
+from converter.xml.emit import leaf
+
+__all__ = ["NewsDesk"]
+
+#: "Include URLs only for articles created in the last two days"; from the page above.
+_WINDOW: Final = timedelta(hours=48)
+_DAY: Final = timedelta(days=1)
+
+#: The name is written as on Google News, "without any parentheticals".
+_PARENTHETICAL: Final = re.compile(r" ?\([^()]*\)")
+
+_GENRE: Final = "PressRelease|Satire|Blog|OpEd|Opinion|UserGenerated"
+
+
+def _matching(pattern: str) -> Callable[[str | None], str | None]:
+    """Make a filter that lets through what the schema lets through."""
+    compiled = re.compile(pattern)
+
+    def matching(value: str | None) -> str | None:
+        return value if value is not None and compiled.fullmatch(value) else None
+
+    return matching
+
+
+_access = _matching("Subscription|Registration")
+_genres = _matching(f"({_GENRE})(, *({_GENRE}))*")
+_stock_tickers = _matching(r"\w+:\w+(, *\w+:\w+){0,4}")
+
+#: In the order of the schema's xsd:sequence; the first and third row are live.
+_ROWS: Final[tuple[tuple[str, bool, Callable[[News], str | None]], ...]] = (
+    ("news:access", True, lambda news: _access(news.access)),
+    ("news:genres", True, lambda news: _genres(news.genres)),
+    ("news:publication_date", False, lambda news: w3c_date(news.published)),
+    ("news:title", False, lambda news: news.title),
+    ("news:keywords", True, lambda news: readable(news.keywords)),
+    ("news:stock_tickers", True, lambda news: _stock_tickers(news.stock_tickers)),
+)
+
+
+class NewsDesk:
+    """Decides which pages are news, and writes them down as such."""
+
+    def __init__(self, options: WriteOptions) -> None:
+        """Take the publication from the options.
+
+        Raises:
+            OptionError: the name is empty, or the language is none that Google knows.
+        """
+        self._name = None if options.news_name is None else _without_parentheses(options.news_name)
+        if self._name == "":
+            raise OptionError(
+                f'"{options.news_name}" leaves no name for the publication;'
+                " give the one that Google News shows"
+            )
+        self._name_is_cleaned = _has_parentheses(options.news_name)
+        self._language: str | None = None
+        if options.news_language is not None:
+            self._language = news_language(options.news_language)
+            if self._language is None:
+                raise OptionError(
+                    f'"{options.news_language}" is not a language for news;'
+                    " give an ISO 639 code of two or three letters, zh-cn or zh-tw"
+                )
+
+    def block(self, page: Page) -> str:
+        """Write the page's own block if it still is news, else one by `--news`, else nothing.
+
+        Raises:
+            OptionError: the page is news, but in no known language.
+        """
+        given = page.entry.news
+        if given is not None:
+            news = _kept(given, page)
+        elif self._name is not None:
+            news = self._added(page, self._name)
+        else:
+            return ""
+        return "" if news is None else _element(news, legacy=page.options.legacy_tags)
+
+    def _added(self, page: Page, name: str) -> News | None:
+        published = page.published()
+        if published is None or not _is_recent(published, page.options.now):
+            return None
+        title = readable(page.entry.title)
+        if title is None:
+            page.tell(Code.NEWS_SKIPPED, "no title; no news block", "news:news")
+            return None
+        if self._name_is_cleaned:
+            self._name_is_cleaned = False  # told once a run
+            message = f'the name of the publication is written without parentheses: "{name}"'
+            page.tell(Code.NEWS_NAME_CLEANED, message, "news:name")
+        return News(name=name, language=self._language_of(page), published=published, title=title)
+
+    def _language_of(self, page: Page) -> str:
+        if self._language is not None:
+            return self._language
+        for code in (page.entry.lang, page.feed.lang):
+            if code is not None and (language := news_language(code)) is not None:
+                return language
+        raise OptionError(
+            f"{page.loc} is news, but neither it nor its feed names a language that a news"
+            " sitemap can; give one with --news-language"
+        )
+
+
+def _without_parentheses(name: str) -> str:
+    plain = _PARENTHETICAL.sub("", readable(name) or "")
+    return plain.replace("(", "").replace(")", "").strip()
+
+
+def _has_parentheses(name: str | None) -> bool:
+    return name is not None and ("(" in name or ")" in name)
+
+
+def _is_recent(published: Moment, now: datetime) -> bool:
+    """Whether an article belongs in a news sitemap; a plain date counts from its day's end."""
+    grace = _DAY if published.precision is Precision.DAY else timedelta(0)
+    return published.instant >= now - _WINDOW - grace
+
+
+def _kept(given: News, page: Page) -> News | None:
+    """Give what of a sitemap's own block may stand in a sitemap again."""
+    published = dates.lastmod(
+        given.published, None, policy="published", now=page.options.now
+    ).moment
+    news = News(
+        name=_without_parentheses(given.name or "") or None,
+        language=news_language(given.language or ""),
+        published=published,
+        title=readable(given.title),
+        access=given.access,
+        genres=given.genres,
+        keywords=given.keywords,
+        stock_tickers=given.stock_tickers,
+    )
+    if (fault := _fault(news, page.options.now)) is not None:
+        page.tell(Code.NEWS_SKIPPED, f"{fault}; no news block", "news:news", given.line)
+        return None
+    if _has_parentheses(given.name):
+        message = f'the name of the publication is written without parentheses: "{news.name}"'
+        page.tell(Code.NEWS_NAME_CLEANED, message, "news:name", given.line)
+    return news
+
+
+def _fault(news: News, now: datetime) -> str | None:
+    """Say why this is no news, or cannot be told to be."""
+    required = {
+        "name of the publication": news.name,
+        "language that a news sitemap can name": news.language,
+        "date of publication in the past": news.published,
+        "title": news.title,
+    }
+    for what, value in required.items():
+        if value is None:
+            return f"no {what}"
+    if news.published is not None and not _is_recent(news.published, now):
+        return f"published {dates.to_w3c(news.published)}, more than two days ago"
+    return None
+
+
+def _element(news: News, *, legacy: bool) -> str:
+    publication = leaf("news:name", news.name) + leaf("news:language", news.language)
+    rows = "".join(
+        leaf(name, value(news)) for name, is_legacy, value in _ROWS if legacy or not is_legacy
+    )
+    return f"<news:news><news:publication>{publication}</news:publication>{rows}</news:news>"

@@ -1,0 +1,71 @@
+"""Authors: RSS `author`, Dublin Core's creators, Atom's person constructs (mapping 3.3, 3.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from converter.model import Person
+from converter.vocab.context import Context, distinct, first
+from converter.xml import take
+from converter.xml.names import Names
+from converter.xml.take import Children, Element
+
+__all__ = ["atom_people", "atom_person", "rss_author", "rss_people"]
+
+_MAIL = r"[^\s()<>@]{1,200}@[^\s()<>@]{1,200}"
+#: `mail@host (Name)`, `Name <mail@host>`, `mail@host Name`, in the order they are tried.
+_FORMS = (
+    re.compile(rf"(?:mailto:)?(?P<email>{_MAIL})\s*\(\s*(?P<name>.*?)\s*\)"),
+    re.compile(rf"(?P<name>.*?)\s*<\s*(?:mailto:)?(?P<email>{_MAIL})\s*>"),
+    re.compile(rf"(?P<name>.*?)\s*\(\s*(?P<email>{_MAIL})\s*\)"),
+    re.compile(rf"(?:mailto:)?(?P<email>{_MAIL})"),
+)
+
+
+def rss_author(text: str) -> Person:
+    """Read RSS `author`; a name is never made from a mail address."""
+    text = " ".join(text[:1000].split())
+    for form in _FORMS:
+        if match := form.fullmatch(text):
+            parts = match.groupdict()
+            return Person(name=parts.get("name") or None, email=parts["email"])
+    return Person(name=text)
+
+
+def rss_people(found: Children, context: Context, names: Names) -> tuple[Person, ...]:
+    """Give the authors of an item: `author` before `dc:creator` before Atom's (mapping 3.3)."""
+    texts = take.texts(found, "author", "dc:creator", "dc:author", "creator")
+    people = [rss_author(text) for _, text in texts]
+    people += _atom_people(found.get("atom:author", ()), context, names)
+    return distinct(people)
+
+
+def atom_people(found: Children, context: Context, names: Names) -> tuple[Person, ...]:
+    """Give the authors of an Atom entry or feed; Dublin Core's where it has none."""
+    people = list(_atom_people(found.get("author", ()), context, names))
+    people += [rss_author(text) for _, text in take.texts(found, "dc:creator")]
+    return distinct(people)
+
+
+def _atom_people(
+    elements: list[Element] | tuple[()], context: Context, names: Names
+) -> Iterator[Person]:
+    for element in elements:
+        if person := atom_person(element, context, names):
+            yield person
+
+
+def atom_person(element: Element, context: Context, names: Names) -> Person | None:
+    """Read an Atom person construct, or the bare name that some feeds put there."""
+    children = take.gather(element, names)
+    uri = first(take.texts(children, "uri", "url", "atom:uri"))
+    person = Person(
+        name=first(text for _, text in take.texts(children, "name", "atom:name")),
+        email=first(text for _, text in take.texts(children, "email", "atom:email")),
+        uri=context.url(uri[1], uri[0], "author/uri") if uri else None,
+    )
+    if person != Person():
+        return person
+    text = take.text_of(element)
+    return rss_author(text) if text and not len(element) else None

@@ -1,0 +1,167 @@
+"""iTunes, Google Play and Podcasting 2.0: what they say of an item, or of a channel.
+
+Apple: https://help.apple.com/itc/podcasts_connect/#/itcb54353390
+Podcasting 2.0: https://podcasting2.org/docs/podcast-namespace/1.0
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from converter.model import Kind, Podcast, Rendition, Thumbnail
+from converter.values import mediatypes, ratings, tags
+from converter.vocab.context import Context, first
+from converter.xml import take
+from converter.xml.names import Names
+from converter.xml.take import Children, Element
+
+__all__ = ["NAMES", "alternate_renditions", "read"]
+
+#: Purposes of `podcast:image`, the better first.
+_PURPOSES = ("poster", "artwork")
+
+NAMES = frozenset(
+    {
+        "itunes:author",
+        "itunes:block",
+        "itunes:duration",
+        "itunes:episode",
+        "itunes:episodeType",
+        "itunes:explicit",
+        "itunes:image",
+        "itunes:keywords",
+        "itunes:season",
+        "itunes:subtitle",
+        "itunes:summary",
+        "itunes:title",
+        "googleplay:author",
+        "googleplay:description",
+        "googleplay:explicit",
+        "googleplay:image",
+        "podcast:alternateEnclosure",
+        "podcast:contentLink",
+        "podcast:episode",
+        "podcast:image",
+        "podcast:images",
+        "podcast:license",
+        "podcast:liveItem",
+        "podcast:medium",
+        "podcast:season",
+        "podcast:source",
+    }
+)
+
+
+def read(found: Children, context: Context) -> Podcast | None:
+    """Read the podcast words among these children; None where there are none."""
+    if not any(name.startswith(("itunes:", "googleplay:", "podcast:")) for name in found):
+        return None
+    podcast = Podcast(
+        author=_text(found, "itunes:author", "googleplay:author"),
+        summary=_text(found, "itunes:summary", "googleplay:description"),
+        subtitle=_text(found, "itunes:subtitle"),
+        keywords=tags.keywords(_text(found, "itunes:keywords") or ""),
+        explicit=_explicit(found),
+        duration_s=_duration(found, context),
+        season=_ordinal(found, context, "itunes:season", "podcast:season"),
+        episode=_ordinal(found, context, "itunes:episode", "podcast:episode"),
+        episode_type=(_text(found, "itunes:episodeType") or "").lower() or None,
+        images=tuple(Thumbnail(url=url) for url in _images(found, context)),
+        blocked=_text(found, "itunes:block", "podcast:block") in {"Yes", "yes", "true"} or None,
+        medium=(_text(found, "podcast:medium") or "").lower() or None,
+    )
+    return None if podcast == Podcast() else podcast
+
+
+def _text(found: Children, *names: str) -> str | None:
+    return first(text for _, text in take.texts(found, *names))
+
+
+def _explicit(found: Children) -> bool | None:
+    for _, text in take.texts(found, "itunes:explicit", "googleplay:explicit"):
+        if (explicit := ratings.explicit(text)) is not None:
+            return explicit
+    return None
+
+
+def _duration(found: Children, context: Context) -> float | None:
+    for element, text in take.texts(found, "itunes:duration"):
+        if (duration_s := context.clock(text, element, "itunes:duration")) is not None:
+            return duration_s
+    return None
+
+
+def _ordinal(found: Children, context: Context, *names: str) -> int | None:
+    """Read a season or an episode: whole numbers from 1."""
+    for element, text in take.texts(found, *names):
+        number = context.decimal(text, element, names[0])
+        if number is not None and number == int(number) and number >= 1:
+            return int(number)
+    return None
+
+
+def _images(found: Children, context: Context) -> Iterator[str]:
+    """Give the artwork: `itunes:image`, then `podcast:image` by purpose, then `podcast:images`."""
+    for name in ("itunes:image", "googleplay:image"):
+        for element in found.get(name, ()):
+            text = element.get("href") or element.get("url") or take.text_of(element)
+            if text and (url := context.url(text, element, name)):
+                yield url
+    for element in sorted(found.get("podcast:image", ()), key=_purpose_rank):
+        if url := context.attribute_url(element, "href", "podcast:image"):
+            yield url
+    for element in found.get("podcast:images", ()):
+        candidate = _largest_candidate(take.attributes(element).get("srcset", ""))
+        if candidate and (url := context.url(candidate, element, "podcast:images")):
+            yield url
+
+
+def _purpose_rank(element: Element) -> int:
+    purposes = set(re.split(r"[ ,]+", take.attributes(element).get("purpose", "").lower()))
+    ranks = [rank for rank, purpose in enumerate(_PURPOSES) if purpose in purposes]
+    return ranks[0] if ranks else len(_PURPOSES)
+
+
+def _largest_candidate(srcset: str) -> str | None:
+    """Give the URL with the largest `w` of a srcset, else the last one."""
+    best, best_width = None, -1
+    for candidate in srcset.split(","):
+        url, _, descriptor = candidate.strip().partition(" ")
+        width = descriptor.strip().removesuffix("w")
+        number = int(width) if width.isascii() and width.isdigit() and len(width) < 7 else -1
+        if url and (number >= best_width):
+            best, best_width = url, number
+    return best
+
+
+def alternate_renditions(found: Children, context: Context, names: Names) -> Iterator[Rendition]:
+    """Read `podcast:alternateEnclosure`: further renditions of the enclosure.
+
+    Its bitrate is in bits a second; ours, as in Media RSS, in kilobits. Only http(s) sources
+    are taken (mapping 3.3).
+    """
+    for element in found.get("podcast:alternateEnclosure", ()):
+        given = take.attributes(element)
+        bitrate = context.decimal(given.get("bitrate"), element, "podcast:alternateEnclosure")
+        for source in take.gather(element, names).get("podcast:source", ()):
+            url = context.attribute_url(source, "uri", "podcast:source")
+            if url is None or not url.lower().startswith(("http:", "https:")):
+                continue
+            mime = given.get("type")
+            yield Rendition(
+                url=url,
+                kind=_kind(url, mime, given),
+                mime=mime,
+                is_default=given.get("default", "").lower() == "true",
+                height=context.whole(given.get("height"), element, "podcast:alternateEnclosure"),
+                bitrate_kbps=float(bitrate) / 1000 if bitrate else None,
+                size_bytes=context.whole(given.get("length"), element, "podcast:alternateEnclosure")
+                or None,
+                lang=given.get("lang"),
+                title=given.get("title"),
+            )
+
+
+def _kind(url: str, mime: str | None, given: dict[str, str]) -> Kind | None:
+    return mediatypes.kind_of(url, mime=mime) or (Kind.VIDEO if "height" in given else None)

@@ -1,0 +1,31 @@
+"""The `video:video` blocks of a page, and the pictures that they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from converter.vocab.page import Page
+from converter.vocab.video.clip import clip_of
+from converter.vocab.video.fallback import Fallback
+from converter.vocab.video.rows import VIDEO
+
+__all__ = ["Block", "blocks"]
+
+
+class Block(NamedTuple):
+    """One `video:video`, and the picture in it."""
+
+    xml: str
+    thumbnail: str
+
+
+def blocks(page: Page) -> Iterator[Block]:
+    """Write the videos of a page, those that can be told of."""
+    fallback = Fallback(page)
+    legacy = page.options.legacy_tags
+    for video in page.entry.videos:
+        clip = clip_of(video, page, fallback)
+        if clip is not None:
+            rows = "".join(row.render(clip) for row in VIDEO if legacy or not row.is_legacy)
+            yield Block(f"<video:video>{rows}</video:video>", clip.thumbnail)

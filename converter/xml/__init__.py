@@ -1,0 +1,1 @@
+"""Reading and writing XML: names, a hardened walk, escaping."""

@@ -1,0 +1,104 @@
+"""Repairs references: `&nbsp;`, a bare `&`, `&#0;`, and entities that would have to be loaded."""
+
+from __future__ import annotations
+
+import re
+from html.entities import html5
+from typing import Final
+
+from converter.issues import Code
+from converter.xml.repair.findings import Findings
+
+__all__ = ["NAME", "NOT_A_CHARACTER", "References"]
+
+#: A name of XML, as far as repairs need it.
+NAME: Final = r"[^\W\d][\w.:\-]*+"
+
+#: What no XML 1.0 document may hold (https://www.w3.org/TR/xml/#charsets).
+NOT_A_CHARACTER: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+_PREDEFINED: Final = frozenset({"amp", "lt", "gt", "quot", "apos"})
+
+#: The length is bounded, as int() refuses thousands of digits.
+_REFERENCE: Final = re.compile(
+    r"&#(?P<high>55[2-9]\d\d|56[0-3]\d\d|[xX][dD][89aAbB][0-9a-fA-F]{2});"
+    r"&#(?P<low>5[67]\d{3}|[xX][dD][c-fC-F][0-9a-fA-F]{2});"
+    r"|&(?:(?P<number>#[0-9]{1,20}|#[xX][0-9a-fA-F]{1,20});"
+    r"|(?P<name>[^\W\d][\w.:\-]{0,99});)?+"
+)
+#: No reference is longer: what may be the beginning of one is held back at the end of a chunk.
+LONGEST: Final = 110
+
+
+class References:
+    """The references of one document.
+
+    Attributes:
+        internal: names of entities that the document itself declares.
+        external: names of entities that it declares to stand elsewhere; those are never loaded.
+    """
+
+    def __init__(self, findings: Findings) -> None:
+        self.internal: set[str] = set(_PREDEFINED)
+        self.external: set[str] = set()
+        self._findings = findings
+
+    def repaired(self, text: str, line: int) -> str:
+        """The text with references that libxml2 accepts; `line` is that of its beginning."""
+        if "&" not in text:
+            return text
+        return _REFERENCE.sub(lambda found: self._repaired(found, line), text)
+
+    def _repaired(self, found: re.Match[str], line: int) -> str:
+        if name := found["name"]:
+            return found[0] if name in self.internal else self._entity(found, name, line)
+        if number := found["number"]:
+            return self._character(found, number, line)
+        if found["high"]:
+            return self._pair(found, line)
+        self._note(found, line, "ampersand", "bare & read as &amp;")
+        return "&amp;"
+
+    def _entity(self, found: re.Match[str], name: str, line: int) -> str:
+        if name in self.external:
+            message = f"&{name}; stands outside of the document, and is never loaded; removed"
+            self._note(found, line, "external", message, Code.ENTITY_REMOVED)
+            return ""
+        if characters := html5.get(f"{name};"):
+            shown = " ".join(f"U+{ord(character):04X}" for character in characters)
+            self._note(found, line, "entity", f"undefined entity &{name}; read as {shown}")
+            return "".join(f"&#{ord(character)};" for character in characters)
+        self._note(found, line, "unknown", f"unknown entity &{name}; read as these characters")
+        return f"&amp;{name};"
+
+    def _character(self, found: re.Match[str], number: str, line: int) -> str:
+        point = _point(number[1:])
+        if point <= 0x10FFFF and not NOT_A_CHARACTER.match(chr(point)):
+            return found[0]
+        message = f"{found[0]} is no character of XML; removed"
+        self._note(found, line, "no-character", message)
+        return ""
+
+    def _pair(self, found: re.Match[str], line: int) -> str:
+        high, low = _point(found["high"]), _point(found["low"])
+        if not 0xDC00 <= low <= 0xDFFF:
+            return self._character(found, f"#{high}", line) + f"&#{low};"
+        point = 0x10000 + (high - 0xD800) * 0x400 + (low - 0xDC00)
+        self._note(found, line, "pair", f"surrogate pair {found[0]} read as U+{point:04X}")
+        return f"&#{point};"
+
+    def _note(
+        self,
+        found: re.Match[str],
+        line: int,
+        kind: str,
+        message: str,
+        code: Code = Code.XML_REPAIRED,
+    ) -> None:
+        if not self._findings.knows(kind):
+            line += found.string.count("\n", 0, found.start())
+        self._findings.note(kind, message, line, code)
+
+
+def _point(digits: str) -> int:
+    return int(digits[1:], 16) if digits[0] in "xX" else int(digits)

@@ -1,0 +1,119 @@
+"""Taking values out of elements: children by name, text, attributes, bases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from lxml import etree
+
+from converter.model import Word
+from converter.xml.names import URI_OF, XML_BASE, Names
+
+__all__ = [
+    "Children",
+    "Element",
+    "attributes",
+    "bases",
+    "element_of",
+    "gather",
+    "inner_markup",
+    "local_name",
+    "nearest",
+    "text_of",
+    "texts",
+    "word_of",
+]
+
+Element: TypeAlias = etree._Element  # noqa: SLF001  lxml gives its element class no other name
+Children: TypeAlias = dict[str, list[Element]]
+
+
+def gather(element: Element, names: Names) -> Children:
+    """Sort an element's children by canonical name: one look-up a child."""
+    found: Children = {}
+    for child in element:
+        name = names[child.tag]
+        if name in found:
+            found[name].append(child)
+        else:
+            found[name] = [child]
+    return found
+
+
+def local_name(element: Element) -> str:
+    """Give an element's name without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def text_of(element: Element) -> str:
+    """Give an element's text without the white space around it; markup inside is passed over."""
+    if len(element):
+        return "".join(element.itertext()).strip()
+    text = element.text
+    return text.strip() if text else ""
+
+
+def texts(found: Children, *names: str) -> Iterator[tuple[Element, str]]:
+    """Give the non-empty texts of the children with these names, in the order of the names."""
+    for name in names:
+        for element in found.get(name, ()):
+            if text := text_of(element):
+                yield element, text
+
+
+def attributes(element: Element) -> dict[str, str]:
+    """Give the attributes with lower-case names and trimmed values; empty ones are left out."""
+    return {name.lower(): text for name, value in element.items() if (text := value.strip())}
+
+
+def inner_markup(element: Element) -> str:
+    """Give what is inside an element as HTML."""
+    parts = [element.text or ""]
+    parts += (etree.tostring(child, encoding="unicode", method="html") for child in element)
+    return "".join(parts).strip()
+
+
+def nearest(element: Element, attribute: str) -> str | None:
+    """Give an inherited attribute (`xml:lang`) of the nearest element that has it."""
+    at: Element | None = element
+    while at is not None:
+        value = at.get(attribute)
+        if value is not None:
+            return value.strip() or None
+        at = at.getparent()
+    return None
+
+
+def bases(element: Element) -> list[str]:
+    """Give the `xml:base` of an element and its ancestors, outermost first."""
+    found: list[str] = []
+    at: Element | None = element
+    while at is not None:
+        if base := at.get(XML_BASE):
+            found.append(base)
+        at = at.getparent()
+    return found[::-1]
+
+
+def word_of(element: Element, names: Names) -> Word:
+    """Keep an element that no target interprets."""
+    return Word(
+        name=names[element.tag],
+        text=(element.text or "").strip() or None,
+        attributes=tuple(sorted(element.items())),
+        children=tuple(word_of(child, names) for child in element),
+    )
+
+
+def element_of(word: Word) -> Element:
+    """Make an element of a kept word again; the inverse of `word_of`."""
+    prefix, _, local = word.name.rpartition(":")
+    uri = URI_OF.get(prefix)
+    unknown = word.name.startswith("{")
+    element = etree.Element(word.name if unknown else f"{{{uri}}}{local}" if uri else local)
+    element.text = word.text
+    for name, value in word.attributes:
+        element.set(name, value)
+    element.extend([element_of(child) for child in word.children])
+    return element

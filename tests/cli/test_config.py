@@ -1,0 +1,222 @@
+"""Claims about options that stand in a file or in the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("toml", "options"),
+    [
+        ("images = false\nvideos = true", {"images": False, "videos": True}),
+        ('limit-urls = 5\nlimit_bytes = "1MiB"', {"limit_urls": 5, "limit_bytes": 1_048_576}),
+        ("max-bytes = 1000", {"max_bytes": 1000}),
+        (
+            'include = ["a,b", "c"]\nkeep-param = "x"',
+            {"include": ("a,b", "c"), "keep_params": ("x",)},
+        ),
+        ('from = "atom"\nto = "txt"', {"format": "atom", "to": "txt"}),
+        ("priority = 0.8", {"priority": "0.8"}),
+        (
+            "since = 2025-01-31\nuntil = 2025-02-01T10:00:00Z",
+            {"since": "2025-01-31", "until": "2025-02-01T10:00:00+00:00"},
+        ),
+        ("gzip = false", {"gzip": False}),
+        ("", {}),
+    ],
+)
+def test_a_file_gives_defaults(run: Any, library: Any, toml: str, options: Any) -> None:
+    Path("feed2sitemap.toml").write_text(toml)
+    assert run("a.rss").code == 0
+    assert library.options == options
+
+
+def test_the_own_options_of_the_command_line_can_stand_in_a_file(run: Any, library: Any) -> None:
+    Path("feed2sitemap.toml").write_text('output = "x.xml"\nquiet = true\nreport = "r.json"')
+    ended = run("a.rss")
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+    assert library.target == "x.xml"
+    assert Path("r.json").is_file()
+
+
+def test_command_line_over_environment_over_file(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("feed2sitemap.toml").write_text('host = "file"\nscheme = "http"\nnews = "file"')
+    monkeypatch.setenv("FEED2SITEMAP_HOST", "variable")
+    monkeypatch.setenv("FEED2SITEMAP_SCHEME", "https")
+    run("a.rss", "--host", "word")
+    assert library.options == {"host": "word", "scheme": "https", "news": "file"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "options"),
+    [
+        ("IMAGES", "0", {"images": False}),
+        ("VIDEOS", "no", {"videos": False}),
+        ("GZIP", "true", {"gzip": True}),
+        ("FROM", "rss", {"format": "rss"}),
+        ("KEEP_PARAM", "a, b,,c", {"keep_params": ("a", "b", "c")}),
+        ("EXCLUDE", "/tag/", {"exclude": ("/tag/",)}),
+        ("LIMIT_URLS", "9", {"limit_urls": 9}),
+        ("HOST", "", {}),
+        ("VERSION", "1", {}),
+        ("HELP", "1", {}),
+    ],
+)
+def test_variables(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, name: str, value: str, options: Any
+) -> None:
+    monkeypatch.setenv(f"FEED2SITEMAP_{name}", value)
+    ended = run("a.rss")
+    assert (ended.code, ended.out) == (0, "")
+    assert library.options == options
+
+
+def test_the_table_in_pyproject_counts(run: Any, library: Any) -> None:
+    Path("pyproject.toml").write_text(
+        '[tool.feed2sitemap]\nhost = "a.example"\n[tool.other]\nx = 1'
+    )
+    assert run("a.rss").code == 0
+    assert library.options == {"host": "a.example"}
+
+
+@pytest.mark.parametrize("text", ["[project]\nname = 'x'", "tool = 3", ""])
+def test_a_pyproject_without_a_table_is_fine(run: Any, library: Any, text: str) -> None:
+    Path("pyproject.toml").write_text(text)
+    assert run("a.rss").code == 0
+    assert library.options == {}
+
+
+def test_of_two_files_the_own_one_counts_and_that_is_said(run: Any, library: Any) -> None:
+    Path("pyproject.toml").write_text('[tool.feed2sitemap]\nhost = "pyproject"\ngzip = true')
+    Path("feed2sitemap.toml").write_text('host = "own"')
+    ended = run("a.rss")
+    assert library.options == {"host": "own"}
+    assert "feed2sitemap: note: feed2sitemap.toml counts; [tool.feed2sitemap]" in ended.err
+    assert run("a.rss", "-q").err == ""
+
+
+@pytest.mark.parametrize("text", ["[tool.other]\nx = 1", "no [ toml"])
+def test_a_pyproject_that_does_not_count_need_not_be_right(
+    run: Any, library: Any, text: str
+) -> None:
+    Path("pyproject.toml").write_text(text)
+    Path("feed2sitemap.toml").write_text('host = "own"')
+    assert "note" not in run("a.rss").err
+
+
+def test_a_named_file_stands_for_both(run: Any, library: Any, tmp_path: Path) -> None:
+    Path("feed2sitemap.toml").write_text("nonsense = 1")
+    (tmp_path / "else").mkdir()
+    (tmp_path / "else" / "my.toml").write_text('host = "named"')
+    (tmp_path / "else" / "pyproject.toml").write_text('[tool.feed2sitemap]\nhost = "tool"')
+    assert run("a.rss", "--config", "else/my.toml").code == 0
+    assert library.options == {"host": "named"}
+    assert run("--config=else/pyproject.toml", "a.rss").code == 0
+    assert library.options == {"host": "tool"}
+
+
+def test_a_variable_may_name_the_file(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("my.toml").write_text('host = "named"')
+    monkeypatch.setenv("FEED2SITEMAP_CONFIG", "my.toml")
+    run("a.rss")
+    assert library.options == {"host": "named"}
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("limit-url = 5", 'there is no option "limit-url"; did you mean "limit-urls"?'),
+        ("xyzzy = 5", 'there is no option "xyzzy".'),
+        ("source = 'a'", 'no option "source"'),
+        ("config = 'a'", 'no option "config"'),
+        ("help = true", 'no option "help"'),
+        ("no-images = true", 'no option "no-images"'),
+        ("images = 'no'", '"images" must be true or false'),
+        ("images = 0", '"images" must be true or false'),
+        ("limit-urls = '5'", '"limit-urls" must be a whole number'),
+        ("limit-urls = true", '"limit-urls" must be a whole number'),
+        ("limit-urls = 0", "from 1 on. (it was set in the configuration file)"),
+        ("limit-bytes = 1.5", 'such as "10MB"'),
+        ("host = 5", '"host" must be a text'),
+        ("include = [1]", '"include" must be a text or a list of texts'),
+        ("[include]\na = 1", '"include" must be a text or a list of texts'),
+        ("keep-param = 'a'\nkeep_param = 'b'", '"keep_param" is there twice'),
+        ("sort = 'best'", "'newest'. (it was set in the configuration file)"),
+        ("a = 1\nb = ]", "line 2"),
+        ("x = " + "1" * 5000, "is not TOML"),
+    ],
+)
+def test_what_a_file_must_not_say(run: Any, library: Any, toml: str, said: str) -> None:
+    Path("feed2sitemap.toml").write_text(toml)
+    ended = run("a.rss")
+    assert ended.code == 2
+    assert said in ended.err
+    assert "internal" not in ended.err
+    assert not library.called
+
+
+def test_a_file_of_no_text_is_refused(run: Any) -> None:
+    Path("feed2sitemap.toml").write_bytes(b"host = '\xff'")
+    ended = run("a.rss")
+    assert ended.code == 2
+    assert "feed2sitemap.toml is not TOML" in ended.err
+
+
+def test_a_table_must_be_one(run: Any) -> None:
+    Path("pyproject.toml").write_text("[tool]\nfeed2sitemap = 3")
+    ended = run("a.rss")
+    assert ended.code == 2
+    assert "pyproject.toml [tool.feed2sitemap] is not a table" in ended.err
+
+
+@pytest.mark.parametrize("name", ["missing.toml", "."])
+def test_a_named_file_must_be_there(run: Any, library: Any, name: str) -> None:
+    ended = run("a.rss", "--config", name)
+    assert ended.code == 2
+    assert name in ended.err
+    assert not library.called
+
+
+def test_a_bad_variable_is_named(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FEED2SITEMAP_SORT", "best")
+    ended = run("a.rss")
+    assert ended.code == 2
+    assert "(it was set in the environment: FEED2SITEMAP_SORT)" in ended.err
+
+
+def test_help_works_beside_a_broken_file(run: Any) -> None:
+    Path("feed2sitemap.toml").write_text("no [ toml")
+    assert run("--help").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "infos"), [(("-v",), True), ((), False)], ids=["word over file", "file alone"]
+)
+def test_the_closer_of_quiet_and_verbose_counts(
+    run: Any, library: Any, words: tuple[str, ...], infos: bool
+) -> None:
+    Path("feed2sitemap.toml").write_text("quiet = true")
+    assert ("URL" in run("a.rss", *words).err) is infos
+
+
+def test_a_variable_is_closer_than_a_file(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("feed2sitemap.toml").write_text("verbose = true")
+    monkeypatch.setenv("FEED2SITEMAP_QUIET", "1")
+    assert run("a.rss").err == ""
+
+
+def test_completion_does_not_mind_a_broken_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("feed2sitemap.toml").write_text("no [ toml")
+    monkeypatch.setenv("_FEED2SITEMAP_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "feed2sitemap --gz")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert run().out == "plain,--gzip\n"

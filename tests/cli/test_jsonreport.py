@@ -1,0 +1,170 @@
+"""Claims about --report."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from converter.errors import DocumentError, RefusedError
+from converter.issues import Code, Issue
+from tests.cli.conftest import output_file, result
+
+LOST = Issue(code=Code.DROPPED_FIELD, message="no place for it", path="item/georss:point")
+ISSUE = Issue(
+    code=Code.DATE_UNREADABLE,
+    message='pubDate "yesterday" is not a date; left out',
+    source="blog.rss",
+    line=118,
+    path="item/pubDate",
+    entry="https://a.example/",
+)
+NUMBERS = {"urls": 2, "images": 1, "videos": 0, "news": 0}
+
+
+def test_a_report_holds_the_whole_run(run: Any, library: Any) -> None:
+    library.issues = [ISSUE, LOST, LOST]
+    library.outcome = result(
+        output_file("s.xml", **NUMBERS, bytes=70, raw_bytes=700), **NUMBERS, skipped=4, sources=2
+    )
+    ended = run("blog.rss", "b.rss", "-o", "s.xml", "--report", "r.json", "--strict")
+    assert ended.code == 1
+    report = json.loads(Path("r.json").read_text())
+    version = report.pop("version")
+    assert version == "unknown" or version[0].isdigit()
+    assert report.pop("issues")[0] == {
+        "severity": "warning",
+        "code": "date-unreadable",
+        "source": "blog.rss",
+        "line": 118,
+        "path": "item/pubDate",
+        "entry": "https://a.example/",
+        "message": 'pubDate "yesterday" is not a date; left out',
+    }
+    assert report == {
+        "generator": "feed2sitemap",
+        "layout": 1,
+        "error": None,
+        "outputs": [{"path": "s.xml", "kind": "sitemap", **NUMBERS, "bytes": 70, "raw_bytes": 700}],
+        "removed": [],
+        "changed": None,
+        "totals": {**NUMBERS, "skipped": 4, "sources": 2},
+        "exit_code": 1,
+        "inputs": ["blog.rss", "b.rss"],
+        "counts": {
+            "by_severity": {"warning": 1, "info": 2},
+            "by_code": {"date-unreadable": 1, "dropped-field": 2},
+        },
+        "lost": {"item/georss:point": 2},
+    }
+    assert [path.name for path in Path().iterdir()] == ["r.json"]
+
+
+def test_a_report_holds_every_issue_whatever_is_printed(run: Any, library: Any) -> None:
+    library.issues = [ISSUE] * 1000
+    run("a.rss", "-q", "--report", "r.json")
+    assert len(json.loads(Path("r.json").read_text())["issues"]) == 1000
+
+
+def test_a_failed_run_has_a_report_too(run: Any, library: Any) -> None:
+    library.issues = [ISSUE]
+    library.outcome = DocumentError("it breaks off", line=7, column=3)
+    assert run("a.rss", "--report", "r.json").code == 4
+    report = json.loads(Path("r.json").read_text())
+    assert report["error"] == {
+        "kind": "DocumentError",
+        "message": "it breaks off",
+        "line": 7,
+        "column": 3,
+    }
+    assert report["exit_code"] == 4
+    assert report["outputs"] == []
+    assert len(report["issues"]) == 1
+
+
+def test_a_fault_of_the_program_is_reported_as_one(run: Any, library: Any) -> None:
+    library.outcome = ZeroDivisionError("oh")
+    assert run("a.rss", "--report", "r.json").code == 70
+    assert json.loads(Path("r.json").read_text())["exit_code"] == 70
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt(), BrokenPipeError()])
+def test_an_interrupted_run_leaves_the_old_report(run: Any, library: Any, end: Any) -> None:
+    Path("r.json").write_text("old")
+    library.issues = [ISSUE]
+    library.outcome = end
+    run("a.rss", "--report", "r.json")
+    assert [path.name for path in Path().iterdir()] == ["r.json"]
+    assert Path("r.json").read_text() == "old"
+
+
+def test_a_report_keeps_permissions_and_links(run: Any, library: Any, tmp_path: Path) -> None:
+    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "real.json").chmod(0o640)
+    Path("r.json").symlink_to("real.json")
+    assert run("a.rss", "--report", "r.json").code == 0
+    assert Path("r.json").is_symlink()
+    assert stat.S_IMODE((tmp_path / "real.json").stat().st_mode) == 0o640
+    assert json.loads(Path("r.json").read_text())["exit_code"] == 0
+
+
+@pytest.mark.parametrize("path", ["missing/r.json", ".", "/dev/full"])
+def test_a_report_that_cannot_be_written_is_exit_6(run: Any, library: Any, path: str) -> None:
+    ended = run("a.rss", "--report", path)
+    assert ended.code == 6
+    assert ended.err.splitlines()[-1].startswith("feed2sitemap: error: ")
+
+
+def test_a_missing_folder_is_noticed_before_the_run(run: Any, library: Any) -> None:
+    run("a.rss", "--report", "missing/r.json")
+    assert not library.called
+
+
+def test_the_first_error_decides(run: Any, library: Any) -> None:
+    library.outcome = RefusedError("no URLs at all")
+    ended = run("a.rss", "--report", "/dev/full")
+    assert ended.code == 7
+    assert "/dev/full" in ended.err
+    assert ended.err.splitlines()[-1] == "feed2sitemap: error: no URLs at all"
+
+
+def test_a_report_goes_into_a_pipe_whole(run: Any, library: Any) -> None:
+    read, write = os.pipe()
+    try:
+        assert run("a.rss", "--report", f"/dev/fd/{write}").code == 0
+    finally:
+        os.close(write)
+    with os.fdopen(read, "rb") as stream:
+        assert json.load(stream)["error"] is None
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file names are always UTF-8")
+def test_text_of_any_kind_is_valid_json(run: Any, library: Any) -> None:
+    name = "blog\udcff\x1b.rss"
+    library.issues = [Issue(code=Code.LINE_COMMENT, message="\0 \u2028 \ud800 é", source=name)]
+    run(name, "--report", "r.json")
+    report = json.loads(Path("r.json").read_bytes().decode("utf-8"))
+    assert report["inputs"] == [name]
+    assert report["issues"][0]["message"] == "\0 \u2028 \ud800 é"
+
+
+def test_a_hostile_document_cannot_fill_the_memory(run: Any, library: Any) -> None:
+    library.issues = (
+        Issue(code=Code.DROPPED_FIELD, message="gone", path=f"item/x{number % 3000}")
+        for number in range(4000)
+    )
+    run("a.rss", "--report", "r.json")
+    lost = json.loads(Path("r.json").read_text())["lost"]
+    assert len(lost) == 1000
+    assert lost["item/x0"] == 2
+
+
+def test_what_has_no_path_is_told_by_its_message(run: Any, library: Any) -> None:
+    library.issues = [Issue(code=Code.DROPPED_FIELD, message="icon")]
+    run("a.rss", "--report", "r.json")
+    assert json.loads(Path("r.json").read_text())["lost"] == {"icon": 1}

@@ -1,0 +1,56 @@
+"""docs/cli.md shows the options that there are; `pytest --update` writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from converter.cli.command import program
+from converter.cli.exits import Exit
+from converter.cli.grammar import SECTIONS
+
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+BEGIN = "<!-- options: written by `pytest tests/cli --update` -->\n"
+END = "<!-- end of options -->"
+
+
+def tables() -> Iterator[str]:
+    ctx = click.Context(program.commands["convert"], info_name="feed2sitemap")
+    for title, options in SECTIONS:
+        yield f"\n### {title}\n\n| option | meaning |\n|---|---|\n"
+        for option in options:
+            names, meaning = option.get_help_record(ctx) or ("", "")
+            code = names.replace(" / ", "/").replace(", ", "`, `").replace("|", r"\|")
+            meaning = meaning.replace("<", r"\<")
+            yield f"| `{code}` | {meaning} |\n"
+    yield "\n"
+
+
+def test_the_page_shows_the_options_that_there_are(pytestconfig: pytest.Config) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    before, rest = page.split(BEGIN)
+    _, after = rest.split(END)
+    wanted = f"{before}{BEGIN}{''.join(tables())}{END}{after}"
+    if pytestconfig.getoption("--update") and page != wanted:
+        PAGE.write_text(wanted, encoding="utf-8")
+    assert page == wanted
+
+
+def test_the_page_explains_every_exit_code() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    explained = {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
+    assert explained == set(Exit)
+
+
+def test_every_option_says_what_it_is_for() -> None:
+    options = [option for _, options in SECTIONS for option in options]
+    assert all(
+        (option.help and option.help.endswith(".")) or "://" in str(option.help)
+        for option in options
+    )
+    names = [name for option in options for name in (*option.opts, *option.secondary_opts)]
+    assert len(names) == len(set(names))

@@ -1,0 +1,273 @@
+"""Claims about what people read: issues, what is left out, the summary, colours, the bar."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter.cli.progress import Bar
+from converter.cli.terminal import issue_line, summary, visible
+from converter.issues import Code, Issue
+from tests.cli.conftest import output_file, result
+
+WARNING = Issue(code=Code.URL_DUPLICATE, message="again", source="blog.rss", line=118)
+INFO = Issue(code=Code.URL_NORMALISED, message="cleaned", source="blog.rss", line=3)
+ERROR = Issue(code=Code.URL_UNUSABLE, message="dropped", source="blog.rss")
+SUMMARY = "standard output: 0 URLs from 1 source\n"
+
+
+@pytest.mark.parametrize(
+    ("issue", "line"),
+    [
+        (WARNING, "blog.rss:118: warning [url-duplicate] again"),
+        (ERROR, "blog.rss: error [url-unusable] dropped"),
+        (Issue(code=Code.PARTS_SPLIT, message="in 3"), "feed2sitemap: info [parts-split] in 3"),
+        (
+            Issue(code=Code.URL_DUPLICATE, message="a\x1b[2Jb\nc", source="x\r.rss"),
+            r"x\r.rss: warning [url-duplicate] a\x1b[2Jb\nc",
+        ),
+    ],
+)
+def test_an_issue_is_one_line_that_an_editor_opens(issue: Issue, line: str) -> None:
+    assert issue_line(issue) == line
+
+
+@pytest.mark.property
+@given(st.text())
+def test_nothing_that_a_terminal_obeys_is_printed(text: str) -> None:
+    issue = Issue(code=Code.URL_DUPLICATE, message=text, source=text)
+    assert issue_line(issue).isprintable()
+
+
+def test_a_message_is_cut_where_nobody_reads_on() -> None:
+    assert len(visible("x" * 100_000)) < 1000
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ((), [WARNING, ERROR]),
+        (("-q",), [ERROR]),
+        (("-v",), [WARNING, INFO, ERROR]),
+    ],
+)
+def test_what_is_shown(run: Any, library: Any, words: Any, shown: list[Issue]) -> None:
+    library.issues = [WARNING, INFO, ERROR]
+    lines = "".join(f"{issue_line(issue)}\n" for issue in shown)
+    library.outcome = result(output_file("-"))
+    ended = run("blog.rss", *words)
+    assert ended.out == ""
+    assert ended.err == lines + ("" if "-q" in words else SUMMARY)
+
+
+def test_past_ten_of_a_code_the_rest_is_counted(run: Any, library: Any) -> None:
+    library.issues = [WARNING] * 1213 + [ERROR] * 10 + [INFO] * 11
+    ended = run("blog.rss")
+    assert ended.err.count("warning [url-duplicate]") == 10
+    assert ended.err.count("error [url-unusable]") == 10
+    assert "… and 1,203 more of [url-duplicate]\n" in ended.err
+    assert ended.err.count("more of") == 1
+
+
+def test_verbose_shows_every_one(run: Any, library: Any) -> None:
+    library.issues = [WARNING] * 30
+    ended = run("blog.rss", "-v")
+    assert ended.err.count("warning [url-duplicate]") == 30
+    assert "more of" not in ended.err
+
+
+def test_what_was_left_out_is_counted_for_a_run_that_fails(run: Any, library: Any) -> None:
+    library.issues = [WARNING] * 12
+    library.outcome = RuntimeError("boom")
+    lines = run("blog.rss").err.splitlines()
+    assert lines[10] == "… and 2 more of [url-duplicate]"
+    assert lines[11].startswith("feed2sitemap: error: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "issues", "code"),
+    [
+        (["--strict"], [INFO] * 20, 0),
+        (["--strict"], [WARNING], 1),
+        (["--strict", "-q"], [ERROR], 1),
+        (["--strict", "-q"], [INFO, WARNING, INFO], 1),
+        ([], [ERROR, WARNING], 0),
+    ],
+)
+def test_strict(run: Any, library: Any, words: Any, issues: Any, code: int) -> None:
+    library.issues = issues
+    assert run("a.rss", *words).code == code
+
+
+@pytest.mark.parametrize(
+    ("given", "report", "dry_run", "line"),
+    [
+        (
+            result(urls=1204, videos=37, images=310, sources=2, skipped=3),
+            None,
+            False,
+            "sitemap.xml: 1,204 URLs, 37 videos, 310 images from 2 sources; 3"
+            " skipped (--report for details)",
+        ),
+        (
+            result(urls=1, videos=1, images=1, news=1, skipped=1),
+            "r.json",
+            False,
+            "sitemap.xml: 1 URL, 1 video, 1 image, 1 news article from 1 source; 1"
+            " skipped (see r.json)",
+        ),
+        (result(output_file("-")), None, False, "standard output: 0 URLs from 1 source"),
+        (
+            result(
+                output_file("s.xml", "index"),
+                output_file("s-1.xml"),
+                output_file("s-2.xml"),
+                urls=60_000,
+                removed=("s-3.xml",),
+            ),
+            None,
+            False,
+            "s.xml: index of 2 files, 60,000 URLs from 1 source; removed 1 stale file",
+        ),
+        (
+            result(output_file("u-1.txt"), output_file("u-2.txt"), urls=2),
+            None,
+            False,
+            "u-1.txt: first of 2 files, 2 URLs from 1 source",
+        ),
+        (result(), None, True, "sitemap.xml: 0 URLs from 1 source; dry run: would be created"),
+        (
+            result(changed=True, removed=("a", "b")),
+            None,
+            True,
+            "sitemap.xml: 0 URLs from 1 source; dry run: would change; would remove 2 stale files",
+        ),
+        (
+            result(changed=False),
+            None,
+            True,
+            "sitemap.xml: 0 URLs from 1 source; dry run: would not change",
+        ),
+        (
+            result(output_file("\x1b[31mred.xml")),
+            None,
+            False,
+            "\\x1b[31mred.xml: 0 URLs from 1 source",
+        ),
+    ],
+)
+def test_summary(given: Any, report: str | None, dry_run: bool, line: str) -> None:
+    assert summary(given, report=report, dry_run=dry_run) == line
+
+
+def test_the_summary_is_on_standard_error(run: Any, library: Any) -> None:
+    library.outcome = result(urls=2)
+    ended = run("a.rss", "-o", "sitemap.xml", "--report", "r.json", "--dry-run")
+    assert ended.out == ""
+    assert ended.err == "sitemap.xml: 2 URLs from 1 source; dry run: would be created\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "variables", "terminal", "coloured"),
+    [
+        ([], {}, False, False),
+        ([], {}, True, True),
+        ([], {"TERM": "dumb"}, True, False),
+        ([], {"NO_COLOR": "1"}, True, False),
+        ([], {"NO_COLOR": ""}, True, True),
+        ([], {"FORCE_COLOR": "1"}, False, True),
+        ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        (["--color"], {"NO_COLOR": "1"}, False, True),
+        (["--no-color"], {"FORCE_COLOR": "1"}, True, False),
+    ],
+)
+def test_colour(
+    run: Any,
+    library: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    variables: dict[str, str],
+    terminal: bool,
+    coloured: bool,
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    library.issues = [WARNING]
+    first = run("a.rss", *words).err.splitlines()[0]
+    styled = "blog.rss:118: \x1b[33mwarning\x1b[0m [url-duplicate] again"
+    assert first == (styled if coloured else issue_line(WARNING))
+
+
+@pytest.mark.parametrize(
+    ("words", "terminal", "shown"),
+    [
+        ([], False, False),
+        ([], True, True),
+        (["-q"], True, False),
+        (["--no-progress"], True, False),
+        (["--progress"], False, True),
+        (["--progress", "-q"], False, True),
+    ],
+)
+def test_the_bar_is_for_those_who_wait(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, words: Any, terminal: bool, shown: bool
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    run("a.rss", *words)
+    assert (library.progress is not None) is shown
+
+
+def _clock(*seconds: float) -> Callable[[], float]:
+    return iter(seconds).__next__
+
+
+def test_the_bar_waits_a_second_and_draws_ten_times_a_second(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bar = Bar(clock=_clock(0, 0.9, 1.0, 1.05, 1.2))
+    for done in (1, 2, 3, 4):
+        bar(done * 1_000_000, 4_000_000)
+    lines = capsys.readouterr().err.split("\r")
+    assert lines == [
+        "",
+        "[############------------]  50%  2.0 of 4.0 MB",
+        "[########################] 100%  4.0 of 4.0 MB",
+    ]
+
+
+def test_the_bar_goes_away_for_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    bar = Bar(clock=_clock(0, 2))
+    bar.clear()
+    assert capsys.readouterr().err == ""
+    bar(2_500_000, None)
+    bar.clear()
+    assert capsys.readouterr().err == "\r2.5 MB read\r           \r"
+
+
+def test_the_bar_of_a_source_that_grew_stays_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    Bar(clock=_clock(0, 2))(9, 3)
+    assert "100%" in capsys.readouterr().err
+
+
+def test_the_bar_makes_room_for_issues(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter((0.0, 5.0))
+    monkeypatch.setattr("converter.cli.run.Bar", lambda: Bar(clock=times.__next__))
+    library.act = lambda: library.progress(1_000_000, None)
+    assert "\r1.0 MB read\r           \r" in run("a.rss", "--progress").err
+
+
+def test_a_run_without_standard_error_is_mute(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    library.issues = [WARNING]
+    monkeypatch.setattr(sys, "stderr", None)
+    assert run("a.rss", "-o", str(tmp_path / "x")).code == 0

@@ -1,0 +1,227 @@
+"""The registry: what a document is taken for, and what is said where it is nothing we know."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from converter import registry
+from converter.errors import DocumentError, OptionError, UnknownFormatError
+
+RSS = b'<rss version="2.0"><channel>'
+ATOM = b'<feed xmlns="http://www.w3.org/2005/Atom">'
+LIST = b"https://www.example.com/a\n"
+SITEMAP = b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+PAGE = (
+    b"<!doctype html><html><head>"
+    b'<link rel="alternate" type="application/rss+xml" href="https://ex.com/feed">'
+)
+
+
+def detected(prefix: bytes, **named: Any) -> str:
+    return registry.detect(prefix, name="the-source", **named).name
+
+
+def refusal(prefix: bytes, **named: Any) -> str:
+    with pytest.raises(UnknownFormatError) as caught:
+        registry.detect(prefix, name="the-source", **named)
+    message = str(caught.value)
+    assert message.startswith("the-source: ")
+    return message
+
+
+def test_the_table_is_keyed_by_name() -> None:
+    assert list(registry.FORMATS) == ["rss", "mrss", "atom", "txt", "sitemap"]
+    assert all(name == row.name for name, row in registry.FORMATS.items())
+    assert registry.FORMATS["mrss"].read is registry.FORMATS["rss"].read
+    with pytest.raises(TypeError):
+        registry.FORMATS["x"] = registry.FORMATS["rss"]  # type: ignore[index]  # that is the claim
+
+
+def test_no_two_formats_want_the_same_extension() -> None:
+    wanted = [extension for row in registry.FORMATS.values() for extension in row.extensions]
+    assert len(wanted) == len(set(wanted))
+    assert all(extension.startswith(".") and extension == extension.lower() for extension in wanted)
+
+
+def test_names() -> None:
+    assert registry.by_name("atom").name == "atom"
+    assert registry.by_name("RSS").name == "rss"
+    with pytest.raises(OptionError, match="choose one of rss, mrss, atom, txt, sitemap") as caught:
+        registry.by_name("j\x1bson")
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("prefix", "name"),
+    [
+        (RSS, "rss"),
+        (b"\xef\xbb\xbf\n" + RSS, "rss"),
+        (RSS.decode().encode("utf-16"), "rss"),
+        (ATOM, "atom"),
+        (LIST, "txt"),
+        (codecs.BOM_UTF16_BE + LIST.decode().encode("utf-16-be"), "txt"),
+        (b"# made by hand\n\n" + LIST, "txt"),
+        (b"www.example.com/b\n/c\n" + LIST, "txt"),
+        (b"HTTPS://EX.COM/", "txt"),
+    ],
+)
+def test_content_decides(prefix: bytes, name: str) -> None:
+    assert detected(prefix) == name
+    assert detected(prefix, extension=".html", media_type="image/png") == name
+    assert detected(prefix, extension=".txt", media_type="text/plain") == name
+    assert detected(prefix, extension=".atom", media_type="application/rss+xml") == name
+
+
+@pytest.mark.parametrize(
+    ("prefix", "named", "name"),
+    [
+        (b"", {"extension": ".txt"}, "txt"),
+        (b" \n", {"extension": ".TXT"}, "txt"),
+        (b"", {"media_type": "text/plain; charset=utf-8"}, "txt"),
+        (b"# nothing yet\n", {"extension": ".txt"}, "txt"),
+        (b"/a\n/b\n", {"extension": ".txt"}, "txt"),
+        (b"rss, they said", {"media_type": "Application/RSS+XML"}, "rss"),
+        (b"rss, they said", {"extension": ".rss"}, "rss"),
+        (b"rss, they said", {"extension": ".mrss"}, "mrss"),
+        (b"words", {"media_type": "application/atom+xml", "extension": ".rss"}, "atom"),
+    ],
+)
+def test_names_decide_where_content_shows_nothing(
+    prefix: bytes, named: dict[str, str], name: str
+) -> None:
+    assert detected(prefix, **named) == name
+
+
+@pytest.mark.parametrize(
+    ("prefix", "said"),
+    [
+        (b"", "empty (0 bytes)"),
+        (b"\xef\xbb\xbf \r\n\t", "nothing but white space"),
+        (b"<opml version='2.0'>", "OPML list (the root is <opml>); wanted a feed"),
+        (b"<catalog>", "the root is <catalog>"),
+        (b"<doc>the word &lt;rss></doc>", "the root is <doc>"),
+        (b"<rdf:RDF xmlns:foaf='http://xmlns.com/foaf/0.1/'>", "RDF without RSS"),
+        (b"<entry xmlns='http://www.w3.org/2005/Atom'>", "single Atom entry"),
+        (b"<s:Envelope>", "SOAP"),
+        (b"<svg>", "SVG"),
+        (b"<html><body>", "an HTML page; wanted a feed"),
+        (PAGE, "names as its feed https://ex.com/feed"),
+        (b'{"version": "https://jsonfeed.org/version/1.1"}', "a JSON Feed"),
+        (rb'{"version": "https:\/\/jsonfeed.org\/version\/1"}', "a JSON Feed"),
+        (b"[1, 2]", "JSON"),
+        (b"%PDF-1.7\n", "PDF"),
+        (b"\x89PNG\r\n\x1a\n", "PNG"),
+        (b"PK\x03\x04....", "ZIP"),
+        (b"\x7fELF\x02", "ELF"),
+        (gzip.compress(RSS), "gzip within gzip"),
+        (bytes(100), "binary data"),
+        (b"\x13\x02\xff\xfe<b", "binary data"),
+        (b"<?xml version='1.0'?>", "XML without a root element"),
+        (b"<!-- only this -->", "XML without a root element"),
+        (SITEMAP, "Reading sitemaps comes in a later version"),
+        (b"<sitemapindex>", "a sitemap index"),
+    ],
+)
+def test_what_is_surely_something_else_is_named(prefix: bytes, said: str) -> None:
+    assert said in refusal(prefix)
+    assert said in refusal(prefix, extension=".rss", media_type="application/atom+xml")
+    assert said in refusal(prefix, extension=".xml")
+
+
+def test_what_shows_nothing_and_is_named_nothing() -> None:
+    assert "name it with --from" in refusal(b"Dear reader,\nnothing here.\n")
+    assert "name it with --from" in refusal(b"Dear reader,\nnothing here.\n", extension=".xml")
+    assert "no line of it is a URL" in refusal(b"Dear reader,\nnothing here\n", extension=".txt")
+
+
+def test_two_claims_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    rss, atom = registry.FORMATS["rss"], registry.FORMATS["atom"]
+    rows = {"rss": rss, "atom": replace(atom, sniff=rss.sniff)}
+    monkeypatch.setattr(registry, "FORMATS", rows)
+    assert "Say which with --from rss or atom" in refusal(RSS)
+
+
+def test_names_in_messages_cannot_command_the_terminal() -> None:
+    with pytest.raises(UnknownFormatError) as caught:
+        registry.detect(b"<\xc2\x9bx><a\xc2\x9b>", name="\x1b]0;x\x07")
+    assert str(caught.value).isprintable()
+    page = PAGE.replace(b"https", b"\x1b[31m")
+    assert refusal(page).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("prefix", "name"),
+    [
+        (RSS, "rss"),
+        (RSS, "mrss"),
+        (ATOM, "atom"),
+        (LIST, "txt"),
+        (b"", "txt"),
+        (b"/a\n", "txt"),
+        (b"Dear reader,", "txt"),
+        (b"<channel><item>", "rss"),
+        (b"& nothing of the kind", "atom"),
+    ],
+)
+def test_what_is_said_with_from_is_believed(prefix: bytes, name: str) -> None:
+    registry.claimed(prefix, registry.by_name(name))
+
+
+@pytest.mark.parametrize(
+    ("prefix", "name", "said"),
+    [
+        (ATOM, "rss", "--from atom"),
+        (RSS, "txt", "--from rss"),
+        (ATOM, "mrss", "Media RSS"),
+        (LIST, "rss", "--from txt"),
+        (b"<doc>", "txt", "the root is <doc>"),
+        (PAGE, "rss", "https://ex.com/feed"),
+        (b"{}", "atom", "JSON"),
+        (b"", "rss", "empty"),
+        (b"\n", "atom", "white space"),
+        (SITEMAP, "rss", "XML sitemap"),
+        (SITEMAP, "sitemap", "later version"),
+    ],
+)
+def test_what_is_said_with_from_is_held_against_the_content(
+    prefix: bytes, name: str, said: str
+) -> None:
+    row = registry.by_name(name)
+    with pytest.raises(DocumentError) as caught:
+        registry.claimed(prefix, row, name="the-source")
+    message = str(caught.value)
+    assert message.startswith(f"the-source: --from says {row.title}")
+    assert said in message
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        (None, "sitemap"),
+        ("-", "sitemap"),
+        ("out.xml", "sitemap"),
+        ("out.XML.GZ", "sitemap"),
+        ("out.dat", "sitemap"),
+        ("out", "sitemap"),
+        (".gz", "sitemap"),
+        ("folder.rss/out.xml", "sitemap"),
+        ("out.txt", "txt"),
+        ("out.txt.gz", "txt"),
+    ],
+)
+def test_the_extension_of_the_output_names_the_target(path: str | None, name: str) -> None:
+    assert registry.target_of(path).name == name
+
+
+def test_formats_without_a_writer_are_refused_as_targets() -> None:
+    for row in registry.FORMATS.values():
+        if row.writer is not None:
+            assert registry.writable(row) is row
+            continue
+        with pytest.raises(OptionError, match="cannot be written in this version"):
+            registry.target_of(f"out{row.extensions[0]}")

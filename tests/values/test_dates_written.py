@@ -1,0 +1,303 @@
+"""Writing of dates, the choice of lastmod, and the laws that bind reading and writing."""
+
+from __future__ import annotations
+
+import email.utils
+import time
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter.issues import Code
+from converter.model import Moment, Precision
+from converter.values import dates
+from converter.values.dates import Policy
+
+NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+
+
+def day(text: str) -> Moment:
+    midnight = datetime.fromisoformat(f"{text}T00:00:00+00:00")
+    return Moment(instant=midnight, precision=Precision.DAY)
+
+
+def second(text: str) -> Moment:
+    return Moment(instant=datetime.fromisoformat(text))
+
+
+YEAR = Moment(instant=datetime(2025, 1, 1, tzinfo=UTC), precision=Precision.YEAR)
+MONTH = Moment(instant=datetime(2025, 3, 1, tzinfo=UTC), precision=Precision.MONTH)
+
+# writing -------------------------------------------------------------------------------------
+
+WRITTEN = [
+    (
+        second("2025-01-06T10:00:00+01:00"),
+        "2025-01-06T10:00:00+01:00",
+        "2025-01-06T10:00:00+01:00",
+        "Mon, 06 Jan 2025 10:00:00 +0100",
+    ),
+    (
+        second("2025-01-06T10:00:00+00:00"),
+        "2025-01-06T10:00:00+00:00",
+        "2025-01-06T10:00:00Z",
+        "Mon, 06 Jan 2025 10:00:00 +0000",
+    ),
+    (
+        day("2025-01-06"),
+        "2025-01-06",
+        "2025-01-06T00:00:00Z",
+        "Mon, 06 Jan 2025 00:00:00 +0000",
+    ),
+    (
+        second("2025-01-06T10:00:00-03:30"),
+        "2025-01-06T10:00:00-03:30",
+        "2025-01-06T10:00:00-03:30",
+        "Mon, 06 Jan 2025 10:00:00 -0330",
+    ),
+    (  # the validator warns of odd minutes in RFC 822
+        second("2025-01-06T01:00:00+05:45"),
+        "2025-01-06T01:00:00+05:45",
+        "2025-01-06T01:00:00+05:45",
+        "Sun, 05 Jan 2025 19:15:00 +0000",
+    ),
+    (  # no format can say an offset with seconds, nor XML Schema one over 14:00
+        second("1880-01-06T10:00:00+00:53:28"),
+        "1880-01-06T09:06:32+00:00",
+        "1880-01-06T09:06:32Z",
+        "Tue, 06 Jan 1880 09:06:32 +0000",
+    ),
+    (
+        second("2025-01-06T10:00:00-15:00"),
+        "2025-01-07T01:00:00+00:00",
+        "2025-01-07T01:00:00Z",
+        "Tue, 07 Jan 2025 01:00:00 +0000",
+    ),
+    (
+        second("2025-01-06T10:00:00.5+01:00"),
+        "2025-01-06T10:00:00+01:00",
+        "2025-01-06T10:00:00+01:00",
+        "Mon, 06 Jan 2025 10:00:00 +0100",
+    ),
+    (
+        second("0987-01-06T10:00:00+00:00"),
+        "0987-01-06T10:00:00+00:00",
+        "0987-01-06T10:00:00Z",
+        "Sat, 06 Jan 0987 10:00:00 +0000",
+    ),
+]
+
+
+@pytest.mark.parametrize(("moment", "w3c", "rfc3339", "rfc822"), WRITTEN)
+def test_written(moment: Moment, w3c: str, rfc3339: str, rfc822: str) -> None:
+    assert dates.to_w3c(moment) == w3c
+    assert dates.to_rfc3339(moment) == rfc3339
+    assert dates.to_rfc822(moment) == rfc822
+
+
+def test_zulu_concerns_utc_only() -> None:
+    assert dates.to_w3c(second("2025-01-06T10:00:00+00:00"), zulu=True) == "2025-01-06T10:00:00Z"
+    assert dates.to_w3c(day("2025-01-06"), zulu=True) == "2025-01-06"
+    one = second("2025-01-06T10:00:00+01:00")
+    assert dates.to_w3c(one, zulu=True) == dates.to_w3c(one)
+
+
+@pytest.mark.parametrize("partial", [YEAR, MONTH])
+def test_partial_dates_are_not_for_sitemaps(partial: Moment) -> None:
+    with pytest.raises(ValueError, match="is not a sitemap's date"):
+        dates.to_w3c(partial)
+
+
+def test_partial_dates_in_feeds_are_the_first_day() -> None:
+    assert dates.to_rfc822(YEAR) == "Wed, 01 Jan 2025 00:00:00 +0000"
+    assert dates.to_rfc3339(MONTH) == "2025-03-01T00:00:00Z"
+
+
+@pytest.mark.parametrize("write", [dates.to_w3c, dates.to_rfc822])
+def test_never_written_without_a_zone(write: Callable[[Moment], str]) -> None:
+    naive = Moment(instant=NOW.replace(tzinfo=None))
+    with pytest.raises(ValueError, match="without a zone"):
+        write(naive)
+
+
+@pytest.mark.parametrize(
+    ("edge", "ahead", "expected"),
+    [
+        (FIRST, timedelta(hours=1, seconds=1), "0001-01-01T00:00:00+00:00"),
+        (LAST, timedelta(hours=-1, seconds=-1), "9999-12-31T23:59:59+00:00"),
+    ],
+)
+def test_the_ends_of_the_calendar(edge: datetime, ahead: timedelta, expected: str) -> None:
+    moment = Moment(instant=edge.replace(tzinfo=timezone(ahead)))
+    assert dates.to_w3c(moment) == expected
+    assert dates.to_rfc822(moment).endswith("+0000")
+
+
+# order ---------------------------------------------------------------------------------------
+
+
+def test_a_plain_date_is_midnight_and_yields_to_what_is_more_precise() -> None:
+    plain, midnight = day("2025-03-05"), second("2025-03-05T01:00:00+01:00")
+    morning = second("2025-03-05T10:00:00+00:00")
+    ordered = sorted([morning, midnight, plain], key=dates.sort_key)
+    assert ordered == [plain, midnight, morning]
+    assert dates.latest(plain, midnight) == dates.latest(midnight, plain) == midnight
+
+
+def test_latest_of_nothing_is_nothing() -> None:
+    assert dates.latest() is dates.latest(None, None) is None
+
+
+# lastmod -------------------------------------------------------------------------------------
+
+PAST, LATER = second("2025-01-06T10:00:00+01:00"), second("2025-02-01T08:30:00-05:00")
+FUTURE = second("2027-01-15T00:00:00+00:00")
+
+CHOICES: list[tuple[Moment | None, Moment | None, Policy, Moment | None]] = [
+    (PAST, LATER, "auto", LATER),
+    (LATER, PAST, "auto", LATER),
+    (PAST, None, "auto", PAST),
+    (None, PAST, "auto", PAST),
+    (None, None, "auto", None),
+    (PAST, LATER, "published", PAST),
+    (LATER, PAST, "updated", PAST),
+    (PAST, None, "updated", None),
+    (None, PAST, "published", None),
+    (PAST, LATER, "none", None),
+    (PAST, MONTH, "auto", PAST),
+    (YEAR, MONTH, "auto", None),
+    (day("2025-03-05"), second("2025-03-05T00:00:00+00:00"), "auto", second("2025-03-05T00:00+00")),
+    (PAST, Moment(instant=NOW), "auto", Moment(instant=NOW)),
+]
+
+
+@pytest.mark.parametrize(("published", "updated", "policy", "expected"), CHOICES)
+def test_lastmod(
+    published: Moment | None, updated: Moment | None, policy: Policy, expected: Moment | None
+) -> None:
+    found = dates.lastmod(published, updated, policy=policy, now=NOW)
+    assert found == dates.Lastmod(expected, ())
+
+
+def test_the_future_is_struck_before_the_choice() -> None:
+    found = dates.lastmod(PAST, FUTURE, policy="auto", now=NOW)
+    message = '"2027-01-15T00:00:00+00:00" lies in the future; left out'
+    assert found == dates.Lastmod(PAST, ((Code.DATE_FUTURE, message),))
+
+
+def test_lastmod_is_left_out_if_all_is_future() -> None:
+    found = dates.lastmod(day("2026-01-16"), FUTURE, policy="auto", now=NOW)
+    assert found.moment is None
+    assert [code for code, _ in found.notes] == [Code.DATE_FUTURE, Code.DATE_FUTURE]
+
+
+def test_a_date_that_was_not_asked_for_is_not_reported() -> None:
+    assert dates.lastmod(FUTURE, PAST, policy="updated", now=NOW) == dates.Lastmod(PAST, ())
+
+
+def test_ten_minutes_ahead_are_now_in_the_offset_of_the_source() -> None:
+    ahead = second("2026-01-15T14:10:00+02:00")
+    found = dates.lastmod(None, ahead, policy="auto", now=NOW.replace(microsecond=5))
+    assert found == dates.Lastmod(second("2026-01-15T14:00:00+02:00"), ())
+    assert found.moment
+    assert dates.to_w3c(found.moment) == "2026-01-15T14:00:00+02:00"
+
+
+def test_a_plain_date_that_begins_in_ten_minutes_is_today() -> None:
+    late = datetime(2026, 1, 15, 23, 55, tzinfo=UTC)
+    found = dates.lastmod(day("2026-01-16"), None, policy="auto", now=late)
+    assert found == dates.Lastmod(day("2026-01-15"), ())
+
+
+@pytest.mark.parametrize(("minutes", "expected"), [(0, True), (10, True), (10.1, False)])
+def test_not_future(minutes: float, expected: bool) -> None:
+    moment = Moment(instant=NOW + timedelta(minutes=minutes))
+    assert dates.not_future(moment, NOW) is expected
+
+
+def test_not_future_at_the_end_of_time() -> None:
+    assert dates.not_future(PAST, LAST)
+
+
+# laws ----------------------------------------------------------------------------------------
+
+instants = st.datetimes(
+    min_value=datetime(1990, 1, 2),  # noqa: DTZ001  # hypothesis wants naive bounds
+    max_value=datetime(2049, 12, 30),  # noqa: DTZ001
+    timezones=st.integers(-14 * 60, 14 * 60).map(lambda m: timezone(timedelta(minutes=m))),
+).map(lambda instant: instant.replace(microsecond=0))
+
+
+@pytest.mark.property
+@given(instants)
+def test_w3c_is_read_as_it_was_written(instant: datetime) -> None:
+    for zulu in (False, True):
+        reading = dates.read(dates.to_w3c(Moment(instant=instant), zulu=zulu))
+        assert reading == dates.Reading(Moment(instant=instant), ())
+        assert reading.moment
+        assert reading.moment.instant.utcoffset() == instant.utcoffset()
+        assert dates.from_w3c(dates.to_w3c(Moment(instant=instant), zulu=zulu)) == reading.moment
+
+
+@pytest.mark.property
+@given(instants)
+def test_rfc822_is_read_as_it_was_written(instant: datetime) -> None:
+    text = dates.to_rfc822(Moment(instant=instant))
+    assert dates.read(text) == dates.Reading(Moment(instant=instant), ())
+    assert email.utils.parsedate_to_datetime(text) == instant
+
+
+@pytest.mark.property
+@given(st.dates(min_value=date(1990, 1, 1)))
+def test_plain_dates_are_read_as_they_were_written(plain: date) -> None:
+    moment, notes = dates.read(plain.isoformat())
+    assert moment
+    assert (dates.to_w3c(moment), notes) == (plain.isoformat(), ())
+    assert dates.read(plain.strftime("%Y%m%d")).moment == moment
+    assert dates.read(plain.strftime("%G-W%V-%u")).moment == moment
+    assert dates.read(plain.strftime("%Y-%j")).moment == moment
+
+
+@pytest.mark.property
+@given(instants)
+def test_the_slow_way_agrees_with_the_fast_one(instant: datetime) -> None:
+    text = dates.to_w3c(Moment(instant=instant))
+    assert dates.read(f" {text}") == dates.read(text)
+    rfc822 = dates.to_rfc822(Moment(instant=instant))
+    assert dates.read(f" {rfc822}") == dates.read(rfc822)
+
+
+PIECES = (
+    "Mon |Jan| janv. |мая|6|06|31|2025|25|-0001|0000| 10:00|24:00|:60|10h|10.00.00| AM|T|Z|W02|"
+    "+01:00|+9999| GMT| IST| Europe/Berlin| ../x|,|.|/|-|(|)|[|]| de | at | à "
+)
+pieced = st.lists(st.sampled_from(PIECES.split("|")), max_size=12).map("".join)
+
+
+@pytest.mark.property
+@given(st.text() | pieced)
+def test_whatever_is_read_can_be_written_or_is_noted(text: str) -> None:
+    moment, notes = dates.read(text)
+    if moment is None:
+        assert len(notes) == 1
+        return
+    assert moment.instant.utcoffset() is not None
+    assert moment.instant.microsecond == 0
+    dates.to_rfc822(moment)
+    if not moment.is_partial:
+        assert dates.from_w3c(dates.to_w3c(moment)) == moment
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1" * 200_000, " " * 200_000, "(" * 200_000, "2025-01-06T10:00:00." + "1" * 200_000 + "Z"]
+    + [piece * 330 for piece in ("(", "[", "a", "a-", "1:", "- ", "à ", "\u0300")],
+)
+def test_hostile_texts_are_refused_at_once(text: str) -> None:
+    begun = time.perf_counter()
+    assert dates.read(text).moment is None
+    assert time.perf_counter() - begun < 0.1
