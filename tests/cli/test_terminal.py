@@ -112,15 +112,19 @@ def test_strict(run: Any, library: Any, words: Any, issues: Any, code: int) -> N
             result(urls=1204, videos=37, images=310, sources=2, skipped=3),
             None,
             False,
-            "sitemap.xml: 1,204 URLs, 37 videos, 310 images from 2 sources; 3"
-            " skipped (--report for details)",
+            (
+                "sitemap.xml: 1,204 URLs, 37 videos, 310 images from 2 sources; 3"
+                " skipped (--report for details)"
+            ),
         ),
         (
             result(urls=1, videos=1, images=1, news=1, skipped=1),
             "r.json",
             False,
-            "sitemap.xml: 1 URL, 1 video, 1 image, 1 news article from 1 source; 1"
-            " skipped (see r.json)",
+            (
+                "sitemap.xml: 1 URL, 1 video, 1 image, 1 news article from 1 source; 1"
+                " skipped (see r.json)"
+            ),
         ),
         (result(output_file("-")), None, False, "standard output: 0 URLs from 1 source"),
         (

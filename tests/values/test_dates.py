@@ -1,4 +1,4 @@
-"""Reading, writing and choosing of dates; the tables follow mapping 7.1 to 7.3."""
+"""Reading of dates as feeds have them; the tables follow mapping 7.1 to 7.3."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from converter.issues import Code
-from converter.model import Moment, Precision
 from converter.values import dates
 from converter.values.dates import names
 
@@ -87,6 +86,7 @@ SILENT = [
     ("2025-01-06 10:00:00+0100", TEN_CET),
     ("2025-01-06 10:00:00 +0000 UTC", TEN_UTC),
     ("2025-01-06T10:00:00+01:00[Europe/Berlin]", TEN_CET),
+    ("2025-01-06T10:00:00[Europe/Berlin]", TEN_CET),
     ("2025-01-06T10:00:00+14:00", "2025-01-06T10:00:00+14:00"),
     ("20250106T100000Z", TEN_UTC),
     ("20250106T1000Z", TEN_UTC),
@@ -228,6 +228,7 @@ def test_two_doubts_are_two_notes() -> None:
         "9999-12-31T24:00:00Z",
         "173615760",
         "1736157600.5",
+        "1736157600]",
         "٢٠٢٥-٠١-٠٦",
         "2025-01-06" + "x" * 200,
         "2025-01-06 " * 100,
@@ -378,46 +379,3 @@ def test_every_month_prefix_is_one_month() -> None:
     assert names.month("Январь") == 1
     with pytest.raises(ValueError, match="jui"):
         names.month("jui")
-
-
-# strict W3C ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "instant", "precision"),
-    [
-        ("2025", "2025-01-01T00:00:00+00:00", Precision.YEAR),
-        ("2025-03", "2025-03-01T00:00:00+00:00", Precision.MONTH),
-        ("2025-03-04", "2025-03-04T00:00:00+00:00", Precision.DAY),
-        ("2025-03-04T05:06Z", "2025-03-04T05:06:00+00:00", Precision.SECOND),
-        ("2025-03-04T05:06:07-14:00", "2025-03-04T05:06:07-14:00", Precision.SECOND),
-        ("2025-03-04T05:06:07.999999999999Z", "2025-03-04T05:06:07+00:00", Precision.SECOND),
-    ],
-)
-def test_from_w3c(text: str, instant: str, precision: Precision) -> None:
-    expected = Moment(instant=datetime.fromisoformat(instant), precision=precision)
-    assert dates.from_w3c(text) == expected
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " 2025",
-        "2025-1-6",
-        "20250106",
-        "2025-02-30",
-        "2025-01-06T10:00",
-        "2025-01-06 10:00Z",
-        "2025-01-06T10:00.5Z",
-        "2025-01-06T24:00Z",
-        "2025-01-06T10:00:60Z",
-        "2025-01-06T10:00+14:01",
-        "2025-01-06Z",
-        "0000",
-        "2" * 200_000,
-    ],
-)
-def test_from_w3c_refuses(text: str) -> None:
-    with pytest.raises(ValueError, match="is not a W3C date"):
-        dates.from_w3c(text)

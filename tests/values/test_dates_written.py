@@ -1,4 +1,4 @@
-"""Writing of dates, the choice of lastmod, and the laws that bind reading and writing."""
+"""Strict dates, writing, the choice of lastmod, and the laws that bind reading and writing."""
 
 from __future__ import annotations
 
@@ -221,6 +221,49 @@ def test_not_future(minutes: float, expected: bool) -> None:
 
 def test_not_future_at_the_end_of_time() -> None:
     assert dates.not_future(PAST, LAST)
+
+
+# strict W3C ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "instant", "precision"),
+    [
+        ("2025", "2025-01-01T00:00:00+00:00", Precision.YEAR),
+        ("2025-03", "2025-03-01T00:00:00+00:00", Precision.MONTH),
+        ("2025-03-04", "2025-03-04T00:00:00+00:00", Precision.DAY),
+        ("2025-03-04T05:06Z", "2025-03-04T05:06:00+00:00", Precision.SECOND),
+        ("2025-03-04T05:06:07-14:00", "2025-03-04T05:06:07-14:00", Precision.SECOND),
+        ("2025-03-04T05:06:07.999999999999Z", "2025-03-04T05:06:07+00:00", Precision.SECOND),
+    ],
+)
+def test_from_w3c(text: str, instant: str, precision: Precision) -> None:
+    expected = Moment(instant=datetime.fromisoformat(instant), precision=precision)
+    assert dates.from_w3c(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " 2025",
+        "2025-1-6",
+        "20250106",
+        "2025-02-30",
+        "2025-01-06T10:00",
+        "2025-01-06 10:00Z",
+        "2025-01-06T10:00.5Z",
+        "2025-01-06T24:00Z",
+        "2025-01-06T10:00:60Z",
+        "2025-01-06T10:00+14:01",
+        "2025-01-06Z",
+        "0000",
+        "2" * 200_000,
+    ],
+)
+def test_from_w3c_refuses(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a W3C date"):
+        dates.from_w3c(text)
 
 
 # laws ----------------------------------------------------------------------------------------

@@ -174,7 +174,8 @@ def test_the_feeds_that_a_page_names(link: str, feeds: tuple[str, ...]) -> None:
 
 
 HOSTILE = """<!-- | <? | <![CDATA[ | < | <br | <br a= | <br a=' | <!DOCTYPE [ | <!DOCTYPE " | <a:
-| <a | [ | { | <link rel=alternate a= | <link a='" | <link a=> | xmlns= | <br <!-- | "' | <rdf | \n"""
+| <a | [ | { | <link rel=alternate a= | <link a='" | <link a=>
+| xmlns= | <br <!-- | "' | <rdf | \n"""
 
 
 @pytest.mark.parametrize("unit", HOSTILE.replace("\\n", "\n").split("|"))

@@ -47,7 +47,9 @@ _UNIX = re.compile(r"([0-9]{10})(?:[0-9]{3})?")
 #: What may stand between a day and its time.
 _RUN_IN = re.compile(r"[ ,]*(?:T(?=[0-9])|- (?=[0-9])|(?:at|um|à) )? ?", re.IGNORECASE)
 
+#: RFC 822's comments go; a zone in brackets stays: `+01:00[Europe/Berlin]` is Java's.
 _COMMENT = re.compile(r"\([^()]*\)")
+_BRACKETED = re.compile(r"\[([^\[\]]*)\]")
 
 #: Zero values of databases and languages: `0000-00-00`, .NET's year 1, WordPress' year -1.
 _ZEROS = re.compile(r"[0 .:/,TZ+-]*", re.IGNORECASE)
@@ -109,7 +111,7 @@ def _canonical(text: str) -> Moment | None:
 
 @lru_cache(maxsize=1024)
 def _read_any(text: str, assume_tz: tzinfo, lang: str | None) -> Reading:
-    plain = " ".join(_COMMENT.sub(" ", text).replace("[", " ").replace("]", " ").split())
+    plain = " ".join(_BRACKETED.sub(r" \1", _COMMENT.sub(" ", text)).split())
     if len(plain) > _CHARS:
         return Reading(None, (_unreadable(text),))
     if not plain:

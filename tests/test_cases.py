@@ -1,0 +1,110 @@
+"""Every case in tests/cases: a source, what it proves, and the sitemap and issues that it gives.
+
+A case is a folder:
+
+    case.toml     claim, proves = [ids of docs/mapping.md], options = {keywords of convert()}
+    source.*      what is converted; its extension tells the format where the content does not
+    urlset.xml    the content of <urlset>, or absent where nothing may be published
+    issues.txt    each issue as `line: severity [code] message`, or the error that ended the run
+
+`pytest --update` rewrites urlset.xml and issues.txt from what the converter does, and then fails,
+so that an update cannot pass unseen: read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import converter
+from converter import ConverterError, Issue
+
+CASES = Path(__file__).parent / "cases"
+MAPPING = Path(__file__).parents[1] / "docs" / "mapping.md"
+
+#: The setting of every case that does not say otherwise.
+NOW_EPOCH = "1768478400"  # 2026-01-15T12:00:00Z
+BASE_URL = "https://ex.com/blog/feed.xml"
+
+#: A rule of docs/mapping.md: a table row whose first cell is its id.
+RULE = re.compile(r"^\| `(\d\.\d+-[a-z0-9-]+)` \|", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Case:
+    folder: Path
+    proves: tuple[str, ...]
+    options: dict[str, Any]
+
+    @property
+    def source(self) -> Path:
+        return next(self.folder.glob("source.*"))
+
+
+def _load(folder: Path) -> Case:
+    told = tomllib.loads((folder / "case.toml").read_text("utf-8"))
+    assert told["claim"], folder
+    options = {"base_url": BASE_URL} | told.get("options", {})
+    return Case(folder, tuple(told["proves"]), options)
+
+
+ALL = [_load(toml.parent) for toml in sorted(CASES.glob("*/case.toml"))]
+
+
+def _converted(case: Case) -> tuple[str | None, str]:
+    """Give the content of the urlset and the issues; no urlset where the run was ended."""
+    target = io.BytesIO()
+    issues: list[Issue] = []
+    lines: list[str]
+    try:
+        converter.convert(case.source, target, report=issues.append, **case.options)
+    except ConverterError as error:
+        lines, content = [f"{type(error).__name__}: {_without_folder(str(error), case)}"], None
+    else:
+        lines, content = [], _content(target.getvalue().decode())
+    told = [f"{i.line or ''}: {i.severity.word} [{i.code}] {i.message}" for i in issues]
+    return content, "\n".join([*told, *lines]) + "\n" if told or lines else ""
+
+
+def _without_folder(message: str, case: Case) -> str:
+    return message.replace(str(case.source), case.source.name)
+
+
+def _content(document: str) -> str:
+    """Give what stands between the tags of urlset."""
+    return document.partition("<urlset")[2].partition(">\n")[2].rpartition("</urlset>")[0]
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.folder.name)
+def test_case(
+    case: Case, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
+    content, issues = _converted(case)
+    _hold(case.folder / "urlset.xml", content, pytestconfig)
+    _hold(case.folder / "issues.txt", issues or None, pytestconfig)
+
+
+def _hold(golden: Path, actual: str | None, config: pytest.Config) -> None:
+    expected = golden.read_text("utf-8") if golden.exists() else None
+    if expected != actual and config.getoption("--update"):
+        if actual is None:
+            golden.unlink()
+        else:
+            golden.write_text(actual, "utf-8")
+        pytest.fail(f"{golden} was rewritten; read the difference")
+    assert actual == expected
+
+
+def test_every_rule_has_a_case_and_every_case_a_rule() -> None:
+    rules = RULE.findall(MAPPING.read_text("utf-8"))
+    assert len(rules) == len(set(rules)), "an id stands twice"
+    proven = {rule for case in ALL for rule in case.proves}
+    assert proven - set(rules) == set(), "cases name rules that are not in docs/mapping.md"
+    assert set(rules) - proven == set(), "rules without a case"
