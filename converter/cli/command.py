@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
@@ -31,7 +31,7 @@ _COMMANDS = (
 _LATER = "comes in a later version. If a file of that name is meant, write ./{word}."
 
 #: Where a value came from, for the message that refuses it.
-_ORIGINS = {
+_ORIGINS: Mapping[ParameterSource | None, str] = {
     ParameterSource.ENVIRONMENT: " (it was set in the environment: {variable})",
     ParameterSource.DEFAULT_MAP: " (it was set in the configuration file)",
 }
@@ -69,10 +69,9 @@ class _Convert(click.Command):
 
 
 def _origin(ctx: click.Context, param: click.Parameter | None) -> str:
-    if param is None or param.name is None:
-        return ""
-    told = _ORIGINS.get(ctx.get_parameter_source(param.name) or ParameterSource.DEFAULT, "")
-    return told.format(variable=f"{ctx.auto_envvar_prefix}_{param.name.upper()}")
+    name = str(param.name) if param is not None else ""
+    told = _ORIGINS.get(ctx.get_parameter_source(name), "")
+    return told.format(variable=f"{ctx.auto_envvar_prefix}_{name.upper()}")
 
 
 def _answer(text: Callable[[click.Context], str]) -> Callable[..., None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +13,6 @@ from typing import Any
 import click
 
 from converter.cli.identity import PROGRAM
-from converter.cli.words import count, size_bytes
 
 __all__ = ["CONFIG_NOTE", "load_config"]
 
@@ -25,18 +24,14 @@ CONFIG_NOTE = "converter.cli.config.note"
 
 #: What TOML has a type for, and the command line reads as text.
 _TYPED_TEXT: Mapping[str, tuple[type, ...]] = MappingProxyType(
-    {"priority": (int, float), "since": (date, datetime), "until": (date, datetime)}
-)
-
-
-#: What an option takes, by the function that reads it.
-_WANTED: Mapping[Callable[..., Any], tuple[str, tuple[type, ...]]] = MappingProxyType(
     {
-        count: ("a whole number", (int,)),
-        size_bytes: ('a number of bytes or a text such as "10MB"', (int, str)),
+        "limit_bytes": (int,),
+        "max_bytes": (int,),
+        "priority": (int, float),
+        "since": (date, datetime),
+        "until": (date, datetime),
     }
 )
-_TEXT: tuple[str, tuple[type, ...]] = ("a text", (str,))
 
 
 def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) -> str | None:
@@ -131,6 +126,6 @@ def _value(key: str, value: object, option: click.Option, place: str) -> object:
 def _wanted(option: click.Option) -> tuple[str, tuple[type, ...]]:
     if option.is_flag:
         return "true or false", (bool,)
-    if isinstance(option.type, click.types.FuncParamType):
-        return _WANTED.get(option.type.func, _TEXT)
-    return _TEXT
+    if option.type is click.INT:
+        return "a whole number", (int,)
+    return "a text", (str,)

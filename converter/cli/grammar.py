@@ -14,10 +14,6 @@ from converter.cli.words import (
     complete_path,
     complete_readable,
     complete_writable,
-    count,
-    readable_format,
-    size_bytes,
-    writable_format,
 )
 
 __all__ = ["SECTIONS"]
@@ -28,7 +24,6 @@ _CHANGEFREQ = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "neve
 _SOURCES = (
     Option(
         ("-f", "--from"),
-        type=readable_format,
         metavar="FORMAT",
         shell_complete=complete_readable,
         help="Format of the sources: auto (default), rss, mrss, atom, txt, sitemap.",
@@ -50,7 +45,6 @@ _SOURCES = (
     ),
     Option(
         ("--max-bytes",),
-        type=size_bytes,
         metavar="SIZE",
         help="Refuse a source that is larger. Default: 512 MiB unpacked for what is"
         " compressed, else no limit.",
@@ -66,7 +60,6 @@ _TARGETS = (
     ),
     Option(
         ("-t", "--to"),
-        type=writable_format,
         metavar="FORMAT",
         shell_complete=complete_writable,
         help="Format to write. Default: by the extension of --output, else sitemap.",
@@ -88,13 +81,12 @@ _TARGETS = (
     ),
     Option(
         ("--limit-urls",),
-        type=count,
+        type=int,
         metavar="N",
         help="At most N URLs in a file. Default: 50,000, the protocol's limit.",
     ),
     Option(
         ("--limit-bytes",),
-        type=size_bytes,
         metavar="SIZE",
         help="At most SIZE (10MB, 10MiB) in a file. Default: 50 MiB, the protocol's limit.",
     ),
@@ -148,7 +140,7 @@ _URLS = (
     Option(
         ("--keep-tracking",),
         is_flag=True,
-        help="Leave tracking parameters (utm_source, fbclid, …) in.",
+        help="Leave tracking parameters (utm_source, fbclid, ...) in.",
     ),
     Option(
         ("--keep-session-ids",),
@@ -194,7 +186,7 @@ _ENTRIES = (
     ),
     Option(
         ("--max-entries",),
-        type=count,
+        type=int,
         metavar="N",
         help="Stop after N entries (feeds: the newest N).",
     ),

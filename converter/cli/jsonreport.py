@@ -37,6 +37,8 @@ _BATCH = 256
 
 _CHUNK_BYTES = 1 << 16
 
+_json = json.JSONEncoder(ensure_ascii=False).encode
+
 
 class JsonReport:
     """A report under way; leaving the context publishes it, also if the run has failed.
@@ -165,10 +167,6 @@ def _failure(error: BaseException) -> dict[str, object]:
         "totals": None,
         "exit_code": int(exit_of(error)),
     }
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _encoded(text: str) -> bytes:

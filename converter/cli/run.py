@@ -144,6 +144,6 @@ def _options(ctx: click.Context) -> ConvertOptions:
         for name, value in ctx.params.items()
         if name not in _OURS and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
     }
-    if asked.get("format") == "auto":
+    if asked.get("format", "").lower() == "auto":
         del asked["format"]
     return cast("ConvertOptions", asked)

@@ -161,10 +161,8 @@ def summary(result: Result, *, report: str | None, dry_run: bool) -> str:
 
 def _target(files: tuple[OutputFile, ...]) -> str:
     """Name the file that other programs will ask for."""
-    if not files:
-        return "no file"
-    first = files[0]
-    return "standard output" if first.path == "-" else visible(first.path)
+    path = files[0].path
+    return "standard output" if path == "-" else visible(path)
 
 
 def _contents(result: Result) -> str:

@@ -34,6 +34,9 @@ _LIMITS: Final = PartLimits(
 )
 _MOST_SITEMAPS: Final = 50_000
 
+#: One page with a date ahead is a slip of its author, not of the clock.
+_FEWEST_AHEAD: Final = 2
+
 #: Of the PageMap schema; whatever else a `Word` may be, it would make the file invalid.
 _PAGEMAP: Final = frozenset(
     {"pagemap:PageMap", "pagemap:Template", "pagemap:DataObject", "pagemap:Attribute"}
@@ -51,6 +54,7 @@ class SitemapWriter:
         """
         self._options = options
         self._news = NewsDesk(options)
+        self._dated = self._ahead = 0
         #: `lastmod` is the only thing to write of an entry that has nothing else.
         self._is_plain = not (
             options.changefreq or options.priority or options.news_name or options.mobile
@@ -82,6 +86,16 @@ class SitemapWriter:
         """Render its end."""
         return b"</urlset>\n"
 
+    def finish(self, report: Report, /) -> None:
+        """Report a clock that most of the input is ahead of, as `SOURCE_DATE_EPOCH` may set it."""
+        if self._ahead < _FEWEST_AHEAD or 2 * self._ahead <= self._dated:
+            return
+        message = (
+            f"{self._ahead:,} of {self._dated:,} dates lie after {self._options.now:%Y-%m-%d},"
+            " the time of this run; if SOURCE_DATE_EPOCH says so, it is too old for this input"
+        )
+        report(Issue(code=Code.CLOCK_OLD, message=message, path="lastmod"))
+
     # -- the url element ----------------------------------------------------------------------
 
     def _laid_out(self, url: str) -> bytes:
@@ -94,6 +108,9 @@ class SitemapWriter:
         moment, notes = dates.lastmod(
             entry.published, entry.updated, policy=options.lastmod, now=options.now
         )
+        self._dated += 1
+        if notes:
+            self._ahead += 1  # all that lastmod notes of a date is that it has not come yet
         for code, message in notes:
             report(Issue(code=code, message=message, line=entry.line, path="lastmod", entry=loc))
         return "" if moment is None else f"<lastmod>{dates.to_w3c(moment)}</lastmod>"
@@ -209,7 +226,6 @@ FORMAT: Final = Format(
     name="sitemap",
     title="XML sitemap",
     extensions=(".xml",),
-    media_types=("application/xml", "text/xml"),
     writer=SitemapWriter,
     part_limits=_LIMITS,
     index=index,

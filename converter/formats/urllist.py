@@ -1,4 +1,6 @@
-"""Reads and writes lists of URLs, one on a line: `https://www.sitemaps.org/protocol.html#otherformats`.
+"""Reads and writes lists of URLs, one on each line (mapping 1.6).
+
+Format: https://www.sitemaps.org/protocol.html#otherformats
 
 Only LF, CR LF and CR end a line. A line is a URL and nothing else, or it is reported and left
 out: what is a URL and a comment, or two URLs, or columns, would have to be guessed.
@@ -17,7 +19,7 @@ from typing import BinaryIO, Final
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
-from converter.options import ReadOptions, WriteOptions
+from converter.options import ReadOptions
 from converter.seams import Format, PartLimits, Rendered
 from converter.values import urls
 from converter.xml import prefix as look
@@ -83,9 +85,6 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> ListDocum
 
 class ListWriter:
     """One URL on each line, in UTF-8, nothing else (mapping 1.6)."""
-
-    def __init__(self, options: WriteOptions) -> None:
-        self._options = options
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
         if entry.loc is None:
@@ -218,6 +217,6 @@ FORMAT: Final = Format(
     media_types=("text/plain",),
     sniff=sniff,
     read=read,
-    writer=ListWriter,
+    writer=lambda _: ListWriter(),  # there is nothing to choose
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
 )

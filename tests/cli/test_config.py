@@ -12,8 +12,8 @@ import pytest
     ("toml", "options"),
     [
         ("images = false\nvideos = true", {"images": False, "videos": True}),
-        ('limit-urls = 5\nlimit_bytes = "1MiB"', {"limit_urls": 5, "limit_bytes": 1_048_576}),
-        ("max-bytes = 1000", {"max_bytes": 1000}),
+        ('limit-urls = 5\nlimit_bytes = "1MiB"', {"limit_urls": 5, "limit_bytes": "1MiB"}),
+        ("max-bytes = 1000", {"max_bytes": "1000"}),
         (
             'include = ["a,b", "c"]\nkeep-param = "x"',
             {"include": ("a,b", "c"), "keep_params": ("x",)},
@@ -142,8 +142,7 @@ def test_a_variable_may_name_the_file(
         ("images = 0", '"images" must be true or false'),
         ("limit-urls = '5'", '"limit-urls" must be a whole number'),
         ("limit-urls = true", '"limit-urls" must be a whole number'),
-        ("limit-urls = 0", "from 1 on. (it was set in the configuration file)"),
-        ("limit-bytes = 1.5", 'such as "10MB"'),
+        ("limit-bytes = 1.5", '"limit-bytes" must be a text'),
         ("host = 5", '"host" must be a text'),
         ("include = [1]", '"include" must be a text or a list of texts'),
         ("[include]\na = 1", '"include" must be a text or a list of texts'),

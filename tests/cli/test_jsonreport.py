@@ -168,3 +168,17 @@ def test_what_has_no_path_is_told_by_its_message(run: Any, library: Any) -> None
     library.issues = [Issue(code=Code.DROPPED_FIELD, message="icon")]
     run("a.rss", "--report", "r.json")
     assert json.loads(Path("r.json").read_text())["lost"] == {"icon": 1}
+
+
+def test_the_page_explains_every_key(run: Any, library: Any) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
+    sample = json.loads(page.split("```json")[1].split("```")[0])
+    library.issues = [ISSUE]
+    run("a.rss", "--report", "r.json")
+    report = json.loads(Path("r.json").read_text())
+    assert sample.keys() == report.keys()
+    assert sample["outputs"][0].keys() == report["outputs"][0].keys()
+    assert sample["totals"].keys() == report["totals"].keys()
+    assert sample["issues"][0].keys() == report["issues"][0].keys()
+    rows = page.split("|---|---|")[1]
+    assert all(f"`{key}`" in rows for key in report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import signal
 import subprocess
@@ -206,3 +207,66 @@ def test_it_starts_without_what_it_does_not_need() -> None:
     )
     assert ended.returncode == 0
     assert ended.stdout.startswith(b"Usage: ")
+
+
+def test_sigterm_within_a_run(run: Any, library: Any) -> None:
+    library.act = lambda: os.kill(os.getpid(), signal.SIGTERM)
+    ended = run("a.rss")
+    assert (ended.code, ended.out, ended.err) == (143, "", "")
+
+
+def test_what_nobody_reads_any_more_is_not_flushed_at_exit(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        stream.write("half a sitemap")
+        library.outcome = BrokenPipeError()
+        assert run("a.rss").code == 141
+        stream.flush()  # it goes nowhere, and silently
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(OSError(28, "No space left on device"), 6), (BrokenPipeError(), 141)]
+)
+def test_what_is_asked_for_must_reach_standard_output(
+    run: Any, monkeypatch: pytest.MonkeyPatch, error: OSError, code: int
+) -> None:
+    echo = click.echo
+
+    def failing(text: str, *, err: bool = False, **more: Any) -> None:
+        if not err:
+            raise error
+        echo(text, err=err, **more)
+
+    monkeypatch.setattr(click, "echo", failing)
+    ended = run("formats")
+    assert ended.code == code
+    said = "feed2sitemap: error: standard output: No space left on device\n"
+    assert ended.err == (said if code == 6 else "")
+
+
+def test_a_terminal_that_knows_ascii_only_is_enough() -> None:
+    plain = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    for word in ("--help", "formats"):
+        ended = subprocess.run(
+            [sys.executable, "-m", "converter", word],
+            env=os.environ | plain,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_a_source_tree_that_is_not_installed_has_no_version(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nowhere(_: str) -> str:
+        raise importlib.metadata.PackageNotFoundError
+
+    monkeypatch.setattr(importlib.metadata, "version", nowhere)
+    assert run("--version").out == "feed2sitemap unknown\n"

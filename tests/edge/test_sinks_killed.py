@@ -193,19 +193,21 @@ def test_many_runs_at_once_leave_the_set_of_one(tmp_path: Path) -> None:
     assert set(left) == {"s.xml", *(f"s-{number + 1}.xml" for number in range(len(content)))}
 
 
-@pytest.mark.parametrize("place", ["stage", "spool"])
+@pytest.mark.parametrize("place", ["stage", "memory", "spool"])
 def test_a_file_that_grows_too_large_is_told(tmp_path: Path, place: str) -> None:
     target = tmp_path / "s.xml"
     target.write_bytes(b"old")
     writes: dict[str, Callable[[Publisher, Iterator[bytes]], object]] = {
         "stage": lambda sink, chunks: sink.stage(chunks, compress=False),
+        "memory": lambda sink, chunks: sink.stage(chunks, compress=False),
         "spool": lambda sink, chunks: sink.spool().writelines(chunks),
     }
 
     def work() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))
         chunks = (b"x" * 65_536 for _ in range(100))
-        with open_target(target) as sink, pytest.raises(SinkError, match="larger than is allowed"):
+        sink = open_target(None if place == "memory" else target)
+        with pytest.raises(SinkError, match="larger than is allowed"), sink:
             writes[place](sink, chunks)
 
     assert in_child(work) == 0

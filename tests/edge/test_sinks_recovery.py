@@ -197,6 +197,23 @@ def test_a_lock_that_has_lost_its_name_is_none(
     assert len(rounds) == 2
 
 
+@pytest.mark.parametrize(
+    ("there", "says"), [(True, r"s\.xml\.lock. is the lock of another user"), (False, "its folder")]
+)
+def test_the_lock_of_another_user_is_told_from_a_folder_of_another_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool, says: str
+) -> None:
+    def refuse(path: object, *_: object) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    if there:
+        (tmp_path / ".s.xml.lock").touch()
+    sink = open_target(tmp_path / "s.xml")
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(SinkError, match=says), sink:
+        pass
+
+
 def test_a_file_system_without_locks_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,6 +102,23 @@ def test_a_future_date_is_left_out_and_reported() -> None:
     assert issue.entry == "https://ex.com/14"
 
 
+@pytest.mark.parametrize(
+    ("ahead", "behind", "expected"),
+    [(1, 0, []), (2, 2, []), (3, 2, [Code.CLOCK_OLD]), (2, 0, [Code.CLOCK_OLD]), (0, 9, [])],
+)
+def test_a_clock_that_most_dates_are_ahead_of_is_reported_once(
+    ahead: int, behind: int, expected: list[Code]
+) -> None:
+    issues: list[Issue] = []
+    writer = SitemapWriter(WriteOptions(now=NOW))
+    for moment in [at(2027, 1, 1)] * ahead + [at(2025, 1, 1)] * behind:
+        writer.entry(Entry(loc="https://ex.com/", published=moment), ignore)
+    writer.entry(Entry(loc="https://ex.com/"), ignore)
+    writer.finish(issues.append)
+    assert [issue.code for issue in issues] == expected
+    assert all(f"{ahead} of {ahead + behind}" in issue.message for issue in issues)
+
+
 def test_lastmod_may_be_told_to_stay_away() -> None:
     entry = Entry(loc="https://ex.com/", published=at(2025, 1, 1), updated=at(2025, 3, 5))
     assert inner(entry, lastmod="none") == ""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.edge import clock
 from converter.errors import DocumentError
 from converter.formats import urllist
 from converter.issues import Code, Issue
@@ -240,7 +240,8 @@ def test_prose(text: str, is_prose: bool) -> None:
 
 
 def written(entries: list[Entry], report: Any) -> bytes:
-    writer = urllist.ListWriter(WriteOptions(now=clock.now()))
+    assert urllist.FORMAT.writer is not None
+    writer = urllist.FORMAT.writer(WriteOptions(now=datetime(2024, 5, 6, tzinfo=UTC)))
     bodies = [rendered.body for entry in entries if (rendered := writer.entry(entry, report))]
     return writer.head(Feed(), frozenset()) + b"".join(bodies) + writer.tail(Feed())
 

@@ -341,6 +341,6 @@ def test_whatever_is_read_can_be_written_or_is_noted(text: str) -> None:
     + [piece * 330 for piece in ("(", "[", "a", "a-", "1:", "- ", "à ", "\u0300")],
 )
 def test_hostile_texts_are_refused_at_once(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert dates.read(text).moment is None
-    assert time.perf_counter() - begun < 0.1
+    assert time.process_time() - begun < 0.1

@@ -63,10 +63,10 @@ def test_from_clock(text: str, seconds: float) -> None:
 )
 @pytest.mark.parametrize("read", [durations.from_clock, durations.normal_play_time])
 def test_refused(read: Callable[[str], float], text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(ValueError, match=r"is not a duration|longer") as caught:
         read(text)
-    assert time.perf_counter() - begun < 0.1
+    assert time.process_time() - begun < 0.1
     assert len(str(caught.value)) < 100
 
 

@@ -122,7 +122,7 @@ def test_any_text_is_a_period_of_whole_dates(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["start=", "start", " ", "=", ";", "end=2025;"])
 def test_hostile_texts_are_refused_at_once(piece: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     periods.read(piece * 30_000)
     periods.read(piece * 300)
-    assert time.perf_counter() - begun < 0.2
+    assert time.process_time() - begun < 0.2

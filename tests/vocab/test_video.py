@@ -270,6 +270,13 @@ def test_youtube_has_a_picture_of_each_video() -> None:
     )
 
 
+def test_what_is_no_youtube_id_makes_no_urls() -> None:
+    clip = replace(PLAIN, youtube_id="../x")
+    assert rendered(clip) == rendered(PLAIN)
+    assert value("thumbnail_loc", replace(clip, thumbnails=()), ART) == "https://ex.com/art.jpg"
+    assert rendered(replace(clip, thumbnails=()))[0] is None
+
+
 # -- the words ----------------------------------------------------------------------------------
 
 BARE = replace(PLAIN, title=None, description=None)
@@ -356,7 +363,13 @@ SWF = "https://ex.com/x.swf"
             [Code.VIDEO_TYPE_UNLISTED],
         ),
         (
-            replace(PLAIN, renditions=(Rendition(url=MP4, mime="application/dash+xml"),)),
+            replace(
+                PLAIN,
+                renditions=(
+                    Rendition(url="https://ex.com/b.mp4", mime="text/html"),
+                    Rendition(url=MP4, mime="application/dash+xml"),
+                ),
+            ),
             MP4,
             None,
             [Code.VIDEO_TYPE_UNLISTED],

@@ -48,7 +48,14 @@ def _attempt(path: Path) -> int | None:
     Between opening and locking, the run before may have removed the file: a lock on a file
     without a name keeps nobody out.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+    except PermissionError as error:
+        if not path.exists():  # then it is the folder that is forbidden
+            raise
+        raise SinkError(
+            f'"{path}" is the lock of another user\'s run; if none is going on, remove it'
+        ) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.path.samestat(os.fstat(handle), path.lstat()):

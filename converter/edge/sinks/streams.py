@@ -64,16 +64,20 @@ class StreamPublisher:
         self._counter += 1
         name = str(self._counter)
         with in_words(TEMPORARY):
-            held = self._staged[name] = _nowhere() if self._staged else _somewhere()
+            is_first = not self._staged
+            held = self._staged[name] = _somewhere() if is_first else _nowhere()
             stored_bytes, raw_bytes = pour(chunks, held, compress=compress)
             held.flush()
+            if not is_first:
+                held.close()
         return Staged(bytes=stored_bytes, raw_bytes=raw_bytes, temporary=name)
 
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
         """Forget these, or everything that is held."""
         names = list(self._staged) if staged is None else [one.temporary for one in staged]
         for name in names:
-            self._staged.pop(name).close()
+            with suppress(OSError):  # of a full disk, once more
+                self._staged.pop(name).close()
 
     def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
         """None: a stream has nothing beside it."""

@@ -34,11 +34,11 @@ _SIMPLE = re.compile(
     r"(?:\?[A-Za-z0-9\-._~:@!$&'()*+,;=/?]*)?"
 )
 #: Every URL that the steps below would leave as it is, but for ports and IPv6: triplets are of
-#: octets that are not unreserved, and no segment is of dots.
+#: octets that are not unreserved, and no segment is of dots. Possessive: nothing is tried twice.
 _CANONICAL = re.compile(
     r"https?://(?=[^/]{1,253}/)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*"
-    r"(?:/(?!\.\.?(?:[/?]|\Z))(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]+|TRIPLET)*)+"
-    r"(?:\?(?:[A-Za-z0-9\-._~:@!$&'()*+,;=/?]+|TRIPLET)*)?".replace(
+    r"(?:/(?!\.\.?(?:[/?]|\Z))(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]++|TRIPLET)*+)++"
+    r"(?:\?(?:[A-Za-z0-9\-._~:@!$&'()*+,;=/?]++|TRIPLET)*+)?".replace(
         "TRIPLET", "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
     )
 )

@@ -16,12 +16,12 @@ _SHOWN_CHARS = 120
 
 #: What stands before the last `@` of an authority, also of one that lacks its slashes.
 _USERINFO = re.compile(
-    r"(\s*(?:[^/\\?#]*[/\\]{2,}|(?:https?|ftp|feed):[/\\]?))[^/\\?#]*@", re.IGNORECASE
+    r"\A(\s*(?:[^/\\?#]*[/\\]{2,}|(?:https?|ftp|feed):[/\\]?))[^/\\?#]*@", re.IGNORECASE
 )
 
 #: `//name:` and then no port: perhaps a password that holds a `/`, `?` or `#`, up to the last `@`.
 _TORN_USERINFO = re.compile(
-    r"(\s*[^/\\?#]*[/\\]{2,})(?=[^/\\?#:]*:(?![0-9]*(?:[/\\?#]|\Z))).*@", re.DOTALL
+    r"\A(\s*[^/\\?#]*[/\\]{2,})(?=[^/\\?#:]*:(?![0-9]*(?:[/\\?#]|\Z))).*@", re.DOTALL
 )
 
 

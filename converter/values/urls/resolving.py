@@ -42,8 +42,8 @@ _ESCAPED_AMPERSAND = re.compile(r"&(?:amp;)+")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 #: `feed://h/` means http, `feed:https://h/` what it says.
 #: https://en.wikipedia.org/wiki/Feed_URI_scheme
-_FEED_PREFIX = re.compile(r"(?:feed:(?://)?)+(?=https?://)", re.IGNORECASE)
-_FEED_SCHEME = re.compile(r"feed:(?=//)", re.IGNORECASE)
+_FEED_PREFIX = re.compile(r"\A(?:feed:(?://)?)+(?=https?://)", re.IGNORECASE)
+_FEED_SCHEME = re.compile(r"\Afeed:(?=//)", re.IGNORECASE)
 _BASE = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 
 

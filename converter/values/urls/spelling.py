@@ -20,7 +20,7 @@ __all__ = [
 _PARTS = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.\-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL
 )
-_USERINFO = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.\-]*:)?//)[^/?#]*@")
+_USERINFO = re.compile(r"\A((?:[A-Za-z][A-Za-z0-9+.\-]*:)?//)[^/?#]*@")
 _BEFORE_QUERY = re.compile(r"[^?#]*")
 
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

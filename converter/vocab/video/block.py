@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from converter.vocab.page import Page
 from converter.vocab.video.clip import clip_of
@@ -11,6 +11,8 @@ from converter.vocab.video.fallback import Fallback
 from converter.vocab.video.rows import VIDEO
 
 __all__ = ["Block", "blocks"]
+
+_LIVE: Final = tuple(row for row in VIDEO if not row.is_legacy)
 
 
 class Block(NamedTuple):
@@ -23,9 +25,9 @@ class Block(NamedTuple):
 def blocks(page: Page) -> Iterator[Block]:
     """Write the videos of a page, those that can be told of."""
     fallback = Fallback(page)
-    legacy = page.options.legacy_tags
+    rows = VIDEO if page.options.legacy_tags else _LIVE
     for video in page.entry.videos:
         clip = clip_of(video, page, fallback)
         if clip is not None:
-            rows = "".join(row.render(clip) for row in VIDEO if legacy or not row.is_legacy)
-            yield Block(f"<video:video>{rows}</video:video>", clip.thumbnail)
+            inner = "".join([row.render(clip) for row in rows])
+            yield Block(f"<video:video>{inner}</video:video>", clip.thumbnail)

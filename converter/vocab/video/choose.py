@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,8 @@ __all__ = ["Addresses", "addresses", "thumbnail"]
 #: Pixels: https://developers.google.com/search/docs/appearance/video#supported-thumbnails
 _LEAST_WIDTH: Final = 60
 _LEAST_HEIGHT: Final = 30
+
+_YOUTUBE_ID: Final = re.compile("[A-Za-z0-9_-]{1,64}")
 
 #: Types that are, or were, in use, but not on Google's list (mapping 2.2): written all the same.
 _UNLISTED: Final[tuple[tuple[str, Callable[[str | None, str], bool]], ...]] = (
@@ -43,9 +46,15 @@ def thumbnail(video: Video, fallback: Fallback) -> str | None:
             return best
     if video.sibling_images:
         return video.sibling_images[0]
-    if video.youtube_id is not None:
-        return mediatypes.youtube_thumbnail(video.youtube_id)
+    if (youtube_id := _youtube_id(video)) is not None:
+        return mediatypes.youtube_thumbnail(youtube_id)
     return fallback.picture
+
+
+def _youtube_id(video: Video) -> str | None:
+    """Give the id, if it is one: URLs are made from it after all cleaning is done."""
+    given = video.youtube_id
+    return given if given is not None and _YOUTUBE_ID.fullmatch(given) else None
 
 
 def _most_telling(pictures: Sequence[Thumbnail]) -> str | None:
@@ -95,8 +104,8 @@ def _players(video: Video, misplaced: str | None, mime: str | None) -> Iterator[
     """Give what plays the video, the best first; Flash only where it was said to be the player."""
     if video.player_url is not None:
         yield video.player_url
-    if video.youtube_id is not None:
-        yield mediatypes.youtube_player(video.youtube_id)
+    if (youtube_id := _youtube_id(video)) is not None:
+        yield mediatypes.youtube_player(youtube_id)
     if misplaced is not None and not mediatypes.is_flash(misplaced, mime):
         yield misplaced
     if video.embed is not None and not mediatypes.is_flash(video.embed.url, None):

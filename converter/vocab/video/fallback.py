@@ -35,12 +35,11 @@ class Fallback:
     @cached_property
     def description(self) -> str | None:
         """`itunes:summary`, the entry's summary, its content, `itunes:subtitle`."""
-        entry = self._entry
-        return _first(
-            _podcast_text(self.podcast.summary),
-            readable(entry.summary),
-            readable(entry.content),
-            _podcast_text(self.podcast.subtitle),
+        return (
+            _podcast_text(self.podcast.summary)
+            or readable(self._entry.summary)
+            or readable(self._entry.content)
+            or _podcast_text(self.podcast.subtitle)
         )
 
     @cached_property
@@ -82,10 +81,6 @@ class Fallback:
     def duration_s(self) -> float | None:
         """`itunes:duration`: of several videos it says nothing."""
         return self.podcast.duration_s if len(self._entry.videos) == 1 else None
-
-
-def _first(*texts: str | None) -> str | None:
-    return next((text for text in texts if text), None)
 
 
 def _podcast_text(value: str | None) -> str | None:

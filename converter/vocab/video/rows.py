@@ -251,7 +251,7 @@ def _one(name: str, value: Callable[[Clip], str | None], *, legacy: bool = False
 
 
 def _any(name: str, elements: Callable[[Clip], Iterable[Element]], *, legacy: bool = False) -> Row:
-    return Row(lambda clip: "".join(leaf(name, *element) for element in elements(clip)), legacy)
+    return Row(lambda clip: "".join([leaf(name, *element) for element in elements(clip)]), legacy)
 
 
 #: In the order of the schema's xsd:sequence, which validators hold to; Google's own samples do not.

@@ -22,6 +22,8 @@ _DECLARATION: Final = re.compile(
     rf"|(?P<attributes><!ATTLIST\s++(?:[^<>\"'%]++|{_LITERAL})*+>)",
     re.DOTALL,
 )
+#: lxml does not survive elements in entities (see `Pass` in xml.stream).
+_MARKUP: Final = re.compile(r"<|&#0*+60;|&#[xX]0*+3[cC];")
 
 
 def end_of_doctype(text: str, at: int) -> int | None:
@@ -35,7 +37,7 @@ def end_of_doctype(text: str, at: int) -> int | None:
 
 
 def reduced(doctype: str, references: References, line: int) -> str:
-    """The same without anything external, and without parameter entities.
+    """The same without anything external, without markup in entities, and parameter entities.
 
     The names that it declares go to `references`. Its line breaks are kept in number.
     """
@@ -45,9 +47,13 @@ def reduced(doctype: str, references: References, line: int) -> str:
     kept: list[str] = []
     for found in _DECLARATION.finditer(doctype, root.end()):
         name = found["name"]
+        if name in references.internal or name in references.removed:
+            continue  # the first declaration binds
         if found["external"]:
-            references.external.add(name)
-        elif name and name not in references.internal:  # the first declaration binds
+            references.removed[name] = "stands outside of the document, and is never loaded"
+        elif name and _MARKUP.search(found["value"]):
+            references.removed[name] = "holds markup"
+        elif name:
             value = references.repaired(found["value"], line).replace("%", "&#37;")
             references.internal.add(name)
             kept.append(f"<!ENTITY {name} {value}>")

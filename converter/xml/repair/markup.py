@@ -234,7 +234,7 @@ class _Scanner:
         assert name is not None  # noqa: S101  or it would not be a tag
         if tag.startswith("</"):
             self._findings.note("end-tag", f"attributes of </{name[0]}>; removed", self._line)
-            return self._balanced(f"</{name[0]}>")
+            return self._balanced(f"</{name[0]}>") + "\n" * tag.count("\n")
         attributes: dict[str, str] = {}
         for attribute in _ATTRIBUTE.finditer(tag, name.end(), len(tag) - 1):
             if _TAG_NAME.fullmatch(attribute["name"]):

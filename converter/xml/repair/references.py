@@ -35,12 +35,12 @@ class References:
 
     Attributes:
         internal: names of entities that the document itself declares.
-        external: names of entities that it declares to stand elsewhere; those are never loaded.
+        removed: names of entities that it declares, but that are not let in, and why.
     """
 
     def __init__(self, findings: Findings) -> None:
         self.internal: set[str] = set(_PREDEFINED)
-        self.external: set[str] = set()
+        self.removed: dict[str, str] = {}
         self._findings = findings
 
     def repaired(self, text: str, line: int) -> str:
@@ -60,9 +60,9 @@ class References:
         return "&amp;"
 
     def _entity(self, found: re.Match[str], name: str, line: int) -> str:
-        if name in self.external:
-            message = f"&{name}; stands outside of the document, and is never loaded; removed"
-            self._note(found, line, "external", message, Code.ENTITY_REMOVED)
+        if reason := self.removed.get(name):
+            message = f"&{name}; {reason}; removed"
+            self._note(found, line, "removed", message, Code.ENTITY_REMOVED)
             return ""
         if characters := html5.get(f"{name};"):
             shown = " ".join(f"U+{ord(character):04X}" for character in characters)

@@ -7,14 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import chain
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias, cast
 
 from lxml import etree
 
 from converter.errors import LimitError
 from converter.xml.take import Element
 
-__all__ = ["Fault", "Kind", "Pass", "local"]
+__all__ = ["Fault", "Handed", "Kind", "Pass", "local"]
 
 #: How far from the beginning the root may stand for its header fields to be freed early.
 _PROLOG_BYTES: Final = 1024 * 1024
@@ -44,6 +44,11 @@ class Kind(Enum):
     HEADER = auto()
 
 
+#: What a pass hands out, with its number: of header fields, or of the start tags of entries. The
+#: latter stays the same whatever a later rung thinks about where an entry ends.
+Handed: TypeAlias = tuple[Kind, int, Element]
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Where and why a pass ended early, or had to be repaired by libxml2."""
@@ -55,8 +60,29 @@ class Fault:
     """It showed only when the stream was used up: the document breaks off."""
 
 
+class _Prolog:
+    """A target for libxml2 that builds no tree, and remembers what stands at the beginning."""
+
+    def __init__(self) -> None:
+        self.root: str | None = None
+        self.has_doctype = False
+
+    def doctype(self, *_: object) -> None:
+        self.has_doctype = True
+
+    def start(self, tag: str, _: object) -> None:
+        self.root = self.root or tag
+
+    def close(self) -> None:
+        """Targets must have it."""
+
+
 class Pass:
     """One run of libxml2 over a source: what it hands out, and what was wrong.
+
+    A document with a DOCTYPE is refused unless it was filtered. An entity may hold elements:
+    libxml2 builds them, tells lxml of them and then frees or copies them, and lxml's events
+    point to freed memory. The filter lets no such entity through.
 
     An element leaves the tree only when a later sibling has begun, or its parent has ended:
     libxml2 goes on writing into the last text of an open element, and must find it there.
@@ -68,82 +94,104 @@ class Pass:
         entries: frozenset[str],
         containers: frozenset[str],
         *,
+        is_filtered: bool,
         recover: bool,
     ) -> None:
         self.root: Element | None = None
         self.fault: Fault | None = None
         """What ended it early."""
+        self.is_refused = False
+        """It was not even begun."""
         self.recovered: Fault | None = None
         """The first thing that libxml2 guessed its way past."""
         self.namespace_fault: Fault | None = None
+        self.headers = 0
+        self.entries_begun = 0
         self.trailing_fault: Fault | None = None
         """Where something follows the end of the root."""
         self._chunks = iter(chunks)
+        self._is_filtered = is_filtered
         self._recover = recover
         self._names = entries | containers
         self._entry_names = frozenset(name.lower() for name in entries)
         self._skipped_names = frozenset(name.lower() for name in self._names)
         self._parser = _parser(recover=recover)
+        self._stop: Fault | None = None
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
-        self._open_entries: list[Element] = []
+        self._open_entries: list[tuple[int, Element]] = []
         self._previous: Element | None = None  # the last entry: cleared, not yet removed
 
-    def __iter__(self) -> Iterator[tuple[Kind, Element]]:
-        head, root_tag = self._sniff()
-        self._parser = _parser(recover=self._recover, tag=self._tags(root_tag))
+    def __iter__(self) -> Iterator[Handed]:
+        head, prolog = self._sniff()
+        if prolog.root is None or (prolog.has_doctype and not self._is_filtered):
+            self.is_refused = True
+            self.fault = Fault("there is no element", 1, 1, is_at_end=True)
+            return
+        self._parser = _parser(recover=self._recover, tag=self._tags(prolog.root))
         for chunk in chain((head,), self._chunks):
-            with suppress(etree.XMLSyntaxError):  # the log knows more than the exception
-                self._parser.feed(chunk)
-            self._examine_log(is_at_end=False)
-            if self.fault:
-                return
+            self._feed(chunk)
             yield from self._events()
-            if self.trailing_fault:
-                return
+            if self.fault or self.trailing_fault or self._stop:
+                break
             for container in self._open:
                 if len(container) > 1:
                     yield from self._headers(container, container[-1])
-        yield from self._finish()
+        else:
+            yield from self._close()
+        if self._open or self._open_entries:  # also where recovery gave up and said nothing
+            self.fault = self.fault or self.recovered or self._stop
 
-    def _sniff(self) -> tuple[bytes, str | None]:
-        """Read until the root has begun; give back what was read, and the root's name.
+    @property
+    def unfinished(self) -> frozenset[int]:
+        """The numbers of entries that have begun, and not ended."""
+        return frozenset(number for number, _ in self._open_entries)
+
+    def _sniff(self) -> tuple[bytes, _Prolog]:
+        """Read until the root has begun; give back what was read, and what it shows.
 
         Events are filtered by name in C (a call for each element would cost more than all the
         rest), so that the name of the root must be known before.
         """
-        head = b""
-        parser = _parser(recover=True, events=("start",))
-        while len(head) < _PROLOG_BYTES and (chunk := next(self._chunks, b"")):
+        head, prolog = b"", _Prolog()
+        parser = etree.XMLParser(
+            target=cast("etree.ParserTarget[None]", prolog),
+            recover=self._recover,
+            no_network=True,
+            load_dtd=False,
+            huge_tree=False,
+        )
+        while prolog.root is None and len(head) < _PROLOG_BYTES:
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                break
             head += chunk
             with suppress(etree.XMLSyntaxError):
                 parser.feed(chunk)
-            for _, root in parser.read_events():
-                return head, _name(root)
-        return head, None
+        return head, prolog
 
-    def _tags(self, root_tag: str | None) -> tuple[str, ...]:
+    def _tags(self, root_tag: str) -> tuple[str, ...]:
         """The names to be told of, as lxml wants them."""
         spellings = {
             spelling
             for name in self._names
             for spelling in (name, name.lower(), name.upper(), name[:1].upper() + name[1:])
         }
-        tags = [f"{{*}}{name}" for name in spellings]
-        if root_tag:
-            tags.append(root_tag)
-            prefix, colon, _ = root_tag.rpartition("}")[2].rpartition(":")
-            tags += [f"{prefix}:{name}" for name in spellings if colon]  # it is not declared
+        tags = [root_tag, *(f"{{*}}{name}" for name in spellings)]
+        prefix, colon, _ = root_tag.rpartition("}")[2].rpartition(":")
+        if colon:  # it is not declared
+            tags += [f"{prefix}:{name}" for name in spellings]
         return tuple(tags)
 
-    def _events(self) -> Iterator[tuple[Kind, Element]]:
+    def _events(self) -> Iterator[Handed]:
         for action, element in self._parser.read_events():
             if action == "start":
                 self._begin(element)
             elif self._open_entries:
-                if element is self._open_entries[-1]:
+                number, entry = self._open_entries[-1]
+                if element is entry:
                     self._open_entries.pop()
-                    yield from self._entry(element)
+                    yield from self._entry(number, element)
             elif self._open and element is self._open[-1]:
                 yield from self._headers(element, None)
                 self._open.pop()
@@ -151,16 +199,18 @@ class Pass:
     def _begin(self, element: Element) -> None:
         if self.root is None:
             self.root = element.getroottree().getroot()
+        if local(element) not in self._entry_names:
+            if not self._open_entries:
+                self._open.append(element)
+            return
+        self.entries_begun += 1
         if self._open_entries:
-            outer = self._open_entries[-1]
-            if element.getparent() is outer and element.tag == outer.tag:
-                self._open_entries.append(element)
-        elif local(element) in self._entry_names:
-            self._open_entries.append(element)
-        else:
-            self._open.append(element)
+            _, outer = self._open_entries[-1]
+            if element.getparent() is not outer or element.tag != outer.tag:
+                return  # content that looks like an entry
+        self._open_entries.append((self.entries_begun, element))
 
-    def _entry(self, element: Element) -> Iterator[tuple[Kind, Element]]:
+    def _entry(self, number: int, element: Element) -> Iterator[Handed]:
         if self._previous is not None:
             _remove(self._previous)
         for container in self._open:
@@ -170,31 +220,33 @@ class Pass:
         kind = Kind.ENTRY
         if self._open_entries:
             kind = Kind.INNER if len(element) or _has_text(element) else Kind.EMPTY
-        yield kind, element
+        yield kind, number, element
         element.clear(keep_tail=True)
         self._previous = element
 
-    def _headers(self, container: Element, stop: Element | None) -> Iterator[tuple[Kind, Element]]:
+    def _headers(self, container: Element, stop: Element | None) -> Iterator[Handed]:
         """Hand out the header fields before `stop`, and free them."""
         while len(container) and (child := container[0]) is not stop:
             if isinstance(child.tag, str) and local(child) not in self._skipped_names:
-                yield Kind.HEADER, child
+                self.headers += 1
+                yield Kind.HEADER, self.headers, child
             _remove(child)
 
-    def _finish(self) -> Iterator[tuple[Kind, Element]]:
-        """What libxml2 closes by itself behind the break of a document is never handed out."""
+    def _feed(self, chunk: bytes) -> None:
+        """Hand a chunk to libxml2; where it stops, it must not be given another."""
+        try:
+            self._parser.feed(chunk)
+        except etree.XMLSyntaxError as error:  # its log knows more
+            self._stop = Fault(_plain(str(error.msg)), error.lineno or 1, error.offset or 1)
+        self._examine_log(is_at_end=False)
+
+    def _close(self) -> Iterator[Handed]:
+        """What libxml2 ends by itself behind the break of a document is never handed out."""
         with suppress(etree.XMLSyntaxError):
             self._parser.close()
         self._examine_log(is_at_end=True)
-        if self.fault:
-            return
-        yield from self._events()
-        if self.root is None:
-            self.fault = Fault("there is no element", 1, 1, is_at_end=True)
-        elif self._open:  # recovery gave up, and raised nothing
-            self.fault = self.recovered
-        else:  # a root that stood too far down was not noticed when it ended
-            yield from self._headers(self.root, None)
+        if not self.fault:
+            yield from self._events()
 
     def _examine_log(self, *, is_at_end: bool) -> None:
         """Sort what is new in libxml2's log.

@@ -67,7 +67,10 @@ class Walk:
         self._on_header = on_header
         self._on_restart = on_restart
         self._report = report
-        self._known = 0  # so much was handed out by the rungs above
+        # What the rungs above have handed out: all entries so far, but for a few.
+        self._known_entries = 0
+        self._unfinished: set[int] = set()
+        self._known_headers = 0
         self._is_replaying = False
         self._entries_found = 0
 
@@ -78,7 +81,8 @@ class Walk:
 
     def __iter__(self) -> Iterator[Element]:
         self._stream.seek(0)
-        strict = self._pass(iter(partial(self._stream.read, _CHUNK_BYTES), b""))
+        chunks = iter(partial(self._stream.read, _CHUNK_BYTES), b"")
+        strict = self._pass(chunks, is_filtered=False, recover=False)
         yield from self._hand_out(strict)
         if strict.fault is None:
             self._conclude(strict, ())
@@ -86,37 +90,42 @@ class Walk:
         for recover in (False, True):
             self._on_restart()
             source = Filtered(self._stream, entries=self._entries if recover else None)
-            attempt = self._pass(source, recover=recover)
+            attempt = self._pass(source, is_filtered=True, recover=recover)
             yield from self._hand_out(attempt)
             if attempt.fault is None or attempt.fault.is_at_end:
                 break
         repairs = tuple(source.issues())
-        if not (repairs or attempt.fault or attempt.recovered):
+        if not (repairs or strict.is_refused or attempt.fault or attempt.recovered):
             repairs = (_repaired(strict.fault, "repaired"),)
         self._conclude(attempt, repairs)
 
-    def _pass(self, chunks: Iterable[bytes], *, recover: bool = False) -> Pass:
-        return Pass(chunks, self._entries, self._containers, recover=recover)
+    def _pass(self, chunks: Iterable[bytes], *, is_filtered: bool, recover: bool) -> Pass:
+        return Pass(
+            chunks, self._entries, self._containers, is_filtered=is_filtered, recover=recover
+        )
 
     def _hand_out(self, attempt: Pass) -> Iterator[Element]:
-        """Give headers to the reader and yield entries, past those that are known."""
-        count = 0
-        for kind, element in attempt:
+        """Give headers to the reader and yield entries, but for those that are known."""
+        known_entries, known_headers = self._known_entries, self._known_headers
+        for kind, number, element in attempt:
             self.root = attempt.root
-            count += 1
-            self._is_replaying = count <= self._known
             if kind is Kind.HEADER:
+                self._is_replaying = number <= known_headers
                 self._on_header(element)
                 continue
-            if self._is_replaying:
+            if number <= known_entries and number not in self._unfinished:
                 continue
+            self._unfinished.discard(number)
+            self._is_replaying = False
             if kind is not Kind.ENTRY:
                 self._report(_misplaced(element, kind))
             if kind is not Kind.EMPTY:
                 self._entries_found += 1
                 yield element
-        self._known = max(self._known, count)
         self._is_replaying = False
+        self._unfinished.update(n for n in attempt.unfinished if n > known_entries)
+        self._known_entries = max(known_entries, attempt.entries_begun)
+        self._known_headers = max(known_headers, attempt.headers)
 
     def _conclude(self, last: Pass, repairs: Iterable[Issue]) -> None:
         """Report what the last rung did and where it broke off; refuse if nothing came of it."""
