@@ -26,7 +26,7 @@ from converter.issues import Issue, Report
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
-from converter.pipeline import Input, salvaged
+from converter.pipeline import Input, named, salvaged
 from converter.run import OutputFile, Result, Run, TargetSpec
 from converter.seams import Document, Spool
 
@@ -103,6 +103,7 @@ def read(
         ConverterError: see `errors`; while `entries` is walked, too.
     """
     issues: list[Issue] = []
+    told = report or issues.append
     job = job_of(
         {
             "format": format,
@@ -113,11 +114,9 @@ def read(
         clock.now(),
     )
     with ExitStack() as opened:
-        given = _opened(source, job, _temporary, report or issues.append, opened)
+        given = _opened(source, job, _temporary, told, opened)
         options = replace(job.read, name=given.name)
-        document = _input(given, job, report or issues.append).open(
-            options, _named(report or issues.append, given.name)
-        )
+        document = _input(given, job).open(options, _by_source(told, given.name))
         return OpenDocument(opened.pop_all(), document, issues)
     raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
@@ -126,7 +125,7 @@ def _temporary() -> BinaryIO:
     return cast("BinaryIO", tempfile.TemporaryFile())
 
 
-def _named(report: Report, name: str) -> Report:
+def _by_source(report: Report, name: str) -> Report:
     return lambda issue: report(issue if issue.source else replace(issue, source=name))
 
 
@@ -136,7 +135,7 @@ def _opened(spec: SourceSpec, job: Job, spool: Spool, report: Report, closing: E
     )
 
 
-def _input(source: Source, job: Job, report: Report) -> Input:
+def _input(source: Source, job: Job) -> Input:
     """Find out what a source is, and how to begin to read it."""
     if job.format is not None:
         row = registry.by_name(job.format)
@@ -153,10 +152,10 @@ def _input(source: Source, job: Job, report: Report) -> Input:
         raise OptionError(f"{row.title} cannot be read in this version")
     if row.salvage is not None:
         reader = salvaged(reader, row.salvage)
+    reading = named(reader)
 
-    def open_(options: ReadOptions, told: Report) -> Document:
-        source.stream.seek(0)
-        return reader(source.stream, options, told)
+    def open_(options: ReadOptions, report: Report) -> Document:
+        return reading(source.stream, options, report)
 
     return Input(name=source.name, open=open_)
 
@@ -193,7 +192,7 @@ def convert(
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         sources = [_opened(s, job, run.publisher.spool, told, closing) for s in _specs(specs)]
-        inputs = [_input(given, job, told) for given in sources]
+        inputs = [_input(given, job) for given in sources]
         result = run.convert(inputs, _progress(sources, progress))
     return replace(result, issues=tuple(issues))
 

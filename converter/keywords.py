@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any, Final, Literal, TypedDict, TypeVar
+from typing import Any, Final, Literal, TypedDict
 from zoneinfo import ZoneInfo
 
 from converter.errors import OptionError
@@ -20,8 +20,6 @@ from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
 from converter.values import dates, numbers, urls
 
 __all__ = ["ConvertOptions", "Job", "job_of"]
-
-T = TypeVar("T")
 
 #: What one sitemap may hold (https://www.sitemaps.org/protocol.html); options go below it only.
 MOST_URLS: Final = 50_000
@@ -120,7 +118,7 @@ def job_of(given: ConvertOptions, now: datetime) -> Job:
         read=_read_options(asked),
         passes=_pass_options(asked, now),
         write=_write_options(asked, now),
-        format=asked.get("format"),
+        format=None if asked.get("format") == "auto" else asked.get("format"),
         to=asked.get("to"),
         gzip=bool(asked.get("gzip")),
         split_hosts=bool(asked.get("split_hosts")),
@@ -293,7 +291,7 @@ def _priority(asked: Mapping[str, Any]) -> str | None:
     if value is None or not 0 <= value <= 1:
         shown = printable(str(given))
         raise OptionError(f'--priority: "{shown}" is none; give a number from 0.0 to 1.0')
-    text = f"{value:f}"
+    text = f"{abs(value):f}"  # "-0" is a decimal too
     return text if "." in text else f"{text}.0"
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import marshal
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
 
-from converter.errors import DocumentError
-from converter.issues import Code, Issue, Report
+from converter.errors import DocumentError, LimitError, SourceError
+from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import pack
@@ -24,7 +24,7 @@ from converter.passes.merge import Merger
 from converter.seams import Document, Format, Part, PartLimits, Reader, Spool
 from converter.values import dates, urls
 
-__all__ = ["Conversion", "Input", "Ledger", "Tally", "salvaged"]
+__all__ = ["Conversion", "Input", "Ledger", "Tally", "named", "salvaged"]
 
 #: How many issues of a walk wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000
@@ -43,11 +43,14 @@ class Input:
 
 @dataclass(slots=True)
 class Tally:
-    """What the present walk has counted so far."""
+    """How many entries have come how far in the present walk."""
 
     read: int = 0
-    skipped: int = 0
-    """Entries, and lines of lists, that are in no output."""
+    """Out of a reader."""
+    distinct: int = 0
+    """Past the filters, each page once."""
+    offered: int = 0
+    """To the writer; what `--max-entries` cut off before that is no loss."""
 
 
 class Ledger:
@@ -138,7 +141,7 @@ class _Salvaged:
 
     @property
     def is_late(self) -> bool:
-        return bool(getattr(self._document, "is_late", False))
+        return _is_late(self._document)
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -157,6 +160,61 @@ class _Salvaged:
                     yield entry
             if not found:
                 raise broken from None
+
+
+def named(reader: Reader) -> Reader:
+    """Give a reader whose errors name the source, at whatever point of the walk they come."""
+
+    def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
+        name = printable(options.name or "the source")
+        with _naming(name):
+            return _Named(reader(stream, options, report), name)
+
+    return read
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Put the source's name before what is wrong with it, unless it stands there already."""
+    try:
+        yield
+    except (DocumentError, LimitError) as error:
+        if not str(error).startswith(f"{name}: "):
+            error.args = (f"{name}: {error}",)
+        raise
+    except OSError as error:
+        said = error.strerror or str(error)
+        raise SourceError(f"{name}: it cannot be read to its end: {said}") from error
+
+
+class _Named:
+    """A document that names its source in the errors of its walk."""
+
+    def __init__(self, document: Document, name: str) -> None:
+        self._document = document
+        self._name = name
+
+    @property
+    def feed(self) -> Feed:
+        return self._document.feed
+
+    @property
+    def children(self) -> tuple[str, ...]:
+        return self._document.children
+
+    @property
+    def is_late(self) -> bool:
+        return _is_late(self._document)
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        with _naming(self._name):
+            yield from self._document.entries
+
+
+def _is_late(document: Document) -> bool:
+    """Did a part of the header come after entries that depend on it? Lists have no header."""
+    return bool(getattr(document, "is_late", False))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -178,15 +236,22 @@ class Conversion:
     """Every host gets an output of its own: that there are several is no news."""
     only_host: str | None = None
     """The host whose output is being made."""
+    takes_homeless: bool = True
+    """Entries without a page go with this host: they are reported once."""
 
     tally: Tally = field(default_factory=Tally)
-    feed: Feed = field(default_factory=Feed)
-    """The header of the first input that has one."""
     first_loc: str | None = None
+    _heading: Document | None = None
+    """The first input that has a header; as long as there is none, the last one opened."""
     _headers: dict[int, Feed] = field(default_factory=dict)
     _is_late: bool = False
     _merger: Merger | None = None
     _source: str | None = None
+
+    @property
+    def feed(self) -> Feed:
+        """The header of the first input that has one, as far as it was read."""
+        return Feed() if self._heading is None else self._heading.feed
 
     @property
     def merger(self) -> Merger:
@@ -229,25 +294,34 @@ class Conversion:
     def entries(self) -> Iterator[Entry]:
         """Walk the inputs once and give the entries that are to be written."""
         passes, report = self.passes, self._by_source(self.report)
-        entries = hygiene.hygiene(self._read(), urls.Rules.of(passes), report)
-        entries = hosts.HostCheck(passes).apply(entries, _without_hosts(report, self.is_split))
+        rules, check = urls.Rules.of(passes), hosts.HostCheck(passes)
+        told_of_hosts = _without_hosts(report, self.is_split)
+        entries = self._read()
         if passes.loc_template:
             entries = select.template(entries, passes.loc_template, report)
-            entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
+        entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
+        entries = hosts.HostCheck(passes).apply(entries, _without_hosts(report, self.is_split))
         if self.only_host is not None:
-            entries = (e for e in entries if e.loc and urls.host_of(e.loc) == self.only_host)
+            entries = filter(self._is_of_host, entries)
         if passes.include or passes.exclude:
             entries = select.matching(entries, passes.include, passes.exclude, report)
         if passes.since or passes.until or passes.require_lastmod:
             entries = select.between(
                 entries, passes.since, passes.until, passes.require_lastmod, self._lastmod, report
             )
-        entries = self.merger.unite(entries, report)
+        entries = self._distinct(self.merger.unite(entries, report))
+        if self.is_split and self.only_host is None:
+            return entries  # only the hosts are looked for: each has its own order and number
         if passes.sort != "input":
             entries = select.ordered(entries, passes.sort, self._lastmod, self.spool)
         if passes.max_entries is not None:
             entries = select.first(entries, passes.max_entries)
-        return self._named(entries)
+        return self._offered(entries, lambda: check.summarise(told_of_hosts))
+
+    def _is_of_host(self, entry: Entry) -> bool:
+        if entry.loc is None:
+            return self.takes_homeless
+        return urls.host_of(entry.loc) == self.only_host
 
     def _lastmod(self, entry: Entry) -> Moment | None:
         chosen = dates.lastmod(
@@ -261,30 +335,34 @@ class Conversion:
             self._source = given.name
             options = replace(self.read, name=given.name, header=self._headers.get(number))
             document = given.open(options, self._by_source(self.report))
+            if self.feed.format in {None, "txt"}:
+                self._heading = document
             for entry in document.entries:
                 self._source = given.name
                 self.tally.read += 1
                 if not self.tally.read % _PROGRESS_EVERY:
                     self.progress()
                 yield entry
-            self._finish(number, document)
+            self.progress()
+            if _is_late(document):
+                self._headers[number] = document.feed
+                self._is_late = True
 
-    def _finish(self, number: int, document: Document) -> None:
-        """Take the header, now that it is complete."""
-        if self.feed.format in {None, "txt"}:
-            self.feed = document.feed
-        if getattr(document, "is_late", False):
-            self._headers[number] = document.feed
-            self._is_late = True
+    def _distinct(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            self.tally.distinct += 1
+            yield entry
 
-    def _named(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+    def _offered(self, entries: Iterable[Entry], at_end: Callable[[], None]) -> Iterator[Entry]:
         """Remember whose entry is being written: issues of the writer are issues of its source."""
         for entry in entries:
+            self.tally.offered += 1
             if entry.feed is not None:
                 self._source = entry.feed.source or self._source
             if self.first_loc is None:
                 self.first_loc = entry.loc
             yield entry
+        at_end()  # --max-entries leaves the passes in the middle, and what they have to say unsaid
 
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""

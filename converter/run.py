@@ -6,8 +6,9 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from converter import registry
 from converter.edge import sinks
@@ -28,6 +29,9 @@ MOST_PARTS: Final = 50_000
 
 #: Of hosts that `--split-hosts` makes a file for: each costs a walk over the input.
 MOST_HOSTS: Final = 1000
+
+#: What readers report instead of giving an entry; of what is no entry (comments) not.
+_LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +68,7 @@ class Result:
     removed: tuple[str, ...] = ()
     """Parts of an earlier run that are no longer part of the set."""
     changed: bool | None = None
-    """With `dry_run`: would the output differ from what stands there?"""
+    """With `dry_run`: would the output differ from what stands there? None: nothing does."""
     issues: tuple[Issue, ...] = ()
     """In the order found; empty where `report` was given."""
 
@@ -84,6 +88,8 @@ class _Output:
     name: str
     pieces: list[_Piece] = field(default_factory=list)
     first_loc: str | None = None
+    refused: int = 0
+    """Entries that the writer could not tell of."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,6 +103,8 @@ class Run:
     compress: bool
     folder: str
     """Where the output lies, as it was given."""
+    skipped: int = 0
+    """Entries that never came to the writer."""
 
     @classmethod
     def begin(cls, job: Job, target: TargetSpec, report: Report, closing: ExitStack) -> Run:
@@ -106,7 +114,7 @@ class Run:
             OptionError: the format cannot be written, or not there.
             SinkError: the target cannot be written, or another run holds it.
         """
-        path = None if target == "-" or not _is_path(target) else os.fspath(target)  # type: ignore[arg-type]  # _is_path() has seen to that
+        path = _path_of(target)
         row = registry.by_name(job.to) if job.to else registry.target_of(path)
         row = registry.writable(row)
         named_gz = path is not None and path.lower().endswith(".gz")
@@ -118,7 +126,7 @@ class Run:
             publisher=closing.enter_context(sinks.open_target(target)),
             report=report,
             compress=job.gzip or named_gz,
-            folder=os.path.dirname(path) if path else "",  # noqa: PTH120  kept as it was given
+            folder=_folder(path) if path else "",
         )
 
     def convert(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Result:
@@ -176,13 +184,12 @@ class Run:
             conversion.begin_another_walk()
             hosts = self._hosts(conversion)
         self._conclude(conversion, ledger)
-        outputs, conversion.report, skipped = [], ignore, conversion.tally.skipped
-        for host in hosts:
+        outputs, conversion.report = [], ignore
+        for number, host in enumerate(hosts or [""]):  # without hosts, of entries without a page
             conversion.settle()
-            conversion.only_host = host
+            conversion.only_host, conversion.takes_homeless = host, number == 0
             name = sinks.host_name(self.publisher.name, host)
             outputs.append(self._staged(conversion, name))
-        conversion.tally.skipped = skipped
         return outputs
 
     def _hosts(self, conversion: Conversion) -> list[str]:
@@ -209,11 +216,14 @@ class Run:
                     "raise --limit-urls or --limit-bytes"
                 )
         output.first_loc = conversion.first_loc
+        output.refused = conversion.tally.offered - sum(p.part.entries for p in output.pieces)
         return output
 
     def _conclude(self, conversion: Conversion, ledger: Ledger) -> None:
-        """The walk counts: hand on what it reported."""
-        conversion.tally.skipped += ledger.counts[Code.LINE_NOT_URL]
+        """The walk counts: hand on what it reported, and remember what fell by the way."""
+        tally, merged = conversion.tally, conversion.merger.merged
+        self.skipped = tally.read - tally.distinct - merged
+        self.skipped += sum(ledger.counts[code] for code in _LEFT_OUT_BY_READERS)
         ledger.replay(self.report)
 
     # -- publishing -----------------------------------------------------------------------
@@ -232,17 +242,31 @@ class Run:
         ]
         changed = None
         if self.job.dry_run:
-            changed = bool(stale) or not self.publisher.unchanged(by_name)
+            changed = self._would_change(by_name, stale)
         else:
             self.publisher.publish(by_name, remove=stale)
         if (left_over := self.publisher.left_over()) is not None:
             self._tell(Code.FILE_LEFT_OVER, f"{left_over} is left from an earlier run; not touched")
-        return _result(
-            [file for file, _ in files],
-            conversion,
-            changed=changed,
+        published = [file for file, _ in files]
+        return Result(
+            urls=sum(file.urls for file in published),
+            images=sum(file.images for file in published),
+            videos=sum(file.videos for file in published),
+            news=sum(file.news for file in published),
+            skipped=self.skipped + sum(output.refused for output in outputs),
+            sources=len(conversion.inputs),
+            files=tuple(sorted(published, key=lambda file: file.kind != "index")),
             removed=tuple(self._path(name) for name in stale),
+            changed=changed,
         )
+
+    def _would_change(
+        self, files: Sequence[tuple[str, sinks.Staged]], stale: Sequence[str]
+    ) -> bool | None:
+        """Would publishing change what stands there? None: nothing does."""
+        if self.publisher.name == "-" or not any(Path(self._path(n)).exists() for n, _ in files):
+            return None
+        return bool(stale) or not self.publisher.unchanged(files)
 
     def _named(self, output: _Output) -> list[tuple[OutputFile, sinks.Staged]]:
         """Name the parts, and make their index; in the order in which they are to be renamed."""
@@ -254,8 +278,8 @@ class Run:
         ]
         if self.publisher.name == "-":
             raise OptionError(
-                f"the output needs {len(parts):,} files, and standard output is one; "
-                "name a file with -o PATH"
+                f"the output needs {len(parts):,} files, and standard output (or a stream) is "
+                "one; name a file with -o PATH"
             )
         if self.row.index is None:
             listed = ", ".join(file.path for file, _ in parts)
@@ -263,7 +287,7 @@ class Run:
             return parts
         base = self._public_base(output)
         written = Moment(instant=self.job.write.now)
-        rows = [(urljoin(base, os.path.basename(file.path)), written) for file, _ in parts]  # noqa: PTH119
+        rows = [(base + quote(os.path.basename(file.path)), written) for file, _ in parts]  # noqa: PTH119
         staged = self.publisher.stage(self.row.index(rows), compress=self.compress)
         index = OutputFile(
             path=self._path(output.name),
@@ -306,27 +330,15 @@ class Run:
         self.report(Issue(code=code, message=message, source=self._path(self.publisher.name)))
 
 
-def _is_path(target: TargetSpec) -> bool:
-    return isinstance(target, str | os.PathLike)
+def _path_of(target: TargetSpec) -> str | None:
+    """Give the path of a target that has one: not of standard output, nor of a stream."""
+    if target is None or target == "-" or not isinstance(target, str | os.PathLike):
+        return None
+    return os.fsdecode(target)
 
 
-def _result(
-    files: Sequence[OutputFile],
-    conversion: Conversion,
-    *,
-    changed: bool | None,
-    removed: tuple[str, ...],
-) -> Result:
-    written = sum(file.urls for file in files)
-    tally = conversion.tally
-    return Result(
-        urls=written,
-        images=sum(file.images for file in files),
-        videos=sum(file.videos for file in files),
-        news=sum(file.news for file in files),
-        skipped=tally.skipped + tally.read - written - conversion.merger.merged,
-        sources=len(conversion.inputs),
-        files=tuple(sorted(files, key=lambda file: file.kind != "index")),
-        removed=removed,
-        changed=changed,
-    )
+def _folder(path: str) -> str:
+    """Give the folder of the file that will be replaced, as it was given unless a link led away."""
+    folder = os.path.dirname(path)  # noqa: PTH120  pathlib would drop a leading ./
+    real = os.path.dirname(os.path.realpath(path))  # noqa: PTH120
+    return folder if os.path.realpath(folder or ".") == real else real

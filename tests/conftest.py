@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import settings
@@ -12,10 +13,30 @@ from hypothesis import settings
 settings.register_profile("default", deadline=None, max_examples=60)
 settings.load_profile("default")
 
+#: Holds a text against a file; None: there must be no such file.
+Golden: TypeAlias = Callable[[Path, str | None], None]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite golden files, then fail")
     parser.addoption("--reference", type=Path, help="folder of reference data: more checks run")
+
+
+@pytest.fixture
+def golden(pytestconfig: pytest.Config) -> Golden:
+    """Compare with golden files; `--update` rewrites them and then fails, to be seen."""
+
+    def hold(file: Path, actual: str | None) -> None:
+        expected = file.read_text("utf-8") if file.exists() else None
+        if expected != actual and pytestconfig.getoption("--update"):
+            if actual is None:
+                file.unlink()
+            else:
+                file.write_text(actual, "utf-8")
+            pytest.fail(f"{file} was rewritten; read the difference")
+        assert actual == expected
+
+    return hold
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ its key in a configuration file (`limit-urls`).
 
 from __future__ import annotations
 
+import click
 from click import Choice, Option
 
 from converter.cli.config import load_config
@@ -20,6 +21,15 @@ __all__ = ["SECTIONS"]
 
 #: https://www.sitemaps.org/protocol.html#changefreqdef
 _CHANGEFREQ = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+
+
+def _remember_colour(
+    ctx: click.Context, _param: click.Parameter, wanted: bool | None
+) -> bool | None:
+    """Keep it where an error that ends the run finds it, also if other words cannot be."""
+    ctx.find_root().color = wanted
+    return wanted
+
 
 _SOURCES = (
     Option(
@@ -289,6 +299,8 @@ _RUN = (
     Option(
         ("--color/--no-color",),
         default=None,
+        is_eager=True,
+        callback=_remember_colour,
         help="Also NO_COLOR and FORCE_COLOR. Default: on a terminal.",
     ),
 )

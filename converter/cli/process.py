@@ -34,18 +34,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code; see docs/cli.md.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    ctx = program.make_context(PROGRAM, words)
     try:
         with _terminable():
-            code = _complete() if _COMPLETE in os.environ else _run(words)
+            code = _complete() if _COMPLETE in os.environ else _run(ctx)
     except BaseException as error:  # the last place that can tell the user
-        code = _end(error)
+        code = _end(error, colour=wants_colour(ctx.color))
     return int(code)
 
 
-def _run(words: list[str]) -> int:
+def _run(ctx: click.Context) -> int:
     # click's own main() would turn Ctrl-C and a broken pipe into exit 1.
     try:
-        with program.make_context(PROGRAM, words) as ctx:
+        with ctx:
             return int(program.invoke(ctx) or Exit.DONE)
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -57,15 +58,15 @@ def _complete() -> int:
     return shell_complete(program, {}, PROGRAM, _COMPLETE, os.environ[_COMPLETE])
 
 
-def _end(error: BaseException) -> Exit:
+def _end(error: BaseException, *, colour: bool) -> Exit:
     """Say why, where there is somebody to say it to."""
     with suppress(OSError):  # standard error may have gone the same way
-        _explain(error)
+        _explain(error, colour=colour)
     _silence()
     return exit_of(error)
 
 
-def _explain(error: BaseException) -> None:
+def _explain(error: BaseException, *, colour: bool) -> None:
     if os.environ.get(_DEBUG):
         import traceback
 
@@ -75,7 +76,7 @@ def _explain(error: BaseException) -> None:
         return
     if isinstance(error, click.UsageError):
         message = f"{message}\nTry '{PROGRAM} --help'."
-    complain("error", message, colour=wants_colour(None))
+    complain("error", message, colour=colour)
 
 
 @contextmanager

@@ -72,19 +72,16 @@ def convert(ctx: click.Context) -> Exit:
         complain("note", ctx.meta[CONFIG_NOTE], colour=colour)
 
     bar = Bar()
-    per_code = None if words["verbose"] else _PER_CODE
+    per_code = None if least is Severity.INFO else _PER_CODE
     printer = IssuePrinter(least=least, per_code=per_code, colour=colour, clear=bar.clear)
     with JsonReport(words["report"], sources) if words["report"] else nullcontext() as ledger:
         reporter = _Reporter(printer, ledger)
-        from converter import api  # brings lxml: not before the words are known to be right
-
+        progress = bar if _wants_bar(words["progress"], least) else None
         try:
+            from converter import api  # brings lxml: not before the words are known to be right
+
             result = api.convert(
-                sources,
-                target,
-                report=reporter,
-                progress=bar if _wants_bar(words["progress"], least) else None,
-                **_options(ctx),
+                sources, target, report=reporter, progress=progress, **_options(ctx)
             )
         finally:
             bar.clear()

@@ -136,9 +136,8 @@ class HostCheck:
         return moved
 
     def _is_sibling(self, host: str | None) -> bool:
-        if host is None or self._reference is None:
-            return False
-        return hosts.is_sibling(host, self._reference)
+        reference = self._reference
+        return host is not None and reference is not None and hosts.is_sibling(host, reference)
 
 
 def _origin(url: str) -> str:

@@ -76,8 +76,7 @@ class FeedDocument:
     def __init__(
         self, stream: BinaryIO, options: ReadOptions, report: Report, dialect: Dialect
     ) -> None:
-        self.is_late = False
-        """A header field that entries depend on came after the first of them."""
+        self._has_late_field = False
         self._dialect = dialect
         self._options = options
         self._walk = Walk(
@@ -92,11 +91,10 @@ class FeedDocument:
         self._restart()
 
     def _restart(self) -> None:
-        header = self._options.header
-        self._feed = header or Feed(format=self._dialect.format, source=self._options.name)
+        self._feed = Feed(format=self._dialect.format, source=self._options.name)
         self._found: Children = {}
         self._told: set[Issue] = set()
-        self._stale = header is None
+        self._stale = True
         self._first_entry_read = False
         self._container: Element | None = None
         self._container_bases: list[str] = []
@@ -107,8 +105,20 @@ class FeedDocument:
 
     @property
     def feed(self) -> Feed:
-        """The header so far; complete once `entries` is exhausted."""
-        if self._stale and self._options.header is None:
+        """The header so far; complete once `entries` is exhausted, or if it was given."""
+        return self._options.header or self._read_so_far()
+
+    @property
+    def is_late(self) -> bool:
+        """A header field that entries depend on came after the first of them."""
+        return self._has_late_field and self._options.header is None
+
+    def _read_so_far(self) -> Feed:
+        """Work the header out again, where fields were added to it.
+
+        That is done, and told of, in a second walk too: what the first one told is forgotten.
+        """
+        if self._stale:
             self._stale = False
             feed = self._dialect.header(self._found, self._context(), self._dialect.names)
             self._feed = replace(feed, source=self._options.name)
@@ -117,18 +127,19 @@ class FeedDocument:
 
     def _take_header(self, element: Element) -> None:
         name = self._dialect.names[element.tag]
-        if self._options.header is not None or name not in self._dialect.header_names:
+        if name not in self._dialect.header_names:
             return
         if self._container is None:
             self._enter(element.getparent())
         of_name = self._found.setdefault(name, [])
         if len(of_name) >= _MOST_OF_A_NAME:
             return
-        before = self.feed if self._first_entry_read else None
+        is_news = self._first_entry_read and not self._has_late_field
+        before = self._read_so_far() if is_news else None
         of_name.append(copy.deepcopy(element))
         self._stale = True
-        if before is not None and not self.is_late and self._matters(before):
-            self.is_late = True
+        if before is not None and self._matters(before):
+            self._has_late_field = True
             message = f"{name} stands after the first entry; the document is read again with it"
             self._tell_once(
                 Issue(
@@ -140,7 +151,7 @@ class FeedDocument:
             )
 
     def _matters(self, before: Feed) -> bool:
-        after = self.feed
+        after = self._read_so_far()
         return any(getattr(before, name) != getattr(after, name) for name in _DEPENDED_ON)
 
     def _tell_once(self, issue: Issue) -> None:
@@ -151,10 +162,11 @@ class FeedDocument:
 
     def _defaults(self) -> Children:
         """Give the channel-level `media:*` that entries inherit."""
-        channel = {name: found for name, found in self._found.items() if name in INHERITED}
-        if not channel:
-            for word in self._feed.words:
-                channel.setdefault(word.name, []).append(take.element_of(word))
+        if (given := self._options.header) is None:
+            return {name: found for name, found in self._found.items() if name in INHERITED}
+        channel: Children = {}
+        for word in given.words:
+            channel.setdefault(word.name, []).append(take.element_of(word))
         return channel
 
     # -- entries --------------------------------------------------------------------------
@@ -163,10 +175,11 @@ class FeedDocument:
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
         for element in self._walk:
-            feed = self.feed
+            self._read_so_far()
             self._first_entry_read = True
-            if (entry := self._dialect.entry(self._item(element, feed))) is not None:
+            if (entry := self._dialect.entry(self._item(element, self.feed))) is not None:
                 yield entry
+        self._read_so_far()  # a field behind the last entry may be unreadable too
 
     def _item(self, element: Element, feed: Feed) -> Item:
         parent = element.getparent()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from converter.issues import Code
@@ -56,9 +56,3 @@ def _is_media(url: str, media_urls: Iterable[str]) -> bool:
 
 def _plain(url: str) -> str:
     return urls.media(url, allow_ftp=True).url or url
-
-
-def in_order(*ranks: Iterator[Candidate]) -> Iterator[Candidate]:
-    """Chain the ranks, each looked at only when those before it gave nothing usable."""
-    for rank in ranks:
-        yield from rank

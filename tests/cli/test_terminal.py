@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from converter.cli.progress import Bar
 from converter.cli.terminal import issue_line, summary, visible
+from converter.errors import SourceError
 from converter.issues import Code, Issue
 from tests.cli.conftest import output_file, result
 
@@ -275,3 +276,19 @@ def test_a_run_without_standard_error_is_mute(
     library.issues = [WARNING]
     monkeypatch.setattr(sys, "stderr", None)
     assert run("a.rss", "-o", str(tmp_path / "x")).code == 0
+
+
+@pytest.mark.parametrize("words", [("--sort", "x", "--no-color"), ("a.rss", "--no-color")])
+def test_an_error_is_coloured_as_all_the_rest(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    library.outcome = SourceError("no")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert "\x1b" not in run(*words).err
+    assert "\x1b[31merror\x1b[0m" in run("a.rss").err
+
+
+def test_a_quiet_word_over_a_verbose_file_still_sums_up(run: Any, library: Any) -> None:
+    Path("feed2sitemap.toml").write_text("verbose = true")
+    library.issues = [ERROR] * 12
+    assert run("a.rss", "-q").err.splitlines()[10:] == ["… and 2 more of [url-unusable]"]

@@ -16,13 +16,16 @@ _SHOWN_CHARS = 120
 
 #: What stands before the last `@` of an authority, also of one that lacks its slashes.
 _USERINFO = re.compile(
-    r"\A(\s*(?:[^/\\?#]*[/\\]{2,}|(?:https?|ftp|feed):[/\\]?))[^/\\?#]*@", re.IGNORECASE
+    r"\A([^/\\?#]*[/\\]{2,}|(?:<!\[CDATA\[)?(?:feed:)?(?:https?|ftp|feed):[/\\]?)[^/\\?#]*@",
+    re.IGNORECASE,
 )
 
 #: `//name:` and then no port: perhaps a password that holds a `/`, `?` or `#`, up to the last `@`.
 _TORN_USERINFO = re.compile(
-    r"\A(\s*[^/\\?#]*[/\\]{2,})(?=[^/\\?#:]*:(?![0-9]*(?:[/\\?#]|\Z))).*@", re.DOTALL
+    r"\A([^/\\?#]*[/\\]{2,})(?=[^/\\?#:]*:(?![0-9]*(?:[/\\?#]|\Z))).*@", re.DOTALL
 )
+
+_BLANK = re.compile(r"[\s\x00-\x1f]+")
 
 
 def shown(text: str) -> str:
@@ -30,7 +33,9 @@ def shown(text: str) -> str:
 
     Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
     """
-    text = _TORN_USERINFO.sub(r"\1", _USERINFO.sub(r"\1", text, count=1), count=1)
+    if "@" in text:
+        text = _BLANK.sub("", text)  # `https:/<TAB>/me:secret@ex.com` is repaired, and resolves
+        text = _TORN_USERINFO.sub(r"\1", _USERINFO.sub(r"\1", text))
     if len(text) > _SHOWN_CHARS:
         text = text[: _SHOWN_CHARS - 1] + "…"
     if not text.isprintable():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from converter.xml.repair.references import NAME, References
@@ -18,7 +19,7 @@ _ROOT: Final = re.compile(rf"<!DOCTYPE\s++(?P<name>{NAME})", re.IGNORECASE)
 _LITERAL: Final = r"""(?:"[^"]*+"|'[^']*+')"""
 _DECLARATION: Final = re.compile(
     rf"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)"
-    rf"|<!ENTITY\s++(?P<name>{NAME})\s++(?:(?P<value>{_LITERAL})\s*+>|(?P<external>SYSTEM|PUBLIC)\b)"
+    rf"|<!ENTITY\s++(?P<name>{NAME})\s++(?:(?P<value>{_LITERAL})\s*+>|(?:SYSTEM|PUBLIC)\b)"
     rf"|(?P<attributes><!ATTLIST\s++(?:[^<>\"'%]++|{_LITERAL})*+>)",
     re.DOTALL,
 )
@@ -44,21 +45,33 @@ def reduced(doctype: str, references: References, line: int) -> str:
     root = _ROOT.match(doctype)
     if root is None:
         return "\n" * doctype.count("\n")
-    kept: list[str] = []
-    for found in _DECLARATION.finditer(doctype, root.end()):
-        name = found["name"]
-        if name in references.internal or name in references.removed:
-            continue  # the first declaration binds
-        if found["external"]:
-            references.removed[name] = "stands outside of the document, and is never loaded"
-        elif name and _MARKUP.search(found["value"]):
-            references.removed[name] = "holds markup"
-        elif name:
-            value = references.repaired(found["value"], line).replace("%", "&#37;")
-            references.internal.add(name)
-            kept.append(f"<!ENTITY {name} {value}>")
-        elif found["attributes"]:
-            kept.append(references.repaired(found["attributes"], line))
+    declarations = tuple(_DECLARATION.finditer(doctype, root.end()))
+    values = _declared(declarations, references)  # all of them first: one may name a later one
+    kept = [f"<!ENTITY {name} {references.repaired(value, line)}>" for name, value in values]
+    kept += [
+        references.repaired(found["attributes"], line)
+        for found in declarations
+        if found["attributes"]
+    ]
     subset = "".join(kept)
     missing = doctype.count("\n") - subset.count("\n")
     return f"<!DOCTYPE {root['name']} [{subset}{chr(10) * missing}]>"
+
+
+def _declared(
+    declarations: Iterable[re.Match[str]], references: References
+) -> tuple[tuple[str, str], ...]:
+    """The entities that may stay, with their values; all names go to `references`."""
+    kept: dict[str, str] = {}
+    for found in declarations:
+        name, value = found["name"], found["value"]
+        if not name or name in references.internal or name in references.removed:
+            continue  # the first declaration binds
+        if value is None:
+            references.removed[name] = "stands outside of the document, and is never loaded"
+        elif _MARKUP.search(value):
+            references.removed[name] = "holds markup"
+        else:
+            references.internal.add(name)
+            kept[name] = value.replace("%", "&#37;")
+    return tuple(kept.items())

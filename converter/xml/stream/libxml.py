@@ -66,6 +66,7 @@ class _Prolog:
     def __init__(self) -> None:
         self.root: str | None = None
         self.has_doctype = False
+        self.fault: Fault | None = None
 
     def doctype(self, *_: object) -> None:
         self.has_doctype = True
@@ -124,9 +125,12 @@ class Pass:
 
     def __iter__(self) -> Iterator[Handed]:
         head, prolog = self._sniff()
-        if prolog.root is None or (prolog.has_doctype and not self._is_filtered):
+        if prolog.has_doctype and not self._is_filtered:
             self.is_refused = True
-            self.fault = Fault("there is no element", 1, 1, is_at_end=True)
+            self.fault = Fault("a DOCTYPE", 1, 1)
+            return
+        if prolog.root is None:
+            self.fault = prolog.fault or Fault("no element begins", 1, 1, is_at_end=True)
             return
         self._parser = _parser(recover=self._recover, tag=self._tags(prolog.root))
         for chunk in chain((head,), self._chunks):
@@ -154,20 +158,20 @@ class Pass:
         rest), so that the name of the root must be known before.
         """
         head, prolog = b"", _Prolog()
-        parser = etree.XMLParser(
-            target=cast("etree.ParserTarget[None]", prolog),
-            recover=self._recover,
-            no_network=True,
-            load_dtd=False,
-            huge_tree=False,
-        )
-        while prolog.root is None and len(head) < _PROLOG_BYTES:
+        # A target may stand before a tree only where no entity is declared: it fails there.
+        pull = _parser(recover=True, events=("start",)) if self._is_filtered else None
+        parser = pull or _prolog_parser(prolog)
+        while prolog.root is None and prolog.fault is None and len(head) < _PROLOG_BYTES:
             chunk = next(self._chunks, None)
             if chunk is None:
                 break
             head += chunk
-            with suppress(etree.XMLSyntaxError):
+            try:
                 parser.feed(chunk)
+            except etree.XMLSyntaxError as error:
+                prolog.fault = _fault(error)
+            for _, element in pull.read_events() if pull else ():
+                prolog.start(_name(element), {})
         return head, prolog
 
     def _tags(self, root_tag: str) -> tuple[str, ...]:
@@ -237,7 +241,7 @@ class Pass:
         try:
             self._parser.feed(chunk)
         except etree.XMLSyntaxError as error:  # its log knows more
-            self._stop = Fault(_plain(str(error.msg)), error.lineno or 1, error.offset or 1)
+            self._stop = _fault(error)
         self._examine_log(is_at_end=False)
 
     def _close(self) -> Iterator[Handed]:
@@ -304,6 +308,19 @@ def _refuse_limit(code: int, fault: Fault) -> None:
     raise LimitError(
         f"libxml2 refuses it at line {fault.line}: {fault.message}", limit=limit, line=fault.line
     )
+
+
+def _prolog_parser(prolog: _Prolog) -> etree.CustomTargetParser[None]:
+    return etree.XMLParser(
+        target=cast("etree.ParserTarget[None]", prolog),
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+    )
+
+
+def _fault(error: etree.XMLSyntaxError) -> Fault:
+    return Fault(_plain(error.msg), error.lineno or 1, error.offset or 1)
 
 
 def _plain(message: str) -> str:

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import BinaryIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter.errors import OptionError
+from converter.issues import Code, Issue
+from converter.model import Entry, Feed, Moment, Precision, Video
+from converter.passes import order, select
+
+DAY = Precision.DAY
+
+
+def moment(text: str, precision: Precision = Precision.SECOND) -> Moment:
+    return Moment(instant=datetime.fromisoformat(text).replace(tzinfo=UTC), precision=precision)
+
+
+def updated(entry: Entry) -> Moment | None:
+    return entry.updated
+
+
+def locs(entries: object) -> list[str | None]:
+    return [entry.loc for entry in entries]  # type: ignore[attr-defined] # any iterable of entries
+
+
+# ----- matching
+
+
+@pytest.mark.parametrize(
+    ("include", "exclude", "kept"),
+    [
+        ((), (), ["https://ex.com/a", "https://ex.com/b", None]),
+        (("/a",), (), ["https://ex.com/a"]),
+        (("/a$", "b"), (), ["https://ex.com/a", "https://ex.com/b"]),
+        ((), ("/a",), ["https://ex.com/b", None]),
+        (("ex",), ("/a",), ["https://ex.com/b"]),
+    ],
+)
+def test_patterns_search_the_url_and_exclude_wins(
+    include: tuple[str, ...], exclude: tuple[str, ...], kept: list[str | None]
+) -> None:
+    entries = [Entry(loc="https://ex.com/a"), Entry(loc="https://ex.com/b"), Entry(id="1", line=3)]
+    issues: list[Issue] = []
+    assert locs(select.matching(entries, include, exclude, issues.append)) == kept
+    assert [issue.code for issue in issues] == [Code.ENTRY_FILTERED] * (3 - len(kept))
+    assert all(issue.entry for issue in issues)
+
+
+def test_a_pattern_that_is_none_is_refused_at_once() -> None:
+    with pytest.raises(OptionError, match=r'exclude "\(" is no regular expression'):
+        select.matching([], (), ("(",), lambda issue: None)
+
+
+# ----- between
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "kept"),
+    [
+        (None, None, "abcd-"),
+        (moment("2025-03-05", DAY), None, "bcd-"),
+        (moment("2025-03-05T00:00:01"), None, "cd-"),
+        (None, moment("2025-03-05", DAY), "abc-"),
+        (None, moment("2025-03-05T23:59:58"), "ab-"),
+        (moment("2025-03-05", DAY), moment("2025-03-05", DAY), "bc-"),
+        (None, moment("2025-03-01", Precision.MONTH), "abc-"),
+        (None, moment("2025-01-01", Precision.YEAR), "abcd-"),
+        (None, moment("9999-12-31", DAY), "abcd-"),
+        (None, moment("9999-12-01", Precision.MONTH), "abcd-"),
+        (None, moment("2024-01-01", Precision.YEAR), "-"),
+    ],
+)
+def test_bounds_are_inclusive_and_plain_days_whole(
+    since: Moment | None, until: Moment | None, kept: str
+) -> None:
+    entries = [
+        Entry(loc="a", updated=moment("2025-03-04T23:59:59")),
+        Entry(loc="b", updated=moment("2025-03-05", DAY)),
+        Entry(loc="c", updated=moment("2025-03-05T23:59:59")),
+        Entry(loc="d", updated=moment("2025-04-01")),
+        Entry(loc="-"),
+    ]
+    issues: list[Issue] = []
+    passed = select.between(entries, since, until, False, updated, issues.append)
+    assert "".join(loc or "" for loc in locs(passed)) == kept
+    assert len(issues) == len(entries) - len(kept)
+    undated = select.between(entries, since, until, True, updated, issues.append)
+    assert "".join(loc or "" for loc in locs(undated)) == kept[:-1]
+
+
+# ----- first
+
+
+def test_no_more_entries_are_asked_for_than_wanted() -> None:
+    entries = iter([Entry(loc="a"), Entry(loc="b"), Entry(loc="c")])
+    assert locs(select.first(entries, 2)) == ["a", "b"]
+    assert locs(select.first(entries, None)) == ["c"]
+
+
+# ----- ordered
+
+
+class Spool:
+    """Files in memory that count themselves."""
+
+    def __init__(self) -> None:
+        self.files: list[BytesIO] = []
+
+    def __call__(self) -> BinaryIO:
+        self.files.append(BytesIO())
+        return self.files[-1]
+
+
+MOMENTS = st.none() | st.integers(1, 5).map(lambda day: moment(f"2025-01-0{day}", DAY))
+ENTRIES = st.lists(st.tuples(st.sampled_from([None, "a", "b", "c"]), MOMENTS), max_size=40).map(
+    lambda rows: [Entry(loc=loc, updated=date, line=line) for line, (loc, date) in enumerate(rows)]
+)
+
+
+@pytest.mark.property
+@given(ENTRIES, st.integers(1, 50), st.integers(2, 4))
+def test_sorting_outside_of_memory_is_sorting(entries: list[Entry], size: int, runs: int) -> None:
+    by_url = sorted(entries, key=lambda entry: (entry.loc is None, entry.loc or ""))
+    by_date = sorted(
+        (entry for entry in entries if entry.updated),
+        key=lambda entry: entry.updated.instant if entry.updated else 0,
+        reverse=True,
+    ) + [entry for entry in entries if entry.updated is None]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "_MAX_RUNS", runs)
+        patch.setattr(order, "_BLOCK", 3)
+        for sort, expected in (("input", entries), ("url", by_url), ("newest", by_date)):
+            spool = Spool()
+            result = list(select.ordered(iter(entries), sort, updated, spool, size))  # type: ignore[arg-type] # a literal
+            assert [entry.line for entry in result] == [entry.line for entry in expected]
+            assert result == expected
+            assert all(file.closed for file in spool.files)
+
+
+def test_what_fits_into_memory_is_not_spooled() -> None:
+    spool = Spool()
+    entries = [Entry(loc=loc) for loc in "cab"]
+    assert locs(select.ordered(entries, "url", updated, spool, 3)) == ["a", "b", "c"]
+    assert locs(select.ordered([], "url", updated, spool, 3)) == []
+    assert spool.files == []
+
+
+def test_input_in_order_makes_one_run() -> None:
+    spool = Spool()
+    entries = [Entry(loc=f"{n:03}", feed=Feed(title="t")) for n in range(100)]
+    result = list(select.ordered(iter(entries), "url", updated, spool, 10))
+    assert result == entries
+    assert result[0].feed == Feed(title="t")
+    assert len(spool.files) == 1
+
+
+def test_many_runs_are_merged_in_levels_and_few_files_are_open() -> None:
+    spool = Spool()
+    entries = [Entry(loc=f"{n:05}") for n in range(300, 0, -1)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "_MAX_RUNS", 4)
+        stream = select.ordered(iter(entries), "url", updated, spool, 2)
+        assert next(stream).loc == "00001"
+        assert sum(not file.closed for file in spool.files) <= 4 * 4
+        assert locs(stream) == [f"{n:05}" for n in range(2, 301)]
+
+
+def test_a_sort_that_is_given_up_leaves_no_file_open() -> None:
+    spool = Spool()
+    stream = select.ordered([Entry(loc=loc) for loc in "dcba"], "url", updated, spool, 1)
+    next(stream)
+    stream.close()  # type: ignore[attr-defined] # a generator
+    assert spool.files
+    assert all(file.closed for file in spool.files)
+
+
+# ----- template
+
+
+ENTRY = Entry(
+    loc="https://www.youtube.com/shows/Die%20Stra%C3%9Fe.html?v=1#t",
+    id="yt:video:a/b",
+    title="  Größe & _Wahn_!",
+    videos=(Video(), Video(youtube_id="0A1o-V7_D8o")),
+)
+
+
+@pytest.mark.parametrize(
+    ("template", "loc"),
+    [
+        ("https://ex.com/v/{yt_id}", "https://ex.com/v/0A1o-V7_D8o"),
+        ("https://ex.com/{id}?{{x}}", "https://ex.com/yt%3Avideo%3Aa%2Fb?{x}"),
+        ("https://ex.com/{slug}/{slug}", "https://ex.com/Die%20Stra%C3%9Fe/Die%20Stra%C3%9Fe"),
+        ("https://ex.com/{title_slug}", "https://ex.com/gr%C3%B6sse-wahn"),
+        (
+            "https://ex.com/?u={loc}",
+            "https://ex.com/?u=https%3A%2F%2Fwww.youtube.com%2Fshows%2FDie%2520Stra%25C3%259Fe.html%3Fv%3D1%23t",
+        ),
+    ],
+)
+def test_a_template_makes_the_url_of_the_fields(template: str, loc: str) -> None:
+    issues: list[Issue] = []
+    assert locs(select.template([ENTRY], template, issues.append)) == [loc]
+    assert issues == []
+
+
+@pytest.mark.parametrize("field", ["yt_id", "id", "loc", "slug", "title_slug"])
+def test_an_entry_that_lacks_a_field_keeps_its_url(field: str) -> None:
+    issues: list[Issue] = []
+    entry = Entry(line=5)
+    (kept,) = select.template([entry], f"https://ex.com/{{{field}}}", issues.append)
+    assert kept is entry
+    assert [(issue.code, issue.line) for issue in issues] == [(Code.LOC_TEMPLATE_UNFILLED, 5)]
+    assert field in issues[0].message
+
+
+def test_a_host_alone_has_no_slug() -> None:
+    entry = Entry(loc="https://ex.com/")
+    issues: list[Issue] = []
+    assert list(select.template([entry], "https://ex.com/{slug}", issues.append)) == [entry]
+    assert len(issues) == 1
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "https://ex.com/{",
+        "https://ex.com/{title}",
+        "https://ex.com/{}",
+        "https://ex.com/{yt_id.__class__}",
+        "https://ex.com/{yt_id!r}",
+        "https://ex.com/{yt_id:>{id}}",
+        "https://ex.com/all-the-same",
+        "/videos/{yt_id}",
+    ],
+)
+def test_a_template_that_cannot_be_is_refused_at_once(template: str) -> None:
+    with pytest.raises(OptionError, match="loc_template"):
+        select.template([], template, lambda issue: None)
