@@ -294,13 +294,13 @@ class Conversion:
     def entries(self) -> Iterator[Entry]:
         """Walk the inputs once and give the entries that are to be written."""
         passes, report = self.passes, self._by_source(self.report)
-        rules, check = urls.Rules.of(passes), hosts.HostCheck(passes)
+        check = hosts.HostCheck(passes)
         told_of_hosts = _without_hosts(report, self.is_split)
         entries = self._read()
         if passes.loc_template:
             entries = select.template(entries, passes.loc_template, report)
         entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
-        entries = hosts.HostCheck(passes).apply(entries, _without_hosts(report, self.is_split))
+        entries = check.apply(entries, told_of_hosts)
         if self.only_host is not None:
             entries = filter(self._is_of_host, entries)
         if passes.include or passes.exclude:

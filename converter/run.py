@@ -120,13 +120,14 @@ class Run:
         named_gz = path is not None and path.lower().endswith(".gz")
         if path is not None and job.gzip and not named_gz:
             target = path = f"{path}.gz"
+        publisher = closing.enter_context(sinks.open_target(target))
         return cls(
             job=job,
             row=row,
-            publisher=closing.enter_context(sinks.open_target(target)),
+            publisher=publisher,
             report=report,
             compress=job.gzip or named_gz,
-            folder=_folder(path) if path else "",
+            folder=_folder(path) if path and publisher.name != "-" else "",
         )
 
     def convert(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Result:

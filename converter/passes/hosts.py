@@ -26,16 +26,18 @@ class _Count:
     number: int = 0
     line: int | None = None
     loc: str | None = None
+    source: str | None = None
 
     def add(self, entry: Entry) -> None:
         if not self.number:
             self.line, self.loc = entry.line, entry.loc
+            self.source = entry.feed.source if entry.feed else None
         self.number += 1
 
     def issue(self, code: Code, words: str) -> Issue:
         noun = "entry" if self.number == 1 else "entries"
         message = f"{self.number} {noun} {words}"
-        return Issue(code=code, message=message, line=self.line, entry=self.loc)
+        return Issue(code=code, message=message, line=self.line, entry=self.loc, source=self.source)
 
 
 class HostCheck:

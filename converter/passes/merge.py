@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from converter.issues import Code, Issue, Report
 from converter.model import Alternate, Entry, Moment, News, Video
@@ -117,45 +117,56 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
     """Unite two entries of one page, the first in the input keeping its place.
 
     The latest date wins, unless it lies in the future; pictures, videos and language versions
-    are united; news is that of the newer; of all else, the first that says anything.
+    are united; of news the newest; of all else, the first that says anything. It is associative,
+    so it does not matter in which order three entries of a page are united.
     """
-    newer = second if _is_newer(second, first, now) else first
-    learnt = {
+    learnt: dict[str, Any] = {
         name: value
         for name in Entry.__dataclass_fields__
-        if not getattr(first, name) and (value := getattr(second, name))
+        if _is_unsaid(getattr(first, name)) and not _is_unsaid(value := getattr(second, name))
     }
+    identified = second if first.id is None else first
     return replace(
         replace(first, **learnt),
+        id=identified.id,
+        id_is_permalink=identified.id_is_permalink,
+        mobile=first.mobile or second.mobile,
         published=_latest(first.published, second.published, now),
         updated=_latest(first.updated, second.updated, now),
         images=_unique(first.images + second.images, key=lambda image: image.url),
         videos=_unique(first.videos + second.videos, key=_video_key),
         audios=_unique(first.audios + second.audios, key=lambda audio: audio.content_url),
         alternates=_unique(first.alternates + second.alternates, key=_version_key),
-        news=_news(newer, first, second),
+        news=_newest(first.news, second.news),
     )
 
 
+def _is_unsaid(value: object) -> bool:
+    return value is None or value == ()
+
+
 def _latest(first: Moment | None, second: Moment | None, now: datetime) -> Moment | None:
-    present = [m for m in (first, second) if m is not None and dates.not_future(m, now)]
-    return dates.latest(*present) or first or second
+    """Give the latest date that a page can have; any other only where there is none such."""
+    present = [moment for moment in (first, second) if moment is not None]
+    usable = [m for m in present if not m.is_partial and dates.not_future(m, now)]
+    return dates.latest(*usable) or next(iter(present), None)
 
 
-def _is_newer(entry: Entry, other: Entry, now: datetime) -> bool:
-    mine = _latest(entry.published, entry.updated, now)
-    yours = _latest(other.published, other.updated, now)
-    if mine is None or yours is None:
-        return mine is not None
-    return dates.sort_key(mine) > dates.sort_key(yours)
-
-
-def _news(newer: Entry, first: Entry, second: Entry) -> News | None:
-    return newer.news or first.news or second.news
+def _newest(first: News | None, second: News | None) -> News | None:
+    """Give the news that was published last; of two from one time, or without any, the first."""
+    if first is None or second is None or second.published is None:
+        return first or second
+    if first.published is None or dates.sort_key(second.published) > dates.sort_key(
+        first.published
+    ):
+        return second
+    return first
 
 
 def _video_key(video: Video) -> object:
-    return video.content_url or video.player_url or video.flash_url or id(video)
+    """Tell videos apart by where they are, or where nobody says that, by all that is said."""
+    known = video.content_url or video.player_url or video.flash_url
+    return known or replace(video, line=None)
 
 
 def _version_key(alternate: Alternate) -> object:

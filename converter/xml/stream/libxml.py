@@ -160,7 +160,12 @@ class Pass:
         head, prolog = b"", _Prolog()
         # A target may stand before a tree only where no entity is declared: it fails there.
         pull = _parser(recover=True, events=("start",)) if self._is_filtered else None
-        parser = pull or _prolog_parser(prolog)
+        parser = pull or etree.XMLParser(
+            target=cast("etree.ParserTarget[None]", prolog),
+            no_network=True,
+            load_dtd=False,
+            huge_tree=False,
+        )
         while prolog.root is None and prolog.fault is None and len(head) < _PROLOG_BYTES:
             chunk = next(self._chunks, None)
             if chunk is None:
@@ -307,15 +312,6 @@ def _refuse_limit(code: int, fault: Fault) -> None:
     limit = next((name for word, name in _LIMIT_NAMES if word in message), "text")
     raise LimitError(
         f"libxml2 refuses it at line {fault.line}: {fault.message}", limit=limit, line=fault.line
-    )
-
-
-def _prolog_parser(prolog: _Prolog) -> etree.CustomTargetParser[None]:
-    return etree.XMLParser(
-        target=cast("etree.ParserTarget[None]", prolog),
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
     )
 
 

@@ -1,35 +1,21 @@
-"""The entry model: what a feed, a list or a sitemap says, in the words of none of them.
-
-Everything here is frozen, slotted and keyword-only; sequences are tuples; units stand in the
-names. What a source does not say stays None: nothing here is ever made up. Values are parsed,
-but not yet adapted to a target: how long a title may be is the sitemap writer's business.
-"""
+"""Media objects: a video, a sound, a picture, and what is said of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from decimal import Decimal
-from enum import Enum, IntEnum
+from enum import Enum
 from typing import Literal
 
+from converter.model.words import Category, Moment, Person, Text, Word
+
 __all__ = [
-    "Alternate",
     "Audio",
-    "Category",
     "Credit",
     "Embed",
-    "Entry",
-    "Feed",
     "Gallery",
     "Image",
     "Kind",
-    "Link",
-    "Moment",
-    "News",
-    "Person",
-    "Podcast",
-    "Precision",
     "Price",
     "Rating",
     "Rendition",
@@ -37,37 +23,9 @@ __all__ = [
     "Series",
     "StarRating",
     "Tag",
-    "Text",
     "Thumbnail",
     "Video",
-    "Word",
 ]
-
-
-class Precision(IntEnum):
-    """How much of a date its source gave; more is larger."""
-
-    YEAR = 1
-    MONTH = 2
-    DAY = 3
-    SECOND = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """A date with the precision and the offset that its source gave.
-
-    A plain date is 00:00:00 UTC of its day, a month its first day; `precision` tells.
-    """
-
-    instant: datetime
-    """Always aware; whole seconds."""
-    precision: Precision = Precision.SECOND
-
-    @property
-    def is_partial(self) -> bool:
-        """A year or a month: too little for a sitemap's date (mapping 1.3)."""
-        return self.precision < Precision.DAY
 
 
 class Kind(Enum):
@@ -79,67 +37,6 @@ class Kind(Enum):
     PLAYER = "player"
     DOCUMENT = "document"
     EXECUTABLE = "executable"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
-    """A text as the source gave it, and whether the source meant it as HTML."""
-
-    value: str
-    is_html: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
-    """An author; a name is never made from a mail address."""
-
-    name: str | None = None
-    email: str | None = None
-    uri: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Category:
-    """RSS `category`, `dc:subject`, Atom `category`, `media:category`."""
-
-    term: str
-    label: str | None = None
-    scheme: str | None = None
-
-    @property
-    def text(self) -> str:
-        """What a reader sees: the label, else the term."""
-        return self.label or self.term
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A link of a header or an entry that is not its page: `self`, `hub`, `next`, `license`, …"""
-
-    href: str
-    rel: str
-    type: str | None = None
-    hreflang: str | None = None
-    title: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alternate:
-    """The same page in another language (hreflang)."""
-
-    hreflang: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
-    """An element that no target interprets, kept as it is: for the same vocabulary again."""
-
-    name: str
-    """`prefix:local` with the canonical prefix of `xml.names`, as `media:hash`."""
-    text: str | None = None
-    attributes: tuple[tuple[str, str], ...] = ()
-    children: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +149,7 @@ class Embed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """`video:tvshow`; also from `itunes:season`, `itunes:episode`, `podcast:season`, …"""
+    """`video:tvshow`; also from `itunes:season`, `itunes:episode`, `podcast:season` and the like."""
 
     show: str | None = None
     season: int | None = None
@@ -363,114 +260,3 @@ class Image:
     """Where it was a `media:content` or an enclosure: its type, size, …"""
     words: tuple[Word, ...] = ()
     line: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class News:
-    """A sitemap's `news:news`."""
-
-    name: str | None = None
-    language: str | None = None
-    published: Moment | None = None
-    title: str | None = None
-    access: str | None = None
-    genres: str | None = None
-    keywords: str | None = None
-    stock_tickers: str | None = None
-    line: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Podcast:
-    """What `itunes:*`, `googleplay:*` and `podcast:*` say of an item, or of a channel."""
-
-    author: str | None = None
-    summary: str | None = None
-    subtitle: str | None = None
-    keywords: tuple[str, ...] = ()
-    explicit: bool | None = None
-    duration_s: float | None = None
-    season: int | None = None
-    episode: int | None = None
-    episode_type: str | None = None
-    """`full`, `trailer` or `bonus`."""
-    images: tuple[Thumbnail, ...] = ()
-    """`itunes:image` first, then `podcast:image`."""
-    blocked: bool | None = None
-    medium: str | None = None
-    """`podcast:medium` of a channel."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feed:
-    """The header of a document, as far as it was read when an entry points to it."""
-
-    format: str | None = None
-    """`rss`, `atom`, `sitemap`, `txt`."""
-    source: str | None = None
-    """What the document was called where it was opened."""
-    title: str | None = None
-    link: str | None = None
-    self_url: str | None = None
-    id: str | None = None
-    description: str | None = None
-    lang: str | None = None
-    updated: Moment | None = None
-    published: Moment | None = None
-    built: Moment | None = None
-    """RSS `lastBuildDate`."""
-    authors: tuple[Person, ...] = ()
-    categories: tuple[Category, ...] = ()
-    generator: str | None = None
-    copyright: str | None = None
-    image: str | None = None
-    """RSS `image/url`, then `itunes:image`, then Atom `logo`."""
-    license: str | None = None
-    ratings: tuple[Rating, ...] = ()
-    """Channel-level `media:rating`."""
-    podcast: Podcast | None = None
-    links: tuple[Link, ...] = ()
-    """Everything else that the header links to: `hub`, `next`, `prev-archive`, …"""
-    words: tuple[Word, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One page, as its source tells of it."""
-
-    loc: str | None = None
-    """Absolute http(s), resolved by the reader and else as given: hygiene is a pass. None: a
-    podcast item may have none; feeds keep such an entry, sitemap and txt report and skip it."""
-    id: str | None = None
-    """`guid`, Atom `id`; never made up by a reader."""
-    id_is_permalink: bool | None = None
-    title: str | None = None
-    """Plain text."""
-    summary: Text | None = None
-    content: Text | None = None
-    published: Moment | None = None
-    updated: Moment | None = None
-    authors: tuple[Person, ...] = ()
-    categories: tuple[Category, ...] = ()
-    lang: str | None = None
-    """The entry's own; else see `feed`."""
-    alternates: tuple[Alternate, ...] = ()
-    changefreq: str | None = None
-    priority: Decimal | None = None
-    videos: tuple[Video, ...] = ()
-    images: tuple[Image, ...] = ()
-    audios: tuple[Audio, ...] = ()
-    podcast: Podcast | None = None
-    news: News | None = None
-    mobile: bool = False
-    comments: str | None = None
-    copyright: str | None = None
-    license: str | None = None
-    links: tuple[Link, ...] = ()
-    source: Link | None = None
-    """RSS `source`, Atom `source`: the feed that it was first in (rel `source`)."""
-    extra: tuple[Word, ...] = ()
-    """`slash:*`, `thr:*`, `wfw:*`, PageMap: kept for the same format, counted as lost elsewhere."""
-    line: int | None = None
-    feed: Feed | None = field(default=None, compare=False, repr=False)
-    """The header of the document that it stood in."""

@@ -1,0 +1,56 @@
+"""The entry model: what a feed, a list or a sitemap says, in the words of none of them.
+
+Everything here is frozen, slotted and keyword-only; sequences are tuples; units stand in the
+names. What a source does not say stays None: nothing here is ever made up. Values are parsed,
+but not yet adapted to a target: how long a title may be is the sitemap writer's business.
+"""
+
+from converter.model.entries import Entry, Feed, News, Podcast
+from converter.model.media import (
+    Audio,
+    Credit,
+    Embed,
+    Gallery,
+    Image,
+    Kind,
+    Price,
+    Rating,
+    Rendition,
+    Restriction,
+    Series,
+    StarRating,
+    Tag,
+    Thumbnail,
+    Video,
+)
+from converter.model.words import Alternate, Category, Link, Moment, Person, Precision, Text, Word
+
+__all__ = [
+    "Alternate",
+    "Audio",
+    "Category",
+    "Credit",
+    "Embed",
+    "Entry",
+    "Feed",
+    "Gallery",
+    "Image",
+    "Kind",
+    "Link",
+    "Moment",
+    "News",
+    "Person",
+    "Podcast",
+    "Precision",
+    "Price",
+    "Rating",
+    "Rendition",
+    "Restriction",
+    "Series",
+    "StarRating",
+    "Tag",
+    "Text",
+    "Thumbnail",
+    "Video",
+    "Word",
+]
