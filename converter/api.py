@@ -18,21 +18,19 @@ from dataclasses import replace
 from types import TracebackType
 from typing import BinaryIO, Self, TypeAlias, Unpack, cast
 
-from converter import registry
 from converter.edge import clock
-from converter.edge.sources import Source, open_source
+from converter.edge.sources import open_source
 from converter.errors import OptionError
+from converter.inputs import Gauge, Intake, SourceSpec, taken
 from converter.issues import Issue, Report
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
-from converter.options import ReadOptions
-from converter.pipeline import Input, named, salvaged
+from converter.pipeline import Input
 from converter.run import OutputFile, Result, Run, TargetSpec
 from converter.seams import Document, Spool
 
 __all__ = ["ConvertOptions", "OpenDocument", "OutputFile", "Result", "convert", "read", "write"]
 
-SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 Progress: TypeAlias = Callable[[int, int | None], None]
 
 # -- read -------------------------------------------------------------------------------------
@@ -114,9 +112,8 @@ def read(
         clock.now(),
     )
     with ExitStack() as opened:
-        given = _opened(source, job, _temporary, told, opened)
-        options = replace(job.read, name=given.name)
-        document = _input(given, job).open(options, _by_source(told, given.name))
+        intake = _taken(source, job, _temporary, told, opened)
+        document = intake.document(job.read, told)
         return OpenDocument(opened.pop_all(), document, issues)
     raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
@@ -125,39 +122,13 @@ def _temporary() -> BinaryIO:
     return cast("BinaryIO", tempfile.TemporaryFile())
 
 
-def _by_source(report: Report, name: str) -> Report:
-    return lambda issue: report(issue if issue.source else replace(issue, source=name))
-
-
-def _opened(spec: SourceSpec, job: Job, spool: Spool, report: Report, closing: ExitStack) -> Source:
-    return closing.enter_context(
+def _taken(
+    spec: SourceSpec, job: Job, spool: Spool, report: Report, closing: ExitStack
+) -> Intake:
+    source = closing.enter_context(
         open_source(spec, limits=job.read.limits, spool=spool, report=report)
     )
-
-
-def _input(source: Source, job: Job) -> Input:
-    """Find out what a source is, and how to begin to read it."""
-    if job.format is not None:
-        row = registry.by_name(job.format)
-        registry.claimed(source.prefix, row, name=source.name)
-    else:
-        row = registry.detect(
-            source.prefix,
-            media_type=source.media_type,
-            extension=source.extension,
-            name=source.name,
-        )
-    reader = row.read
-    if reader is None:
-        raise OptionError(f"{row.title} cannot be read in this version")
-    if row.salvage is not None:
-        reader = salvaged(reader, row.salvage)
-    reading = named(reader)
-
-    def open_(options: ReadOptions, report: Report) -> Document:
-        return reading(source.stream, options, report)
-
-    return Input(name=source.name, open=open_)
+    return taken(spec, source, job, spool, report)
 
 
 # -- convert ----------------------------------------------------------------------------------
@@ -191,9 +162,10 @@ def convert(
     specs = [source] if isinstance(source, str | os.PathLike) or _is_stream(source) else source
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
-        sources = [_opened(s, job, run.publisher.spool, told, closing) for s in _specs(specs)]
-        inputs = [_input(given, job) for given in sources]
-        result = run.convert(inputs, _progress(sources, progress))
+        intakes = [_taken(s, job, run.publisher.spool, told, closing) for s in _specs(specs)]
+        inputs = [given for intake in intakes for given in intake.inputs]
+        gauges = [gauge for intake in intakes for gauge in intake.gauges]
+        result = run.convert(inputs, _progress(gauges, progress))
     return replace(result, issues=tuple(issues))
 
 
@@ -235,12 +207,12 @@ def _specs(given: object) -> Sequence[SourceSpec]:
     return specs
 
 
-def _progress(sources: Sequence[Source], progress: Progress | None) -> Callable[[], None]:
+def _progress(gauges: Sequence[Gauge], progress: Progress | None) -> Callable[[], None]:
     if progress is None:
         return lambda: None
-    sizes = [source.total_bytes for source in sources]
+    sizes = [gauge.total_bytes for gauge in gauges]
     total = None if None in sizes else sum(size for size in sizes if size is not None)
-    return lambda: progress(sum(source.consumed() for source in sources), total)
+    return lambda: progress(sum(gauge.consumed() for gauge in gauges), total)
 
 
 class _Given:

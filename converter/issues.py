@@ -44,6 +44,8 @@ class Code(StrEnum):
     ENTRY_TOO_LARGE = "entry-too-large"
     ENTRY_FILTERED = "entry-filtered"
     LOC_FROM_ID = "loc-from-id"
+    LOC_FROM_MEDIA = "loc-from-media"
+    LOC_PASSED_OVER = "loc-passed-over"
     LINE_COMMENT = "line-comment"
     LINE_NOT_URL = "line-not-url"
     # URLs
@@ -77,6 +79,7 @@ class Code(StrEnum):
     DURATION_UNREADABLE = "duration-unreadable"
     DURATION_OUT_OF_RANGE = "duration-out-of-range"
     NUMBER_UNREADABLE = "number-unreadable"
+    FLAG_UNUSUAL = "flag-unusual"
     TEXT_CUT = "text-cut"
     TEXT_CLEANED = "text-cleaned"
     LANGUAGE_UNUSABLE = "language-unusable"
@@ -108,6 +111,15 @@ class Code(StrEnum):
     PARTS_SPLIT = "parts-split"
     SITEMAP_URL_ASSUMED = "sitemap-url-assumed"
     FILE_LEFT_OVER = "file-left-over"
+    # what a feed must have, and the input lacks
+    SUPPLIED_TITLE = "supplied-title"
+    SUPPLIED_LINK = "supplied-link"
+    SUPPLIED_DESCRIPTION = "supplied-description"
+    SUPPLIED_ID = "supplied-id"
+    SUPPLIED_UPDATED = "supplied-updated"
+    SUPPLIED_NOW = "supplied-now"
+    SUPPLIED_AUTHOR = "supplied-author"
+    ID_DUPLICATE = "id-duplicate"
 
 
 _INFO, _WARNING, _ERROR = Severity.INFO, Severity.WARNING, Severity.ERROR
@@ -121,6 +133,7 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
             Code.ELEMENT_MISPLACED,
             Code.ENTRY_SKIPPED,
             Code.ENTRY_FILTERED,
+            Code.LOC_PASSED_OVER,
             Code.URL_NORMALISED,
             Code.URL_SESSION_ID_REMOVED,
             Code.URL_TRACKING_REMOVED,
@@ -135,6 +148,12 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
             Code.HREFLANG_INCOMPLETE,
             Code.DROPPED_FIELD,
             Code.PARTS_SPLIT,
+            Code.SUPPLIED_TITLE,
+            Code.SUPPLIED_LINK,
+            Code.SUPPLIED_DESCRIPTION,
+            Code.SUPPLIED_ID,
+            Code.SUPPLIED_UPDATED,
+            Code.SUPPLIED_AUTHOR,
         ),
         _INFO,
     )

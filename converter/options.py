@@ -1,4 +1,4 @@
-"""What can be asked for: frozen, complete with defaults, picklable, the same below CLI and library."""
+"""What can be asked for: frozen, complete, picklable, the same below CLI and library."""
 
 from __future__ import annotations
 

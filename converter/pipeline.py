@@ -8,13 +8,13 @@ more walk; nothing has been published by then, and what the first walk reported 
 from __future__ import annotations
 
 import marshal
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
 
-from converter.errors import DocumentError, LimitError, SourceError
+from converter.errors import DocumentError, LimitError, OptionError, SourceError
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
@@ -182,6 +182,8 @@ def _naming(name: str) -> Iterator[None]:
         if not str(error).startswith(f"{name}: "):
             error.args = (f"{name}: {error}",)
         raise
+    except BrokenPipeError:
+        raise  # of whoever listens to the report
     except OSError as error:
         said = error.strerror or str(error)
         raise SourceError(f"{name}: it cannot be read to its end: {said}") from error
@@ -200,7 +202,8 @@ class _Named:
 
     @property
     def children(self) -> tuple[str, ...]:
-        return self._document.children
+        with _naming(self._name):  # an index is read for them
+            return self._document.children
 
     @property
     def is_late(self) -> bool:
@@ -286,7 +289,14 @@ class Conversion:
         writing = writer(self.write)
         limits = _narrowed(self.target.part_limits, self.write)
         told = self._by_source(self.report_written)
-        yield from pack(writing, self.entries(), lambda: self.feed, limits, self.spool, told)
+        entries = self.entries()
+        try:
+            yield from pack(writing, entries, lambda: self.feed, limits, self.spool, told)
+        except OptionError:
+            deque(entries, maxlen=0)
+            if not self._is_late:
+                raise
+            return  # what was missed (a language, say) may stand in the header that came late
         finish = getattr(writing, "finish", None)
         if finish is not None:
             finish(told)

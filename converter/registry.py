@@ -24,7 +24,7 @@ __all__ = ["FORMATS", "by_name", "claimed", "detect", "target_of", "writable"]
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {row.name: row for row in (rss.FORMAT, rss.MRSS, atom.FORMAT, urllist.FORMAT, sitemap.FORMAT)}
 )
-_WANTED = "wanted a feed (RSS, RDF, Atom) or a list of URLs"
+_WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
 
 
 class _Found(NamedTuple):
@@ -36,7 +36,6 @@ class _Found(NamedTuple):
 
 _FORCED = "If it is one all the same, name it with --from"
 _UNPACKED = "Unpack it first"
-_SITEMAP_LATER = "Reading sitemaps comes in a later version"
 
 #: What files begin with, and what they are then; from the formats' own specifications.
 _MAGIC: tuple[tuple[bytes, _Found], ...] = (
@@ -139,8 +138,6 @@ def claimed(prefix: bytes, row: Format, *, name: str | None = None) -> None:
         DocumentError: the content is surely something else; both are named.
     """
     shown = printable(name or "the source")
-    if row.read is None:
-        raise UnknownFormatError(f"{shown}: --from says {row.title}. {_SITEMAP_LATER}")
     claims = _claims(prefix)
     if any(claim.read is row.read for claim in claims):
         return
@@ -163,7 +160,8 @@ def _claims(prefix: bytes) -> list[Format]:
 
 def _named(media_type: str | None, extension: str | None) -> Format | None:
     media = (media_type or "").partition(";")[0].strip().lower()
-    readable = [row for row in FORMATS.values() if row.read]
+    # .xml is what we write sitemaps to, but anybody's extension
+    readable = [row for row in FORMATS.values() if row.read and row is not sitemap.FORMAT]
     by_media = (row for row in readable if media in row.media_types)
     by_extension = (row for row in readable if (extension or "").lower() in row.extensions)
     return next(by_media, None) or next(by_extension, None)
@@ -188,11 +186,6 @@ def _foreign(prefix: bytes) -> _Found | None:
     return next((tell(prefix) for is_it, tell in _KINDS if is_it(prefix)), None)
 
 
-def _sitemap(prefix: bytes) -> _Found:
-    what = "an XML sitemap" if look.is_sitemap(prefix) else "a sitemap index"
-    return _Found(what, _SITEMAP_LATER)
-
-
 def _json(prefix: bytes) -> _Found:
     return _Found("a JSON Feed" if _JSON_FEED.search(look.text_of(prefix)) else "JSON")
 
@@ -207,8 +200,6 @@ def _page(prefix: bytes) -> _Found:
 
 #: What can be recognised without a parser, and the words for it; the first that fits.
 _KINDS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes], _Found]], ...] = (
-    (look.is_sitemap, _sitemap),
-    (look.is_sitemapindex, _sitemap),
     (look.is_json, _json),
     (look.is_html, _page),
 )

@@ -86,7 +86,7 @@ class PartLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One file's worth of output; `chunks` can be walked once, before the next part is asked for."""
+    """One file's worth of output; walk `chunks` once, before the next part is asked for."""
 
     number: int
     """From 1."""

@@ -111,7 +111,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
 # -- text constructs --------------------------------------------------------------------------
 
 
-def construct(element: Element) -> Text | None:
+def construct(element: Element, base: str | None = None) -> Text | None:
     """Read a text construct: `text` as it is, `html` unescaped once, `xhtml` its `div`'s inside.
 
     Atom 0.3 says `mode="escaped"` and media types instead (mapping 3.4).
@@ -122,13 +122,13 @@ def construct(element: Element) -> Text | None:
         return None
     if len(element) and kind != "text":
         div = first(child for child in element if take.local_name(child) == "div")
-        return _text(take.inner_markup(element if div is None else div), is_html=True)
+        return _text(take.inner_markup(element if div is None else div), base, is_html=True)
     is_html = kind in {"html", "text/html", "xhtml", "application/xhtml+xml"} or mode == "escaped"
-    return _text(take.text_of(element), is_html=is_html)
+    return _text(take.text_of(element), base, is_html=is_html)
 
 
-def _text(value: str, *, is_html: bool) -> Text | None:
-    return Text(value=value, is_html=is_html) if value else None
+def _text(value: str, base: str | None, *, is_html: bool) -> Text | None:
+    return Text(value=value, is_html=is_html, base=base if is_html else None) if value else None
 
 
 def _plain(found: Children, *names: str) -> str | None:
@@ -204,13 +204,13 @@ def _entry(item: Item) -> Entry | None:
     objects = media.assemble(found, _enclosures(found, context, setting), context, setting)
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
-    content = _first_text(found, "content", "content:encoded")
+    content = _first_text(found, context, "content", "content:encoded")
     links = tuple(other_links(found.get("link", ()), context))
     return Entry(
         loc=loc,
         id=id_,
         title=_plain(found, "title", "dc:title", "itunes:title"),
-        summary=_first_text(found, "summary"),
+        summary=_first_text(found, context, "summary"),
         content=content,
         published=context.moment(found, PUBLISHED),
         updated=context.moment(found, UPDATED),
@@ -240,11 +240,12 @@ def _is_draft(found: Children, names: Names) -> bool:
     )
 
 
-def _first_text(found: Children, *names: str) -> Text | None:
+def _first_text(found: Children, context: Context, *names: str) -> Text | None:
     for name in names:
         for element in found.get(name, ()):
-            if value := construct(element):
-                return Text(value=value.value, is_html=True) if ":" in name else value
+            base = context.base_of(element)
+            if value := construct(element, base):
+                return Text(value=value.value, is_html=True, base=base) if ":" in name else value
     return None
 
 
@@ -366,7 +367,7 @@ def _scanned(content: Text | None, item: Item) -> Iterator[Image]:
     """Give the pictures of the content, where that was asked for."""
     if not item.context.options.scan_html:
         return
-    html = content or _first_text(item.found, "summary")
+    html = content or _first_text(item.found, item.context, "summary")
     for reference in text.images(html.value) if html and html.is_html else ():
         if url := item.context.url(reference, item.element, "content"):
             yield Image(url=url, line=line_of(item.element))

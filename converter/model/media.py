@@ -149,7 +149,7 @@ class Embed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """`video:tvshow`; also from `itunes:season`, `itunes:episode`, `podcast:season` and the like."""
+    """`video:tvshow`; also from `itunes:season`, `podcast:episode` and the like."""
 
     show: str | None = None
     season: int | None = None

@@ -41,6 +41,8 @@ class Text:
 
     value: str
     is_html: bool = False
+    base: str | None = None
+    """What relative references in HTML resolve against."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

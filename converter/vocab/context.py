@@ -50,12 +50,14 @@ class Context:
 
     # -- values ---------------------------------------------------------------------------
 
+    def base_of(self, element: Element) -> str | None:
+        """Give the base of what stands in an element of the entry."""
+        own = element.get(XML_BASE)
+        return self.base if own is None else urls.resolve(own, self.base).url or self.base
+
     def url(self, text: str, element: Element, name: str) -> str | None:
         """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
-        base = self.base
-        if (own := element.get(XML_BASE)) is not None:
-            base = urls.resolve(own, base).url or base
-        resolved = urls.resolve(text, base)
+        resolved = urls.resolve(text, self.base_of(element))
         if resolved.notes:
             self.tell_all(resolved.notes, element, name)
         return resolved.url

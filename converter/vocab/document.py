@@ -16,6 +16,7 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.vocab.context import Context
+from converter.vocab.links import relation
 from converter.vocab.media import INHERITED, Setting
 from converter.xml import take
 from converter.xml.names import XML_BASE, XML_LANG, Names
@@ -175,6 +176,8 @@ class FeedDocument:
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
         for element in self._walk:
+            if self._container is None:  # a header without fields has a language and a base too
+                self._enter(element.getparent())
             self._read_so_far()
             self._first_entry_read = True
             if (entry := self._dialect.entry(self._item(element, self.feed))) is not None:
@@ -229,9 +232,10 @@ class FeedDocument:
         return feed.self_url or feed.link
 
     def _header_base(self) -> str | None:
-        for name in ("atom:link", "link"):
-            for element in self._found.get(name, ()):
-                href = element.get("href") or take.text_of(element)
-                if urls.is_http(href):
+        links = [e for name in ("atom:link", "link") for e in self._found.get(name, ())]
+        for wanted in ("self", "alternate"):
+            for element in links:
+                href = (element.get("href") or take.text_of(element)).strip()
+                if relation(element) == wanted and urls.is_http(href):
                     return href
         return None

@@ -1,4 +1,4 @@
-"""The `image:image` elements of a page: sitemap-image 1.1.
+"""The `image:image` elements of a page, written and read: sitemap-image 1.1.
 
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
@@ -12,10 +12,16 @@ from typing import Final
 from converter.issues import Code
 from converter.model import Image
 from converter.values import urls
+from converter.vocab import leaves
+from converter.vocab.context import Context
+from converter.vocab.leaves import Field
 from converter.vocab.page import Page, readable
 from converter.xml.emit import escape, leaf
+from converter.xml.names import Names
+from converter.xml.stream import line_of
+from converter.xml.take import Element
 
-__all__ = ["blocks"]
+__all__ = ["blocks", "read"]
 
 #: Of one page; from the page above.
 _MOST_IMAGES: Final = 1_000
@@ -67,3 +73,28 @@ def _block(image: Image, page: Page) -> str:
     if page.options.legacy_tags:
         legacy = "".join(leaf(name, value(image, page)) for name, value in _LEGACY)
     return f"<image:image><image:loc>{escape(image.url)}</image:loc>{legacy}</image:image>"
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+_IMAGE: Final = leaves.Vocabulary(
+    {
+        "image:loc": (Field("url", leaves.first(Context.url)),),
+        "image:caption": (Field("caption", leaves.first(leaves.text)),),
+        "image:geo_location": (Field("geo", leaves.first(leaves.plain)),),
+        "image:title": (Field("title", leaves.first(leaves.text)),),
+        "image:license": (Field("license", leaves.first(Context.url)),),
+    },
+    broken=Code.MEDIA_DROPPED,
+)
+
+
+def read(element: Element, context: Context, names: Names) -> Image | None:
+    """Read an `image:image`; None, and a report, if it is broken or says not where it is."""
+    found = _IMAGE.read(element, context, names)
+    if found is None:
+        return None
+    if "url" not in found.fields:
+        context.tell(Code.MEDIA_DROPPED, "a picture without its URL; left out", element, "image")
+        return None
+    return Image(**found.fields, words=found.words, line=line_of(element))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from converter.issues import Code
+from converter.issues import Code, printable
 from converter.values import mediatypes, urls
-from converter.vocab.context import Context
+from converter.vocab.context import Context, Note
 from converter.xml.take import Element
 
 __all__ = ["Candidate", "choose"]
@@ -28,28 +28,55 @@ def choose(
 ) -> str | None:
     """Give the first usable candidate.
 
-    Usable is what resolves to absolute http(s) and is not itself a media file, by its extension
-    or because the entry offers the same URL as an enclosure.
+    Usable is what resolves to absolute http(s) and is not itself a media file: by its extension,
+    or because the entry offers the same URL as an enclosure. The latter may be the enclosure's
+    mistake as well as the link's: such a URL is the page where there is no other.
     """
+    offered: tuple[str, Candidate] | None = None
     for candidate in candidates:
         url = context.url(candidate.text, candidate.element, candidate.name)
-        if url is None or not urls.is_http(url):
-            if url is not None:
-                message = f'"{url[:60]}" is no page of the web; passed over'
-                context.tell(Code.URL_SCHEME_DROPPED, message, candidate.element, candidate.name)
+        if url is None:
             continue
-        if _is_media(url, media_urls()):
+        if (fault := _fault(url)) is not None:
+            _tell(fault, url, candidate, context)
             continue
+        if _is_offered(url, media_urls()):
+            offered = offered or (url, candidate)
+            continue
+        if offered is not None:
+            _tell(_OFFERED, *offered, context)
         if candidate.is_id:
-            message = f'no link; the id "{url[:60]}" is taken for the page'
-            context.tell(Code.LOC_FROM_ID, message, candidate.element, candidate.name)
+            _tell(_ONLY_ID, url, candidate, context)
         return url
-    return None
+    if offered is None:
+        return None
+    _tell(_ONLY_OFFERED, *offered, context)
+    return offered[0]
 
 
-def _is_media(url: str, media_urls: Iterable[str]) -> bool:
-    if mediatypes.is_media_file(url):
-        return True
+_OTHER_SCHEME: Final = (Code.URL_SCHEME_DROPPED, "{} is no page of the web; passed over")
+_FILE: Final = (Code.LOC_PASSED_OVER, "{} is a media file, not a page; passed over")
+_OFFERED: Final = (Code.LOC_PASSED_OVER, "{} is offered as a file, too; passed over")
+_ONLY_ID: Final = (Code.LOC_FROM_ID, "no link; the id {} is taken for the page")
+_ONLY_OFFERED: Final = (
+    Code.LOC_FROM_MEDIA,
+    "no other link; {} is taken for the page, although it is offered as a file, too",
+)
+
+
+def _tell(note: Note, url: str, candidate: Candidate, context: Context) -> None:
+    code, message = note
+    shown = f'"{printable(url, 60)}"'
+    context.tell(code, message.format(shown), candidate.element, candidate.name)
+
+
+def _fault(url: str) -> Note | None:
+    if not urls.is_http(url):
+        return _OTHER_SCHEME
+    return _FILE if mediatypes.is_media_file(url) else None
+
+
+def _is_offered(url: str, media_urls: Iterable[str]) -> bool:
     others = list(media_urls)
     return bool(others) and _plain(url) in {_plain(other) for other in others}
 

@@ -1,4 +1,4 @@
-"""The `news:news` element of a page: sitemap-news 0.9.
+"""The `news:news` element of a page, written and read: sitemap-news 0.9.
 
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
@@ -12,14 +12,20 @@ from typing import Final
 
 from converter.errors import OptionError
 from converter.issues import Code
-from converter.model import Moment, News, Precision
+from converter.model import Moment, News, Precision, Word
 from converter.options import WriteOptions
 from converter.values import dates
 from converter.values.languages import news_language
+from converter.vocab import leaves
+from converter.vocab.context import Context
+from converter.vocab.leaves import Field
 from converter.vocab.page import Page, readable, w3c_date
 from converter.xml.emit import leaf
+from converter.xml.names import Names
+from converter.xml.stream import line_of
+from converter.xml.take import Element
 
-__all__ = ["NewsDesk"]
+__all__ = ["NewsDesk", "read"]
 
 #: "Include URLs only for articles created in the last two days"; from the page above.
 _WINDOW: Final = timedelta(hours=48)
@@ -183,3 +189,35 @@ def _element(news: News, *, legacy: bool) -> str:
         leaf(name, value(news)) for name, is_legacy, value in _ROWS if legacy or not is_legacy
     )
     return f"<news:news><news:publication>{publication}</news:publication>{rows}</news:news>"
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+_PLAIN: Final = leaves.first(leaves.plain)
+_NEWS: Final = leaves.Vocabulary(
+    {
+        "news:publication": (
+            Field("name", leaves.inside("name", _PLAIN)),
+            Field("language", leaves.inside("language", _PLAIN)),
+        ),
+        "news:access": (Field("access", _PLAIN),),
+        "news:genres": (Field("genres", _PLAIN),),
+        "news:publication_date": (Field("published", leaves.first(Context.date)),),
+        "news:title": (Field("title", _PLAIN),),
+        "news:keywords": (Field("keywords", _PLAIN),),
+        "news:stock_tickers": (Field("stock_tickers", _PLAIN),),
+    },
+    parts={"news:publication": frozenset({"news:name", "news:language"})},
+    broken=Code.NEWS_SKIPPED,
+)
+
+
+def read(element: Element, context: Context, names: Names) -> tuple[News | None, tuple[Word, ...]]:
+    """Read a `news:news`, and the elements in it that the model has no field for.
+
+    None, and a report, if it is broken.
+    """
+    found = _NEWS.read(element, context, names)
+    if found is None:
+        return None, ()
+    return News(**found.fields, line=line_of(element)), found.words

@@ -63,7 +63,10 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "dc": ("http://purl.org/dc/elements/1.1/", "http://purl.org/dc/elements/1.0/"),
     "dcterms": ("http://purl.org/dc/terms/",),
     "content": ("http://purl.org/rss/1.0/modules/content/",),
-    "xhtml": ("http://www.w3.org/1999/xhtml",),
+    "xhtml": (  # the second is what sitemaps with hreflang often declare
+        "http://www.w3.org/1999/xhtml",
+        "http://www.w3.org/TR/xhtml11/xhtml11_schema.html",
+    ),
     "feedburner": ("http://rssnamespace.org/feedburner/ext/1.0",),
     "pheedo": ("http://www.pheedo.com/namespace/pheedo",),
     "yt": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -68,10 +69,21 @@ def attributes(element: Element) -> dict[str, str]:
 
 
 def inner_markup(element: Element) -> str:
-    """Give what is inside an element as HTML."""
+    """Give what is inside an element as HTML, which knows no prefixes: `xhtml:p` is `p`."""
     parts = [element.text or ""]
-    parts += (etree.tostring(child, encoding="unicode", method="html") for child in element)
+    for child in element:
+        plain = child if child.prefix is None else _without_prefix(child)
+        parts.append(etree.tostring(plain, encoding="unicode", method="html"))
     return "".join(parts).strip()
+
+
+def _without_prefix(element: Element) -> Element:
+    """Copy an element with what is inside it; those of its own namespace are in none then."""
+    plain = copy.deepcopy(element)
+    for at in plain.iter(f"{{{etree.QName(element).namespace}}}*"):
+        at.tag = etree.QName(at).localname
+    etree.cleanup_namespaces(plain)
+    return plain
 
 
 def nearest(element: Element, attribute: str) -> str | None:

@@ -140,6 +140,12 @@ SIZES = pytest.mark.parametrize("size", [None, 1, 7])
             [],
             id="an-entry-in-content-is-content",
         ),
+        pytest.param(
+            "<rss><channel><item>1<channel>2</channel></item></channel></rss>",
+            ["12"],
+            [],
+            id="a-container-in-an-entry-is-content",
+        ),
         pytest.param("<rss><channel><!-- c --></channel></rss>", [], [], id="empty"),
         pytest.param("<rss>" + "<!--c-->" * 9 + "<item>1</item></rss>", ["1"], [], id="comments"),
     ],

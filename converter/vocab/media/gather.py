@@ -261,22 +261,36 @@ def _others(bundle: Bundle) -> bool:
 
 
 def _united(gathered: list[Bundle]) -> list[Bundle]:
-    """Unite renditions of one URL; the first keeps its place and learns what the other knew."""
-    seen: dict[str, Member] = {}
+    """Unite renditions of one URL; the first keeps its place and learns what the other knew.
+
+    What stood beside the other outside of a group, as `podcast:alternateEnclosure` does beside
+    an enclosure, is a rendition of the first one's object too.
+    """
+    seen: dict[str, tuple[Member, Bundle]] = {}
     for bundle in gathered:
-        kept: list[Member] = []
-        for member in bundle.members:
-            url = member.rendition.url
-            key = (urls.media(url, allow_ftp=True).url or url) if url else ""
-            known = seen.setdefault(key, member) if key else member
-            if known is member:
-                kept.append(member)
-                continue
-            known.rendition = _filled(known.rendition, member.rendition)
-            for name, elements in member.children.items():
-                known.children.setdefault(name, elements)
-        bundle.members[:] = kept
+        home = bundle
+        kept: dict[str, Member] = {}
+        for number, member in enumerate(bundle.members):
+            key = _identity(member.rendition.url) or f"no URL, number {number}"
+            known, at = seen[key] if key in seen else (kept.setdefault(key, member), bundle)
+            if known is not member:
+                _learn(known, member)
+                home = at if bundle.group is None else bundle
+        bundle.members.clear()
+        home.members += kept.values()
+        seen |= {key: (member, home) for key, member in kept.items() if member.rendition.url}
     return [bundle for bundle in gathered if bundle.members or bundle.group is not None]
+
+
+def _identity(url: str) -> str:
+    """Give a URL in the spelling by which two are the same; "" for none."""
+    return (urls.media(url, allow_ftp=True).url or url) if url else ""
+
+
+def _learn(known: Member, other: Member) -> None:
+    known.rendition = _filled(known.rendition, other.rendition)
+    for name, elements in other.children.items():
+        known.children.setdefault(name, elements)
 
 
 def _filled(known: Rendition, other: Rendition) -> Rendition:

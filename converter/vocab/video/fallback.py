@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
@@ -88,5 +88,9 @@ def _podcast_text(value: str | None) -> str | None:
     return None if value is None else text.title(value) or None
 
 
-def _pictures(source: Text | None) -> Iterable[str]:
-    return text.images(source.value) if source is not None and source.is_html else ()
+def _pictures(source: Text | None) -> Iterator[str]:
+    if source is None or not source.is_html:
+        return
+    for reference in text.images(source.value):
+        if (url := urls.resolve(reference, source.base).url) is not None:
+            yield url

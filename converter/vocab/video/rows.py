@@ -20,7 +20,7 @@ from converter.vocab.video.clip import Clip
 from converter.vocab.video.series import tvshow
 from converter.xml.emit import leaf
 
-__all__ = ["VIDEO", "Row"]
+__all__ = ["PLATFORMS", "VIDEO", "Row"]
 
 Attributes = tuple[tuple[str, str | None], ...]
 Element = tuple[str, Attributes]
@@ -31,7 +31,7 @@ _MOST_UPLOADER: Final = 255
 _LONGEST_S: Final = 28_800
 
 #: What the schema lets through.
-_PLATFORMS: Final = ("web", "mobile", "tv")
+PLATFORMS: Final = ("web", "mobile", "tv")
 _PRICE_TYPES: Final = frozenset({"rent", "purchase"})
 _RESOLUTIONS: Final = frozenset({"sd", "hd"})
 _ID_TYPES: Final = frozenset(
@@ -168,7 +168,7 @@ def _countries(clip: Clip) -> Iterator[Element]:
 
 def _platforms(clip: Clip) -> Iterator[Element]:
     given = clip.video.platforms
-    known = [name for name in _PLATFORMS if given and name in given.codes]
+    known = [name for name in PLATFORMS if given and name in given.codes]
     return _restriction(given, known)
 
 

@@ -21,7 +21,7 @@ __all__ = ["texts"]
 _HEAD_BYTES: Final = 4096
 
 #: Short, and nothing that is a path: Python imports a module by this name.
-_DECLARED = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([^"'>]{0,200000})["']""")
+_DECLARED = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([^"'>]*)""")
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,39}")
 
 #: Codecs of Python that are character encodings which extend ASCII. Not rot13, zlib, idna,

@@ -27,7 +27,7 @@ _ODD_ATTRIBUTE: Final = rf"\s*+{_ATTRIBUTE_NAME}(?:\s*+=\s*+(?:{_QUOTED}|{_UNQUO
 
 _TOKEN: Final = re.compile(
     rf"""(?P<text>[^<]++)
-    |(?P<tag></?{NAME}(?:\s++{_ATTRIBUTE_NAME}\s*+=\s*+(?:{_QUOTED}))*+\s*+/?>)
+    |(?P<tag></{NAME}\s*+>|<{NAME}(?:\s++{_ATTRIBUTE_NAME}\s*+=\s*+(?:{_QUOTED}))*+\s*+/?>)
     |(?P<odd_tag></?{NAME}(?=[\s/>])(?:{_ODD_ATTRIBUTE})*+\s*+/?>)
     |(?P<cdata><!\[CDATA\[)
     |(?P<comment><!--)
@@ -46,6 +46,7 @@ _UNFINISHED_TAG: Final = re.compile(
     )?+)?+)?+\Z""",
     re.VERBOSE,
 )
+_NO_MARKUP: Final = re.compile(r"[^\w/!?]")
 _OPENERS: Final = ("<![CDATA[", "<!--", "<!DOCTYPE ")
 _DOCTYPE_HEAD: Final = re.compile(r"<!DOCTYPE[^<>\[]*+[\[>]?", re.IGNORECASE)
 #: What may go on in the next piece: half a reference, half a surrogate pair, half a `]]>`.
@@ -53,12 +54,20 @@ _UNFINISHED_TEXT: Final = re.compile(
     r"&#(?:5[56]\d{3}|[xX][dD][0-9a-fA-F]{3});(?:&[#\w]{0,8})?\Z|&[#\w.:\-]*\Z|\]{1,2}\Z"
 )
 
-#: Where a document may begin: not at the HTML of a server's warning.
-_BEGINNING: Final = re.compile(
-    r"<\?xml\s|<!DOCTYPE\s|<(?:[\w.\-]+:)?(?:rss|feed|rdf|urlset|sitemapindex|channel)(?=[\s>])",
+#: A document at the very beginning: anything but the HTML of a server's warning.
+_DOCUMENT: Final = re.compile(
+    r"[\s\ufeff]*+(?P<at><(?!(?:a|b|br|center|div|em|font|hr|i|p|pre|small|span|strong|table)[\s/>])"
+    r"(?:[^\W\d]|[!?]))",
     re.IGNORECASE,
 )
-_ANY_MARKUP: Final = re.compile(r"<(?=[^\W\d]|[!?])")
+#: So much of the beginning shows which of them it is.
+_NAME_CHARS: Final = 16
+#: Where a document may begin behind that.
+_BEGINNING: Final = re.compile(
+    r"(?P<at><\?xml\s|<!DOCTYPE\s|<(?:[\w.\-]+:)?(?:rss|feed|rdf|urlset|sitemapindex|channel)[\s>])",
+    re.IGNORECASE,
+)
+_ANY_MARKUP: Final = re.compile(r"(?P<at><)(?=[^\W\d]|[!?])")
 
 #: In characters. How far off the beginning may be; how long a DOCTYPE, a tag may be: libxml2
 #: refuses to hold more of either.
@@ -152,20 +161,19 @@ class _Scanner:
 
     def _begin(self) -> str | None:
         """Pass over what stands before the document."""
-        if self._rest.startswith(("<!--", "<?")):
-            self._has_begun = True
-            return ""
-        found = _BEGINNING.search(self._rest)
+        if not self._is_final and len(self._rest.lstrip()) < _NAME_CHARS:
+            return None
+        found = _DOCUMENT.match(self._rest) or _BEGINNING.search(self._rest)
         if found is None:
             if not self._is_final and len(self._rest) < _JUNK_MAX:
                 return None
             found = _ANY_MARKUP.search(self._rest)
         self._has_begun = True
-        self._at = found.start() if found else 0
+        self._at = found.start("at") if found else 0
         junk = self._rest[: self._at]
         if junk.strip("\ufeff \t\r\n"):
             self._findings.note("junk", "text before the document; removed", 1)
-        elif junk and found and found[0].startswith("<?"):
+        elif junk and self._rest.startswith("<?xml", self._at):
             self._findings.note("blank", "white space before the XML declaration; removed", 1)
         return "\n" * junk.count("\n")
 
@@ -264,6 +272,8 @@ class _Scanner:
 
     def _stray(self, found: re.Match[str]) -> str | None:
         start = found.start()
+        if _NO_MARKUP.match(self._rest, start + 1):
+            return self._escaped(found[0])
         opener = self._rest[start : start + 10].upper()
         if any(known.startswith(opener) for known in _OPENERS) or _UNFINISHED_TAG.match(
             self._rest, start

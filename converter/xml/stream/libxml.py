@@ -122,6 +122,7 @@ class Pass:
         self._open: list[Element] = []  # the root and containers
         self._open_entries: list[tuple[int, Element]] = []
         self._previous: Element | None = None  # the last entry: cleared, not yet removed
+        self._parent: Element | None = None  # of the last entry
 
     def __iter__(self) -> Iterator[Handed]:
         head, prolog = self._sniff()
@@ -186,11 +187,7 @@ class Pass:
             for name in self._names
             for spelling in (name, name.lower(), name.upper(), name[:1].upper() + name[1:])
         }
-        tags = [root_tag, *(f"{{*}}{name}" for name in spellings)]
-        prefix, colon, _ = root_tag.rpartition("}")[2].rpartition(":")
-        if colon:  # it is not declared
-            tags += [f"{prefix}:{name}" for name in spellings]
-        return tuple(tags)
+        return (root_tag, *(f"{{*}}{name}" for name in spellings))
 
     def _events(self) -> Iterator[Handed]:
         for action, element in self._parser.read_events():
@@ -201,9 +198,8 @@ class Pass:
                 if element is entry:
                     self._open_entries.pop()
                     yield from self._entry(number, element)
-            elif self._open and element is self._open[-1]:
-                yield from self._headers(element, None)
-                self._open.pop()
+            else:
+                yield from self._headers(self._open.pop(), None)
 
     def _begin(self, element: Element) -> None:
         if self.root is None:
@@ -222,7 +218,11 @@ class Pass:
     def _entry(self, number: int, element: Element) -> Iterator[Handed]:
         if self._previous is not None:
             _remove(self._previous)
-        for container in self._open:
+        parent = element.getparent()
+        # Beside the entry before, there is nothing new further out.
+        containers = self._open[-1:] if parent is self._parent else self._open
+        self._parent = parent
+        for container in containers:
             stop = _child_towards(container, element)
             if container[0] is not stop:
                 yield from self._headers(container, stop)

@@ -1,15 +1,14 @@
-"""XML sitemaps and their index: https://www.sitemaps.org/protocol.html."""
+"""Writes XML sitemaps: https://www.sitemaps.org/protocol.html."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
-from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
-from converter.model import Entry, Feed, Moment, Word
+from converter.model import Entry, Feed, Word
 from converter.options import WriteOptions
-from converter.seams import Format, PartLimits, Rendered
+from converter.seams import PartLimits, Rendered
 from converter.values import dates
 from converter.vocab import hreflang, image, video
 from converter.vocab.news import NewsDesk
@@ -17,7 +16,7 @@ from converter.vocab.page import Page
 from converter.xml.emit import DECLARATION, escape, indent, leaf
 from converter.xml.names import URI_OF
 
-__all__ = ["FORMAT", "SitemapWriter", "index"]
+__all__ = ["LIMITS", "SitemapWriter"]
 
 _CHANGEFREQS: Final = frozenset(
     {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
@@ -27,12 +26,11 @@ _CHANGEFREQS: Final = frozenset(
 #: it open; a fixed one makes the same input the same bytes.
 _PREFIXES: Final = ("image", "video", "news", "mobile", "xhtml", "pagemap")
 
-_LIMITS: Final = PartLimits(
+LIMITS: Final = PartLimits(
     max_entries=50_000,  # https://www.sitemaps.org/protocol.html#index
     max_bytes=52_428_800,  # the same, uncompressed
     max_news=1_000,  # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 )
-_MOST_SITEMAPS: Final = 50_000
 
 #: One page with a date ahead is a slip of its author, not of the clock.
 _FEWEST_AHEAD: Final = 2
@@ -199,34 +197,3 @@ def _word(word: Word) -> str:
         return leaf(word.name, word.text or "", word.attributes)
     opening = leaf(word.name, "", word.attributes).removesuffix(f"</{word.name}>")
     return f"{opening}{children}</{word.name}>"
-
-
-# -- the index --------------------------------------------------------------------------------
-
-
-def index(sitemaps: list[tuple[str, Moment]]) -> Iterator[bytes]:
-    """Render the index of several sitemaps, a line each.
-
-    Raises:
-        OptionError: there are more than an index may list.
-    """
-    if len(sitemaps) > _MOST_SITEMAPS:
-        raise OptionError(
-            f"the output takes {len(sitemaps):,} files, but an index lists {_MOST_SITEMAPS:,}"
-            " at most; raise --limit-urls or --limit-bytes"
-        )
-    yield f'{DECLARATION}<sitemapindex xmlns="{URI_OF["sitemap"]}">\n'.encode()
-    for loc, written in sitemaps:
-        inner = leaf("loc", loc) + leaf("lastmod", dates.to_w3c(written))
-        yield f"<sitemap>{inner}</sitemap>\n".encode()
-    yield b"</sitemapindex>\n"
-
-
-FORMAT: Final = Format(
-    name="sitemap",
-    title="XML sitemap",
-    extensions=(".xml",),
-    writer=SitemapWriter,
-    part_limits=_LIMITS,
-    index=index,
-)

@@ -1,0 +1,79 @@
+"""Finds the files that a local sitemap index means by its children, and never another file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+from converter.errors import SourceError
+from converter.issues import printable
+from converter.values import urls
+
+__all__ = ["Child", "located"]
+
+_HTTP: Final = re.compile(r"https?://[^/?#]*(?P<path>[^?#]*)(?P<query>\?[^#]*)?.*", re.IGNORECASE | re.DOTALL)
+_OTHER_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
+
+_LATER: Final = "Fetching children comes in a later version: download them to that folder"
+
+
+class Child(NamedTuple):
+    """A file that may be read."""
+
+    path: str
+    bytes: int
+
+
+def located(index: str, child: str) -> Child:
+    """Find a child's file below the folder of its index.
+
+    A URL is looked for by its file name beside the index, where whoever downloaded the one will
+    have put the other; anything else is a path from there. An index is a document from outside:
+    no absolute path, no `..`, no link that leads out, nothing but regular files.
+
+    Raises:
+        SourceError: there is no such file, or it may not be read.
+    """
+    folder = Path(index).parent
+    name = _file_name(index, child)
+    try:
+        real = (folder / name).resolve(strict=True)
+        root = folder.resolve(strict=True)
+        itself = Path(index).resolve(strict=True)
+    except (OSError, RuntimeError) as error:  # before Python 3.13, a circle of links is the latter
+        advice = f". {_LATER}" if _HTTP.fullmatch(child) else ""
+        reason = f"and there is no file {printable(name)} beside it{advice}"
+        raise _refused(index, child, reason) from error
+    if real == itself:
+        raise _refused(index, child, "which is the index itself. Mend the index")
+    if not real.is_relative_to(root):
+        raise _refused(index, child, "which leads out of the folder of the index; not read")
+    if not real.is_file():
+        raise _refused(index, child, "which is no regular file here; not read")
+    return Child(str(folder / name), real.stat().st_size)
+
+
+def _file_name(index: str, child: str) -> str:
+    """Give the path that a child is looked for at, from the folder of the index.
+
+    A query is part of the name, as `wget` saves it: `sitemap.php?page=2` is not page 1.
+    """
+    if url := _HTTP.fullmatch(child):
+        name = unquote(url["path"].rpartition("/")[2]) + (url["query"] or "")
+        if not name.strip(".") or "/" in unquote(url["path"].rpartition("/")[2]):
+            raise _refused(index, child, f"which has no file name to look for. {_LATER}")
+    elif _OTHER_SCHEME.match(child):
+        raise _refused(index, child, "which is neither an http(s) URL nor a path in its folder")
+    else:
+        name = unquote(child)
+        if name.startswith("/") or ".." in name.split("/"):
+            raise _refused(index, child, "which leads out of the folder of the index; not read")
+    if "\0" in name:
+        raise _refused(index, child, "and a file name cannot hold NUL")
+    return name
+
+
+def _refused(index: str, child: str, reason: str) -> SourceError:
+    return SourceError(f"{printable(index)}: the index names {urls.shown(child)}, {reason}")

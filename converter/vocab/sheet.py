@@ -1,0 +1,160 @@
+"""The markup of one entry, or of a header, of a feed: escaped, and what could not stay is told."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from converter.issues import Code, Issue, Report
+from converter.model import Entry, Text, Word
+from converter.values import text, urls
+from converter.vocab.context import label
+from converter.xml import emit
+from converter.xml.names import URI_OF, XML_LANG, prefix_of
+
+__all__ = ["Attributes", "Sheet"]
+
+Attributes = Iterable[tuple[str, str | None]]
+
+#: A tag, as far as the next `<` at most; and an attribute in it that is a reference.
+_TAG: Final = re.compile(r"<[A-Za-z][^<>]*>")
+_REFERENCE: Final = re.compile(r"""(\s(?:href|src)\s*=\s*)(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_ABSOLUTE: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
+
+#: Any absolute URI; http(s) goes through `values.urls` instead.
+_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
+
+#: Attributes of kept words that hold references.
+_REFERENCES: Final = frozenset({"href", "url", "src"})
+
+
+@dataclass(slots=True)
+class Sheet:
+    """Writes elements, and remembers the namespace prefixes that they need."""
+
+    report: Report
+    line: int | None = None
+    entry: str | None = None
+    """How issues name the entry."""
+    base: str | None = None
+    """What relative references in its HTML resolve against."""
+    prefixes: set[str] = field(default_factory=set)
+    _told: set[tuple[Code, str]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, entry: Entry, report: Report) -> Sheet:
+        """Begin the markup of an entry."""
+        return cls(report, entry.line, label(entry.loc) or entry.id, entry.loc)
+
+    def tell(self, code: Code, message: str, path: str) -> None:
+        """Report an issue, once a place."""
+        if (code, path) in self._told:
+            return
+        self._told.add((code, path))
+        self.report(
+            Issue(code=code, message=message, line=self.line, path=path, entry=self.entry)
+        )
+
+    # -- elements ---------------------------------------------------------------------------
+
+    def leaf(self, name: str, value: str | None, attributes: Attributes = ()) -> str:
+        """Write an element that holds only text; None writes nothing."""
+        if value is None:
+            return ""
+        self._use(name)
+        kept = [(key, self.clean(given, name)) for key, given in attributes if given is not None]
+        return emit.leaf(name, self.clean(value, name), kept)
+
+    def empty(self, name: str, attributes: Attributes) -> str:
+        """Write an element that holds only attributes."""
+        return self.leaf(name, "", attributes).removesuffix(f"></{name}>") + "/>"
+
+    def element(self, name: str, inner: str, attributes: Attributes = ()) -> str:
+        """Write an element around markup; nothing without any."""
+        if not inner:
+            return ""
+        return self.leaf(name, "", attributes).removesuffix(f"</{name}>") + f"{inner}</{name}>"
+
+    def word(self, word: Word) -> str:
+        """Write a kept element again, its references made absolute."""
+        prefix, _, _ = word.name.rpartition(":")
+        if prefix not in URI_OF:
+            self.tell(Code.DROPPED_FIELD, f"<{word.name[:60]}> has no place here", word.name[:60])
+            return ""
+        attributes = [pair for given in word.attributes if (pair := self._attribute(*given))]
+        inner = "".join([self.word(child) for child in word.children])
+        if not inner:
+            return self.leaf(word.name, word.text or "", attributes)
+        lead = emit.escape(self.clean(word.text or "", word.name))
+        return self.element(word.name, lead + inner, attributes)
+
+    def _attribute(self, name: str, value: str) -> tuple[str, str] | None:
+        if name.lower() in _REFERENCES:
+            return name, urls.resolve(value, self.base).url or value
+        if name == XML_LANG:
+            return "xml:lang", value
+        uri, _, local = name.rpartition("}")
+        prefix = prefix_of(uri[1:]) if uri else None
+        if prefix:
+            self.prefixes.add(prefix)
+            return f"{prefix}:{local}", value
+        return None if uri or ":" in name else (name, value)
+
+    def _use(self, name: str) -> None:
+        prefix, colon, _ = name.partition(":")
+        if colon:
+            self.prefixes.add(prefix)
+
+    # -- values -----------------------------------------------------------------------------
+
+    def clean(self, value: str, path: str) -> str:
+        """Remove what XML cannot hold, and say so."""
+        kept, removed = text.clean(value)
+        if removed:
+            message = f"{removed:,} characters that XML cannot hold were removed"
+            self.tell(Code.TEXT_CLEANED, message, path)
+        return kept
+
+    def inline(self, value: str, path: str) -> str:
+        """Give plain text on one line."""
+        return text.plain(self.clean(value, path), is_html=False)
+
+    def plain(self, value: Text | None, path: str) -> str | None:
+        """Give a text as plain text: that of HTML on one line, any other as it stands."""
+        if value is None:
+            return None
+        if value.is_html:
+            return text.plain(value.value, is_html=True) or None
+        return self.clean(value.value, path).strip() or None
+
+    def html(self, value: Text) -> str:
+        """Give a text as HTML with absolute references."""
+        if not value.is_html:
+            return html.escape(value.value, quote=False)
+        return _TAG.sub(self._absolute_tag, value.value) if self.base else value.value
+
+    def _absolute_tag(self, tag: re.Match[str]) -> str:
+        return _REFERENCE.sub(self._absolute, tag[0])
+
+    def _absolute(self, attribute: re.Match[str]) -> str:
+        start, double, single = attribute.groups()
+        given = html.unescape(double if double is not None else single)
+        if _ABSOLUTE.match(given):
+            return attribute[0]
+        url = urls.resolve(given, self.base).url
+        return attribute[0] if url is None else f'{start}"{html.escape(url)}"'
+
+    def url(self, value: str | None, path: str) -> str | None:
+        """Give an absolute URI in ASCII, as validators want every link; None: there is none."""
+        if not value or not urls.is_http(value):
+            fits = value and _URI.fullmatch(value)
+            if value and not fits:
+                self.tell(Code.URL_UNUSABLE, f"{urls.shown(value)} is no absolute URI", path)
+            return value if fits else None
+        cleaned = urls.media(value, keep_fragment=True)
+        for code, message in cleaned.notes:
+            self.tell(code, message, path)
+        return cleaned.url

@@ -1,0 +1,260 @@
+"""What a feed must have and the input lacks: made of what is there, and reported (mapping 4).
+
+A header is asked for last, so what it needs of the entries is remembered here.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+from converter.issues import Code
+from converter.model import Entry, Feed, Moment, Person, Precision
+from converter.options import WriteOptions
+from converter.values import dates, text, urls
+from converter.vocab.page import readable
+from converter.vocab.sheet import Sheet
+
+__all__ = ["Supplier", "come", "flagged", "people", "title_of"]
+
+#: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
+_IRI: Final = re.compile(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
+
+#: A title out of a path says nothing with fewer characters.
+_FEWEST: Final = 2
+_MOST_TITLE: Final = 100
+
+_NO_FEED: Final = Feed()
+
+
+# -- of an entry ------------------------------------------------------------------------------
+
+
+def title_of(entry: Entry) -> str:
+    """Make a title: its media's, the path's last segment, the page; then whatever names it."""
+    return next(filter(None, _titles(entry)), "Untitled")
+
+
+def _titles(entry: Entry) -> Iterator[str | None]:
+    for video in entry.videos:
+        yield readable(video.title)
+    if entry.news:
+        yield readable(entry.news.title)
+    for image in entry.images:
+        yield readable(image.title)
+    if entry.loc:
+        slug = text.deslug(entry.loc)
+        yield slug if len(slug) >= _FEWEST else entry.loc
+    for told in (entry.summary, entry.content):
+        yield text.cut(text.first_sentence(readable(told) or ""), _MOST_TITLE)
+    for audio in entry.audios:
+        yield readable(audio.title)
+    yield readable(entry.id)
+    yield from (text.deslug(url) for url in _media_urls(entry))
+
+
+def _media_urls(entry: Entry) -> Iterator[str]:
+    for video in entry.videos:
+        yield from filter(None, (video.content_url, video.player_url))
+    yield from (audio.content_url for audio in entry.audios)
+    yield from (image.url for image in entry.images)
+
+
+def people(entry: Entry) -> tuple[Person, ...]:
+    """Give the authors of an entry; where it has none, `itunes:author`, then the uploader."""
+    return entry.authors or tuple(_makers(entry))[:1]
+
+
+def _makers(entry: Entry) -> Iterator[Person]:
+    if entry.podcast and readable(entry.podcast.author):
+        yield Person(name=entry.podcast.author)
+    for video in entry.videos:
+        if video.uploader and readable(video.uploader.name):
+            yield video.uploader
+        for role in ("uploader", "owner"):
+            yield from (Person(name=c.name) for c in video.credits if c.role == role)
+
+
+def come(moment: Moment | None, path: str, sheet: Sheet, now: datetime) -> Moment | None:
+    """Give a date that has come; one that lies ahead is struck and reported (mapping 4.3)."""
+    if moment is None or dates.not_future(moment, now):
+        return moment
+    message = f'"{dates.to_rfc3339(moment)}" lies in the future; left out'
+    sheet.tell(Code.DATE_FUTURE, message, path)
+    return None
+
+
+def flagged(moment: Moment, path: str, sheet: Sheet) -> Moment:
+    """Report the time that a date without one gets in a feed."""
+    if moment.precision is not Precision.SECOND:
+        code = Code.DATE_PARTIAL if moment.is_partial else Code.DATE_ASSUMED
+        word = moment.precision.name.lower()
+        message = f"the date is a {word} only; {dates.to_rfc3339(moment)} is written"
+        sheet.tell(code, message, path)
+    return moment
+
+
+@dataclass(slots=True)
+class Supplier:
+    """Supplies one feed: what it said of earlier entries, it knows of later ones and the header."""
+
+    options: WriteOptions
+    first_loc: str | None = None
+    latest: Moment | None = None
+    """Of the `updated` of all entries."""
+    lacks_author: bool = False
+    """An entry has no author of its own."""
+    _first_medium: str | None = None
+    _ids: set[int] = field(default_factory=set)
+    _entries: int = 0
+
+    def see(self, entry: Entry) -> None:
+        """Remember what the header may need of an entry."""
+        self._entries += 1
+        if self.first_loc is None:
+            self.first_loc = entry.loc
+            self._first_medium = self._first_medium or next(_media_urls(entry), None)
+
+    def title(self, entry: Entry, sheet: Sheet) -> str:
+        """Give the title, or one made of what else is said."""
+        if entry.title and (given := sheet.inline(entry.title, "title")):
+            return given
+        made = sheet.inline(title_of(entry), "title")
+        sheet.tell(Code.SUPPLIED_TITLE, f'there is no title; "{made[:60]}" is written', "title")
+        return made
+
+    def id(self, entry: Entry, sheet: Sheet, *, iri: bool) -> str:
+        """Give the id as it is, or the page, or a UUID made of both.
+
+        Args:
+            entry: what it names; an id that was there before is kept and reported.
+            sheet: takes the reports.
+            iri: only an absolute IRI will do.
+        """
+        given = sheet.clean((entry.id or "").strip(), "id")
+        if given and (not iri or _IRI.fullmatch(given)):
+            if hash(given) in self._ids:
+                message = f'"{given[:80]}" is the id of an earlier entry too; both keep it'
+                sheet.tell(Code.ID_DUPLICATE, message, "id")
+            self._ids.add(hash(given))
+            return given
+        made = self._made_id(entry, given)
+        self._ids.add(hash(made))
+        lack = f'the id "{given[:60]}" is no IRI' if given else "there is no id"
+        sheet.tell(Code.SUPPLIED_ID, f'{lack}; "{made[:80]}" is written', "id")
+        return made
+
+    def _made_id(self, entry: Entry, given: str) -> str:
+        if entry.loc and hash(entry.loc) not in self._ids:
+            return entry.loc
+        place = entry.loc or next(_media_urls(entry), "")
+        made = _uuid(f"{place}#{given}")
+        return made if hash(made) not in self._ids else _uuid(f"{place}#{given}#{self._entries}")
+
+    def updated(self, entry: Entry, published: Moment | None, sheet: Sheet) -> Moment:
+        """Give the date that Atom wants: publication, the feed's, at last that of the run."""
+        now = self.options.now
+        moment = come(entry.updated, "updated", sheet, now)
+        if moment is None:
+            moment = published or come((entry.feed or _NO_FEED).updated, "feed/updated", sheet, now)
+            if moment is not None:
+                source = "that of publication" if published else "the feed's"
+                sheet.tell(
+                    Code.SUPPLIED_UPDATED, f"no date of update; {source} is written", "updated"
+                )
+        if moment is None:
+            moment = self._now()
+            sheet.tell(Code.SUPPLIED_NOW, "no date at all; the time of this run is written", "updated")
+        self.latest = dates.latest(self.latest, moment)
+        return flagged(moment, "updated", sheet)
+
+    def _now(self) -> Moment:
+        return Moment(instant=self.options.now.replace(microsecond=0))
+
+    def named(self, person: Person, sheet: Sheet) -> Person:
+        """Give a person with a name, which Atom wants; none is made from a mail address."""
+        if readable(person.name):
+            return person
+        host = self.host()
+        sheet.tell(Code.SUPPLIED_AUTHOR, f'an author has no name; "{host}" is written', "author")
+        return replace(person, name=host)
+
+    # -- of the header ------------------------------------------------------------------------
+
+    def _place(self) -> str | None:
+        """Give a URL of the site: that of the first page."""
+        return self.first_loc or self.options.self_url or self._first_medium
+
+    def host(self) -> str:
+        """Give the name of the site."""
+        place = self._place()
+        return (place and urls.host_of(place)) or "Untitled"
+
+    def feed_title(self, feed: Feed, sheet: Sheet) -> str:
+        """Give the feed's title, else the host of the first page."""
+        for given in (self.options.title, feed.title):
+            if given and (title := sheet.inline(given, "title")):
+                return title
+        host = self.host()
+        sheet.tell(Code.SUPPLIED_TITLE, f'the feed has no title; "{host}" is written', "title")
+        return host
+
+    def feed_link(self, feed: Feed, sheet: Sheet) -> str:
+        """Give the feed's page, else the root of the first entry's site."""
+        for given in (self.options.link, feed.link):
+            if url := sheet.url(given, "link"):
+                return url
+        made = self._root() or "about:blank"
+        sheet.tell(Code.SUPPLIED_LINK, f"the feed has no link; {made} is written", "link")
+        return made
+
+    def _root(self) -> str | None:
+        place = self._place()
+        return place and urls.resolve("/", place).url
+
+    def feed_description(self, feed: Feed, sheet: Sheet) -> str:
+        """Give the feed's description, which RSS wants."""
+        given = self.options.description or feed.description
+        if given:
+            return sheet.clean(given, "description").strip()
+        made = f"URLs of {self.host()}"
+        message = f'the feed has no description; "{made}" is written'
+        sheet.tell(Code.SUPPLIED_DESCRIPTION, message, "description")
+        return made
+
+    def feed_id(self, feed: Feed, sheet: Sheet) -> str:
+        """Give the feed's id, else its address, else the root of the first entry's site."""
+        given = sheet.clean((feed.id or "").strip(), "id")
+        if _IRI.fullmatch(given):
+            return given
+        address = urls.media(feed.self_url).url if feed.self_url else None
+        made = address or self._root() or _uuid(f"#{feed.title or ''}")
+        sheet.tell(Code.SUPPLIED_ID, f"the feed has no id; {made} is written", "id")
+        return made
+
+    def feed_updated(self, feed: Feed, sheet: Sheet) -> Moment:
+        """Give the latest date of the entries, of which each has one."""
+        return self.latest or feed.updated or self._now()
+
+    def feed_authors(self, feed: Feed, sheet: Sheet) -> tuple[Person, ...]:
+        """Give the feed's authors; where an entry has none, a feed must have one."""
+        if self.options.author:
+            return (Person(name=self.options.author),)
+        if feed.authors:
+            return feed.authors
+        if feed.podcast and readable(feed.podcast.author):
+            return (Person(name=feed.podcast.author),)
+        if not self.lacks_author:
+            return ()
+        host = self.host()
+        sheet.tell(Code.SUPPLIED_AUTHOR, f'nobody is named as author; "{host}" is written', "author")
+        return (Person(name=host),)
+
+
+def _uuid(name: str) -> str:
+    """Make the same id of the same name, always (RFC 4122, 4.3)."""
+    return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, text.clean(name)[0])}"

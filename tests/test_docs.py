@@ -1,0 +1,101 @@
+"""What the README and the pages of docs show is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from converter.cli.process import main
+from converter.registry import FORMATS
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+README = PAGES[0].read_text("utf-8")
+
+#: 2026-01-15T12:00:00Z
+NOW_EPOCH = "1768478400"
+
+#: `[text](target)`; a target with a scheme lies elsewhere.
+LINK = re.compile(r"\]\(((?![a-z]+:)[^)#\s]*)(?:#([^)\s]*))?\)")
+
+
+@pytest.fixture
+def beside_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder where the examples can be tried."""
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("beside_samples")
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+def test_the_examples_in_python_run(page: str) -> None:
+    outcome = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
+
+
+def test_the_first_command_prints_and_writes_what_the_readme_shows(
+    beside_samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = re.search(r"&& \.venv/bin/feed2sitemap (.+)\n", README)
+    assert command
+    assert main(command[1].split()) == 0
+    assert f"```\n{capsys.readouterr().err}```\n" in README
+    shown = re.search(r"begins so:\n\n```xml\n(.*?)```", README, re.DOTALL)
+    assert shown
+    assert (beside_samples / "sitemap.xml").read_text("utf-8").startswith(shown[1])
+
+
+def test_the_command_for_the_tests_is_there() -> None:
+    assert (
+        "python3 -m venv .venv && .venv/bin/pip install -e '.[dev]' && .venv/bin/pytest\n" in README
+    )
+
+
+BEGIN = "<!-- formats: written by `pytest tests/test_docs.py --update` -->\n"
+END = "<!-- end of formats -->"
+
+
+def _table() -> Iterator[str]:
+    yield "\n| name | | read | written | extensions |\n|---|---|---|---|---|\n"
+    for row in FORMATS.values():
+        read, written = ("yes" if can else "–" for can in (row.read, row.writer))
+        extensions = " ".join(f"`{extension}`" for extension in row.extensions)
+        yield f"| `{row.name}` | {row.title} | {read} | {written} | {extensions} |\n"
+    yield "\n"
+
+
+def test_the_page_of_formats_shows_the_registry(
+    golden: Callable[[Path, str | None], None],
+) -> None:
+    page = ROOT / "docs" / "formats.md"
+    before, rest = page.read_text("utf-8").split(BEGIN)
+    _, after = rest.split(END)
+    golden(page, f"{before}{BEGIN}{''.join(_table())}{END}{after}")
+
+
+def test_the_readme_lists_every_format_and_what_is_done_with_it() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (yes|–) \| (yes|–) \|", README, re.MULTILINE)
+    can = {True: "yes", False: "–"}
+    rows = FORMATS.values()
+    assert listed == [(row.name, can[bool(row.read)], can[bool(row.writer)]) for row in rows]
+
+
+def _anchors(page: Path) -> Iterator[str]:
+    """The anchors of a page's headings, as forges make them."""
+    for heading in re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for path, anchor in LINK.findall(page.read_text("utf-8")):
+        target = (page.parent / path) if path else page
+        assert target.exists(), path
+        assert not anchor or anchor in _anchors(target), f"{path}#{anchor}"

@@ -1,0 +1,390 @@
+"""Claims about walks: what is counted, told, settled by another walk, and whose fault it was."""
+
+from __future__ import annotations
+
+import errno
+import io
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, BinaryIO, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter import registry
+from converter.errors import DocumentError, LimitError, SourceError, UnknownFormatError
+from converter.issues import Code, Issue, ignore
+from converter.model import Entry, Feed
+from converter.options import PassOptions, ReadOptions, WriteOptions
+from converter.pipeline import Conversion, Input, Ledger, named, salvaged
+from converter.seams import Document
+
+NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+
+
+def spool() -> BinaryIO:
+    return cast("BinaryIO", tempfile.TemporaryFile())
+
+
+def issue(number: int, code: Code = Code.DATE_UNREADABLE) -> Issue:
+    return Issue(
+        code=code,
+        message=f"no. {number} \udc80",  # of a name that is no UTF-8
+        line=number,
+        path="item/pubDate",
+        entry=f"https://ex.com/{number}",
+        source="a.rss",
+    )
+
+
+# -- the ledger -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [0, 1, 1999, 2000, 2001, 4001])
+def test_a_ledger_gives_back_every_issue_in_order_and_once(count: int) -> None:
+    ledger, told = Ledger(spool), list[Issue]()
+    issues = [issue(number) for number in range(count)]
+    for one in issues:
+        ledger(one)
+    assert ledger.counts[Code.DATE_UNREADABLE] == count
+    ledger.replay(told.append)
+    assert told == issues
+    ledger.replay(told.append)
+    assert told == issues
+
+
+def test_a_ledger_forgets_what_has_gone_to_disk_too() -> None:
+    ledger, told = Ledger(spool), list[Issue]()
+    for number in range(2500):
+        ledger(issue(number))
+    ledger.forget()
+    ledger(issue(1))
+    assert ledger.counts == {Code.DATE_UNREADABLE: 1}
+    ledger.replay(told.append)
+    assert told == [issue(1)]
+
+
+def test_a_ledger_needs_no_file_for_a_few() -> None:
+    def none() -> BinaryIO:
+        raise AssertionError("no file was needed")
+
+    ledger = Ledger(none)
+    ledger(issue(1))
+    ledger.replay(ignore)
+
+
+# -- readers ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Told:
+    """A document that gives entries, and then an error if it has one."""
+
+    given: Sequence[Entry] = ()
+    error: Exception | None = None
+    feed: Feed = field(default_factory=lambda: Feed(format="rss"))
+    children: tuple[str, ...] = ()
+    is_late: bool = False
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        yield from self.given
+        if self.error:
+            raise self.error
+
+
+def reader(document: Document) -> Any:
+    return lambda *_: document
+
+
+def failing(error: Exception) -> Any:
+    def read(*_: object) -> Document:
+        raise error
+
+    return read
+
+
+def entry(number: int) -> Entry:
+    return Entry(loc=f"https://ex.com/{number}", line=number)
+
+
+OPTIONS = ReadOptions(name="a\x1b.rss")
+
+NAMED = [
+    (DocumentError("broken", line=3, column=5), DocumentError, "a\\x1b.rss: broken"),
+    (UnknownFormatError("what?"), UnknownFormatError, "a\\x1b.rss: what?"),
+    (LimitError("deep", limit="depth", line=3), LimitError, "a\\x1b.rss: deep"),
+    (DocumentError("a\\x1b.rss: gzip"), DocumentError, "a\\x1b.rss: gzip"),
+    (
+        OSError(errno.EIO, "Input/output error"),
+        SourceError,
+        "a\\x1b.rss: it cannot be read to its end: Input/output error",
+    ),
+    (OSError("odd"), SourceError, "a\\x1b.rss: it cannot be read to its end: odd"),
+]
+
+
+@pytest.mark.parametrize(("error", "kind", "message"), NAMED)
+@pytest.mark.parametrize("at", ["at once", "while it is walked"])
+def test_errors_name_their_source_once(
+    at: str, error: Exception, kind: type[Exception], message: str
+) -> None:
+    error = type(error)(*error.args, **vars(error)) if vars(error) else type(error)(*error.args)
+    read = failing(error) if at == "at once" else reader(Told([entry(1)], error))
+    with pytest.raises(kind) as raised:
+        list(named(read)(io.BytesIO(), OPTIONS, ignore).entries)
+    assert type(raised.value) is kind
+    assert str(raised.value) == message
+    assert getattr(raised.value, "line", None) == getattr(error, "line", None)
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError(errno.EPIPE, "Broken pipe"), KeyError("x")])
+def test_what_is_not_the_sources_fault_is_not_put_down_to_it(error: Exception) -> None:
+    """A report that prints may find its pipe closed."""
+    with pytest.raises(type(error)) as raised:
+        list(named(reader(Told([], error)))(io.BytesIO(), OPTIONS, ignore).entries)
+    assert raised.value is error
+
+
+def test_a_source_without_a_name_is_the_source() -> None:
+    with pytest.raises(DocumentError, match=r"\Athe source: broken\Z"):
+        named(failing(DocumentError("broken")))(io.BytesIO(), ReadOptions(), ignore)
+
+
+@pytest.mark.parametrize("wrap", [named, lambda read: salvaged(read, failing(AssertionError()))])
+def test_a_wrapped_document_is_the_document(wrap: Callable[[Any], Any]) -> None:
+    told = Told([entry(1)], feed=Feed(title="T"), children=("x",), is_late=True)
+    document = wrap(reader(told))(io.BytesIO(), OPTIONS, ignore)
+    assert (document.feed, document.children, document.is_late) == (told.feed, ("x",), True)
+    assert list(document.entries) == [entry(1)]
+
+
+BROKEN = DocumentError("broken")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected", "title"),
+    [
+        (Told([entry(1)]), None, [1], "first"),
+        (Told([]), None, [], "first"),  # nothing is wrong with it: there is nothing in it
+        (Told([], BROKEN), Told([entry(2)]), [2], "second"),
+        (Told([entry(1)], BROKEN), None, BROKEN, "first"),
+        (Told([], BROKEN), Told([]), BROKEN, "second"),
+        (Told([], BROKEN), Told([], DocumentError("worse")), BROKEN, "second"),
+        (Told([], BROKEN), Told([entry(2)], DocumentError("worse")), [2], "second"),
+    ],
+)
+def test_salvage_begins_where_nothing_could_be_read(
+    first: Told, second: Told | None, expected: Any, title: str
+) -> None:
+    first = replace(first, feed=Feed(title="first"))
+    rescue = reader(replace(second, feed=Feed(title="second"))) if second else failing(KeyError())
+    document = salvaged(reader(first), rescue)(io.BytesIO(), OPTIONS, ignore)
+    if isinstance(expected, DocumentError):
+        with pytest.raises(DocumentError) as raised:
+            list(document.entries)
+        assert raised.value is expected
+    else:
+        assert [found.line for found in document.entries] == expected
+    assert document.feed.title == title
+
+
+# -- a conversion -----------------------------------------------------------------------------
+
+
+def conversion(*documents: Told, passes: PassOptions | None = None, **given: Any) -> Conversion:
+    """Each document under the name of its place: `0`, `1`, …; issues go to `told`."""
+    names = [str(number) for number in range(len(documents))]
+    return Conversion(
+        inputs=[
+            Input(name=name, open=cast("Any", reader(told)))
+            for name, told in zip(names, documents, strict=True)
+        ],
+        target=registry.by_name("sitemap"),
+        read=ReadOptions(),
+        passes=passes or PassOptions(now=NOW),
+        write=WriteOptions(now=NOW),
+        spool=spool,
+        **({"report": ignore, "report_written": ignore} | given),
+    )
+
+
+def test_a_format_without_a_writer_is_the_callers_fault() -> None:
+    walk = replace(conversion(Told()), target=registry.by_name("rss"))
+    if walk.target.writer is None:
+        with pytest.raises(TypeError):
+            next(walk.parts())
+
+
+@pytest.mark.parametrize(
+    ("formats", "expected"),
+    [
+        ((), None),
+        (("rss",), 0),
+        (("txt", "rss", "atom"), 1),
+        (("txt", "txt"), 1),
+        ((None, "atom"), 1),
+    ],
+)
+def test_the_header_is_that_of_the_first_feed(formats: Any, expected: int | None) -> None:
+    documents = [
+        Told([entry(number)], feed=Feed(format=name, title=str(number)))
+        for number, name in enumerate(formats)
+    ]
+    walk = conversion(*documents)
+    list(walk.entries())
+    assert walk.feed.title == (None if expected is None else str(expected))
+
+
+def test_a_header_is_there_even_where_only_a_few_entries_are_wanted() -> None:
+    document = Told([entry(1), entry(2)], feed=Feed(format="rss", title="T"))
+    walk = conversion(document, passes=PassOptions(now=NOW, max_entries=1))
+    assert len(list(walk.entries())) == 1
+    assert walk.feed.title == "T"
+
+
+def test_hosts_are_told_of_even_where_only_a_few_entries_are_wanted() -> None:
+    told: list[Issue] = []
+    other = Entry(loc="https://other.example/", line=2, feed=Feed(source="list"))
+    walk = conversion(
+        Told([entry(1), other, entry(3)]),
+        passes=PassOptions(now=NOW, max_entries=2),
+        report=told.append,
+    )
+    assert len(list(walk.entries())) == 2
+    assert [(one.code, one.line, one.source) for one in told] == [(Code.HOST_OTHER, 2, "list")]
+
+
+@pytest.mark.parametrize(
+    ("passes", "read", "distinct", "offered"),
+    [
+        ({}, 5, 3, 3),
+        ({"max_entries": 2}, 2, 2, 2),
+        ({"max_entries": 2, "sort": "url"}, 5, 3, 2),
+        ({"exclude": ("/1",)}, 5, 2, 2),
+    ],
+)
+def test_what_is_counted(passes: Any, read: int, distinct: int, offered: int) -> None:
+    document = Told([entry(1), entry(2), entry(1), Entry(loc="mailto:x"), entry(3)])
+    walk = conversion(document, passes=PassOptions(now=NOW, **passes))
+    list(walk.entries())
+    tally = walk.tally
+    assert (tally.read, tally.distinct, tally.offered) == (read, distinct, offered)
+    walk.begin_another_walk()
+    assert walk.tally.read == 0
+
+
+def test_issues_name_the_source_that_is_being_read_or_written() -> None:
+    told: list[Issue] = []
+    documents = [
+        Told([Entry(loc="mailto:a", line=1), Entry(id="x", line=2)]),
+        Told([Entry(loc="mailto:b", line=1), Entry(id="y", line=3, feed=Feed(source="mine"))]),
+    ]
+    walk = conversion(*documents, report=told.append, report_written=told.append)
+    assert list(walk.parts()) == []
+    assert [(one.source, one.code) for one in told] == [
+        ("0", Code.URL_SCHEME_DROPPED),
+        ("0", Code.ENTRY_WITHOUT_LOC),
+        ("1", Code.URL_SCHEME_DROPPED),
+        ("mine", Code.ENTRY_WITHOUT_LOC),
+    ]
+
+
+def test_a_sorted_entry_is_still_its_own_sources() -> None:
+    told: list[Issue] = []
+    of_first = Entry(id="x", line=2, feed=Feed(source="first"))
+    walk = conversion(
+        Told([of_first]),
+        Told([entry(1)]),
+        passes=PassOptions(now=NOW, sort="url"),
+        report_written=told.append,
+    )
+    for part in walk.parts():
+        list(part.chunks)
+    assert [(one.source, one.line) for one in told] == [("first", 2)]
+
+
+def test_a_late_header_is_handed_to_the_next_walk() -> None:
+    seen: list[Feed | None] = []
+    complete = Feed(format="rss", title="T")
+    walk = conversion()
+    walk.inputs = [
+        Input(
+            name="a",
+            open=lambda options, _: (
+                seen.append(options.header)  # type: ignore[func-returns-value]  # that is None
+                or Told([entry(1), entry(1)], feed=complete, is_late=options.header is None)
+            ),
+        )
+    ]
+    walks = 0
+    while not walks or walk.needs_another_walk:
+        if walks:
+            walk.begin_another_walk()
+        assert [found.line for found in walk.entries()] == [1]
+        walks += 1
+    # the first learns of the header, the second of the duplicate, the third settles that
+    assert seen == [None, complete, complete]
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [({}, [5]), ({"limit_urls": 2}, [2, 2, 1]), ({"limit_bytes": 1024}, [5])],
+)
+def test_limits_are_narrowed_as_asked(limits: Any, expected: list[int]) -> None:
+    walk = conversion(Told([entry(number) for number in range(5)]))
+    walk.write = WriteOptions(now=NOW, **limits)
+    found = []
+    for part in walk.parts():
+        found.append(part.entries)
+        assert sum(map(len, part.chunks)) == part.raw_bytes
+    assert found == expected
+
+
+@pytest.mark.property
+@given(
+    names=st.lists(st.integers(0, 30), max_size=40),
+    limit=st.integers(1, 10),
+    sort=st.sampled_from(["input", "url", "newest"]),
+)
+def test_parts_lose_nothing_and_keep_the_order(names: list[int], limit: int, sort: Any) -> None:
+    walk = conversion(
+        Told([entry(number) for number in names]), passes=PassOptions(now=NOW, sort=sort)
+    )
+    walk.write = WriteOptions(now=NOW, limit_urls=limit)
+    if list(walk.entries()) and walk.needs_another_walk:
+        walk.begin_another_walk()
+    else:
+        walk.settle()
+    bodies = [b"".join(part.chunks) for part in walk.parts()]
+    found = [line for body in bodies for line in body.split(b"\n") if line.startswith(b"<url>")]
+    distinct = list(dict.fromkeys(f"https://ex.com/{number}" for number in names))
+    wanted = sorted(distinct) if sort == "url" else distinct
+    assert found == [f"<url><loc>{loc}</loc></url>".encode() for loc in wanted]
+    assert len(bodies) == -(-len(wanted) // limit)
+
+
+def test_one_output_a_host_has_its_own_number_of_entries_and_order() -> None:
+    locs = [f"https://{host}.example/{n}" for n in range(3) for host in "ab"]
+    walk = conversion(
+        Told([Entry(loc=loc) for loc in locs]), passes=PassOptions(now=NOW, max_entries=2)
+    )
+    walk.is_split = True
+    assert [found.loc for found in walk.entries()] == locs  # every host is looked for
+    for host in "ab":
+        walk.settle()
+        walk.only_host = f"{host}.example"
+        assert [found.loc for found in walk.entries()] == [
+            f"https://{host}.example/{n}" for n in range(2)
+        ]
+
+
+def test_progress_is_told_of_now_and_then_and_at_the_end_of_each_source() -> None:
+    calls: list[int] = []
+    walk = conversion(Told([entry(number) for number in range(1100)]), Told([entry(1)]))
+    walk.progress = lambda: calls.append(walk.tally.read)
+    list(walk.entries())
+    assert calls == [500, 1000, 1100, 1101]
