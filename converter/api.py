@@ -87,7 +87,9 @@ def read(
     scan_html: bool = False,
     report: Report | None = None,
 ) -> OpenDocument:
-    """Read a feed or a list: entry by entry, in constant memory.
+    """Read a feed, a sitemap or a list: entry by entry, in constant memory.
+
+    Of an index the entries are those of its sitemaps, which must lie beside it.
 
     Args:
         source: a path, `-` for standard input, or a binary stream.
@@ -122,9 +124,7 @@ def _temporary() -> BinaryIO:
     return cast("BinaryIO", tempfile.TemporaryFile())
 
 
-def _taken(
-    spec: SourceSpec, job: Job, spool: Spool, report: Report, closing: ExitStack
-) -> Intake:
+def _taken(spec: SourceSpec, job: Job, spool: Spool, report: Report, closing: ExitStack) -> Intake:
     source = closing.enter_context(
         open_source(spec, limits=job.read.limits, spool=spool, report=report)
     )

@@ -72,7 +72,8 @@ def taken(spec: SourceSpec, source: Source, job: Job, spool: Spool, report: Repo
             f"{printable(source.name)}: this is a sitemap index, and its sitemaps can only be "
             "found beside a file. Download them to one folder, and name the index in it"
         )
-    found = [_Child(children.located(source.name, name), source.name, job, spool) for name in names]
+    files = children.located(source.name, names)
+    found = [_Child(file, source.name, job, spool) for file in files]
     inputs = [Input(name=child.name, open=child.open) for child in found]
     return Intake(inputs=inputs, gauges=found, children=names)
 
@@ -152,9 +153,7 @@ class _Open:
 
     children: tuple[str, ...] = ()
 
-    def __init__(
-        self, document: Document, opened: ExitStack, finished: Callable[[], None]
-    ) -> None:
+    def __init__(self, document: Document, opened: ExitStack, finished: Callable[[], None]) -> None:
         self._document = document
         self._opened = opened
         self._finished = finished

@@ -87,6 +87,7 @@ class Code(StrEnum):
     PRIORITY_UNKNOWN = "priority-unknown"
     # media
     MEDIA_UNCLASSIFIED = "media-unclassified"
+    MEDIA_PASSED_OVER = "media-passed-over"
     MEDIA_DROPPED = "media-dropped"
     RATING_UNUSABLE = "rating-unusable"
     RATING_UNMAPPED = "rating-unmapped"
@@ -142,6 +143,7 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
             Code.DATE_ASSUMED,
             Code.TEXT_CLEANED,
             Code.MEDIA_UNCLASSIFIED,
+            Code.MEDIA_PASSED_OVER,
             Code.RATING_UNMAPPED,
             Code.RESTRICTION_IGNORED,
             Code.VIDEO_BLOCKED,

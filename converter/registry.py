@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import NamedTuple
 
 from converter.errors import DocumentError, OptionError, UnknownFormatError
-from converter.formats import atom, rss, sitemap, urllist
+from converter.formats import atom, rss, sitemap, soup, urllist
 from converter.issues import printable
 from converter.seams import Format
 from converter.xml import prefix as look
@@ -22,7 +23,16 @@ from converter.xml import prefix as look
 __all__ = ["FORMATS", "by_name", "claimed", "detect", "target_of", "writable"]
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
-    {row.name: row for row in (rss.FORMAT, rss.MRSS, atom.FORMAT, urllist.FORMAT, sitemap.FORMAT)}
+    {
+        row.name: row
+        for row in (
+            replace(rss.FORMAT, salvage=soup.read),
+            replace(rss.MRSS, salvage=soup.read),
+            replace(atom.FORMAT, salvage=soup.read),
+            urllist.FORMAT,
+            sitemap.FORMAT,
+        )
+    }
 )
 _WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
@@ -12,7 +12,7 @@ from urllib.parse import quote, urljoin
 
 from converter import registry
 from converter.edge import sinks
-from converter.errors import OptionError, RefusedError
+from converter.errors import ConverterError, OptionError, RefusedError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job
 from converter.model import Moment
@@ -103,6 +103,8 @@ class Run:
     compress: bool
     folder: str
     """Where the output lies, as it was given."""
+    advice: str = "See the messages above, or -v, for why"
+    """What to do if there is not one URL."""
     skipped: int = 0
     """Entries that never came to the writer."""
 
@@ -155,36 +157,48 @@ class Run:
         if not outputs:
             raise RefusedError(
                 "there is not one URL to write, so nothing was published; what stood there "
-                "before still stands. See the messages above, or -v, for why"
+                f"before still stands. {self.advice}"
             )
         return self._published(outputs, conversion)
 
     # -- walking --------------------------------------------------------------------------
 
+    @contextmanager
+    def _ledger(self) -> Iterator[Ledger]:
+        """Give a ledger; the walk that it held last is told of, also if an error ended that."""
+        ledger = Ledger(self.publisher.spool)
+        try:
+            yield ledger
+        except SinkError:
+            raise  # it may have been the ledger that found no room
+        except ConverterError:
+            ledger.replay(self.report)
+            raise
+        ledger.replay(self.report)
+
     def _whole(self, conversion: Conversion) -> list[_Output]:
         """Make one output of everything."""
-        ledger = Ledger(self.publisher.spool)
-        conversion.report = conversion.report_written = ledger
-        while True:
+        with self._ledger() as ledger:
+            conversion.report = conversion.report_written = ledger
             output = self._staged(conversion, self.publisher.name)
-            if not conversion.needs_another_walk:
-                break
-            self.publisher.discard()
-            ledger.forget()
-            conversion.begin_another_walk()
-        self._conclude(conversion, ledger)
+            while conversion.needs_another_walk:
+                self.publisher.discard()
+                ledger.forget()
+                conversion.begin_another_walk()
+                output = self._staged(conversion, self.publisher.name)
+            self._conclude(conversion, ledger)
         return [output]
 
     def _by_host(self, conversion: Conversion) -> list[_Output]:
         """Give every host an output of its own: walks to find the hosts, then one for each."""
-        ledger = Ledger(self.publisher.spool)
-        conversion.report = ledger
-        hosts = self._hosts(conversion)
-        while conversion.needs_another_walk:
-            ledger.forget()
-            conversion.begin_another_walk()
+        with self._ledger() as ledger:
+            conversion.report = ledger
             hosts = self._hosts(conversion)
-        self._conclude(conversion, ledger)
+            while conversion.needs_another_walk:
+                ledger.forget()
+                conversion.begin_another_walk()
+                hosts = self._hosts(conversion)
+            self._conclude(conversion, ledger)
         outputs, conversion.report = [], ignore
         for number, host in enumerate(hosts or [""]):  # without hosts, of entries without a page
             conversion.settle()
@@ -221,11 +235,14 @@ class Run:
         return output
 
     def _conclude(self, conversion: Conversion, ledger: Ledger) -> None:
-        """The walk counts: hand on what it reported, and remember what fell by the way."""
+        """The walk counts: remember what fell by the way, and why."""
         tally, merged = conversion.tally, conversion.merger.merged
         self.skipped = tally.read - tally.distinct - merged
         self.skipped += sum(ledger.counts[code] for code in _LEFT_OUT_BY_READERS)
-        ledger.replay(self.report)
+        if ledger.counts[Code.URL_WITHOUT_BASE]:
+            self.advice = "Links are relative, and no base is known: give it with --base-url"
+        elif not tally.read and not self.skipped:
+            self.advice = "There are no entries in what was read"
 
     # -- publishing -----------------------------------------------------------------------
 

@@ -52,6 +52,7 @@ def _load(folder: Path) -> Case:
     told = tomllib.loads((folder / "case.toml").read_text("utf-8"))
     assert told["claim"], folder
     options = {"base_url": BASE_URL} | told.get("options", {})
+    options["base_url"] = options["base_url"] or None  # TOML cannot say None; "" does
     return Case(folder, tuple(told["proves"]), options)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -13,9 +14,12 @@ from converter.values import urls
 
 __all__ = ["Child", "located"]
 
-_HTTP: Final = re.compile(r"https?://[^/?#]*(?P<path>[^?#]*)(?P<query>\?[^#]*)?.*", re.IGNORECASE | re.DOTALL)
+_HTTP: Final = re.compile(
+    r"https?://[^/?#]*(?P<path>[^?#]*)(?P<query>\?[^#]*)?.*", re.IGNORECASE | re.DOTALL
+)
 _OTHER_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
 
+_OUTSIDE: Final = "which leads out of the folder of the index; not read"
 _LATER: Final = "Fetching children comes in a later version: download them to that folder"
 
 
@@ -26,8 +30,8 @@ class Child(NamedTuple):
     bytes: int
 
 
-def located(index: str, child: str) -> Child:
-    """Find a child's file below the folder of its index.
+def located(index: str, names: Iterable[str]) -> list[Child]:
+    """Find the files of all children below the folder of their index.
 
     A URL is looked for by its file name beside the index, where whoever downloaded the one will
     have put the other; anything else is a path from there. An index is a document from outside:
@@ -36,23 +40,25 @@ def located(index: str, child: str) -> Child:
     Raises:
         SourceError: there is no such file, or it may not be read.
     """
-    folder = Path(index).parent
-    name = _file_name(index, child)
-    try:
-        real = (folder / name).resolve(strict=True)
-        root = folder.resolve(strict=True)
-        itself = Path(index).resolve(strict=True)
-    except (OSError, RuntimeError) as error:  # before Python 3.13, a circle of links is the latter
-        advice = f". {_LATER}" if _HTTP.fullmatch(child) else ""
-        reason = f"and there is no file {printable(name)} beside it{advice}"
-        raise _refused(index, child, reason) from error
-    if real == itself:
-        raise _refused(index, child, "which is the index itself. Mend the index")
-    if not real.is_relative_to(root):
-        raise _refused(index, child, "which leads out of the folder of the index; not read")
-    if not real.is_file():
-        raise _refused(index, child, "which is no regular file here; not read")
-    return Child(str(folder / name), real.stat().st_size)
+    itself = Path(index)
+    folder, real_folder, real_index = itself.parent, itself.parent.resolve(), itself.resolve()
+    found = []
+    for name in names:
+        path = folder / _file_name(index, name)
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError) as error:  # before Python 3.13, links in a circle
+            advice = f". {_LATER}" if _HTTP.fullmatch(name) else ""
+            reason = f"and there is no file {printable(str(path))}{advice}"
+            raise _refused(index, name, reason) from error
+        if real == real_index:
+            raise _refused(index, name, "which is the index itself. Mend the index")
+        if not real.is_relative_to(real_folder):
+            raise _refused(index, name, _OUTSIDE)
+        if not real.is_file():
+            raise _refused(index, name, "which is no regular file here; not read")
+        found.append(Child(str(path), real.stat().st_size))
+    return found
 
 
 def _file_name(index: str, child: str) -> str:
@@ -61,15 +67,16 @@ def _file_name(index: str, child: str) -> str:
     A query is part of the name, as `wget` saves it: `sitemap.php?page=2` is not page 1.
     """
     if url := _HTTP.fullmatch(child):
-        name = unquote(url["path"].rpartition("/")[2]) + (url["query"] or "")
-        if not name.strip(".") or "/" in unquote(url["path"].rpartition("/")[2]):
+        last = unquote(url["path"].rpartition("/")[2])
+        name = last + (url["query"] or "")
+        if not last.strip(".") or "/" in name:
             raise _refused(index, child, f"which has no file name to look for. {_LATER}")
     elif _OTHER_SCHEME.match(child):
         raise _refused(index, child, "which is neither an http(s) URL nor a path in its folder")
     else:
         name = unquote(child)
         if name.startswith("/") or ".." in name.split("/"):
-            raise _refused(index, child, "which leads out of the folder of the index; not read")
+            raise _refused(index, child, _OUTSIDE)
     if "\0" in name:
         raise _refused(index, child, "and a file name cannot hold NUL")
     return name

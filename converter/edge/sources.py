@@ -16,7 +16,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import BinaryIO
@@ -90,7 +90,7 @@ def open_source(
         raw = _rewindable(name, given, limits, spool, closing)
         total_bytes = _size(raw)
         stream: BinaryIO = raw
-        if raw.read(2) == gunzip.MAGIC:
+        if _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC:
             stream = gunzip.unpacked(raw, name, limits, report)
         stream.seek(0)
         prefix = _read(name, stream, PREFIX_BYTES)
@@ -220,7 +220,9 @@ def _too_large(name: str, most: int) -> LimitError:
 
 def _size(stream: BinaryIO) -> int | None:
     """What is in it; files of /proc say 0 and hold something, so 0 is unknown."""
-    size = stream.seek(0, os.SEEK_END)
+    size = 0
+    with suppress(OSError):  # some of /proc do not even have an end; reading will tell
+        size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size or None
 

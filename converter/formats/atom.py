@@ -271,7 +271,7 @@ def _candidates(item: Item) -> Iterator[Candidate]:
     for element, value in take.texts(found, "feedburner:origLink", "pheedo:origLink"):
         yield Candidate(value, element, "feedburner:origLink")
     yield from (_link(element) for element in alternates if _is_own_page(element, item))
-    yield from (_link(element) for element in alternates)
+    yield from (_link(element) for element in alternates if not _is_own_page(element, item))
     yield from _last_candidates(found)
 
 

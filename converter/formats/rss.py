@@ -7,6 +7,7 @@ Which element becomes what: mapping 3.1 to 3.3.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
@@ -51,21 +52,29 @@ ITEM_NAMES: Final = (
     frozenset({*PUBLISHED, *UPDATED, *TITLE, *SUMMARY, *CONTENT, *CATEGORIES})
     | {
         "atom:author",
+        "atom:email",
         "atom:id",
         "atom:link",
+        "atom:name",
+        "atom:uri",
         "author",
         "comments",
+        "creator",
+        "dc:author",
         "dc:creator",
         "dc:language",
         "dc:rights",
+        "email",
         "feedburner:origLink",
         "guid",
         "image",
         "item",
         "language",
         "link",
+        "name",
         "pheedo:origLink",
         "source",
+        "uri",
         "url",
     }
     | media.NAMES
@@ -167,6 +176,8 @@ def _words(found: Children, names: Names) -> tuple[Word, ...]:
 
 def _entry(item: Item) -> Entry | None:
     found, context = item.found, item.context
+    lang = item.element.get(XML_LANG) or first(v for _, v in take.texts(found, "dc:language"))
+    context.lang = lang or context.lang
     live = _live(item)
     if live is None:
         context.tell(Code.ENTRY_SKIPPED, "the live event has ended; left out", item.element)
@@ -174,13 +185,7 @@ def _entry(item: Item) -> Entry | None:
     id_, id_is_permalink = _id(item)
     context.entry = id_
     pod = podcast.read(found, context)
-    setting = media.Setting(
-        names=item.setting.names,
-        channel=item.setting.channel,
-        podcast=pod,
-        feed_podcast=item.feed.podcast,
-        live=live,
-    )
+    setting = replace(item.setting, podcast=pod, live=live)
     objects = media.assemble(found, _enclosures(found, context, setting), context, setting)
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
@@ -196,7 +201,7 @@ def _entry(item: Item) -> Entry | None:
         updated=context.moment(found, UPDATED),
         authors=people.rss_people(found, context, setting.names),
         categories=tuple(_categories(found)),
-        lang=item.element.get(XML_LANG) or first(v for _, v in take.texts(found, "dc:language")),
+        lang=lang,
         videos=objects.videos,
         images=(*objects.images, *_item_images(item), *_scanned(content, item)),
         audios=objects.audios,

@@ -9,14 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition, Thumbnail
-from converter.values import mediatypes, ratings, tags
+from converter.values import mediatypes, ratings, tags, urls
 from converter.vocab.context import Context, first
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
 __all__ = ["NAMES", "alternate_renditions", "read"]
+
+#: Between the candidates of a srcset; a comma inside of a URL is none.
+_CANDIDATE_END = re.compile(r"(?<=[0-9][wx]),|,(?=\s)")
 
 #: Purposes of `podcast:image`, the better first.
 _PURPOSES = ("poster", "artwork")
@@ -40,6 +44,7 @@ NAMES = frozenset(
         "googleplay:explicit",
         "googleplay:image",
         "podcast:alternateEnclosure",
+        "podcast:block",
         "podcast:contentLink",
         "podcast:episode",
         "podcast:image",
@@ -62,7 +67,7 @@ def read(found: Children, context: Context) -> Podcast | None:
         summary=_text(found, "itunes:summary", "googleplay:description"),
         subtitle=_text(found, "itunes:subtitle"),
         keywords=tags.keywords(_text(found, "itunes:keywords") or ""),
-        explicit=_explicit(found),
+        explicit=_explicit(found, context),
         duration_s=_duration(found, context),
         season=_ordinal(found, context, "itunes:season", "podcast:season"),
         episode=_ordinal(found, context, "itunes:episode", "podcast:episode"),
@@ -78,10 +83,12 @@ def _text(found: Children, *names: str) -> str | None:
     return first(text for _, text in take.texts(found, *names))
 
 
-def _explicit(found: Children) -> bool | None:
-    for _, text in take.texts(found, "itunes:explicit", "googleplay:explicit"):
+def _explicit(found: Children, context: Context) -> bool | None:
+    for element, text in take.texts(found, "itunes:explicit", "googleplay:explicit"):
         if (explicit := ratings.explicit(text)) is not None:
             return explicit
+        message = f'"{printable(text, 60)}" is neither yes nor no; left out'
+        context.tell(Code.FLAG_UNUSUAL, message, element, "itunes:explicit")
     return None
 
 
@@ -96,8 +103,12 @@ def _ordinal(found: Children, context: Context, *names: str) -> int | None:
     """Read a season or an episode: whole numbers from 1."""
     for element, text in take.texts(found, *names):
         number = context.decimal(text, element, names[0])
-        if number is not None and number == int(number) and number >= 1:
+        if number is None:
+            continue
+        if number == int(number) and number >= 1:
             return int(number)
+        message = f'"{printable(text, 60)}" is not a whole number from 1; left out'
+        context.tell(Code.NUMBER_UNREADABLE, message, element, names[0])
     return None
 
 
@@ -126,7 +137,7 @@ def _purpose_rank(element: Element) -> int:
 def _largest_candidate(srcset: str) -> str | None:
     """Give the URL with the largest `w` of a srcset, else the last one."""
     best, best_width = None, -1
-    for candidate in srcset.split(","):
+    for candidate in _CANDIDATE_END.split(srcset):
         url, _, descriptor = candidate.strip().partition(" ")
         width = descriptor.strip().removesuffix("w")
         number = int(width) if width.isascii() and width.isdigit() and len(width) < 7 else -1
@@ -146,7 +157,11 @@ def alternate_renditions(found: Children, context: Context, names: Names) -> Ite
         bitrate = context.decimal(given.get("bitrate"), element, "podcast:alternateEnclosure")
         for source in take.gather(element, names).get("podcast:source", ()):
             url = context.attribute_url(source, "uri", "podcast:source")
-            if url is None or not url.lower().startswith(("http:", "https:")):
+            if url is None:
+                continue
+            if not urls.is_http(url):
+                message = f'"{printable(url, 60)}" is not http(s); passed over'
+                context.tell(Code.MEDIA_PASSED_OVER, message, source, "podcast:source")
                 continue
             mime = given.get("type")
             yield Rendition(

@@ -54,9 +54,7 @@ class Sheet:
         if (code, path) in self._told:
             return
         self._told.add((code, path))
-        self.report(
-            Issue(code=code, message=message, line=self.line, path=path, entry=self.entry)
-        )
+        self.report(Issue(code=code, message=message, line=self.line, path=path, entry=self.entry))
 
     # -- elements ---------------------------------------------------------------------------
 

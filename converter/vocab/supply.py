@@ -168,7 +168,9 @@ class Supplier:
                 )
         if moment is None:
             moment = self._now()
-            sheet.tell(Code.SUPPLIED_NOW, "no date at all; the time of this run is written", "updated")
+            sheet.tell(
+                Code.SUPPLIED_NOW, "no date at all; the time of this run is written", "updated"
+            )
         self.latest = dates.latest(self.latest, moment)
         return flagged(moment, "updated", sheet)
 
@@ -251,7 +253,9 @@ class Supplier:
         if not self.lacks_author:
             return ()
         host = self.host()
-        sheet.tell(Code.SUPPLIED_AUTHOR, f'nobody is named as author; "{host}" is written', "author")
+        sheet.tell(
+            Code.SUPPLIED_AUTHOR, f'nobody is named as author; "{host}" is written', "author"
+        )
         return (Person(name=host),)
 
 

@@ -11,6 +11,7 @@ from tests.feedrules.values import (
     amount,
     anything,
     boolean,
+    clock,
     currency,
     filled,
     language,
@@ -25,25 +26,24 @@ from tests.feedrules.values import (
 )
 
 #: ISO 3166-1 alpha-2, all that are assigned.
-_COUNTRIES = frozenset(
-    "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR "
-    "BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ "
-    "EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW "
-    "GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY "
-    "KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV "
-    "MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY "
-    "QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG "
-    "TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM "
-    "ZW".split()
-)
+_ISO_3166 = """
+AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT
+BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH
+ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT
+HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS
+LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI
+NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG
+SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG
+UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+"""
+_COUNTRIES = frozenset(_ISO_3166.split())
 
+_V_CHIP = "tv-y tv-y7 tv-y7-fv tv-g tv-pg tv-14 tv-ma e c c8 c8+ g pg 14+ 18+"
 #: The ratings of the schemes that name theirs; other schemes are free.
 _RATINGS: Mapping[str, frozenset[str]] = {
     "urn:simple": frozenset({"adult", "nonadult"}),
-    "urn:mpaa": frozenset("g m pg pg-13 r nc-17 x nr unrated".split()),
-    "urn:v-chip": frozenset(
-        "tv-y tv-y7 tv-y7-fv tv-g tv-pg tv-14 tv-ma e c c8+ c8 g pg 14+ 18+".split()
-    ),
+    "urn:mpaa": frozenset({"g", "m", "pg", "pg-13", "r", "nc-17", "x", "nr", "unrated"}),
+    "urn:v-chip": frozenset(_V_CHIP.split()),
 }
 
 _DIGITS = {"md5": 32, "sha-1": 40}
@@ -133,7 +133,7 @@ _COMMUNITY = _of_media(
 
 #: The specification's own example writes them without a prefix.
 _SCENE = {
-    name: Shape(text=npt if name.endswith("Time") else filled)
+    name: Shape(text=clock if name.endswith("Time") else filled)
     for namespace in ("", ATOM, MEDIA)
     for name in (
         f"{{{namespace}}}{local}" if namespace else local
@@ -153,9 +153,7 @@ OPTIONAL: Mapping[str, Shape] = _of_media(
         "category": Shape(attributes={"scheme": filled, "label": filled}, text=filled),
         "hash": Shape(attributes={"algo": one_of(*_DIGITS)}, rules=(_hash,)),
         "player": Shape(attributes=_PLACE, required=("url",)),
-        "credit": Shape(
-            attributes={"role": filled, "scheme": filled}, text=filled, rules=(_role,)
-        ),
+        "credit": Shape(attributes={"role": filled, "scheme": filled}, text=filled, rules=(_role,)),
         "copyright": Shape(attributes={"url": link}),
         "text": Shape(
             attributes={"type": _TEXT_TYPE, "lang": language, "start": npt, "end": npt},
@@ -192,7 +190,7 @@ OPTIONAL: Mapping[str, Shape] = _of_media(
             attributes={"type": mime, "lang": language, "href": link}, required=("href",)
         ),
         "peerLink": Shape(attributes={"type": mime, "href": link}, required=("href",)),
-        "location": Shape(attributes={"description": anything, "start": npt, "end": npt}),
+        "location": Shape(attributes={"description": anything, "start": clock, "end": clock}),
         "rights": Shape(
             attributes={"status": one_of("userCreated", "official", rule="InvalidStatus")},
             required=("status",),

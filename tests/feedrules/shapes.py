@@ -101,16 +101,17 @@ def _judge_children(
 ) -> None:
     seen: Counter[str] = Counter()
     for child in elements_of(parent):
-        seen[child.tag] += 1
-        if seen[child.tag] > 1 and child.tag in shape.single:
+        name = str(child.tag)
+        seen[name] += 1
+        if seen[name] > 1 and name in shape.single:
             judgement.say("DuplicateElement", child, "may stand here only once")
-        if known := children.get(child.tag):
+        if known := children.get(name):
             judge(child, known, judgement)
         elif (etree.QName(child).namespace or "") in _CLOSED:
             where = etree.QName(parent).localname
             judgement.say("UndefinedElement", child, f"is unknown in <{where}>")
-    for name, rule in shape.needs.items():
-        if not seen[name]:
-            judgement.say(rule, parent, f"has no {etree.QName(name).localname}")
+    for needed, rule in shape.needs.items():
+        if not seen[needed]:
+            judgement.say(rule, parent, f"has no {etree.QName(needed).localname}")
     if children and any((child.tail or "").strip(SPACE) for child in parent):
         judgement.say("UndefinedText", parent, "has text between its elements")

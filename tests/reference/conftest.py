@@ -82,7 +82,9 @@ class Reference:
         files = list(files)
         halves = [half for half in (files[::2], files[1::2]) if half]
         with ThreadPoolExecutor() as pool:
-            runs = list(pool.map(lambda half: self.run(f"oracles/{judge}", *options, *half), halves))
+            runs = list(
+                pool.map(lambda half: self.run(f"oracles/{judge}", *options, *half), halves)
+            )
         for run in runs:
             assert run.returncode in fine, run.stderr or run.stdout[:4000]
         return [verdict for run in runs for verdict in json.loads(run.stdout)]
@@ -106,9 +108,7 @@ def reference(pytestconfig: pytest.Config) -> Reference:
 
 
 @pytest.fixture(scope="session")
-def converted(
-    reference: Reference, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Outcome]:
+def converted(reference: Reference, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     """Every document of the corpus, converted without options."""
     folder = tmp_path_factory.mktemp("converted")
     return {path.name: _convert(path, folder / f"{path.name}.xml") for path in reference.corpus}
@@ -131,7 +131,7 @@ def _convert(source: Path | Sequence[Path], target: Path, **options: Any) -> Out
         patch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
         try:
             converter.convert(source, target, report=lambda issue: None, **options)
-        except Exception as error:  # noqa: BLE001  whatever it is, it is the outcome
+        except Exception as error:
             return Outcome(int(exits.exit_of(error)), exits.reason(error) or "")
     return Outcome(0, sitemap=target)
 

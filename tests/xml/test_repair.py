@@ -109,7 +109,7 @@ def test_what_is_well_formed_stays(document: str, size: int | None) -> None:
         ("<r a='1'b='2' a='3' 4='5'/>", "<r a='1' b='2'/>", "without quotes"),
         ("<r>x</r\n a='1'>", "<r>x</r>\n", "attributes of </r>"),
         ("<r>x</r><!DOCTYPE x>", "<r>x</r>&lt;!DOCTYPE x>", "< in a text"),
-        ("<!DOCTYPE rss [<rss>x</rss>", "<rss>x</rss>", "DOCTYPE without an end"),
+        ("<!DOCTYPE rss\n[<rss>x</rss>", "\n<rss>x</rss>", "DOCTYPE without an end"),
     ],
 )
 def test_documents_are_put_right(document: str, after: str, message: str, size: int | None) -> None:

@@ -209,10 +209,10 @@ def test_broken_without_one_whole_entry_is_refused(document: str | bytes) -> Non
     ("broken", "entries"),
     [
         pytest.param("<item>a&nbsp;b</item>", ["0", "a\xa0b", "9"], id="filter"),
-        pytest.param("<item><b>1</item><item>2</item>", ["0", "1", "2", "9"], id="recover"),
+        pytest.param("<item><b>1</item><item>2</item>", ["0", "1", "2", "9"], id="balance"),
         pytest.param("<item>1<item>2</item><item>3</item>", ["0", "2", "3", "1", "9"], id="open"),
         pytest.param("<item>1</item></b><item>2</item>", ["0", "1", "2", "9"], id="stray-end"),
-        pytest.param("<item a='1' a='2'>1</item>", ["0", "1", "9"], id="libxml2-guesses"),
+        pytest.param("<item a='1' a='2'>1</item>", ["0", "1", "9"], id="attribute-twice"),
     ],
 )
 def test_a_repair_hands_out_nothing_twice_and_reports_nothing_twice(

@@ -124,13 +124,12 @@ class SitemapDocument:
 
 def _drop_torn(found: Children, context: Context) -> None:
     """Leave out values that markup stands in: of a torn `loc` nobody knows where it ended."""
-    for name in _CORE & found.keys():
-        for element in found[name]:
-            if len(element):
-                inner = take.local_name(element[0])
-                message = f"<{name}> holds <{inner}>; left out"
-                context.tell(Code.ELEMENT_MISPLACED, message, element, name)
-        found[name] = [element for element in found[name] if not len(element)]
+    for name in _CORE:
+        torn = [element for element in found.get(name, ()) if len(element)]
+        for element in torn:
+            message = f"<{name}> holds <{take.local_name(element[0])}>; left out"
+            context.tell(Code.ELEMENT_MISPLACED, message, element, name)
+            found[name].remove(element)
 
 
 def _hint(

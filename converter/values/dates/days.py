@@ -49,12 +49,26 @@ def find(text: str, lang: str | None) -> Day:
     for candidate in (text, _without_weekday(text)):
         for pattern, form in _FORMS:
             if match := pattern.fullmatch(candidate):
-                return form(match, lang)
+                found = form(match, lang)
+                return _settled(found, text) if found.doubt else found
     raise ValueError(f'"{text}" does not begin with a day')
 
 
+def _settled(found: Day, text: str) -> Day:
+    """Let an English weekday decide between day and month, where it fits one order only.
+
+    `Fri, 05/03/2019 - 15:21` is what Drupal writes for the United States: the third of May.
+    """
+    weekday = text[:3].title()
+    if weekday not in names.WEEKDAYS or found.day.day > 12:
+        return found
+    orders = {found.day, found.day.replace(month=found.day.day, day=found.day.month)}
+    fitting = [day for day in orders if names.WEEKDAYS[day.weekday()] == weekday]
+    return found._replace(day=fitting[0], doubt=None) if len(fitting) == 1 else found
+
+
 def _without_weekday(text: str) -> str:
-    """Pass over the weekday: it is often wrong, and never needed."""
+    """Pass over the weekday: it is often wrong, and seldom needed."""
     match = _AFTER_WORD.fullmatch(text)
     if match and (match[2] or names.is_weekday(match[1])):
         return match[3]

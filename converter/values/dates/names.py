@@ -70,5 +70,5 @@ def month(word: str) -> int:
 
 
 def is_weekday(word: str) -> bool:
-    """Tell whether the word is a weekday; which one never matters."""
+    """Tell whether the word is a weekday of these languages; which one, is not asked here."""
     return _folded(word)[:3] in _WEEKDAY_PREFIXES

@@ -10,6 +10,7 @@ from converter.values import mediatypes, urls
 from converter.vocab.context import Context, first
 from converter.vocab.media import choose
 from converter.vocab.media.describe import (
+    Described,
     describe,
     inherit,
     object_ratings,
@@ -117,17 +118,17 @@ def _video(
     *,
     is_only: bool,
 ) -> Video:
-    members = [m for m in bundle.of(Kind.VIDEO, Kind.PLAYER) if m.rendition.url]
-    renditions = tuple(member.rendition for member in members)
+    members = bundle.of(Kind.VIDEO, Kind.PLAYER)
+    offered = [member.rendition for member in members]
+    renditions = tuple(rendition for rendition in offered if rendition.url)
     chosen = choose.best(renditions)
     inner = _levels(next((m for m in members if m.rendition is chosen), None), bundle, found)
     described = describe([*inner, setting.channel], context, setting.names)
     fields: dict[str, Any] = {
         "content_url": chosen and chosen.url,
         "renditions": renditions,
-        "flash_url": choose.flash(renditions),
         "ratings": object_ratings(inner, setting.names),
-        "duration_s": _duration(chosen, renditions, found, context, setting, is_only=is_only),
+        "duration_s": _duration(chosen, offered, found, context, setting, is_only=is_only),
         "words": words([*inner, setting.channel], setting.names),
         "sibling_images": _siblings(bundle, entry_images),
         "series": _series(setting.podcast),
@@ -135,20 +136,26 @@ def _video(
         **described,
     }
     fields["youtube_id"], youtube_player = _youtube(found, renditions, is_only=is_only)
-    embed = fields.get("embed")
-    fields["player_url"] = (
-        described.get("player_url")
-        or youtube_player
-        or choose.player(renditions)
-        or (embed.url if embed and not mediatypes.is_flash(embed.url, None) else None)
-    )
-    if not fields["flash_url"] and embed and mediatypes.is_flash(embed.url, None):
-        fields["flash_url"] = embed.url
-    fields.setdefault("live", _is_live(chosen, setting))
+    fields |= _players(described, youtube_player, renditions)
+    fields.setdefault("live", _is_live(chosen or first(offered), setting))
     fields.setdefault("expires", _expires(found, context))
     if is_only and fields.get("views") is None:
         fields["views"] = _youtube_views(found, context)
     return Video(**fields)
+
+
+def _players(
+    described: Described, youtube_player: str | None, renditions: Sequence[Rendition]
+) -> dict[str, str | None]:
+    """Give the player, and the Flash that is one for want of a better (mapping 3.7)."""
+    embed = described.get("embed")
+    embedded = embed.url if embed else None
+    is_flash = embedded is not None and mediatypes.is_flash(embedded, None)
+    player = described.get("player_url") or youtube_player or choose.player(renditions)
+    return {
+        "player_url": player or (None if is_flash else embedded),
+        "flash_url": choose.flash(renditions) or (embedded if is_flash else None),
+    }
 
 
 def _duration(
@@ -288,7 +295,8 @@ def _license(found: Children, context: Context) -> str | None:
         for element in found.get(name, ()):
             resource = next((v for k, v in element.items() if k.endswith("resource")), None)
             reference = resource or take.text_of(element)
-            url = context.url(reference, element, name) if reference else None
+            is_link = resource is not None or urls.is_http(reference)
+            url = context.url(reference, element, name) if is_link else None
             if url and urls.is_http(url):
                 return url
     return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from converter.issues import Code
+from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition
 from converter.values import mediatypes, numbers, urls
 from converter.vocab.context import Context
@@ -61,9 +61,9 @@ def bundles(
 ) -> list[Bundle]:
     """Give the entry's media objects in document order, each URL once."""
     gathered = [
-        _group(element, context, setting)
+        _group(element, found, context, setting)
         if setting.names[element.tag] == "media:group"
-        else Bundle(element, _members([element], context, setting))
+        else Bundle(element, _members([element], (found,), context, setting))
         for element in _in_document_order(found)
     ]
     gathered = _as_implicit_group(gathered)
@@ -84,43 +84,47 @@ def _in_document_order(found: Children) -> list[Element]:
     return [child for child in (parent if parent is not None else ()) if child in wanted]
 
 
-def _group(element: Element, context: Context, setting: Setting) -> Bundle:
+def _group(element: Element, found: Children, context: Context, setting: Setting) -> Bundle:
     children = take.gather(element, setting.names)
     contents = list(children.get("media:content", ()))
     for inner in children.get("media:group", ()):  # not allowed, but nothing is lost by reading it
         contents += (at for at in inner.iter() if _is_content(at, setting))
-    return Bundle(element, _members(contents, context, setting), children)
+    return Bundle(element, _members(contents, (children, found), context, setting), children)
 
 
 def _is_content(element: Element, setting: Setting) -> bool:
     return setting.names[element.tag] == "media:content"
 
 
-def _members(elements: Iterable[Element], context: Context, setting: Setting) -> list[Member]:
+def _members(
+    elements: Iterable[Element], outer: tuple[Children, ...], context: Context, setting: Setting
+) -> list[Member]:
+    """Read each `media:content`; one without a URL must say, or inherit, where it plays."""
     members = []
     for element in elements:
         children = take.gather(element, setting.names)
-        if (rendition := _content(element, context, setting)) is not None:
+        rendition = _content(element, context, setting)
+        plays = any(level.get("media:player") for level in (children, *outer))
+        if rendition.url or (plays and rendition.kind is Kind.VIDEO):
             members.append(Member(rendition, element, children))
-        elif children.get("media:player"):
-            members.append(Member(Rendition(url="", kind=Kind.VIDEO), element, children))
     return members
 
 
-def _content(element: Element, context: Context, setting: Setting) -> Rendition | None:
-    """Read `media:content`; attribute names are matched without regard to case."""
-    given = take.attributes(element)
-    url = context.url(given["url"], element, "media:content") if "url" in given else None
-    if url is None:
-        return None
+def _content(element: Element, context: Context, setting: Setting) -> Rendition:
+    """Read `media:content`; attribute names are matched without regard to case.
+
+    Without a URL it is a video if nothing says otherwise: it plays, but cannot be fetched.
+    """
     name = "media:content"
+    given = take.attributes(element)
+    url = context.url(given["url"], element, name) if "url" in given else None
     duration = given.get("duration")
     bitrate = context.decimal(given.get("bitrate"), element, name)
     framerate = context.decimal(given.get("framerate"), element, name)
     samplingrate = context.decimal(given.get("samplingrate"), element, name)
     return Rendition(
-        url=url,
-        kind=_kind(url, given, element, context, setting),
+        url=url or "",
+        kind=_kind(url, given, element, context, setting) if url else _kind_without_url(given),
         mime=given.get("type"),
         medium=given.get("medium"),
         is_default=given.get("isdefault", "").lower() == "true",
@@ -149,10 +153,20 @@ def _kind(
         duration=given.get("duration"),
         video_medium_hint=medium in _VIDEO_MEDIUMS,
     )
-    if kind is None:
-        message = f'what "{url[:80]}" is cannot be told by type, medium or extension; passed over'
-        context.tell(Code.MEDIA_UNCLASSIFIED, message, element, context_name(element))
+    if kind is None and mediatypes.is_torrent(url, given.get("type")):
+        message = f'"{printable(url, 80)}" only leads to its file, by BitTorrent; passed over'
+        context.tell(Code.MEDIA_PASSED_OVER, message, element, context_name(element))
+    elif kind is None:
+        message = f'what "{printable(url, 80)}" is cannot be told by type, medium or extension'
+        context.tell(
+            Code.MEDIA_UNCLASSIFIED, f"{message}; passed over", element, context_name(element)
+        )
     return kind
+
+
+def _kind_without_url(given: dict[str, str]) -> Kind:
+    told = mediatypes.kind_of("", mime=given.get("type"), medium=given.get("medium"))
+    return Kind.VIDEO if told in {None, Kind.PLAYER} else told
 
 
 def context_name(element: Element) -> str:

@@ -139,7 +139,7 @@ def _player(clip: Clip) -> Iterator[Element]:
     attributes: Attributes = ()
     if clip.page.options.legacy_tags:
         allowed = _yes_no(clip.video.embed_allowed)
-        attributes = (("allow_embed", allowed), ("autoplay", clip.video.autoplay))
+        attributes = (("allow_embed", allowed), ("autoplay", readable(clip.video.autoplay)))
     yield clip.player, attributes
 
 
@@ -232,8 +232,8 @@ def _info(person: Person, clip: Clip) -> str | None:
 
 def _ids(clip: Clip) -> Iterator[Element]:
     for kind, value in clip.video.ids:
-        if kind in _ID_TYPES:
-            yield value, (("type", kind),)
+        if kind in _ID_TYPES and (name := readable(value)) is not None:
+            yield name, (("type", kind),)
 
 
 # -- the table --------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ _ODD_ATTRIBUTE: Final = rf"\s*+{_ATTRIBUTE_NAME}(?:\s*+=\s*+(?:{_QUOTED}|{_UNQUO
 
 _TOKEN: Final = re.compile(
     rf"""(?P<text>[^<]++)
-    |(?P<tag></{NAME}\s*+>|<{NAME}(?:\s++{_ATTRIBUTE_NAME}\s*+=\s*+(?:{_QUOTED}))*+\s*+/?>)
+    |(?P<tag></{NAME}\s*+>|<{NAME}(?:\s++{NAME}\s*+=\s*+(?:{_QUOTED}))*+\s*+/?>)
     |(?P<odd_tag></?{NAME}(?=[\s/>])(?:{_ODD_ATTRIBUTE})*+\s*+/?>)
     |(?P<cdata><!\[CDATA\[)
     |(?P<comment><!--)
@@ -213,7 +213,7 @@ class _Scanner:
         head = _DOCTYPE_HEAD.match(self._rest, start)
         self._at = head.end() if head else found.end()
         self._findings.note("doctype", "a DOCTYPE without an end; its head is removed", self._line)
-        return ""
+        return "\n" * self._rest.count("\n", start, self._at)
 
     def _text(self, found: re.Match[str]) -> str | None:
         text, unfinished = found[0], ""
@@ -233,6 +233,8 @@ class _Scanner:
         return self._references.repaired(text, self._line) + unfinished
 
     def _tag(self, found: re.Match[str]) -> str:
+        if self._balance is not None and _has_twice(found[0]):
+            return self._odd_tag(found)
         return self._balanced(found[0])
 
     def _odd_tag(self, found: re.Match[str]) -> str:
@@ -248,7 +250,7 @@ class _Scanner:
             if _TAG_NAME.fullmatch(attribute["name"]):
                 value = attribute["quoted"] or f'"{attribute["bare"] or ""}"'
                 attributes.setdefault(attribute["name"], value)
-        message = f"attributes of <{name[0]}> without quotes or value; quoted"
+        message = f"attributes of <{name[0]}> without quotes or value, or given twice; put right"
         self._findings.note("attributes", message, self._line)
         listed = "".join(f" {key}={value}" for key, value in attributes.items())
         lost = "\n" * (tag.count("\n") - listed.count("\n"))
@@ -290,3 +292,10 @@ class _Scanner:
 
     def _may_go_on(self, start: int) -> bool:
         return not self._is_final and len(self._rest) - start < _TOKEN_MAX
+
+
+def _has_twice(tag: str) -> bool:
+    """Whether an attribute is given twice, which no XML parser forgives."""
+    name = _TAG_NAME.search(tag)
+    names = [attribute["name"] for attribute in _ATTRIBUTE.finditer(tag, name.end() if name else 0)]
+    return len(names) != len(set(names))

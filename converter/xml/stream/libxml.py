@@ -51,7 +51,7 @@ Handed: TypeAlias = tuple[Kind, int, Element]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Where and why a pass ended early, or had to be repaired by libxml2."""
+    """Where and why a pass ended early, or what it tolerated."""
 
     message: str
     line: int
@@ -96,15 +96,12 @@ class Pass:
         containers: frozenset[str],
         *,
         is_filtered: bool,
-        recover: bool,
     ) -> None:
         self.root: Element | None = None
         self.fault: Fault | None = None
         """What ended it early."""
         self.is_refused = False
         """It was not even begun."""
-        self.recovered: Fault | None = None
-        """The first thing that libxml2 guessed its way past."""
         self.namespace_fault: Fault | None = None
         self.headers = 0
         self.entries_begun = 0
@@ -112,11 +109,10 @@ class Pass:
         """Where something follows the end of the root."""
         self._chunks = iter(chunks)
         self._is_filtered = is_filtered
-        self._recover = recover
         self._names = entries | containers
         self._entry_names = frozenset(name.lower() for name in entries)
         self._skipped_names = frozenset(name.lower() for name in self._names)
-        self._parser = _parser(recover=recover)
+        self._parser = _parser()
         self._stop: Fault | None = None
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
@@ -133,7 +129,7 @@ class Pass:
         if prolog.root is None:
             self.fault = prolog.fault or Fault("no element begins", 1, 1, is_at_end=True)
             return
-        self._parser = _parser(recover=self._recover, tag=self._tags(prolog.root))
+        self._parser = _parser(tag=self._tags(prolog.root))
         for chunk in chain((head,), self._chunks):
             self._feed(chunk)
             yield from self._events()
@@ -144,8 +140,8 @@ class Pass:
                     yield from self._headers(container, container[-1])
         else:
             yield from self._close()
-        if self._open or self._open_entries:  # also where recovery gave up and said nothing
-            self.fault = self.fault or self.recovered or self._stop
+        if self._open:
+            self.fault = self.fault or self._stop
 
     @property
     def unfinished(self) -> frozenset[int]:
@@ -160,7 +156,7 @@ class Pass:
         """
         head, prolog = b"", _Prolog()
         # A target may stand before a tree only where no entity is declared: it fails there.
-        pull = _parser(recover=True, events=("start",)) if self._is_filtered else None
+        pull = _parser(events=("start",)) if self._is_filtered else None
         parser = pull or etree.XMLParser(
             target=cast("etree.ParserTarget[None]", prolog),
             no_network=True,
@@ -260,8 +256,7 @@ class Pass:
     def _examine_log(self, *, is_at_end: bool) -> None:
         """Sort what is new in libxml2's log.
 
-        The exceptions are no help: with an undefined entity they say "no element found", line 0;
-        with `recover` there are none, not even where a guard struck.
+        The exceptions are no help: with an undefined entity they say "no element found", line 0.
         """
         log = self._parser.feed_error_log
         for index in range(self._errors_seen, len(log)):
@@ -274,28 +269,26 @@ class Pass:
                 self.namespace_fault = self.namespace_fault or fault
             elif error.type == _TYPES.ERR_DOCUMENT_END:
                 self.trailing_fault = self.trailing_fault or fault
-            elif is_at_end or not self._recover:
-                self.fault = self.fault or fault
             else:
-                self.recovered = self.recovered or fault
+                self.fault = self.fault or fault
         self._errors_seen = len(log)
 
 
 def _parser(
     *,
-    recover: bool,
     events: tuple[Literal["start", "end"], ...] = ("start", "end"),
     tag: tuple[str, ...] | None = None,
 ) -> etree.XMLPullParser[Element]:
     """libxml2, hardened: nothing external is loaded, and its own guards stay on.
 
     `resolve_entities` keeps its default, internal entities only: True reads local files, False
-    cuts texts off at a reference. Comments and instructions go, as they would cut texts, too.
+    cuts texts off at a reference. `recover` stays off: behind an error lxml and libxml2 lose
+    track of each other, and events name elements that are not finished, or stand elsewhere.
+    Comments and instructions go, as they would cut texts, too.
     """
     return etree.XMLPullParser(
         events,
         tag=tag,
-        recover=recover,
         remove_comments=True,
         remove_pis=True,
         no_network=True,

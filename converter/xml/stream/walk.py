@@ -1,7 +1,7 @@
 """Walks an XML document once, entry by entry, in constant memory, down a ladder of repairs.
 
 The ladder: libxml2 as it is; libxml2 behind the byte filter of `xml.repair`; the same with tags
-balanced and libxml2's `recover`. A later rung begins at the start again and passes over what an
+balanced. A later rung begins at the start again and passes over what an
 earlier one has handed out already, so that a document which breaks after a million entries costs
 a second reading, and no memory.
 """
@@ -82,27 +82,25 @@ class Walk:
     def __iter__(self) -> Iterator[Element]:
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, _CHUNK_BYTES), b"")
-        strict = self._pass(chunks, is_filtered=False, recover=False)
+        strict = self._pass(chunks, is_filtered=False)
         yield from self._hand_out(strict)
         if strict.fault is None:
             self._conclude(strict, ())
             return
-        for recover in (False, True):
+        for is_balanced in (False, True):
             self._on_restart()
-            source = Filtered(self._stream, entries=self._entries if recover else None)
-            attempt = self._pass(source, is_filtered=True, recover=recover)
+            source = Filtered(self._stream, entries=self._entries if is_balanced else None)
+            attempt = self._pass(source, is_filtered=True)
             yield from self._hand_out(attempt)
             if attempt.fault is None or attempt.fault.is_at_end:
                 break
         repairs = tuple(source.issues())
-        if not (repairs or strict.is_refused or attempt.fault or attempt.recovered):
+        if not (repairs or strict.is_refused or attempt.fault):
             repairs = (_repaired(strict.fault, "repaired"),)
         self._conclude(attempt, repairs)
 
-    def _pass(self, chunks: Iterable[bytes], *, is_filtered: bool, recover: bool) -> Pass:
-        return Pass(
-            chunks, self._entries, self._containers, is_filtered=is_filtered, recover=recover
-        )
+    def _pass(self, chunks: Iterable[bytes], *, is_filtered: bool) -> Pass:
+        return Pass(chunks, self._entries, self._containers, is_filtered=is_filtered)
 
     def _hand_out(self, attempt: Pass) -> Iterator[Element]:
         """Give headers to the reader and yield entries, but for those that are known."""
@@ -129,7 +127,7 @@ class Walk:
 
     def _conclude(self, last: Pass, repairs: Iterable[Issue]) -> None:
         """Report what the last rung did and where it broke off; refuse if nothing came of it."""
-        broken = last.fault or last.recovered
+        broken = last.fault
         if broken is not None and not self._entries_found:
             raise DocumentError(
                 f"not well-formed at {_place(broken)}: {broken.message}; "
@@ -141,17 +139,16 @@ class Walk:
             self._report(issue)
         for fault, outcome in (
             (last.namespace_fault, "read by its usual meaning"),
-            (last.recovered, "libxml2 guessed what was meant"),
             (last.trailing_fault, "what follows is ignored"),
         ):
             if fault is not None:
                 self._report(_repaired(fault, outcome))
-        if last.fault is not None:
+        if broken is not None:
             message = (
-                f"the document breaks off at {_place(last.fault)}: {last.fault.message}; "
+                f"the document breaks off at {_place(broken)}: {broken.message}; "
                 f"entries before that are used: {self._entries_found}"
             )
-            self._report(Issue(code=Code.XML_BROKEN, message=message, line=last.fault.line))
+            self._report(Issue(code=Code.XML_BROKEN, message=message, line=broken.line))
 
 
 def _place(fault: Fault) -> str:

@@ -1,0 +1,10 @@
+"""Media RSS as it is written, the same inside RSS and Atom: https://www.rssboard.org/media-rss.
+
+Each object says of itself all that holds for it, so nothing is inherited: what stands in the
+item would hold for its other objects too. What validators refuse is never written (mapping 4.1).
+"""
+
+from converter.vocab.media.write.files import enclosures
+from converter.vocab.media.write.objects import Objects, objects
+
+__all__ = ["Objects", "enclosures", "objects"]

@@ -1,0 +1,297 @@
+"""What is said of a media object, an element a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from converter.issues import Code
+from converter.model import (
+    Entry,
+    Feed,
+    Moment,
+    Podcast,
+    Rating,
+    Restriction,
+    Text,
+    Thumbnail,
+    Video,
+    Word,
+)
+from converter.values import dates, tags
+from converter.vocab.media.write.attributes import count, number, positive
+from converter.vocab.sheet import Attributes, Sheet
+
+__all__ = ["OF_ITEM", "VIDEO", "Clip", "is_shared", "license_of", "plain", "thumbnails", "words"]
+
+_SEPARATOR: Final = re.compile("[,;]")
+_HIGHEST: Final = Decimal(5)
+
+_NO_FEED: Final = Feed()
+_NO_PODCAST: Final = Podcast()
+
+Elements = Iterable[tuple[str, Attributes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """A video on its way into a feed."""
+
+    video: Video
+    entry: Entry
+    sheet: Sheet
+
+    @property
+    def podcast(self) -> Podcast:
+        return self.entry.podcast or _NO_PODCAST
+
+    @property
+    def feed(self) -> Feed:
+        return self.entry.feed or _NO_FEED
+
+
+# -- what is said of an object ----------------------------------------------------------------
+
+
+def thumbnails(given: Iterable[Thumbnail], sheet: Sheet) -> str:
+    """Write thumbnails, in the order that says how important they are."""
+    return "".join(
+        sheet.empty(
+            "media:thumbnail",
+            (
+                ("url", url),
+                ("width", positive(thumbnail.width)),
+                ("height", positive(thumbnail.height)),
+                ("time", number(thumbnail.time_s)),
+            ),
+        )
+        for thumbnail in given
+        if (url := sheet.url(thumbnail.url, "media:thumbnail"))
+    )
+
+
+def plain(name: str, value: Text | None, sheet: Sheet) -> str:
+    """Write a title or a description as plain text (mapping 4.4)."""
+    return sheet.leaf(name, sheet.plain(value, name), (("type", "plain"),))
+
+
+def _ratings(clip: Clip) -> Elements:
+    """Give the ratings that hold, from the nearest place that has one (mapping 3.8)."""
+    feed_explicit = (clip.feed.podcast or _NO_PODCAST).explicit
+    for rated in (
+        clip.video.ratings,
+        _simple(clip.podcast.explicit),
+        clip.feed.ratings,
+        _simple(feed_explicit),
+    ):
+        if rated:
+            return ((rating.value, (("scheme", rating.scheme),)) for rating in rated)
+    return ()
+
+
+def _simple(is_explicit: bool | None) -> tuple[Rating, ...]:
+    if is_explicit is None:
+        return ()
+    return (Rating(value="adult" if is_explicit else "nonadult"),)
+
+
+def _listed(names: Iterable[str], name: str, sheet: Sheet) -> str | None:
+    """Write names as a list; one cannot hold what parts it from the next."""
+    kept = []
+    for given in names:
+        clean = " ".join(_SEPARATOR.sub(" ", given).split())
+        if clean != given:
+            message = f'"{given[:60]}" cannot stand in a list; "{clean[:60]}" is written'
+            sheet.tell(Code.TEXT_CLEANED, message, name)
+        kept.append(clean)
+    return ", ".join(filter(None, kept)) or None
+
+
+def _keywords(clip: Clip) -> Elements:
+    video = clip.video
+    names = tags.unique(video.keywords) or (() if video.tags else clip.podcast.keywords)
+    if listed := _listed(names, "media:keywords", clip.sheet):
+        yield listed, ()
+
+
+def _categories(clip: Clip) -> Elements:
+    for category in clip.video.categories:
+        yield category.term, (("scheme", category.scheme), ("label", category.label))
+
+
+def _player(clip: Clip) -> Elements:
+    """Give the player, unless it is a rendition already."""
+    video = clip.video
+    if video.player_url in {rendition.url for rendition in video.renditions}:
+        return
+    if url := clip.sheet.url(video.player_url, "media:player"):
+        width, height = video.player_size or (None, None)
+        yield "", (("url", url), ("width", positive(width)), ("height", positive(height)))
+
+
+def _credits(clip: Clip) -> Elements:
+    """Give the credits but for uploaders, which validators crash at: they are authors."""
+    for credit in clip.video.credits:
+        if credit.role != "uploader":
+            yield credit.name, (("role", credit.role), ("scheme", credit.scheme))
+
+
+def _restrictions(clip: Clip) -> Elements:
+    video = clip.video
+    if video.countries is not None:
+        yield from _countries(video.countries)
+    if video.embed_allowed is not None:
+        relationship = "allow" if video.embed_allowed else "deny"
+        yield "", (("relationship", relationship), ("type", "sharing"))
+
+
+def _countries(given: Restriction) -> Elements:
+    """Give the countries; codes that nobody knows stay, or an allow list would be lifted."""
+    listed = " ".join((*given.codes, *given.unknown)).lower()
+    if listed or given.relationship == "allow":  # nothing after allow is nobody, after deny all
+        yield listed, (("relationship", given.relationship), ("type", "country"))
+
+
+def _community(clip: Clip) -> str:
+    video, sheet = clip.video, clip.sheet
+    listed = (f"{tag.name}:{number(tag.weight)}" for tag in video.tags)
+    inner = (
+        _stars(clip),
+        _statistics(clip),
+        sheet.leaf("media:tags", _listed(listed, "media:tags", sheet)),
+    )
+    return sheet.element("media:community", "".join(inner))
+
+
+def _stars(clip: Clip) -> str:
+    star = clip.video.star_rating
+    if star is None or star.average is None:
+        return ""
+    low, high = star.minimum, star.maximum
+    if low is None and high is None and 0 <= star.average <= _HIGHEST:
+        low, high = Decimal(0), Decimal(_HIGHEST)  # what a sitemap's rating is out of
+    given = (
+        ("average", number(star.average)),
+        ("count", count(star.count)),
+        ("min", number(low)),
+        ("max", number(high)),
+    )
+    return clip.sheet.empty("media:starRating", given)
+
+
+def _statistics(clip: Clip) -> str:
+    given = (("views", count(clip.video.views)), ("favorites", count(clip.video.favorites)))
+    return clip.sheet.empty("media:statistics", given) if any(v for _, v in given) else ""
+
+
+def _embed(clip: Clip) -> str:
+    embed = clip.video.embed
+    if embed is None or not (url := clip.sheet.url(embed.url, "media:embed")):
+        return ""
+    given = (("url", url), ("width", count(embed.width)), ("height", count(embed.height)))
+    params = [
+        clip.sheet.leaf("media:param", text, (("name", name),)) for name, text in embed.params
+    ]
+    return clip.sheet.element("media:embed", "".join(params), given) or clip.sheet.empty(
+        "media:embed", given
+    )
+
+
+def _prices(clip: Clip) -> Elements:
+    prices = clip.video.prices
+    for price in prices:
+        yield (
+            "",
+            (
+                ("type", price.type),
+                ("price", number(price.amount)),
+                ("currency", price.currency),
+                ("info", price.info),
+            ),
+        )
+    if clip.video.requires_subscription and all(p.type != "subscription" for p in prices):
+        yield "", (("type", "subscription"),)
+
+
+def license_of(url: str | None, sheet: Sheet) -> str:
+    """Write the link of a licence."""
+    href = sheet.url(url, "media:license")
+    return sheet.empty("media:license", (("href", href),)) if href else ""
+
+
+def words(kept: Iterable[Word], sheet: Sheet) -> str:
+    """Write kept elements again, but for uploaders."""
+    return "".join([sheet.word(word) for word in kept if not _is_uploader(word)])
+
+
+def _is_uploader(word: Word) -> bool:
+    if word.name != "media:credit":
+        return False
+    return any(
+        name.lower() == "role" and value.strip().lower() == "uploader"
+        for name, value in word.attributes
+    )
+
+
+def _any(name: str, elements: Callable[[Clip], Elements]) -> Callable[[Clip], str]:
+    return lambda clip: "".join([_one(name, *element, clip.sheet) for element in elements(clip)])
+
+
+def _one(name: str, text: str, attributes: Attributes, sheet: Sheet) -> str:
+    return sheet.leaf(name, text, attributes) if text else sheet.empty(name, attributes)
+
+
+#: What is said of a video, in the order of the specification; kept words at the end.
+VIDEO: Final[tuple[Callable[[Clip], str], ...]] = (
+    _any("media:rating", _ratings),
+    lambda clip: plain("media:title", clip.video.title, clip.sheet),
+    lambda clip: plain("media:description", clip.video.description, clip.sheet),
+    _any("media:keywords", _keywords),
+    lambda clip: thumbnails(clip.video.thumbnails or clip.podcast.images, clip.sheet),
+    _any("media:category", _categories),
+    _any("media:player", _player),
+    _any("media:credit", _credits),
+    lambda clip: clip.sheet.leaf("media:copyright", clip.video.copyright),
+    _any("media:restriction", _restrictions),
+    _community,
+    _embed,
+    lambda clip: (
+        clip.sheet.empty("media:status", (("state", clip.video.status),))
+        if clip.video.status
+        else ""
+    ),
+    _any("media:price", _prices),
+    lambda clip: license_of(clip.video.license, clip.sheet),
+    lambda clip: words(clip.video.words, clip.sheet),
+)
+
+
+# -- what Google reads from the item rather than from the object ------------------------------
+
+
+def _valid(clip: Clip) -> str:
+    """Write from when and until when a video is there; its start only if no other date says it."""
+    start, end = _bound(clip.video.published), _bound(clip.video.expires)
+    if clip.video.published == clip.entry.published:
+        start = None
+    bounds = "".join(f"{key}={at}; " for key, at in (("start", start), ("end", end)) if at)
+    return clip.sheet.leaf("dcterms:valid", f"{bounds}scheme=W3C-DTF") if bounds else ""
+
+
+def _bound(moment: Moment | None) -> str | None:
+    return None if moment is None or moment.is_partial else dates.to_w3c(moment, zulu=True)
+
+
+def _live(clip: Clip) -> str:
+    return clip.sheet.leaf("dcterms:type", "live-video") if clip.video.live else ""
+
+
+OF_ITEM: Final = (_valid, _live)
+
+
+def is_shared(told: Callable[[Clip], str], clips: Sequence[Clip]) -> bool:
+    """Say whether the same holds for all videos; else each says it itself."""
+    return len({told(clip) for clip in clips}) == 1

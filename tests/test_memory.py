@@ -1,0 +1,77 @@
+"""Memory does not grow with the input, but for what tells whether a page was there before."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.memory
+
+#: The interpreter, lxml, buffers, one part's worth of work.
+BASE_BYTES = 64 * 1024 * 1024
+#: A digest in a set.
+BYTES_PER_URL = 130
+
+ITEM = """<item><title>No. {0}</title><link>https://ex.com/watch/{0}</link>
+<guid isPermaLink="false">{0}</guid><pubDate>Wed, 01 Jan 2025 10:00:00 GMT</pubDate>
+<description>&lt;p&gt;What is said of number {0}, in a sentence or two.&lt;/p&gt;</description>
+<media:group><media:content url="https://cdn.example/{0}-low.mp4" type="video/mp4" height="360"/>
+<media:content url="https://cdn.example/{0}.mp4" type="video/mp4" height="720" duration="61"/>
+<media:thumbnail url="https://cdn.example/{0}.jpg"/><media:keywords>a, b, c</media:keywords>
+</media:group></item>
+"""
+
+
+def feed(count: int) -> Iterator[str]:
+    yield '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>\n'
+    yield from (ITEM.format(number) for number in range(count))
+    yield "</channel></rss>\n"
+
+
+def urls(count: int) -> Iterator[str]:
+    yield from (f"https://ex.com/some/longer/path/to/page-{n}.html\n" for n in range(count))
+
+
+def peak_bytes(*words: str) -> int:
+    """Convert in a process of its own, and give the most memory that it ever held."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "converter", *words, "-o", "s.xml"], stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        said = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, said
+    return usage.ru_maxrss * 1024
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "count", "words"),
+    [
+        ("a.rss", feed, 60_000, ()),
+        ("a.txt", urls, 300_000, ()),
+        ("a.txt", urls, 100_000, ("--sort", "url")),
+        # a duplicate in the end makes a second walk; warnings by the thousand go to disk
+        ("a.txt", lambda n: (*urls(n), *urls(1)), 100_000, ()),
+        ("a.txt", lambda n: ("x\n" * n, *urls(1)), 200_000, ("-q",)),
+    ],
+    ids=["a feed of videos", "a list", "sorted", "walked twice", "nothing but warnings"],
+)
+def test_memory_is_bounded(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    lines: Callable[[int], Iterable[str]],
+    count: int,
+    words: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Path(name).open("w", encoding="utf-8") as file:
+        file.writelines(lines(count))
+    peak = peak_bytes(name, *words)
+    assert peak < BASE_BYTES + BYTES_PER_URL * count, f"{peak / count:.0f} bytes an entry"
