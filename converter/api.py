@@ -13,7 +13,7 @@ import os
 import pickle
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import BinaryIO, Self, TypeAlias, Unpack, cast
@@ -231,20 +231,20 @@ class _Given:
         walk = iter(self._given)
         if walk is not self._given:
             return walk
-        return self._recalled() if self._remembered else self._remembering(walk)
-
-    def _remembering(self, walk: Iterator[Entry]) -> Iterator[Entry]:
+        if self._remembered is not None:
+            return _recalled(self._remembered)
         self._remembered = self._spool()
-        for entry in walk:
-            pickle.dump(entry, self._remembered)
-            yield entry
+        return _remembering(walk, self._remembered)
 
-    def _recalled(self) -> Iterator[Entry]:
-        if self._remembered is None:
-            return
-        self._remembered.seek(0)
+
+def _remembering(walk: Iterator[Entry], file: BinaryIO) -> Iterator[Entry]:
+    for entry in walk:
+        pickle.dump(entry, file)
+        yield entry
+
+
+def _recalled(file: BinaryIO) -> Iterator[Entry]:
+    file.seek(0)
+    with suppress(EOFError):
         while True:
-            try:
-                yield pickle.load(self._remembered)  # noqa: S301  our own, from our own spool
-            except EOFError:
-                return
+            yield pickle.load(file)  # noqa: S301  our own, from our own spool

@@ -40,6 +40,7 @@ class Gauge(Protocol):
 class Intake:
     """What one source comes to: itself, or the children of the index that it is."""
 
+    name: str
     inputs: Sequence[Input]
     gauges: Sequence[Gauge]
     children: tuple[str, ...] | None = None
@@ -47,10 +48,10 @@ class Intake:
 
     def document(self, options: ReadOptions, report: Report) -> Document:
         """Begin to read it all."""
-        if self.children is None:
-            (given,) = self.inputs
-            return given.open(replace(options, name=given.name), by_source(report, given.name))
-        return _Followed(self, options, report)
+        options = replace(options, name=self.name)
+        if self.children is not None:
+            return _Followed(self, options, report)
+        return self.inputs[0].open(options, by_source(report, self.name))
 
 
 def taken(spec: SourceSpec, source: Source, job: Job, spool: Spool, report: Report) -> Intake:
@@ -63,7 +64,7 @@ def taken(spec: SourceSpec, source: Source, job: Job, spool: Spool, report: Repo
     reading = _reader(_row(source, job.format))
     if not look.is_sitemapindex(source.prefix):
         given = Input(name=source.name, open=lambda *to: reading(source.stream, *to))
-        return Intake(inputs=(given,), gauges=(source,))
+        return Intake(name=source.name, inputs=(given,), gauges=(source,))
     options = replace(job.read, name=source.name)
     index = reading(source.stream, options, by_source(report, source.name))
     names = index.children
@@ -75,7 +76,7 @@ def taken(spec: SourceSpec, source: Source, job: Job, spool: Spool, report: Repo
     files = children.located(source.name, names)
     found = [_Child(file, source.name, job, spool) for file in files]
     inputs = [Input(name=child.name, open=child.open) for child in found]
-    return Intake(inputs=inputs, gauges=found, children=names)
+    return Intake(name=source.name, inputs=inputs, gauges=found, children=names)
 
 
 def by_source(report: Report, name: str) -> Report:

@@ -93,6 +93,14 @@ def test_case(
     golden(case.folder / "issues.txt", issues or None)
 
 
+def test_every_section_that_the_code_cites_is_there() -> None:
+    sections = set(re.findall(r"^#+ (\d(?:\.\d+)?) ", MAPPING.read_text("utf-8"), re.MULTILINE))
+    code = "".join(path.read_text("utf-8") for path in Path(converter.__path__[0]).rglob("*.py"))
+    cited = set(re.findall(r"mapping (\d(?:\.\d+)?)\b", code))
+    assert "3.1" in cited
+    assert cited - sections == set()
+
+
 def test_every_rule_has_a_case_and_every_case_a_rule() -> None:
     rules = RULE.findall(MAPPING.read_text("utf-8"))
     assert len(rules) == len(set(rules)), "an id stands twice"

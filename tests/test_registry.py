@@ -63,6 +63,9 @@ def test_names() -> None:
         (b"\xef\xbb\xbf\n" + RSS, "rss"),
         (RSS.decode().encode("utf-16"), "rss"),
         (ATOM, "atom"),
+        (SITEMAP, "sitemap"),
+        (b"<sm:urlset xmlns:sm='urn:x'>", "sitemap"),
+        (b"<sitemapindex>", "sitemap"),
         (LIST, "txt"),
         (codecs.BOM_UTF16_BE + LIST.decode().encode("utf-16-be"), "txt"),
         (b"# made by hand\n\n" + LIST, "txt"),
@@ -123,8 +126,6 @@ def test_names_decide_where_content_shows_nothing(
         (b"\x13\x02\xff\xfe<b", "binary data"),
         (b"<?xml version='1.0'?>", "XML without a root element"),
         (b"<!-- only this -->", "XML without a root element"),
-        (SITEMAP, "Reading sitemaps comes in a later version"),
-        (b"<sitemapindex>", "a sitemap index"),
     ],
 )
 def test_what_is_surely_something_else_is_named(prefix: bytes, said: str) -> None:
@@ -185,7 +186,7 @@ def test_what_is_said_with_from_is_believed(prefix: bytes, name: str) -> None:
         (b"", "rss", "empty"),
         (b"\n", "atom", "white space"),
         (SITEMAP, "rss", "XML sitemap"),
-        (SITEMAP, "sitemap", "later version"),
+        (RSS, "sitemap", "--from rss"),
     ],
 )
 def test_what_is_said_with_from_is_held_against_the_content(

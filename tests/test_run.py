@@ -290,6 +290,19 @@ def test_without_any_page_there_is_a_reason_and_nothing_published() -> None:
     assert tree() == {}
 
 
+@pytest.mark.parametrize(
+    ("items", "advice"),
+    [
+        ((), "There are no entries in what was read"),
+        (("<link>/relative</link>",), "give it with --base-url"),
+        (("<guid>x</guid>",), "See the messages above, or -v, for why"),
+    ],
+)
+def test_a_refusal_says_what_to_do(items: tuple[str, ...], advice: str) -> None:
+    with pytest.raises(RefusedError, match=advice):
+        converter.convert(rss(*items), "s.xml", report=lambda issue: None)
+
+
 def test_issues_of_the_writer_come_once_for_each_host() -> None:
     item = "<link>{}</link><enclosure url='/v.mp4' type='video/mp4'/><title>T</title>"
     result = converter.convert(

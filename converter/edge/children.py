@@ -35,21 +35,22 @@ def located(index: str, names: Iterable[str]) -> list[Child]:
 
     A URL is looked for by its file name beside the index, where whoever downloaded the one will
     have put the other; anything else is a path from there. An index is a document from outside:
-    no absolute path, no `..`, no link that leads out, nothing but regular files.
+    no absolute path, no `..`, no link that leads out, nothing but regular files, each once.
 
     Raises:
         SourceError: there is no such file, or it may not be read.
     """
     itself = Path(index)
     folder, real_folder, real_index = itself.parent, itself.parent.resolve(), itself.resolve()
-    found = []
+    found: dict[Path, Child] = {}
     for name in names:
-        path = folder / _file_name(index, name)
+        file_name = _file_name(index, name)
+        path = folder / file_name
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError) as error:  # before Python 3.13, links in a circle
             advice = f". {_LATER}" if _HTTP.fullmatch(name) else ""
-            reason = f"and there is no file {printable(str(path))}{advice}"
+            reason = f"and there is no file {printable(file_name)} in its folder{advice}"
             raise _refused(index, name, reason) from error
         if real == real_index:
             raise _refused(index, name, "which is the index itself. Mend the index")
@@ -57,8 +58,11 @@ def located(index: str, names: Iterable[str]) -> list[Child]:
             raise _refused(index, name, _OUTSIDE)
         if not real.is_file():
             raise _refused(index, name, "which is no regular file here; not read")
-        found.append(Child(str(path), real.stat().st_size))
-    return found
+        if real in found:
+            reason = f"and another child is the file {printable(file_name)} already. Rename one"
+            raise _refused(index, name, reason)
+        found[real] = Child(str(path), real.stat().st_size)
+    return list(found.values())
 
 
 def _file_name(index: str, child: str) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
-from converter.model import Alternate, Category, Entry, Feed, Image, Kind, Link, Person, Text, Word
+from converter.model import Alternate, Category, Entry, Feed, Kind, Link, Person, Text, Word
 from converter.options import ReadOptions
 from converter.seams import Document, Format
 from converter.values import mediatypes, text, urls
-from converter.vocab import landing, media, people, podcast
+from converter.vocab import hreflang, landing, media, people, podcast
 from converter.vocab.context import Context, first, label
 from converter.vocab.document import Dialect, FeedDocument, Item
 from converter.vocab.landing import Candidate
@@ -205,12 +205,13 @@ def _entry(item: Item) -> Entry | None:
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
     content = _first_text(found, context, "content", "content:encoded")
+    summary = _first_text(found, context, "summary")
     links = tuple(other_links(found.get("link", ()), context))
     return Entry(
         loc=loc,
         id=id_,
         title=_plain(found, "title", "dc:title", "itunes:title"),
-        summary=_first_text(found, context, "summary"),
+        summary=summary,
         content=content,
         published=context.moment(found, PUBLISHED),
         updated=context.moment(found, UPDATED),
@@ -219,7 +220,7 @@ def _entry(item: Item) -> Entry | None:
         lang=item.element.get(XML_LANG),
         alternates=_alternates(item, loc),
         videos=objects.videos,
-        images=(*objects.images, *_scanned(content, item)),
+        images=(*objects.images, *context.pictures(content or summary, item.element)),
         audios=objects.audios,
         podcast=pod,
         copyright=_plain(found, "rights", "dc:rights"),
@@ -301,16 +302,18 @@ def _is_own_page(element: Element, item: Item) -> bool:
 
 def _alternates(item: Item, loc: str | None) -> tuple[Alternate, ...]:
     """Give the versions of a page in several languages; the page itself is one of them."""
-    found: dict[str, Alternate] = {}
+    found: dict[str, tuple[str, str, Element]] = {}
     for element in item.found.get("link", ()):
-        hreflang = (element.get("hreflang") or "").strip()
-        if not hreflang or not is_alternate(element) or _type(element) not in PAGE_TYPES:
+        code = (element.get("hreflang") or "").strip()
+        if not code or not is_alternate(element) or _type(element) not in PAGE_TYPES:
             continue
         if href := item.context.attribute_url(element, "href", "link"):
-            found.setdefault(hreflang.lower(), Alternate(hreflang=hreflang, href=href))
-    if found and loc and item.context.lang and loc not in {a.href for a in found.values()}:
-        found.setdefault(item.context.lang.lower(), Alternate(hreflang=item.context.lang, href=loc))
-    return tuple(found.values()) if len(found) > 1 else ()
+            found.setdefault(code.lower(), (code, href, element))
+    own = item.context.lang
+    if found and loc and own and loc not in {href for _, href, _ in found.values()}:
+        found.setdefault(own.lower(), (own, loc, item.element))
+    versions = (hreflang.version(*given, item.context, "link") for given in found.values())
+    return tuple(filter(None, versions)) if len(found) > 1 else ()
 
 
 def _enclosures(
@@ -361,16 +364,6 @@ def _extra(found: Children, names: Names) -> tuple[Word, ...]:
         for element in elements
     )
     return tuple(take.word_of(element, names) for element in kept)
-
-
-def _scanned(content: Text | None, item: Item) -> Iterator[Image]:
-    """Give the pictures of the content, where that was asked for."""
-    if not item.context.options.scan_html:
-        return
-    html = content or _first_text(item.found, item.context, "summary")
-    for reference in text.images(html.value) if html and html.is_html else ():
-        if url := item.context.url(reference, item.element, "content"):
-            yield Image(url=url, line=line_of(item.element))
 
 
 DIALECT: Final = Dialect(

@@ -18,7 +18,7 @@ from converter.vocab.lost import IN_ATOM, tell_lost
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet
-from converter.vocab.supply import Supplier, come, flagged, people
+from converter.vocab.supply import Supplier, come, flagged, mail_of, people
 from converter.xml.emit import DECLARATION, escape, indent
 from converter.xml.names import URI_OF
 
@@ -123,7 +123,7 @@ class AtomWriter:
             inner = (
                 sheet.leaf("name", readable(person.name)),
                 sheet.leaf("uri", sheet.url(person.uri, "author/uri")),
-                sheet.leaf("email", person.email),
+                sheet.leaf("email", mail_of(person, sheet)),
             )
             yield sheet.element("author", "".join(inner))
 
@@ -204,11 +204,11 @@ def _construct(name: str, value: Text | None, sheet: Sheet) -> str:
 
 def _categories(categories: Iterable[Category], sheet: Sheet) -> Iterator[str]:
     for category in categories:
-        if category.term.strip():
+        if term := sheet.inline(category.term, "category"):
             given = (
-                ("term", category.term),
-                ("scheme", sheet.url(category.scheme, "category/scheme")),
-                ("label", category.label),
+                ("term", term),
+                ("scheme", sheet.identifier(category.scheme)),
+                ("label", category.label or None),
             )
             yield sheet.empty("category", given)
 

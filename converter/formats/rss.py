@@ -190,12 +190,13 @@ def _entry(item: Item) -> Entry | None:
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
     content = first(_htmls(found, context, *CONTENT))
+    summary = first(_htmls(found, context, *SUMMARY))
     return Entry(
         loc=loc,
         id=id_,
         id_is_permalink=id_is_permalink,
         title=first(filter(None, (text.title(value) for _, value in take.texts(found, *TITLE)))),
-        summary=first(_htmls(found, context, *SUMMARY)),
+        summary=summary,
         content=content,
         published=context.moment(found, PUBLISHED),
         updated=context.moment(found, UPDATED),
@@ -203,7 +204,11 @@ def _entry(item: Item) -> Entry | None:
         categories=tuple(_categories(found)),
         lang=lang,
         videos=objects.videos,
-        images=(*objects.images, *_item_images(item), *_scanned(content, item)),
+        images=(
+            *objects.images,
+            *_item_images(item),
+            *context.pictures(content or summary, item.element),
+        ),
         audios=objects.audios,
         podcast=pod,
         comments=_url_text(found, context, "comments"),
@@ -220,7 +225,7 @@ def _live(item: Item) -> bool | None:
     """Is it live now? None: it was, and has ended (mapping 3.3)."""
     if item.setting.names[item.element.tag] != "podcast:liveItem":
         return False
-    status = (item.element.get("status") or "").strip().lower()
+    status = take.attributes(item.element).get("status", "").lower()
     return None if status == "ended" else status == "live"
 
 
@@ -337,16 +342,6 @@ def _item_images(item: Item) -> Iterator[Image]:
         reference = reference or (take.text_of(element) if not len(element) else None)
         if reference and (url := item.context.url(reference, element, "image")):
             yield Image(url=url, line=line_of(element))
-
-
-def _scanned(content: Text | None, item: Item) -> Iterator[Image]:
-    """Give the pictures of the content, where that was asked for."""
-    if not item.context.options.scan_html:
-        return
-    html = content or first(_htmls(item.found, item.context, *SUMMARY))
-    for reference in text.images(html.value) if html else ():
-        if url := item.context.url(reference, item.element, "content"):
-            yield Image(url=url, line=line_of(item.element))
 
 
 DIALECT: Final = Dialect(

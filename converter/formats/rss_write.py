@@ -18,7 +18,7 @@ from converter.vocab.lost import IN_MRSS, IN_RSS, tell_lost
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet
-from converter.vocab.supply import Supplier, come, flagged, people
+from converter.vocab.supply import Supplier, come, flagged, mail_of, people
 from converter.xml.emit import DECLARATION, indent
 from converter.xml.names import URI_OF
 
@@ -28,7 +28,6 @@ __all__ = ["RssWriter", "mrss_writer"]
 #: https://www.rssboard.org/rss-profile#data-types-characterdata
 _LIKE_MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")
 
-_MAIL: Final = re.compile(r"[^\s()<>@]+@[^\s()<>@]+")
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 #: Of `extra`: modules that RSS knows.
@@ -97,10 +96,11 @@ class RssWriter:
         yield sheet.leaf("copyright", feed.copyright)
         if options.author or feed.authors:
             yield sheet.leaf("dc:creator", options.author or readable(feed.authors[0].name))
-        yield _date("pubDate", feed.published)
-        yield _date("lastBuildDate", feed.built)  # the input's: a run's would change every time
+        yield _date("pubDate", come(feed.published, "pubDate", sheet, options.now))
+        # the input's: that of a run would change with every run
+        yield _date("lastBuildDate", come(feed.built, "lastBuildDate", sheet, options.now))
         for category in feed.categories:
-            yield sheet.leaf("category", category.text, (("domain", category.scheme),))
+            yield sheet.leaf("category", category.text, (("domain", category.scheme or None),))
         yield sheet.leaf("generator", feed.generator)
         yield sheet.leaf("creativeCommons:license", sheet.url(feed.license, "license"))
         if image := sheet.url(feed.image, "image"):
@@ -146,9 +146,9 @@ class RssWriter:
         if not listed and not self._with_media:
             listed = [(name, None) for name in _tags(entry)]
         return "".join(
-            sheet.leaf("category", text, (("domain", domain),))
-            for text, domain in listed
-            if text.strip()
+            sheet.leaf("category", text, (("domain", domain or None),))
+            for name, domain in listed
+            if (text := sheet.inline(name, "category"))
         )
 
     def _enclosure(self, entry: Entry, sheet: Sheet) -> str:
@@ -221,9 +221,9 @@ def _author(entry: Entry, sheet: Sheet) -> str:
     """Write one author: `author` wants an address, `dc:creator` a name; both are one too many."""
     person = next(iter(people(entry)), Person())
     name = readable(person.name)
-    if not person.email or not _MAIL.fullmatch(person.email):
+    if (email := mail_of(person, sheet)) is None:
         return sheet.leaf("dc:creator", name)
-    return sheet.leaf("author", f"{person.email} ({name})" if name else person.email)
+    return sheet.leaf("author", f"{email} ({name})" if name else email)
 
 
 def _tags(entry: Entry) -> tuple[str, ...]:

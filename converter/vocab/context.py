@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
 from converter.issues import Code, Issue, Report
-from converter.model import Moment, Person
+from converter.model import Image, Moment, Person, Text
 from converter.options import ReadOptions
 from converter.values import dates, durations, numbers, urls
+from converter.values.text import images
 from converter.xml import take
 from converter.xml.names import XML_BASE
 from converter.xml.stream import line_of
@@ -66,6 +67,16 @@ class Context:
         """Resolve the reference in an attribute; None if it is absent, empty or unusable."""
         text = take.attributes(element).get(attribute)
         return self.url(text, element, name) if text else None
+
+    def pictures(self, html: Text | None, element: Element) -> Iterator[Image]:
+        """Give the `<img>` of an entry's HTML, where that was asked for."""
+        if html is None or not html.is_html or not self.options.scan_html:
+            return
+        for reference in images(html.value):
+            resolved = urls.resolve(reference, html.base)
+            self.tell_all(resolved.notes, element, "content")
+            if resolved.url is not None:
+                yield Image(url=resolved.url, line=line_of(element))
 
     def moment(self, found: Children, names: Iterable[str]) -> Moment | None:
         """Read the first readable full date of these elements, in the order of the names.

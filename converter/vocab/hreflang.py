@@ -1,16 +1,41 @@
-"""The `xhtml:link` elements that name a page's other languages.
+"""A page's other languages: read with their doubts, written as `xhtml:link`.
 
 https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
+from converter.issues import Code, printable
 from converter.model import Alternate
+from converter.values import languages
+from converter.vocab.context import Context
 from converter.xml.emit import escape
+from converter.xml.take import Element
 
-__all__ = ["links"]
+__all__ = ["links", "version"]
+
+#: `xsd:language`: the schema of XHTML refuses any other value.
+_TAG: Final = re.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+
+
+def version(
+    hreflang: str, href: str, element: Element, context: Context, name: str
+) -> Alternate | None:
+    """Make a version of a page; a language that Google does not know is reported, and kept.
+
+    What is no language tag at all could not be written: None, and reported, too.
+    """
+    code, is_usual = languages.hreflang(hreflang)
+    is_tag = _TAG.fullmatch(code) is not None
+    if not is_usual:
+        fate = "is no language that Google knows; kept" if is_tag else "is no language; left out"
+        message = f'hreflang "{printable(hreflang, 40)}" {fate}'
+        context.tell(Code.HREFLANG_UNUSUAL, message, element, name)
+    return Alternate(hreflang=code, href=href) if is_tag else None
 
 
 def links(alternates: Iterable[Alternate]) -> str:

@@ -95,6 +95,7 @@ def read(element: Element, context: Context, names: Names) -> Image | None:
     if found is None:
         return None
     if "url" not in found.fields:
-        context.tell(Code.MEDIA_DROPPED, "a picture without its URL; left out", element, "image")
+        message = "a picture without its URL; left out"
+        context.tell(Code.MEDIA_DROPPED, message, element, "image:image")
         return None
     return Image(**found.fields, words=found.words, line=line_of(element))

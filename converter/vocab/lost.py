@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from converter.issues import Code
 from converter.model import Entry
-from converter.values import tags
 from converter.vocab.sheet import Sheet
-from converter.vocab.supply import people
+from converter.vocab.supply import is_uploader, people
 
-__all__ = ["IN_ATOM", "IN_MRSS", "IN_RSS", "Losses", "tell_lost"]
+__all__ = ["IN_ATOM", "IN_MRSS", "IN_RSS", "Lost", "tell_lost"]
 
 Losses = tuple[tuple[str, Callable[[Entry], Any]], ...]
 """The name of a field, as `--report` counts it, and whether an entry has it."""
+
+
+class Lost(NamedTuple):
+    """What a format has no place for."""
+
+    fields: Losses
+    of_media: Losses
+    """Looked at only where an entry has media: most have none."""
 
 
 def _of(objects: str, name: str) -> tuple[str, Callable[[Entry], Any]]:
@@ -27,11 +34,12 @@ def _of(objects: str, name: str) -> tuple[str, Callable[[Entry], Any]]:
 
 
 def _uncredited(entry: Entry) -> bool:
-    """Say whether an uploader is named beside an author, who is the one that is written."""
-    written = {tags.unique((person.name or "",)) for person in people(entry)[:1]}
-    named = [video.uploader.name for video in entry.videos if video.uploader]
-    named += [c.name for video in entry.videos for c in video.credits if c.role == "uploader"]
-    return any(tags.unique((name or "",)) not in written for name in named)
+    """Say whether an uploader is named beside authors, who are the ones that are written."""
+    written = {(person.name or "").casefold() for person in people(entry)}
+    named = [video.uploader.name or "" for video in entry.videos if video.uploader]
+    credits_ = (credit for video in entry.videos for credit in video.credits)
+    named += [credit.name for credit in credits_ if is_uploader(credit.role, credit.scheme)]
+    return any(name.casefold() not in written for name in named)
 
 
 def _is_second(entry: Entry) -> bool:
@@ -39,12 +47,14 @@ def _is_second(entry: Entry) -> bool:
 
 
 #: Of sitemaps only, or of podcasts.
-_EVERYWHERE: Final[Losses] = (
+_FIELDS: Final[Losses] = (
     ("changefreq", lambda entry: entry.changefreq),
     ("priority", lambda entry: entry.priority is not None),
     ("news", lambda entry: entry.news),
     ("mobile", lambda entry: entry.mobile),
     ("pagemap", lambda entry: any(word.name.startswith("pagemap:") for word in entry.extra)),
+)
+_OF_MEDIA: Final[Losses] = (
     ("video/uploader", _uncredited),
     _of("videos", "autoplay"),
     _of("videos", "gallery"),
@@ -54,13 +64,16 @@ _EVERYWHERE: Final[Losses] = (
     _of("videos", "series"),
 )
 
-IN_ATOM: Final[Losses] = (*_EVERYWHERE, ("comments", lambda entry: entry.comments))
+IN_ATOM: Final = Lost((*_FIELDS, ("comments", lambda entry: entry.comments)), _OF_MEDIA)
 
-IN_MRSS: Final[Losses] = (
-    *_EVERYWHERE,
-    ("alternates", lambda entry: entry.alternates),
-    ("author", _is_second),
-    ("author/uri", lambda entry: any(person.uri for person in people(entry)[:1])),
+IN_MRSS: Final = Lost(
+    (
+        *_FIELDS,
+        ("alternates", lambda entry: entry.alternates),
+        ("author", _is_second),
+        ("author/uri", lambda entry: any(person.uri for person in people(entry)[:1])),
+    ),
+    _OF_MEDIA,
 )
 
 _IN_ENCLOSURE: Final = (
@@ -106,23 +119,23 @@ def _files(entry: Entry) -> set[str | None]:
     return urls | {audio.content_url for audio in entry.audios} | {i.url for i in entry.images}
 
 
-IN_RSS: Final[Losses] = (
-    *IN_MRSS,
-    ("media", lambda entry: len(_files(entry)) > 1),
-    ("itunes:image", lambda entry: entry.podcast and entry.podcast.images),
-    *(_of(*field) for field in _IN_ENCLOSURE),
+def _has_artwork(entry: Entry) -> bool:
+    return entry.podcast is not None and bool(entry.podcast.images)
+
+
+IN_RSS: Final = Lost(
+    (*IN_MRSS.fields, ("itunes:image", _has_artwork)),
+    (
+        *_OF_MEDIA,
+        ("media", lambda entry: len(_files(entry)) > 1),
+        *(_of(*field) for field in _IN_ENCLOSURE),
+    ),
 )
 
 
-def tell_lost(entry: Entry, losses: Losses, sheet: Sheet) -> None:
+def tell_lost(entry: Entry, lost: Lost, sheet: Sheet) -> None:
     """Report each field of an entry that its target has no place for."""
-    for name, has in _relevant(entry, losses):
+    has_media = entry.videos or entry.audios or entry.images
+    for name, has in (*lost.fields, *lost.of_media) if has_media else lost.fields:
         if has(entry):
             sheet.tell(Code.DROPPED_FIELD, f"{name} has no place in this format; left out", name)
-
-
-def _relevant(entry: Entry, losses: Losses) -> Iterable[tuple[str, Callable[[Entry], Any]]]:
-    """Pass over the fields of media where an entry has none: most have none."""
-    if entry.videos or entry.audios or entry.images:
-        return losses
-    return (row for row in losses if "/" not in row[0] or row[0].startswith("author/"))

@@ -21,7 +21,9 @@ Attributes = Iterable[tuple[str, str | None]]
 
 #: A tag, as far as the next `<` at most; and an attribute in it that is a reference.
 _TAG: Final = re.compile(r"<[A-Za-z][^<>]*>")
-_REFERENCE: Final = re.compile(r"""(\s(?:href|src)\s*=\s*)(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_REFERENCE: Final = re.compile(
+    r"""(\s(?:href|src)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.IGNORECASE
+)
 _ABSOLUTE: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
 
 #: Any absolute URI; http(s) goes through `values.urls` instead.
@@ -42,18 +44,19 @@ class Sheet:
     base: str | None = None
     """What relative references in its HTML resolve against."""
     prefixes: set[str] = field(default_factory=set)
-    _told: set[tuple[Code, str]] = field(default_factory=set)
+    _told: set[tuple[Code, str, str]] = field(default_factory=set)
 
     @classmethod
     def of(cls, entry: Entry, report: Report) -> Sheet:
         """Begin the markup of an entry."""
-        return cls(report, entry.line, label(entry.loc) or entry.id, entry.loc)
+        base = entry.loc or (entry.feed.link if entry.feed else None)
+        return cls(report, entry.line, label(entry.loc) or entry.id, base)
 
     def tell(self, code: Code, message: str, path: str) -> None:
-        """Report an issue, once a place."""
-        if (code, path) in self._told:
+        """Report an issue; the same one of the same place once."""
+        if (key := (code, message, path)) in self._told:
             return
-        self._told.add((code, path))
+        self._told.add(key)
         self.report(Issue(code=code, message=message, line=self.line, path=path, entry=self.entry))
 
     # -- elements ---------------------------------------------------------------------------
@@ -62,7 +65,9 @@ class Sheet:
         """Write an element that holds only text; None writes nothing."""
         if value is None:
             return ""
-        self._use(name)
+        prefix, colon, _ = name.partition(":")
+        if colon:
+            self.prefixes.add(prefix)
         kept = [(key, self.clean(given, name)) for key, given in attributes if given is not None]
         return emit.leaf(name, self.clean(value, name), kept)
 
@@ -101,15 +106,12 @@ class Sheet:
             return f"{prefix}:{local}", value
         return None if uri or ":" in name else (name, value)
 
-    def _use(self, name: str) -> None:
-        prefix, colon, _ = name.partition(":")
-        if colon:
-            self.prefixes.add(prefix)
-
     # -- values -----------------------------------------------------------------------------
 
     def clean(self, value: str, path: str) -> str:
         """Remove what XML cannot hold, and say so."""
+        if value.isprintable():
+            return value
         kept, removed = text.clean(value)
         if removed:
             message = f"{removed:,} characters that XML cannot hold were removed"
@@ -138,20 +140,24 @@ class Sheet:
         return _REFERENCE.sub(self._absolute, tag[0])
 
     def _absolute(self, attribute: re.Match[str]) -> str:
-        start, double, single = attribute.groups()
-        given = html.unescape(double if double is not None else single)
+        start, *values = attribute.groups("")
+        given = html.unescape("".join(values))
         if _ABSOLUTE.match(given):
             return attribute[0]
         url = urls.resolve(given, self.base).url
         return attribute[0] if url is None else f'{start}"{html.escape(url)}"'
 
+    def identifier(self, value: str | None) -> str | None:
+        """Give a URI that names something and leads nowhere: to the letter, or not at all."""
+        return value if value and _URI.fullmatch(value) else None
+
     def url(self, value: str | None, path: str) -> str | None:
         """Give an absolute URI in ASCII, as validators want every link; None: there is none."""
         if not value or not urls.is_http(value):
-            fits = value and _URI.fullmatch(value)
-            if value and not fits:
+            fit = self.identifier(value)
+            if value and not fit:
                 self.tell(Code.URL_UNUSABLE, f"{urls.shown(value)} is no absolute URI", path)
-            return value if fits else None
+            return fit
         cleaned = urls.media(value, keep_fragment=True)
         for code, message in cleaned.notes:
             self.tell(code, message, path)

@@ -19,10 +19,12 @@ from converter.values import dates, text, urls
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet
 
-__all__ = ["Supplier", "come", "flagged", "people", "title_of"]
+__all__ = ["Supplier", "come", "flagged", "is_uploader", "mail_of", "people"]
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
 _IRI: Final = re.compile(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
+
+_MAIL: Final = re.compile(r"[^\s()<>@]+@[^\s()<>@]+")
 
 #: A title out of a path says nothing with fewer characters.
 _FEWEST: Final = 2
@@ -34,7 +36,7 @@ _NO_FEED: Final = Feed()
 # -- of an entry ------------------------------------------------------------------------------
 
 
-def title_of(entry: Entry) -> str:
+def _title_of(entry: Entry) -> str:
     """Make a title: its media's, the path's last segment, the page; then whatever names it."""
     return next(filter(None, _titles(entry)), "Untitled")
 
@@ -77,6 +79,22 @@ def _makers(entry: Entry) -> Iterator[Person]:
             yield video.uploader
         for role in ("uploader", "owner"):
             yield from (Person(name=c.name) for c in video.credits if c.role == role)
+
+
+def is_uploader(role: str | None, scheme: str | None) -> bool:
+    """Say whether a credit is one of video sites, which validators break down at."""
+    return role == "uploader" or scheme == "urn:yvs"
+
+
+def mail_of(person: Person, sheet: Sheet) -> str | None:
+    """Give a person's mail address, if it can be one."""
+    email = (person.email or "").strip()
+    if _MAIL.fullmatch(email):
+        return email
+    if email:
+        message = f'"{email[:60]}" is no mail address; left out'
+        sheet.tell(Code.DROPPED_FIELD, message, "author/email")
+    return None
 
 
 def come(moment: Moment | None, path: str, sheet: Sheet, now: datetime) -> Moment | None:
@@ -123,7 +141,7 @@ class Supplier:
         """Give the title, or one made of what else is said."""
         if entry.title and (given := sheet.inline(entry.title, "title")):
             return given
-        made = sheet.inline(title_of(entry), "title")
+        made = sheet.inline(_title_of(entry), "title")
         sheet.tell(Code.SUPPLIED_TITLE, f'there is no title; "{made[:60]}" is written', "title")
         return made
 
@@ -135,7 +153,7 @@ class Supplier:
             sheet: takes the reports.
             iri: only an absolute IRI will do.
         """
-        given = sheet.clean((entry.id or "").strip(), "id")
+        given = sheet.clean(entry.id or "", "id").strip()
         if given and (not iri or _IRI.fullmatch(given)):
             if hash(given) in self._ids:
                 message = f'"{given[:80]}" is the id of an earlier entry too; both keep it'
@@ -230,7 +248,7 @@ class Supplier:
 
     def feed_id(self, feed: Feed, sheet: Sheet) -> str:
         """Give the feed's id, else its address, else the root of the first entry's site."""
-        given = sheet.clean((feed.id or "").strip(), "id")
+        given = sheet.clean(feed.id or "", "id").strip()
         if _IRI.fullmatch(given):
             return given
         address = urls.media(feed.self_url).url if feed.self_url else None

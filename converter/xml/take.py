@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from html import escape
 from typing import TypeAlias
 
 from lxml import etree
@@ -69,8 +70,11 @@ def attributes(element: Element) -> dict[str, str]:
 
 
 def inner_markup(element: Element) -> str:
-    """Give what is inside an element as HTML, which knows no prefixes: `xhtml:p` is `p`."""
-    parts = [element.text or ""]
+    """Give what is inside an element as HTML, which knows no prefixes: `xhtml:p` is `p`.
+
+    What is text in XML is text in HTML: `&lt;` stays one.
+    """
+    parts = [escape(element.text or "", quote=False)]
     for child in element:
         plain = child if child.prefix is None else _without_prefix(child)
         parts.append(etree.tostring(plain, encoding="unicode", method="html"))

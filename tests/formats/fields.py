@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from converter.model import Audio, Entry, Image, Moment, Text, Video
-from converter.values import text
+from converter.values import mediatypes, text
 
 __all__ = ["FIELDS", "Field"]
 
@@ -46,9 +46,11 @@ def _audios(value: Callable[[Audio], Any]) -> Callable[[Entry], Any]:
 
 
 def _rendition(video: Video | Audio) -> list[Any]:
+    """A type that an enclosure must have is that of the extension, where none is given."""
     return [
         (
-            r.url, r.kind, r.mime, r.is_default, r.expression, r.width, r.height, r.bitrate_kbps,
+            r.url, r.kind, r.mime or mediatypes.mime_of(r.url), r.is_default, r.expression,
+            r.width, r.height, r.bitrate_kbps,
             r.framerate, r.samplingrate_khz, r.channels, r.duration_s, r.size_bytes, r.lang,
         )
         for r in video.renditions

@@ -81,13 +81,15 @@ class Reference:
         """Give a judge's verdicts, one for each file; half of them by each of two processes."""
         files = list(files)
         halves = [half for half in (files[::2], files[1::2]) if half]
+
+        def run(half: list[Path]) -> subprocess.CompletedProcess[str]:
+            return self.run(f"oracles/{judge}", *options, *half)
+
         with ThreadPoolExecutor() as pool:
-            runs = list(
-                pool.map(lambda half: self.run(f"oracles/{judge}", *options, *half), halves)
-            )
-        for run in runs:
-            assert run.returncode in fine, run.stderr or run.stdout[:4000]
-        return [verdict for run in runs for verdict in json.loads(run.stdout)]
+            runs = list(pool.map(run, halves))
+        for done in runs:
+            assert done.returncode in fine, done.stderr or done.stdout[:4000]
+        return [verdict for done in runs for verdict in json.loads(done.stdout)]
 
 
 @dataclass(frozen=True)

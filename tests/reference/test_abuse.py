@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ def test_no_attack_succeeds(reference: Reference, tmp_path: Path) -> None:
     made = reference.run("abuse/make_abuse.py", "--out", files, *where)
     assert made.returncode == 0, made.stderr
     program = (sys.executable, "-m", "converter", "{in}", "-o", "{out}")
-    options = ("--files", files, "--cross-host", "--jobs", "2", "--json", told)
+    options = ("--files", files, "--cross-host", "--jobs", str(os.cpu_count() or 2), "--json", told)
     run = reference.run("abuse/run_abuse.py", *options, "--", *program)
     judged = json.loads(told.read_text("utf-8"))
     assert len(judged) > 400, run.stderr

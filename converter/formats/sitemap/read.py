@@ -8,8 +8,8 @@ from typing import BinaryIO, Final, TypeVar
 from converter.issues import Code, Report
 from converter.model import Alternate, Entry, Feed, News, Word
 from converter.options import ReadOptions
-from converter.values import languages, numbers
-from converter.vocab import image, leaves, news, video
+from converter.values import numbers
+from converter.vocab import hreflang, image, leaves, news, video
 from converter.vocab.context import Context, Note, label
 from converter.vocab.links import is_alternate
 from converter.xml import take
@@ -157,12 +157,11 @@ def _alternates(
         if not is_alternate(element) or "hreflang" not in given or "href" not in given:
             others.append(take.word_of(element, _NAMES))
             continue
-        hreflang, is_usual = languages.hreflang(given["hreflang"])
-        if not is_usual:
-            message = f'hreflang "{given["hreflang"][:40]}" is no language that Google knows; kept'
-            context.tell(Code.HREFLANG_UNUSUAL, message, element, "xhtml:link")
-        if href := context.url(given["href"], element, "xhtml:link"):
-            versions.append(Alternate(hreflang=hreflang, href=href))
+        href = context.url(given["href"], element, "xhtml:link")
+        if href and (
+            version := hreflang.version(given["hreflang"], href, element, context, "xhtml:link")
+        ):
+            versions.append(version)
     return tuple(versions), tuple(others)
 
 

@@ -83,14 +83,23 @@ def all_of(
 
 def wrapped(renditions: Sequence[Rendition], inner: str, sheet: Sheet) -> str:
     """Write an object: a group only for two renditions or more, as validators demand."""
-    if len(renditions) > 1:
-        files = "".join([sheet.empty("media:content", _attributes(r)) for r in renditions])
-        return sheet.element("media:group", files + inner)
+    if len(renditions) == 1:
+        attributes = _attributes(renditions[0])
+        return sheet.element("media:content", inner, attributes) or sheet.empty(
+            "media:content", attributes
+        )
+    files = [
+        sheet.empty("media:content", _attributes(each)) for each in _with_one_default(renditions)
+    ]
+    return sheet.element("media:group", "".join(files) + inner) if files else ""
+
+
+def _with_one_default(renditions: Iterable[Rendition]) -> Iterator[Rendition]:
+    """Keep the first default of a group, which is the one that counts."""
+    has_default = False
     for rendition in renditions:
-        if inner:
-            return sheet.element("media:content", inner, _attributes(rendition))
-        return sheet.empty("media:content", _attributes(rendition))
-    return ""
+        yield replace(rendition, is_default=False) if has_default else rendition
+        has_default |= rendition.is_default
 
 
 # -- enclosures -------------------------------------------------------------------------------

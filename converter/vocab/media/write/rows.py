@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -24,10 +24,14 @@ from converter.model import (
 from converter.values import dates, tags
 from converter.vocab.media.write.attributes import count, number, positive
 from converter.vocab.sheet import Attributes, Sheet
+from converter.vocab.supply import is_uploader
 
 __all__ = ["OF_ITEM", "VIDEO", "Clip", "is_shared", "license_of", "plain", "thumbnails", "words"]
 
 _SEPARATOR: Final = re.compile("[,;]")
+_CURRENCY: Final = re.compile("[A-Z]{3}")
+_SIMPLE: Final = "urn:simple"
+_SIMPLE_VALUES: Final = frozenset({"adult", "nonadult"})
 _HIGHEST: Final = Decimal(5)
 
 _NO_FEED: Final = Feed()
@@ -81,15 +85,18 @@ def plain(name: str, value: Text | None, sheet: Sheet) -> str:
 def _ratings(clip: Clip) -> Elements:
     """Give the ratings that hold, from the nearest place that has one (mapping 3.8)."""
     feed_explicit = (clip.feed.podcast or _NO_PODCAST).explicit
-    for rated in (
+    places = (
         clip.video.ratings,
         _simple(clip.podcast.explicit),
         clip.feed.ratings,
         _simple(feed_explicit),
-    ):
-        if rated:
-            return ((rating.value, (("scheme", rating.scheme),)) for rating in rated)
-    return ()
+    )
+    for rating in next(filter(None, places), ()):
+        if rating.scheme == _SIMPLE and rating.value not in _SIMPLE_VALUES:
+            message = f'"{rating.value[:60]}" is no rating of {_SIMPLE}; left out'
+            clip.sheet.tell(Code.RATING_UNUSABLE, message, "media:rating")
+            continue
+        yield rating.value, (("scheme", rating.scheme),)
 
 
 def _simple(is_explicit: bool | None) -> tuple[Rating, ...]:
@@ -135,23 +142,29 @@ def _player(clip: Clip) -> Elements:
 def _credits(clip: Clip) -> Elements:
     """Give the credits but for uploaders, which validators crash at: they are authors."""
     for credit in clip.video.credits:
-        if credit.role != "uploader":
+        if not is_uploader(credit.role, credit.scheme):
             yield credit.name, (("role", credit.role), ("scheme", credit.scheme))
 
 
 def _restrictions(clip: Clip) -> Elements:
     video = clip.video
     if video.countries is not None:
-        yield from _countries(video.countries)
+        yield from _countries(video.countries, clip.sheet)
     if video.embed_allowed is not None:
         relationship = "allow" if video.embed_allowed else "deny"
         yield "", (("relationship", relationship), ("type", "sharing"))
 
 
-def _countries(given: Restriction) -> Elements:
-    """Give the countries; codes that nobody knows stay, or an allow list would be lifted."""
-    listed = " ".join((*given.codes, *given.unknown)).lower()
-    if listed or given.relationship == "allow":  # nothing after allow is nobody, after deny all
+def _countries(given: Restriction, sheet: Sheet) -> Elements:
+    """Give the countries; none at all means nobody after allow, and says nothing after deny.
+
+    So an allow list of which no code was understood is not lifted: it allows nobody.
+    """
+    if given.unknown:
+        message = "country codes that are none cannot be written again; left out"
+        sheet.tell(Code.DROPPED_FIELD, message, "video/countries")
+    if given.codes or given.relationship == "allow":
+        listed = " ".join(given.codes).lower()
         yield listed, (("relationship", given.relationship), ("type", "country"))
 
 
@@ -203,15 +216,14 @@ def _embed(clip: Clip) -> str:
 def _prices(clip: Clip) -> Elements:
     prices = clip.video.prices
     for price in prices:
-        yield (
-            "",
-            (
-                ("type", price.type),
-                ("price", number(price.amount)),
-                ("currency", price.currency),
-                ("info", price.info),
-            ),
-        )
+        amount, currency = number(price.amount), (price.currency or "").upper()
+        if currency and not _CURRENCY.fullmatch(currency):
+            message = f'"{currency[:20]}" is no currency; the amount is left out'
+            clip.sheet.tell(Code.PRICE_UNUSABLE, message, "media:price")
+            amount = currency = None
+        given = (("price", amount), ("currency", currency or None), ("info", price.info))
+        if price.type or any(value for _, value in given):
+            yield "", (("type", price.type), *given)
     if clip.video.requires_subscription and all(p.type != "subscription" for p in prices):
         yield "", (("type", "subscription"),)
 
@@ -223,17 +235,41 @@ def license_of(url: str | None, sheet: Sheet) -> str:
 
 
 def words(kept: Iterable[Word], sheet: Sheet) -> str:
-    """Write kept elements again, but for uploaders."""
-    return "".join([sheet.word(word) for word in kept if not _is_uploader(word)])
+    """Write kept elements again, as validators want them."""
+    fit = (_FITTED.get(word.name, _same)(word) for word in kept)
+    return "".join([sheet.word(word) for word in fit if word])
 
 
-def _is_uploader(word: Word) -> bool:
-    if word.name != "media:credit":
-        return False
-    return any(
-        name.lower() == "role" and value.strip().lower() == "uploader"
-        for name, value in word.attributes
+def _same(word: Word) -> Word:
+    return word
+
+
+def _not_uploader(word: Word) -> Word | None:
+    """Leave uploaders out, which validators crash at: they are authors."""
+    given = {name.lower(): value.strip().lower() for name, value in word.attributes}
+    return None if is_uploader(given.get("role"), given.get("scheme")) else word
+
+
+def _lower(word: Word) -> Word:
+    return replace(word, text=word.text and word.text.lower())
+
+
+def _as_rating(word: Word) -> Word:
+    """Say the deprecated `media:adult` in the words that took its place."""
+    is_adult = (word.text or "").lower() == "true"
+    return Word(
+        name="media:rating",
+        text="adult" if is_adult else "nonadult",
+        attributes=(("scheme", "urn:simple"),),
     )
+
+
+#: Kept elements that cannot stay as they are.
+_FITTED: Final[Mapping[str, Callable[[Word], Word | None]]] = {
+    "media:adult": _as_rating,
+    "media:credit": _not_uploader,
+    "media:rating": _lower,
+}
 
 
 def _any(name: str, elements: Callable[[Clip], Elements]) -> Callable[[Clip], str]:

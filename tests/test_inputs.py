@@ -1,0 +1,162 @@
+"""A sitemap index as a source: its sitemaps are read in its place."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import converter
+from converter import Issue
+from converter.errors import DocumentError, OptionError, SourceError
+from converter.formats import rss
+from converter.issues import Code
+
+Write = Callable[..., None]
+
+
+def urlset(*locs: str) -> str:
+    return "<urlset>" + "".join(f"<url><loc>{loc}</loc></url>\n" for loc in locs) + "</urlset>"
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    monkeypatch.chdir(tmp_path)
+
+    def write(name: str, *children: str) -> None:
+        sitemaps = "".join(f"<sitemap><loc>{child}</loc></sitemap>\n" for child in children)
+        Path(name).write_text(f"<sitemapindex>{sitemaps}</sitemapindex>", "utf-8")
+
+    Path("a.xml").write_text(urlset("https://ex.com/2", "https://ex.com/1"), "utf-8")
+    Path("b.xml.gz").write_bytes(gzip.compress(urlset("https://ex.com/3", "/4").encode()))
+    Path("c.txt").write_text("https://ex.com/5\n", "utf-8")
+    return write
+
+
+def locs(document: bytes) -> list[str]:
+    return [part.partition("<")[0] for part in document.decode().split("<loc>")[1:]]
+
+
+def test_the_children_are_the_content_in_their_order(write: Write) -> None:
+    write("i.xml", "https://ex.com/b.xml.gz", "a.xml", "c.txt", "a.xml")
+    target, issues = io.BytesIO(), list[Issue]()
+    result = converter.convert("i.xml", target, report=issues.append)
+    assert locs(target.getvalue()) == [f"https://ex.com/{n}" for n in (3, 2, 1, 5)]
+    assert (result.urls, result.sources, result.skipped) == (4, 3, 1)
+    assert [(issue.code, issue.source, issue.line) for issue in issues] == [
+        (Code.URL_DUPLICATE, "i.xml", 4),
+        (Code.URL_WITHOUT_BASE, "b.xml.gz", 2),
+        (Code.ENTRY_WITHOUT_LOC, "b.xml.gz", 2),
+    ]
+
+
+def test_an_index_among_other_sources_and_duplicates_between_children(write: Write) -> None:
+    Path("d.xml").write_text(urlset("https://ex.com/1"), "utf-8")
+    write("i.xml", "a.xml", "d.xml")
+    target, issues = io.BytesIO(), list[Issue]()
+    converter.convert(["c.txt", "i.xml"], target, report=issues.append)
+    assert locs(target.getvalue()) == [f"https://ex.com/{n}" for n in (5, 2, 1)]
+    assert [(issue.code, issue.source) for issue in issues] == [(Code.URL_DUPLICATE, "d.xml")]
+
+
+def test_progress_counts_the_children(write: Write) -> None:
+    many = [f"https://ex.com/{number}" for number in range(1200)]
+    Path("d.xml").write_text(urlset(*many), "utf-8")
+    write("i.xml", "d.xml", "a.xml")
+    total = sum(Path(name).stat().st_size for name in ("d.xml", "a.xml"))
+    seen: list[tuple[int, int | None]] = []
+    converter.convert("i.xml", io.BytesIO(), progress=lambda *told: seen.append(told))
+    assert {whole for _, whole in seen} == {total}
+    done = [part for part, _ in seen]
+    assert done == sorted(done)
+    assert 0 < done[0] < total
+    assert done[-1] > Path("d.xml").stat().st_size
+
+
+def test_reading_an_index_gives_the_entries_of_its_children(write: Write) -> None:
+    write("i.xml", "b.xml.gz", "https://ex.com/maps/a.xml")
+    with converter.read("i.xml") as document:
+        assert document.children == ("b.xml.gz", "https://ex.com/maps/a.xml")
+        assert (document.feed.format, document.feed.source) == ("sitemap", "i.xml")
+        found = [(entry.loc, entry.feed and entry.feed.source) for entry in document.entries]
+    assert found == [
+        ("https://ex.com/3", "b.xml.gz"),
+        (None, "b.xml.gz"),
+        ("https://ex.com/2", "a.xml"),
+        ("https://ex.com/1", "a.xml"),
+    ]
+    assert [issue.source for issue in document.issues] == ["b.xml.gz"]
+
+
+def test_sitemaps_and_indexes_may_be_named_as_such(write: Write) -> None:
+    write("i.xml", "a.xml", "c.txt")
+    for source, found in (("a.xml", 2), ("i.xml", 3)):
+        with converter.read(source, format="sitemap") as document:
+            assert len(list(document.entries)) == found
+    with pytest.raises(DocumentError, match="--from says XML sitemap, but the content is List"):
+        converter.read("c.txt", format="sitemap")
+
+
+def test_a_child_that_is_a_feed_has_its_late_header_too(write: Write) -> None:
+    feed = "<rss><channel><item><link>/1</link></item><link>https://ex.com/</link></channel></rss>"
+    Path("f.rss").write_text(feed, "utf-8")
+    write("i.xml", "f.rss")
+    target = io.BytesIO()
+    converter.convert("i.xml", target)
+    assert locs(target.getvalue()) == ["https://ex.com/1"]
+
+
+@pytest.mark.parametrize(
+    ("children", "said"),
+    [
+        (["a.xml", "z.xml"], 'i.xml: the index names "z.xml"'),
+        (["a.xml", "https://ex.com/z.xml"], "Fetching children comes in a later version"),
+        (["a.xml", "j.xml"], "j.xml: this is an index within the index i.xml"),
+        (["i.xml"], "the index itself"),
+    ],
+)
+def test_what_cannot_be_followed_ends_the_run(write: Write, children: list[str], said: str) -> None:
+    write("j.xml", "i.xml")
+    write("i.xml", *children)
+    Path("out.xml").write_text("old", "utf-8")
+    with pytest.raises(SourceError) as caught:
+        converter.convert("i.xml", "out.xml")
+    assert said in str(caught.value)
+    assert Path("out.xml").read_text("utf-8") == "old"
+
+
+def test_broken_documents_are_named(write: Write) -> None:
+    Path("h.xml").write_text("<html>", "utf-8")
+    write("i.xml", "h.xml")
+    with pytest.raises(DocumentError, match=r"^h\.xml: an HTML page"):
+        converter.convert("i.xml", io.BytesIO())
+    Path("i.xml").write_text("<sitemapindex><sitemap><loc>a.xml</loc>", "utf-8")
+    with pytest.raises(DocumentError, match=r"^i\.xml: not well-formed"):
+        converter.convert("i.xml", io.BytesIO())
+
+
+def test_an_index_without_a_place_has_no_children(write: Write) -> None:
+    write("i.xml", "a.xml")
+    with pytest.raises(SourceError, match="can only be found beside a file"):
+        converter.convert(io.BytesIO(Path("i.xml").read_bytes()), io.BytesIO())
+    with Path("i.xml").open("rb") as named, pytest.raises(SourceError, match=r"^i\.xml: .* beside"):
+        converter.convert(named, io.BytesIO())
+
+
+def test_an_index_of_nothing_is_no_url(write: Write) -> None:
+    write("i.xml")
+    with pytest.raises(converter.RefusedError):
+        converter.convert(io.BytesIO(Path("i.xml").read_bytes()), io.BytesIO())
+
+
+def test_formats_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    from converter import registry
+    from converter.seams import Format
+
+    mute = Format(name="rss", title="RSS", extensions=(), sniff=rss.FORMAT.sniff)
+    monkeypatch.setattr(registry, "detect", lambda *_, **__: mute)
+    with pytest.raises(OptionError, match="RSS cannot be read in this version"):
+        converter.convert(io.BytesIO(b"<rss/>"), io.BytesIO())

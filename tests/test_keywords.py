@@ -1,0 +1,217 @@
+"""Claims about keywords: what is understood, and the sentence for what is not."""
+
+from __future__ import annotations
+
+import pickle
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter.cli import run
+from converter.cli.grammar import SECTIONS
+from converter.errors import OptionError
+from converter.keywords import ConvertOptions, Job, job_of
+from converter.model import Precision
+from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
+
+NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+CET = timezone(timedelta(hours=1))
+
+
+def job(**given: Any) -> Job:
+    return job_of(given, NOW)  # type: ignore[arg-type]  # that is what is tried
+
+
+def test_nothing_asked_for_is_the_defaults() -> None:
+    bare = Job(
+        read=ReadOptions(assume_tz=ZoneInfo("UTC")),
+        passes=PassOptions(now=NOW),
+        write=WriteOptions(now=NOW),
+    )
+    assert job() == bare
+    assert job(**dict.fromkeys(ConvertOptions.__annotations__)) == bare
+
+
+def test_a_job_can_be_sent_to_another_process() -> None:
+    given = job(since="2025-01-01", assume_tz="Europe/Berlin", max_bytes="1MB", include=["a"])
+    assert pickle.loads(pickle.dumps(given)) == given  # noqa: S301  our own
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value", "part", "name", "expected"),
+    [
+        ("format", "rss", None, "format", "rss"),
+        ("format", "auto", None, "format", None),
+        ("to", "txt", None, "to", "txt"),
+        ("gzip", True, None, "gzip", True),
+        ("split_hosts", True, None, "split_hosts", True),
+        ("dry_run", True, None, "dry_run", True),
+        ("base_url", "https://ex.com/a#b", "read", "base_url", "https://ex.com/a#b"),
+        ("assume_tz", "Europe/Berlin", "read", "assume_tz", ZoneInfo("Europe/Berlin")),
+        ("assume_tz", CET, "read", "assume_tz", CET),
+        ("scan_html", True, "read", "scan_html", True),
+        ("host", "ex.com", "passes", "host", "ex.com"),
+        ("unify_host", True, "passes", "unify_host", True),
+        ("scheme", "https", "passes", "scheme", "https"),
+        ("loc_template", "https://ex.com/{id}", "passes", "loc_template", "https://ex.com/{id}"),
+        ("keep_params", ["a", "b*"], "passes", "keep_params", ("a", "b*")),
+        ("drop_params", "a", "passes", "drop_params", ("a",)),  # a word is no list of letters
+        ("keep_tracking", True, "passes", "keep_tracking", True),
+        ("keep_session_ids", True, "passes", "keep_session_ids", True),
+        ("include", ["^a", "b$"], "passes", "include", ("^a", "b$")),
+        ("exclude", "^a", "passes", "exclude", ("^a",)),
+        ("require_lastmod", True, "passes", "require_lastmod", True),
+        ("sort", "newest", "passes", "sort", "newest"),
+        ("max_entries", 1, "passes", "max_entries", 1),
+        ("lastmod", "none", "passes", "lastmod", "none"),
+        ("lastmod", "updated", "write", "lastmod", "updated"),
+        ("sitemap_url", "https://ex.com/s", "passes", "sitemap_url", "https://ex.com/s"),
+        ("changefreq", "never", "write", "changefreq", "never"),
+        ("priority", 0.5, "write", "priority", "0.5"),
+        ("priority", 1, "write", "priority", "1.0"),
+        ("priority", "0", "write", "priority", "0.0"),
+        ("priority", "-0", "write", "priority", "0.0"),
+        ("priority", ".25", "write", "priority", "0.25"),
+        ("images", False, "write", "images", False),
+        ("videos", False, "write", "videos", False),
+        ("news", "The Times", "write", "news_name", "The Times"),
+        ("news_language", "de", "write", "news_language", "de"),
+        ("mobile", True, "write", "mobile", True),
+        ("legacy_tags", True, "write", "legacy_tags", True),
+        ("limit_urls", 50_000, "write", "limit_urls", 50_000),
+        ("limit_bytes", "50MiB", "write", "limit_bytes", 52_428_800),
+        ("limit_bytes", 1024, "write", "limit_bytes", 1024),
+        ("pretty", True, "write", "pretty", True),
+        ("title", "T", "write", "title", "T"),
+        ("link", "https://ex.com", "write", "link", "https://ex.com"),
+        ("description", "D", "write", "description", "D"),
+        ("author", "A", "write", "author", "A"),
+        ("self_url", "http://ex.com/f", "write", "self_url", "http://ex.com/f"),
+    ],
+)
+def test_a_keyword_arrives_where_it_is_needed(
+    keyword: str, value: Any, part: str | None, name: str, expected: Any
+) -> None:
+    given = job(**{keyword: value})
+    assert getattr(getattr(given, part) if part else given, name) == expected
+
+
+def test_a_size_for_sources_bounds_them_packed_and_unpacked() -> None:
+    limits = job(max_bytes="2KiB").read.limits
+    assert limits == Limits(max_source_bytes=2048, max_unpacked_bytes=2048)
+
+
+@pytest.mark.parametrize(
+    ("text", "instant", "precision"),
+    [
+        ("2025-01-31", datetime(2025, 1, 31, tzinfo=UTC), Precision.DAY),
+        ("2025-01-31T10:00:00+01:00", datetime(2025, 1, 31, 9, tzinfo=UTC), Precision.SECOND),
+    ],
+)
+@pytest.mark.parametrize("name", ["since", "until"])
+def test_bounds_are_dates(name: str, text: str, instant: datetime, precision: Precision) -> None:
+    bound = getattr(job(**{name: text}).passes, name)
+    assert (bound.instant, bound.precision) == (instant, precision)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (2048, 2048),
+        ("2048", 2048),
+        ("2048b", 2048),
+        (" 2 kB ", 2000),
+        ("2k", 2048),
+        ("2KiB", 2048),
+        ("3MB", 3_000_000),
+        ("3M", 3 * 1024**2),
+        ("1gb", 10**9),
+        ("1GiB", 1024**3),
+        ("1G", 1024**3),
+    ],
+)
+def test_sizes_may_have_units(given: Any, expected: int) -> None:
+    assert job(max_bytes=given).read.limits.max_source_bytes == expected
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value", "words"),
+    [
+        ("base_url", "/feed", ("--base-url", '"/feed"', "https://")),
+        ("base_url", "ftp://ex.com/", ("--base-url",)),
+        ("base_url", "https://", ("--base-url",)),
+        ("sitemap_url", "sitemap.xml", ("--sitemap-url",)),
+        ("link", "ex.com", ("--link",)),
+        ("self_url", "mailto:a@ex.com", ("--self-url",)),
+        ("assume_tz", "Mars/Olympus", ("--assume-tz", "Mars/Olympus", "Europe/Berlin")),
+        ("assume_tz", "../../etc/passwd", ("--assume-tz",)),
+        ("assume_tz", "", ("--assume-tz",)),
+        ("assume_tz", "Europe", ("--assume-tz",)),  # a folder of the database
+        ("scheme", "ftp", ("--scheme", "http, https")),
+        ("sort", "random", ("--sort", "input, url, newest")),
+        ("lastmod", "now", ("--lastmod", "auto, updated, published, none")),
+        ("changefreq", "often", ("--changefreq", "always, hourly")),
+        ("changefreq", "Daily", ("--changefreq",)),
+        ("priority", "2", ("--priority", '"2"', "0.0 to 1.0")),
+        ("priority", -0.1, ("--priority",)),
+        ("priority", "high", ("--priority",)),
+        ("priority", "5e-1", ("--priority",)),
+        ("priority", "nan", ("--priority",)),
+        ("include", "(", ("--include", '"("', "no regular expression")),
+        ("exclude", ["a", "["], ("--exclude", '"["')),
+        ("since", "yesterday", ("--since", '"yesterday" is no date', "2025-01-31")),
+        ("until", "2025-02-30", ("--until",)),
+        ("until", "2025-02", ("--until", "no day")),
+        ("since", "9" * 10_000, ("--since",)),
+        ("max_entries", 0, ("--max-entries", "at least 1")),
+        ("max_entries", "5", ("--max-entries",)),
+        ("limit_urls", 0, ("--limit-urls", "at least 1 and at most 50,000")),
+        ("limit_urls", 50_001, ("--limit-urls",)),
+        ("limit_bytes", 1023, ("--limit-bytes", "at least 1,024 and at most 52,428,800")),
+        ("limit_bytes", "50.1MiB", ("--limit-bytes", "is no size", "10MiB")),
+        ("limit_bytes", "51MiB", ("--limit-bytes",)),
+        ("max_bytes", "0", ("--max-bytes", "is no size")),
+        ("max_bytes", "5TB", ("--max-bytes",)),
+        ("max_bytes", -1, ("--max-bytes",)),
+        ("max_bytes", "1" * 10_000, ("--max-bytes",)),
+    ],
+)
+def test_what_cannot_be_is_refused_by_the_name_that_it_has_for_users(
+    keyword: str, value: Any, words: tuple[str, ...]
+) -> None:
+    with pytest.raises(OptionError) as raised:
+        job(**{keyword: value})
+    message = str(raised.value)
+    assert len(message) < 400
+    assert "\n" not in message
+    for word in words:
+        assert word in message
+
+
+def test_a_keyword_that_there_is_not_is_a_fault_of_the_program() -> None:
+    with pytest.raises(TypeError, match="'a_b'"):
+        job(colour=1, a_b=2)
+
+
+def test_the_words_of_the_command_line_are_the_keywords() -> None:
+    words = {option.name or "" for _, options in SECTIONS for option in options}
+    ours = {run._RENAMED.get(word, word) for word in words - run._OURS}
+    assert ours - {"help", "version"} == ConvertOptions.__annotations__.keys()
+
+
+NUMBERS = ("limit_bytes", "limit_urls", "max_bytes", "max_entries", "priority")
+
+
+@pytest.mark.property
+@given(
+    st.tuples(st.sampled_from(sorted(ConvertOptions.__annotations__)), st.text())
+    | st.tuples(st.sampled_from(NUMBERS), st.integers() | st.floats() | st.booleans())
+)
+def test_whatever_is_given_is_taken_or_refused_in_a_sentence(given: tuple[str, Any]) -> None:
+    with suppress(OptionError):
+        job(**dict([given]))
