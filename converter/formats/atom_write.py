@@ -5,9 +5,7 @@ What validators refuse, and what is made where the input lacks it: mapping 4.2 t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from converter.issues import Code, Issue, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
@@ -17,17 +15,12 @@ from converter.values import dates
 from converter.vocab.lost import IN_ATOM, tell_lost
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
-from converter.vocab.sheet import Sheet
+from converter.vocab.sheet import Sheet, language
 from converter.vocab.supply import Supplier, come, flagged, mail_of, people
-from converter.xml.emit import DECLARATION, escape, indent
+from converter.xml.emit import DECLARATION, indent
 from converter.xml.names import URI_OF
 
 __all__ = ["AtomWriter"]
-
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
-
-#: Of `extra`: modules that Atom feeds use.
-_MODULES: Final = ("slash:", "thr:", "wfw:")
 
 
 class AtomWriter:
@@ -115,7 +108,7 @@ class AtomWriter:
         yield from _categories(entry.categories, sheet)
         yield sheet.leaf("rights", entry.copyright)
         yield _source(entry, sheet)
-        yield from (sheet.word(word) for word in entry.extra if word.name.startswith(_MODULES))
+        yield sheet.extra(entry.extra)
 
     def _authors(self, makers: Iterable[Person], sheet: Sheet) -> Iterator[str]:
         for maker in makers:
@@ -146,8 +139,8 @@ class AtomWriter:
 
 
 def _lang(tag: str | None) -> str:
-    given = (tag or "").strip().replace("_", "-")
-    return f' xml:lang="{escape(given)}"' if _LANGUAGE.fullmatch(given) else ""
+    given = language(tag)
+    return f' xml:lang="{given}"' if given else ""
 
 
 def _pages(entry: Entry, sheet: Sheet) -> Iterator[str]:

@@ -17,7 +17,7 @@ from converter.values import dates, mediatypes, tags, urls
 from converter.vocab.lost import IN_MRSS, IN_RSS, tell_lost
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
-from converter.vocab.sheet import Sheet
+from converter.vocab.sheet import Sheet, language
 from converter.vocab.supply import Supplier, come, flagged, mail_of, people
 from converter.xml.emit import DECLARATION, indent
 from converter.xml.names import URI_OF
@@ -27,11 +27,6 @@ __all__ = ["RssWriter", "mrss_writer"]
 #: What readers take for markup in a title: only these spellings pass validators without a warning.
 #: https://www.rssboard.org/rss-profile#data-types-characterdata
 _LIKE_MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")
-
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
-
-#: Of `extra`: modules that RSS knows.
-_MODULES: Final = ("slash:", "thr:", "wfw:")
 
 
 class RssWriter:
@@ -88,7 +83,7 @@ class RssWriter:
         yield _title(title, sheet)
         yield sheet.leaf("link", link)
         yield sheet.leaf("description", supplier.feed_description(feed, sheet))
-        yield sheet.leaf("language", _language(feed.lang))
+        yield sheet.leaf("language", language(feed.lang))
         if options.self_url:
             given = (("rel", "self"), ("type", "application/rss+xml"), ("href", options.self_url))
             yield sheet.empty("atom:link", given)
@@ -118,10 +113,10 @@ class RssWriter:
         yield self._guid(entry, sheet)
         yield self._dates(entry, sheet)
         yield _source(entry, sheet)
-        yield sheet.leaf("dc:language", _language(entry.lang))
+        yield sheet.leaf("dc:language", language(entry.lang))
         yield sheet.leaf("dc:rights", entry.copyright)
         yield from (_atom_link(link, sheet) for link in entry.links)
-        yield from (sheet.word(word) for word in entry.extra if word.name.startswith(_MODULES))
+        yield sheet.extra(entry.extra)
 
     def _texts(self, entry: Entry, sheet: Sheet) -> str:
         """Write title, link, description and content, in the order that validators want."""
@@ -210,11 +205,6 @@ def _html(name: str, value: Text | None, sheet: Sheet) -> str:
 
 def _date(name: str, moment: Moment | None) -> str:
     return "" if moment is None else f"<{name}>{dates.to_rfc822(moment)}</{name}>"
-
-
-def _language(tag: str | None) -> str | None:
-    given = (tag or "").strip().replace("_", "-")
-    return given if _LANGUAGE.fullmatch(given) else None
 
 
 def _author(entry: Entry, sheet: Sheet) -> str:

@@ -15,7 +15,7 @@ from converter.vocab.context import label
 from converter.xml import emit
 from converter.xml.names import URI_OF, XML_LANG, prefix_of
 
-__all__ = ["Attributes", "Sheet"]
+__all__ = ["Attributes", "Sheet", "language"]
 
 Attributes = Iterable[tuple[str, str | None]]
 
@@ -28,6 +28,11 @@ _ABSOLUTE: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
 
 #: Any absolute URI; http(s) goes through `values.urls` instead.
 _URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
+
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+
+#: Modules of which any feed may hold elements.
+_MODULES: Final = ("slash:", "thr:", "wfw:")
 
 #: Attributes of kept words that hold references.
 _REFERENCES: Final = frozenset({"href", "url", "src"})
@@ -93,6 +98,10 @@ class Sheet:
             return self.leaf(word.name, word.text or "", attributes)
         lead = emit.escape(self.clean(word.text or "", word.name))
         return self.element(word.name, lead + inner, attributes)
+
+    def extra(self, words: Iterable[Word]) -> str:
+        """Write the kept elements of modules that feeds know."""
+        return "".join([self.word(word) for word in words if word.name.startswith(_MODULES)])
 
     def _attribute(self, name: str, value: str) -> tuple[str, str] | None:
         if name.lower() in _REFERENCES:
@@ -162,3 +171,9 @@ class Sheet:
         for code, message in cleaned.notes:
             self.tell(code, message, path)
         return cleaned.url
+
+
+def language(tag: str | None) -> str | None:
+    """Give a language as BCP 47 spells it; None if it is none."""
+    given = (tag or "").strip().replace("_", "-")
+    return given if _LANGUAGE.fullmatch(given) else None

@@ -220,7 +220,7 @@ def _prices(clip: Clip) -> Elements:
         if currency and not _CURRENCY.fullmatch(currency):
             message = f'"{currency[:20]}" is no currency; the amount is left out'
             clip.sheet.tell(Code.PRICE_UNUSABLE, message, "media:price")
-            amount = currency = None
+            amount, currency = None, ""
         given = (("price", amount), ("currency", currency or None), ("info", price.info))
         if price.type or any(value for _, value in given):
             yield "", (("type", price.type), *given)
