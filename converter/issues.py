@@ -82,7 +82,6 @@ class Code(StrEnum):
     FLAG_UNUSUAL = "flag-unusual"
     TEXT_CUT = "text-cut"
     TEXT_CLEANED = "text-cleaned"
-    LANGUAGE_UNUSABLE = "language-unusable"
     CHANGEFREQ_UNKNOWN = "changefreq-unknown"
     PRIORITY_UNKNOWN = "priority-unknown"
     # media

@@ -6,6 +6,7 @@ https://www.rfc-editor.org/rfc/rfc4287. Which element becomes what: mapping 3.1,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
@@ -198,9 +199,7 @@ def _entry(item: Item) -> Entry | None:
     id_ = first(value for _, value in take.texts(found, "id"))
     context.entry = id_
     pod = podcast.read(found, context)
-    setting = media.Setting(
-        names=names, channel=item.setting.channel, podcast=pod, feed_podcast=item.feed.podcast
-    )
+    setting = replace(item.setting, podcast=pod)
     objects = media.assemble(found, _enclosures(found, context, setting), context, setting)
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_

@@ -108,7 +108,7 @@ class AtomWriter:
         yield from _categories(entry.categories, sheet)
         yield sheet.leaf("rights", entry.copyright)
         yield _source(entry, sheet)
-        yield sheet.extra(entry.extra)
+        yield sheet.modules(entry.extra)
 
     def _authors(self, makers: Iterable[Person], sheet: Sheet) -> Iterator[str]:
         for maker in makers:

@@ -175,13 +175,17 @@ def _words(found: Children, names: Names) -> tuple[Word, ...]:
 
 
 def _entry(item: Item) -> Entry | None:
+    live = _live(item)
+    if live is None:
+        item.context.tell(Code.ENTRY_SKIPPED, "the live event has ended; left out", item.element)
+        return None
+    return _present(item, live)
+
+
+def _present(item: Item, live: bool) -> Entry:
     found, context = item.found, item.context
     lang = item.element.get(XML_LANG) or first(v for _, v in take.texts(found, "dc:language"))
     context.lang = lang or context.lang
-    live = _live(item)
-    if live is None:
-        context.tell(Code.ENTRY_SKIPPED, "the live event has ended; left out", item.element)
-        return None
     id_, id_is_permalink = _id(item)
     context.entry = id_
     pod = podcast.read(found, context)
@@ -189,8 +193,7 @@ def _entry(item: Item) -> Entry | None:
     objects = media.assemble(found, _enclosures(found, context, setting), context, setting)
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
-    content = first(_htmls(found, context, *CONTENT))
-    summary = first(_htmls(found, context, *SUMMARY))
+    content, summary = (first(_htmls(found, context, *names)) for names in (CONTENT, SUMMARY))
     return Entry(
         loc=loc,
         id=id_,

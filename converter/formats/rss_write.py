@@ -116,7 +116,7 @@ class RssWriter:
         yield sheet.leaf("dc:language", language(entry.lang))
         yield sheet.leaf("dc:rights", entry.copyright)
         yield from (_atom_link(link, sheet) for link in entry.links)
-        yield sheet.extra(entry.extra)
+        yield sheet.modules(entry.extra)
 
     def _texts(self, entry: Entry, sheet: Sheet) -> str:
         """Write title, link, description and content, in the order that validators want."""

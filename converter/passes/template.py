@@ -55,13 +55,13 @@ def _fields(template: str) -> tuple[str, ...]:
     try:
         pieces = list(Formatter().parse(template))
     except ValueError as error:
-        raise OptionError(f'loc_template "{template}": {error}') from None
+        raise OptionError(f'--loc-template: "{template}": {error}') from None
     wanted = tuple(dict.fromkeys(name for _, name, _, _ in pieces if name is not None))
     plain = not any(spec or conversion for _, _, spec, conversion in pieces)
     if not (urls.is_http(template) and wanted and plain and FIELDS.keys() >= set(wanted)):
         known = " ".join(f"{{{name}}}" for name in FIELDS)
         raise OptionError(
-            f'loc_template "{template}": wanted an absolute http(s) URL with some of {known}'
+            f'--loc-template: "{template}": wanted an absolute http(s) URL with some of {known}'
         )
     return wanted
 

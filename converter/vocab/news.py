@@ -78,6 +78,7 @@ class NewsDesk:
                 " give the one that Google News shows"
             )
         self._name_is_cleaned = _has_parentheses(options.news_name)
+        self._has_written = False
         self._language: str | None = None
         if options.news_language is not None:
             self._language = news_language(options.news_language)
@@ -100,7 +101,15 @@ class NewsDesk:
             news = self._added(page, self._name)
         else:
             return ""
-        return "" if news is None else _element(news, legacy=page.options.legacy_tags)
+        if news is None:
+            return ""
+        self._has_written = True
+        return _element(news, legacy=page.options.legacy_tags)
+
+    @property
+    def found_nothing(self) -> bool:
+        """News was asked for, and no page was any."""
+        return self._name is not None and not self._has_written
 
     def _added(self, page: Page, name: str) -> News | None:
         published = page.published()

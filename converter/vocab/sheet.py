@@ -99,7 +99,7 @@ class Sheet:
         lead = emit.escape(self.clean(word.text or "", word.name))
         return self.element(word.name, lead + inner, attributes)
 
-    def extra(self, words: Iterable[Word]) -> str:
+    def modules(self, words: Iterable[Word]) -> str:
         """Write the kept elements of modules that feeds know."""
         return "".join([self.word(word) for word in words if word.name.startswith(_MODULES)])
 

@@ -240,5 +240,5 @@ def test_a_host_alone_has_no_slug() -> None:
     ],
 )
 def test_a_template_that_cannot_be_is_refused_at_once(template: str) -> None:
-    with pytest.raises(OptionError, match="loc_template"):
+    with pytest.raises(OptionError, match="--loc-template"):
         select.template([], template, lambda issue: None)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from converter.errors import OptionError
+from converter.formats.sitemap import SitemapWriter
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Moment, News, Precision
 from converter.options import WriteOptions
@@ -179,3 +180,12 @@ def test_the_name_of_a_given_block_loses_its_parentheses() -> None:
     xml, told = written(Entry(news=replace(GIVEN, name="N (UK)")))
     assert xml == block("N", "en", "2026-01-14", "T")
     assert told == [Code.NEWS_NAME_CLEANED]
+
+
+def test_asking_for_news_where_there_is_none_is_told_once() -> None:
+    issues: list[Issue] = []
+    writer = SitemapWriter(WriteOptions(now=NOW, news_name="The Times", news_language="en"))
+    writer.entry(Entry(loc="https://ex.com/a", title="A"), issues.append)
+    writer.finish(issues.append)
+    assert [(i.code, i.line) for i in issues] == [(Code.NEWS_SKIPPED, None)]
+    assert "no entry was published in the last two days" in issues[0].message

@@ -85,7 +85,10 @@ class SitemapWriter:
         return b"</urlset>\n"
 
     def finish(self, report: Report, /) -> None:
-        """Report a clock that most of the input is ahead of, as `SOURCE_DATE_EPOCH` may set it."""
+        """Report what only the end shows: no news, or a clock that most of the input is ahead of."""
+        if self._news.found_nothing:
+            message = "no entry was published in the last two days; no news block is written"
+            report(Issue(code=Code.NEWS_SKIPPED, message=message, path="news:news"))
         if self._ahead < _FEWEST_AHEAD or 2 * self._ahead <= self._dated:
             return
         message = (
