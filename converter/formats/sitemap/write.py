@@ -85,7 +85,7 @@ class SitemapWriter:
         return b"</urlset>\n"
 
     def finish(self, report: Report, /) -> None:
-        """Report what only the end shows: no news, or a clock that most of the input is ahead of."""
+        """Report what only the end shows: no news, or a clock that most dates are ahead of."""
         if self._news.found_nothing:
             message = "no entry was published in the last two days; no news block is written"
             report(Issue(code=Code.NEWS_SKIPPED, message=message, path="news:news"))
