@@ -219,6 +219,7 @@ class _Given:
     """Entries from a program, as a `Document` that can be walked again."""
 
     children: tuple[str, ...] = ()
+    is_late: bool = False
 
     def __init__(self, entries: Iterable[Entry], feed: Feed, spool: Spool) -> None:
         self.feed = feed

@@ -16,7 +16,8 @@ from converter.issues import Report, printable
 from converter.keywords import Job
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
-from converter.pipeline import Input, named, salvaged
+from converter.pipeline import Input
+from converter.readers import named, salvaged
 from converter.seams import Document, Format, Reader, Spool
 from converter.xml import prefix as look
 
@@ -166,7 +167,7 @@ class _Open:
     @property
     def is_late(self) -> bool:
         """A feed, too, may be the child of an index; see `pipeline`."""
-        return bool(getattr(self._document, "is_late", False))
+        return self._document.is_late
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -177,6 +178,8 @@ class _Open:
 
 class _Followed:
     """An index, read for a program: the entries of its children, one after the other."""
+
+    is_late = False
 
     def __init__(self, intake: Intake, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="sitemap", source=options.name)

@@ -86,6 +86,7 @@ class ConvertOptions(TypedDict, total=False):
     author: str | None
     self_url: str | None
     dry_run: bool
+    tell_losses: bool
     max_bytes: int | str | None
 
 
@@ -155,7 +156,7 @@ def _pass_options(asked: Mapping[str, Any], now: datetime) -> PassOptions:
         since=_bound(asked, "since"),
         until=_bound(asked, "until"),
         require_lastmod=bool(asked.get("require_lastmod")),
-        sort=_one_of(asked, "sort", ("input", "url", "newest")) or "input",
+        sort=_one_of(asked, "sort", ("input", "url", "newest")),
         max_entries=_positive(asked, "max_entries", None),
         lastmod=_lastmod(asked),
         sitemap_url=_absolute(asked, "sitemap_url"),
@@ -178,6 +179,7 @@ def _write_options(asked: Mapping[str, Any], now: datetime) -> WriteOptions:
         limit_urls=_positive(asked, "limit_urls", MOST_URLS),
         limit_bytes=None if limit_bytes is None else _part_bytes(limit_bytes),
         pretty=bool(asked.get("pretty")),
+        tell_losses=bool(asked.get("tell_losses")),
         title=asked.get("title"),
         link=_absolute(asked, "link"),
         description=asked.get("description"),

@@ -69,7 +69,8 @@ class PassOptions:
     since: Moment | None = None
     until: Moment | None = None
     require_lastmod: bool = False
-    sort: Literal["input", "url", "newest"] = "input"
+    sort: Literal["input", "url", "newest"] | None = None
+    """None: as the target's format orders it."""
     max_entries: int | None = None
     lastmod: Literal["auto", "updated", "published", "none"] = "auto"
     sitemap_url: str | None = None
@@ -93,6 +94,8 @@ class WriteOptions:
     limit_urls: int | None = None
     limit_bytes: int | None = None
     pretty: bool = False
+    tell_losses: bool = False
+    """Name every entry that a field of is lost; they are counted anyway."""
     title: str | None = None
     link: str | None = None
     description: str | None = None

@@ -7,27 +7,25 @@ more walk; nothing has been published by then, and what the first walk reported 
 
 from __future__ import annotations
 
-import marshal
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import BinaryIO, Final
+from typing import Final
 
-from converter.errors import DocumentError, LimitError, OptionError, SourceError
-from converter.issues import Code, Issue, Report, printable
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import pack
 from converter.passes import hosts, hygiene, select
 from converter.passes.merge import Merger
-from converter.seams import Document, Format, Part, PartLimits, Reader, Spool
+from converter.seams import Document, Format, Losses, Part, PartLimits, Spool
 from converter.values import dates, urls
 
-__all__ = ["Conversion", "Input", "Ledger", "Tally", "named", "salvaged"]
+__all__ = ["Conversion", "Input", "Tally"]
 
-#: How many issues of a walk wait in memory before they go to the spool.
-_MOST_HELD: Final = 2000
+#: Names of lost fields that are told apart: a hostile document invents as many as it likes.
+_MOST_NAMES: Final = 1000
 
 #: How often progress is told of, in entries.
 _PROGRESS_EVERY: Final = 500
@@ -51,173 +49,13 @@ class Tally:
     """Past the filters, each page once."""
     offered: int = 0
     """To the writer; what `--max-entries` cut off before that is no loss."""
+    lost: Counter[str] = field(default_factory=Counter)
+    """Fields that the target has no place for, and in how many entries."""
 
-
-class Ledger:
-    """Holds the issues of a walk until it is known whether the walk counts."""
-
-    def __init__(self, spool: Spool) -> None:
-        self.counts: Counter[Code] = Counter()
-        self._spool = spool
-        self._held: list[Issue] = []
-        self._file: BinaryIO | None = None
-
-    def __call__(self, issue: Issue) -> None:
-        self.counts[issue.code] += 1
-        self._held.append(issue)
-        if len(self._held) >= _MOST_HELD:
-            self._spill()
-
-    def _spill(self) -> None:
-        if self._file is None:
-            self._file = self._spool()
-        rows = [(i.code.value, i.message, i.line, i.path, i.entry, i.source) for i in self._held]
-        marshal.dump(rows, self._file)
-        self._held.clear()
-
-    def replay(self, report: Report) -> None:
-        """Hand everything on, in order, and forget it."""
-        for issue in self._spilled():
-            report(issue)
-        for issue in self._held:
-            report(issue)
-        self.forget()
-
-    def _spilled(self) -> Iterator[Issue]:
-        if self._file is None:
-            return
-        end = self._file.tell()
-        self._file.seek(0)
-        while self._file.tell() < end:
-            for code, message, line, path, entry, source in marshal.load(self._file):  # noqa: S302
-                yield Issue(
-                    code=Code(code),
-                    message=message,
-                    line=line,
-                    path=path,
-                    entry=entry,
-                    source=source,
-                )
-
-    def forget(self) -> None:
-        """Begin anew."""
-        self.counts.clear()
-        self._held.clear()
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-
-def salvaged(reader: Reader, salvage: Reader) -> Reader:
-    """Give a reader that turns to another one when it could make nothing of a document."""
-
-    def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
-        return _Salvaged(reader, salvage, stream, options, report)
-
-    return read
-
-
-class _Salvaged:
-    """A document that is read again by the second reader if the first one finds no entry."""
-
-    def __init__(
-        self,
-        reader: Reader,
-        salvage: Reader,
-        stream: BinaryIO,
-        options: ReadOptions,
-        report: Report,
-    ) -> None:
-        self._document = reader(stream, options, report)
-        self._again: Callable[[], Document] = lambda: salvage(stream, options, report)
-
-    @property
-    def feed(self) -> Feed:
-        return self._document.feed
-
-    @property
-    def children(self) -> tuple[str, ...]:
-        return self._document.children
-
-    @property
-    def is_late(self) -> bool:
-        return _is_late(self._document)
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        found = False
-        try:
-            for entry in self._document.entries:
-                found = True
-                yield entry
-        except DocumentError as broken:
-            if found:
-                raise
-            with suppress(DocumentError):
-                self._document = self._again()
-                for entry in self._document.entries:
-                    found = True
-                    yield entry
-            if not found:
-                raise broken from None
-
-
-def named(reader: Reader) -> Reader:
-    """Give a reader whose errors name the source, at whatever point of the walk they come."""
-
-    def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
-        name = printable(options.name or "the source")
-        with _naming(name):
-            return _Named(reader(stream, options, report), name)
-
-    return read
-
-
-@contextmanager
-def _naming(name: str) -> Iterator[None]:
-    """Put the source's name before what is wrong with it, unless it stands there already."""
-    try:
-        yield
-    except (DocumentError, LimitError) as error:
-        if not str(error).startswith(f"{name}: "):
-            error.args = (f"{name}: {error}",)
-        raise
-    except BrokenPipeError:
-        raise  # of whoever listens to the report
-    except OSError as error:
-        said = error.strerror or str(error)
-        raise SourceError(f"{name}: it cannot be read to its end: {said}") from error
-
-
-class _Named:
-    """A document that names its source in the errors of its walk."""
-
-    def __init__(self, document: Document, name: str) -> None:
-        self._document = document
-        self._name = name
-
-    @property
-    def feed(self) -> Feed:
-        return self._document.feed
-
-    @property
-    def children(self) -> tuple[str, ...]:
-        with _naming(self._name):  # an index is read for them
-            return self._document.children
-
-    @property
-    def is_late(self) -> bool:
-        return _is_late(self._document)
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        with _naming(self._name):
-            yield from self._document.entries
-
-
-def _is_late(document: Document) -> bool:
-    """Did a part of the header come after entries that depend on it? Lists have no header."""
-    return bool(getattr(document, "is_late", False))
+    def lose(self, name: str) -> None:
+        """Count a lost field."""
+        if name in self.lost or len(self.lost) < _MOST_NAMES:
+            self.lost[name] += 1
 
 
 @dataclass(slots=True, kw_only=True)
@@ -288,7 +126,7 @@ class Conversion:
             raise TypeError(f"{self.target.name} has no writer")
         writing = writer(self.write)
         limits = _narrowed(self.target.part_limits, self.write)
-        told = self._by_source(self.report_written)
+        told = self._losing(self._by_source(self.report_written))
         entries = self.entries()
         try:
             yield from pack(writing, entries, lambda: self.feed, limits, self.spool, told)
@@ -297,9 +135,7 @@ class Conversion:
             if not self._is_late:
                 raise
             return  # what was missed (a language, say) may stand in the header that came late
-        finish = getattr(writing, "finish", None)
-        if finish is not None:
-            finish(told)
+        writing.finish(told)
 
     def entries(self) -> Iterator[Entry]:
         """Walk the inputs once and give the entries that are to be written."""
@@ -322,8 +158,9 @@ class Conversion:
         entries = self._distinct(self.merger.unite(entries, report))
         if self.is_split and self.only_host is None:
             return entries  # only the hosts are looked for: each has its own order and number
-        if passes.sort != "input":
-            entries = select.ordered(entries, passes.sort, self._lastmod, self.spool)
+        order = passes.sort or self.target.order
+        if order != "input":
+            entries = select.ordered(entries, order, self._lastmod, self.spool)
         if passes.max_entries is not None:
             entries = select.first(entries, passes.max_entries)
         return self._offered(entries, lambda: check.summarise(told_of_hosts))
@@ -354,7 +191,7 @@ class Conversion:
                     self.progress()
                 yield entry
             self.progress()
-            if _is_late(document):
+            if document.is_late:
                 self._headers[number] = document.feed
                 self._is_late = True
 
@@ -365,14 +202,46 @@ class Conversion:
 
     def _offered(self, entries: Iterable[Entry], at_end: Callable[[], None]) -> Iterator[Entry]:
         """Remember whose entry is being written: issues of the writer are issues of its source."""
+        losses = self.target.losses(self.write)
         for entry in entries:
             self.tally.offered += 1
             if entry.feed is not None:
                 self._source = entry.feed.source or self._source
             if self.first_loc is None:
                 self.first_loc = entry.loc
+            if entry.loc or not self.target.needs_loc:
+                self._count_lost(entry, losses)
             yield entry
         at_end()  # --max-entries leaves the passes in the middle, and what they have to say unsaid
+
+    def _count_lost(self, entry: Entry, losses: Losses) -> None:
+        if not self.write.tell_losses:  # as nearly always: then there is nothing to make
+            for name in losses.of(entry):
+                self.tally.lose(name)
+            return
+        tell = self._losing(self._by_source(self.report_written))
+        for name in losses.of(entry):
+            tell(
+                Issue(
+                    code=Code.DROPPED_FIELD,
+                    message=f"{name} has no place in {self.target.name}; left out",
+                    line=entry.line,
+                    path=name,
+                    entry=entry.loc or entry.id,
+                )
+            )
+
+    def _losing(self, report: Report) -> Report:
+        """Count what is lost; name the entries only where that is asked for."""
+
+        def told(issue: Issue) -> None:
+            if issue.code is Code.DROPPED_FIELD:
+                self.tally.lose(issue.path or issue.message)
+                if not self.write.tell_losses:
+                    return
+            report(issue)
+
+        return told
 
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +16,9 @@ from converter.edge import sinks
 from converter.errors import ConverterError, OptionError, RefusedError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job
+from converter.ledger import Ledger
 from converter.model import Moment
-from converter.pipeline import Conversion, Input, Ledger
+from converter.pipeline import Conversion, Input
 from converter.seams import Format, Part
 from converter.values import urls
 
@@ -65,6 +67,8 @@ class Result:
     sources: int = 0
     files: tuple[OutputFile, ...] = ()
     """The index first."""
+    lost: Mapping[str, int] = field(default_factory=dict)
+    """Fields that the format has no place for, by name, and in how many entries."""
     removed: tuple[str, ...] = ()
     """Parts of an earlier run that are no longer part of the set."""
     changed: bool | None = None
@@ -90,6 +94,8 @@ class _Output:
     first_loc: str | None = None
     refused: int = 0
     """Entries that the writer could not tell of."""
+    lost: Counter[str] = field(default_factory=Counter)
+    """Fields that the format has no place for."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -231,6 +237,7 @@ class Run:
                     "raise --limit-urls or --limit-bytes"
                 )
         output.first_loc = conversion.first_loc
+        output.lost = conversion.tally.lost
         output.refused = conversion.tally.offered - sum(p.part.entries for p in output.pieces)
         return output
 
@@ -273,6 +280,7 @@ class Run:
             news=sum(file.news for file in published),
             skipped=self.skipped + sum(output.refused for output in outputs),
             sources=len(conversion.inputs),
+            lost=dict(sum((output.lost for output in outputs), Counter())),
             files=tuple(sorted(published, key=lambda file: file.kind != "index")),
             removed=tuple(self._path(name) for name in stale),
             changed=changed,

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Literal, NamedTuple, Protocol
 
 from converter.issues import Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
 
-__all__ = ["Document", "Format", "Part", "PartLimits", "Reader", "Rendered", "Spool", "Writer"]
+__all__ = [
+    "Document",
+    "Format",
+    "Loss",
+    "Losses",
+    "Part",
+    "PartLimits",
+    "Reader",
+    "Rendered",
+    "Spool",
+    "Writer",
+]
 
 
 class Document(Protocol):
@@ -31,6 +42,10 @@ class Document(Protocol):
     @property
     def children(self) -> tuple[str, ...]:
         """The sitemaps that an index names; readers never open them."""
+
+    @property
+    def is_late(self) -> bool:
+        """A header field that entries depend on came after the first of them."""
 
 
 class Reader(Protocol):
@@ -58,7 +73,7 @@ class Rendered:
 
 
 class Writer(Protocol):
-    """Three pure functions; the head is asked for last, when everything is known."""
+    """From values to bytes; the head is asked for last, when everything is known."""
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
         """Render one entry; None: it cannot be told in this format, which was reported."""
@@ -68,6 +83,9 @@ class Writer(Protocol):
 
     def tail(self, feed: Feed, /) -> bytes:
         """Render what stands behind the last entry."""
+
+    def finish(self, report: Report, /) -> None:
+        """Report what only the end of everything shows."""
 
 
 Spool = Callable[[], BinaryIO]
@@ -99,6 +117,25 @@ class Part:
     """Uncompressed."""
 
 
+Loss = tuple[str, Callable[[Entry], object]]
+"""The name of a field, and whether an entry has it."""
+
+
+class Losses(NamedTuple):
+    """What a format has no place for, or holds only altered (mapping 5)."""
+
+    fields: tuple[Loss, ...] = ()
+    of_media: tuple[Loss, ...] = ()
+    """Looked at only where an entry has media: most have none."""
+
+    def of(self, entry: Entry) -> Iterator[str]:
+        """The names of the fields that this entry has and the format has not."""
+        rows = self.fields
+        if entry.videos or entry.audios or entry.images:
+            rows += self.of_media
+        return (name for name, has in rows if has(entry))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A row of the registry."""
@@ -114,5 +151,11 @@ class Format:
     """Reads what `read` could make nothing of."""
     writer: Callable[[WriteOptions], Writer] | None = None
     part_limits: PartLimits = PartLimits()
+    order: Literal["input", "newest"] = "input"
+    """The order of entries, where none is asked for."""
+    losses: Callable[[WriteOptions], Losses] = lambda _: Losses()
+    """What is lost of an entry that is written so."""
+    needs_loc: bool = False
+    """An entry without a page cannot be told in it."""
     index: Callable[[list[tuple[str, Moment]]], Iterator[bytes]] | None = None
     """Renders the index of several parts from (public URL, time of writing); None: it has none."""

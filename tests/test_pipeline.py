@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from converter import registry
 from converter.errors import DocumentError, LimitError, SourceError, UnknownFormatError
 from converter.issues import Code, Issue, ignore
+from converter.ledger import Ledger
 from converter.model import Entry, Feed
 from converter.options import PassOptions, ReadOptions, WriteOptions
-from converter.pipeline import Conversion, Input, Ledger, named, salvaged
+from converter.pipeline import Conversion, Input
+from converter.readers import named, salvaged
 from converter.seams import Document
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)

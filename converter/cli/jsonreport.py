@@ -19,7 +19,7 @@ from converter.cli.identity import PROGRAM, installed_version
 from converter.cli.terminal import complain
 from converter.edge.sinks import open_target
 from converter.errors import ConverterError
-from converter.issues import Code, Issue
+from converter.issues import Issue
 
 if TYPE_CHECKING:
     from converter.api import Result
@@ -28,9 +28,6 @@ __all__ = ["JsonReport"]
 
 #: Of the document; raised when a key goes or changes its meaning, not when one is added.
 _LAYOUT = 1
-
-#: Names of lost fields that are told apart: a hostile document invents as many as it likes.
-_MOST_LOST = 1000
 
 #: Issues that are written at once: the spool goes through to the disk each time.
 _BATCH = 256
@@ -54,7 +51,6 @@ class JsonReport:
         self._pending: list[bytes] = []
         self._codes: Counter[str] = Counter()
         self._severities: Counter[str] = Counter()
-        self._lost: Counter[str] = Counter()
         self._outcome: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
@@ -67,8 +63,6 @@ class JsonReport:
         separator = ",\n    " if self._codes else "\n    "
         self._codes[issue.code] += 1
         self._severities[issue.severity.word] += 1
-        if issue.code is Code.DROPPED_FIELD:
-            self._lose(issue.path or issue.message)
         self._pending.append(_encoded(separator + _json(_row(issue))))
         if len(self._pending) >= _BATCH:
             self._spill()
@@ -111,7 +105,6 @@ class JsonReport:
             **self._outcome,
             "inputs": self._inputs,
             "counts": {"by_severity": self._severities, "by_code": self._codes},
-            "lost": self._lost,
         }
         members = ",".join(f"\n  {_json(key)}: {_json(value)}" for key, value in head.items())
         yield _encoded(f'{{{members},\n  "issues": [')
@@ -123,10 +116,6 @@ class JsonReport:
     def _spill(self) -> None:
         self._spool.write(b"".join(self._pending))
         self._pending.clear()
-
-    def _lose(self, field: str) -> None:
-        if field in self._lost or len(self._lost) < _MOST_LOST:
-            self._lost[field] += 1
 
 
 def _row(issue: Issue) -> dict[str, object]:
@@ -149,6 +138,7 @@ def _success(result: Result) -> dict[str, object]:
         "removed": result.removed,
         "changed": result.changed,
         "totals": {name: getattr(result, name) for name in totals},
+        "lost": dict(result.lost),
     }
 
 
@@ -165,6 +155,7 @@ def _failure(error: BaseException) -> dict[str, object]:
         "removed": [],
         "changed": None,
         "totals": None,
+        "lost": {},
         "exit_code": int(exit_of(error)),
     }
 

@@ -72,7 +72,10 @@ def convert(ctx: click.Context) -> Exit:
         complain("note", ctx.meta[CONFIG_NOTE], colour=colour)
 
     bar = Bar()
-    per_code = None if least is Severity.INFO else _PER_CODE
+    options = _options(ctx)
+    per_code: int | None = _PER_CODE
+    if least is Severity.INFO:
+        per_code, options["tell_losses"] = None, True
     printer = IssuePrinter(least=least, per_code=per_code, colour=colour, clear=bar.clear)
     with JsonReport(words["report"], sources) if words["report"] else nullcontext() as ledger:
         reporter = _Reporter(printer, ledger)
@@ -80,9 +83,7 @@ def convert(ctx: click.Context) -> Exit:
         try:
             from converter import api  # brings lxml: not before the words are known to be right
 
-            result = api.convert(
-                sources, target, report=reporter, progress=progress, **_options(ctx)
-            )
+            result = api.convert(sources, target, report=reporter, progress=progress, **options)
         finally:
             bar.clear()
             printer.close()

@@ -153,9 +153,12 @@ def summary(result: Result, *, report: str | None, dry_run: bool) -> str:
     """
     line = f"{_target(result.files)}: {_contents(result)}"
     details = [*_verdict(result, dry_run=dry_run)]
-    if result.skipped:
+    missing = [f"{result.skipped:,} skipped"] if result.skipped else []
+    if result.lost:
+        missing.append(f"{_plural(len(result.lost), 'field')} not kept")
+    if missing:
         hint = f"see {visible(report)}" if report is not None else "--report for details"
-        details.append(f"{result.skipped:,} skipped ({hint})")
+        details.append(f"{', '.join(missing)} ({hint})")
     return "; ".join((line, *details))
 
 

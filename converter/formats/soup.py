@@ -55,6 +55,7 @@ class SoupDocument:
     feed: Feed
     entries: Iterator[Entry]
     children: tuple[str, ...] = ()
+    is_late: bool = False
 
 
 def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SoupDocument:

@@ -22,6 +22,7 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.seams import Format, PartLimits, Rendered
 from converter.values import urls
+from converter.vocab import lost
 from converter.xml import prefix as look
 
 __all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
@@ -54,6 +55,7 @@ class ListDocument:
     feed: Feed
     entries: Iterator[Entry]
     children: tuple[str, ...] = ()
+    is_late: bool = False
 
 
 def sniff(prefix: bytes) -> bool:
@@ -97,6 +99,9 @@ class ListWriter:
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         return b""
+
+    def finish(self, report: Report, /) -> None:
+        """Report nothing: every line was told of where it stands."""
 
     def tail(self, feed: Feed, /) -> bytes:
         return b""
@@ -219,4 +224,6 @@ FORMAT: Final = Format(
     read=read,
     writer=lambda _: ListWriter(),  # there is nothing to choose
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
+    losses=lost.in_txt,
+    needs_loc=True,
 )

@@ -1,30 +1,21 @@
-"""What a feed has no place for: reported field by field, so that losses can be counted."""
+"""What each format has no place for: counted field by field, so that no loss is silent.
+
+The tables are what `feed2sitemap formats` and docs/formats.md show (mapping 5).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from converter.issues import Code
 from converter.model import Entry
-from converter.vocab.sheet import Sheet
+from converter.options import WriteOptions
+from converter.seams import Loss, Losses
 from converter.vocab.supply import is_uploader, people
 
-__all__ = ["IN_ATOM", "IN_MRSS", "IN_RSS", "Lost", "tell_lost"]
-
-Losses = tuple[tuple[str, Callable[[Entry], Any]], ...]
-"""The name of a field, as `--report` counts it, and whether an entry has it."""
+__all__ = ["in_atom", "in_mrss", "in_rss", "in_sitemap", "in_txt"]
 
 
-class Lost(NamedTuple):
-    """What a format has no place for."""
-
-    fields: Losses
-    of_media: Losses
-    """Looked at only where an entry has media: most have none."""
-
-
-def _of(objects: str, name: str) -> tuple[str, Callable[[Entry], Any]]:
+def _of(objects: str, name: str) -> Loss:
     """Name a field of an entry's videos, audios or images."""
 
     def has(entry: Entry) -> bool:
@@ -47,14 +38,14 @@ def _is_second(entry: Entry) -> bool:
 
 
 #: Of sitemaps only, or of podcasts.
-_FIELDS: Final[Losses] = (
+_FIELDS: Final[tuple[Loss, ...]] = (
     ("changefreq", lambda entry: entry.changefreq),
     ("priority", lambda entry: entry.priority is not None),
     ("news", lambda entry: entry.news),
     ("mobile", lambda entry: entry.mobile),
     ("pagemap", lambda entry: any(word.name.startswith("pagemap:") for word in entry.extra)),
 )
-_OF_MEDIA: Final[Losses] = (
+_OF_MEDIA: Final[tuple[Loss, ...]] = (
     ("video/uploader", _uncredited),
     _of("videos", "autoplay"),
     _of("videos", "gallery"),
@@ -64,9 +55,9 @@ _OF_MEDIA: Final[Losses] = (
     _of("videos", "series"),
 )
 
-IN_ATOM: Final = Lost((*_FIELDS, ("comments", lambda entry: entry.comments)), _OF_MEDIA)
+_IN_ATOM: Final = Losses((*_FIELDS, ("comments", lambda entry: entry.comments)), _OF_MEDIA)
 
-IN_MRSS: Final = Lost(
+_IN_MRSS: Final = Losses(
     (
         *_FIELDS,
         ("alternates", lambda entry: entry.alternates),
@@ -123,8 +114,8 @@ def _has_artwork(entry: Entry) -> bool:
     return entry.podcast is not None and bool(entry.podcast.images)
 
 
-IN_RSS: Final = Lost(
-    (*IN_MRSS.fields, ("itunes:image", _has_artwork)),
+_IN_RSS: Final = Losses(
+    (*_IN_MRSS.fields, ("itunes:image", _has_artwork)),
     (
         *_OF_MEDIA,
         ("media", lambda entry: len(_files(entry)) > 1),
@@ -132,10 +123,132 @@ IN_RSS: Final = Lost(
     ),
 )
 
+# -- sitemaps and lists -----------------------------------------------------------------------
 
-def tell_lost(entry: Entry, lost: Lost, sheet: Sheet) -> None:
-    """Report each field of an entry that its target has no place for."""
-    has_media = entry.videos or entry.audios or entry.images
-    for name, has in (*lost.fields, *lost.of_media) if has_media else lost.fields:
-        if has(entry):
-            sheet.tell(Code.DROPPED_FIELD, f"{name} has no place in this format; left out", name)
+#: Of an entry that neither a video nor a news block tells of.
+_TOLD_WITH_VIDEO: Final = ("title", "summary", "content", "authors", "categories", "podcast")
+_NOWHERE: Final = ("id", "audios", "comments", "copyright", "license", "links", "source")
+
+
+def _field(name: str) -> Loss:
+    return name, lambda entry: getattr(entry, name)
+
+
+def _without_video(name: str) -> Loss:
+    return name, lambda entry: getattr(entry, name) and not entry.videos
+
+
+def _merged_date(entry: Entry) -> bool:
+    """Say whether a publication date is lost in `lastmod`; a video or news keeps it."""
+    both = entry.published is not None and entry.updated is not None
+    return both and not entry.videos and entry.news is None
+
+
+def _described_files(entry: Entry) -> bool:
+    """Say whether more is known of a file than a sitemap tells: type, size, width."""
+    return any(
+        r.mime or r.width or r.height or r.bitrate_kbps or r.size_bytes
+        for video in entry.videos
+        for r in video.renditions
+    )
+
+
+def _extra(entry: Entry) -> bool:
+    return any(not word.name.startswith("pagemap:") for word in entry.extra)
+
+
+def _count_of_stars(entry: Entry) -> bool:
+    return any(v.star_rating and v.star_rating.count is not None for v in entry.videos)
+
+
+def _weights(entry: Entry) -> bool:
+    return any(tag.weight != 1 for video in entry.videos for tag in video.tags)
+
+
+def _other_credits(entry: Entry) -> bool:
+    roles = {credit.role for video in entry.videos for credit in video.credits}
+    return bool(roles - {"uploader", "owner"})
+
+
+_IN_SITEMAP: Final = Losses(
+    (
+        *map(_field, _NOWHERE),
+        *map(_without_video, _TOLD_WITH_VIDEO),
+        ("published", _merged_date),
+        ("extra", _extra),
+    ),
+    (
+        ("video/renditions", lambda entry: any(len(v.renditions) > 1 for v in entry.videos)),
+        ("video/rendition", _described_files),
+        ("video/thumbnails", lambda entry: any(len(v.thumbnails) > 1 for v in entry.videos)),
+        ("video/star_rating", _count_of_stars),
+        ("video/tags", _weights),
+        ("video/credits", _other_credits),
+        *(
+            _of("videos", name)
+            for name in ("copyright", "embed", "favorites", "license", "player_size", "words")
+        ),
+        _of("images", "words"),
+    ),
+)
+
+#: What `--legacy-tags` would keep.
+_LEGACY: Final = Losses(
+    (("pagemap", lambda entry: any(w.name.startswith("pagemap:") for w in entry.extra)),),
+    (
+        *(
+            _of("videos", name)
+            for name in (
+                "autoplay",
+                "categories",
+                "embed_allowed",
+                "gallery",
+                "ids",
+                "segments",
+                "series",
+            )
+        ),
+        (
+            "video/prices",
+            lambda entry: any(p.amount is not None for v in entry.videos for p in v.prices),
+        ),
+        *(_of("images", name) for name in ("caption", "geo", "license", "title")),
+    ),
+)
+
+_IN_SITEMAP_TODAY: Final = Losses(
+    _IN_SITEMAP.fields + _LEGACY.fields, _IN_SITEMAP.of_media + _LEGACY.of_media
+)
+
+_IN_TXT: Final = Losses(
+    tuple(
+        _field(name)
+        for name in Entry.__dataclass_fields__
+        if name not in {"loc", "id_is_permalink", "lang", "line", "feed"}
+    )
+)
+
+
+def in_rss(_options: WriteOptions) -> Losses:
+    """RSS 2.0 without Media RSS: one enclosure, and no word about it."""
+    return _IN_RSS
+
+
+def in_mrss(_options: WriteOptions) -> Losses:
+    """RSS 2.0 with Media RSS."""
+    return _IN_MRSS
+
+
+def in_atom(_options: WriteOptions) -> Losses:
+    """Atom 1.0 with Media RSS."""
+    return _IN_ATOM
+
+
+def in_sitemap(options: WriteOptions) -> Losses:
+    """Sitemaps with their extensions."""
+    return _IN_SITEMAP if options.legacy_tags else _IN_SITEMAP_TODAY
+
+
+def in_txt(_options: WriteOptions) -> Losses:
+    """Lists of URLs."""
+    return _IN_TXT

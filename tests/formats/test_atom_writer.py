@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from converter.formats.atom_write import AtomWriter
+from converter.formats.atom.write import AtomWriter
 from converter.issues import Code, Issue, ignore
 from converter.model import (
     Alternate,

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from converter.formats import atom, rss
-from converter.formats.atom_write import AtomWriter
-from converter.formats.rss_write import RssWriter, mrss_writer
+from converter.formats.atom.write import AtomWriter
+from converter.formats.rss.write import RssWriter, mrss_writer
 from converter.issues import Issue
 from converter.model import (
     Alternate,

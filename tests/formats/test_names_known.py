@@ -13,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from converter.formats import atom, rss
+import converter
+from converter.formats.atom.read import DIALECT as ATOM
+from converter.formats.rss.read import DIALECT as RSS
 from converter.vocab.document import Dialect
 from converter.xml.names import URI_OF
 
-CONVERTER = Path(atom.__file__).parents[1]
+CONVERTER = Path(converter.__file__).parent
 
 #: Modules that both dialects use; `people.py` knows the people of either, and is looked at apart.
 SHARED = (
@@ -81,7 +83,7 @@ def unknown(names: set[str], dialect: Dialect) -> set[str]:
 
 
 @pytest.mark.parametrize("module", SHARED)
-@pytest.mark.parametrize("dialect", [rss.DIALECT, atom.DIALECT], ids=lambda d: d.format)
+@pytest.mark.parametrize("dialect", [RSS, ATOM], ids=lambda d: d.format)
 def test_names_of_shared_vocabularies_are_known(module: str, dialect: Dialect) -> None:
     names = looked_up(module)
     assert names
@@ -89,7 +91,8 @@ def test_names_of_shared_vocabularies_are_known(module: str, dialect: Dialect) -
 
 
 @pytest.mark.parametrize(
-    ("module", "dialect"), [("formats/rss.py", rss.DIALECT), ("formats/atom.py", atom.DIALECT)]
+    ("module", "dialect"),
+    [("formats/rss/read.py", RSS), ("formats/atom/read.py", ATOM)],
 )
 def test_names_of_a_format_are_known(module: str, dialect: Dialect) -> None:
     names = looked_up(module)
@@ -100,4 +103,4 @@ def test_names_of_a_format_are_known(module: str, dialect: Dialect) -> None:
 def test_names_of_people_are_known_to_one_dialect_at_least() -> None:
     names = looked_up("vocab/people.py")
     assert names
-    assert unknown(names, rss.DIALECT) & unknown(names, atom.DIALECT) == set()
+    assert unknown(names, RSS) & unknown(names, ATOM) == set()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from converter.formats.rss_write import RssWriter, mrss_writer
+from converter.formats.rss.write import RssWriter, mrss_writer
 from converter.issues import Code, Issue, ignore
 from converter.model import (
     Audio,

@@ -13,6 +13,7 @@ from converter.formats.sitemap.write import LIMITS, SitemapWriter
 from converter.issues import Report
 from converter.options import ReadOptions
 from converter.seams import Document, Format
+from converter.vocab import lost
 from converter.xml import prefix as look
 
 __all__ = ["FORMAT", "SitemapWriter", "index", "read", "sniff"]
@@ -42,4 +43,6 @@ FORMAT: Final = Format(
     writer=SitemapWriter,
     part_limits=LIMITS,
     index=index,
+    losses=lost.in_sitemap,
+    needs_loc=True,
 )

@@ -30,6 +30,8 @@ class IndexDocument:
     judgement: where a child may be read from is decided where sources are opened.
     """
 
+    is_late = False
+
     def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="sitemap", source=options.name)
         self._report = report

@@ -53,6 +53,7 @@ class SitemapDocument:
     """Reads a `urlset` as it is walked; see `seams.Document`."""
 
     children: tuple[str, ...] = ()
+    is_late: bool = False
 
     def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="sitemap", source=options.name)

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 from converter.issues import Code, Report
 from converter.model import Alternate, Category, Entry, Feed, Kind, Link, Person, Text, Word
 from converter.options import ReadOptions
-from converter.seams import Document, Format
+from converter.seams import Document
 from converter.values import mediatypes, text, urls
 from converter.vocab import hreflang, landing, media, people, podcast
 from converter.vocab.context import Context, first, label
@@ -20,12 +20,12 @@ from converter.vocab.document import Dialect, FeedDocument, Item
 from converter.vocab.landing import Candidate
 from converter.vocab.links import absolute, is_alternate, other_links, relation
 from converter.vocab.media.describe import ratings
-from converter.xml import prefix, take
+from converter.xml import take
 from converter.xml.names import XML_LANG, Names
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
 
-__all__ = ["FORMAT", "read"]
+__all__ = ["DIALECT", "read"]
 
 #: In the order in which they count; `modified`, `issued` and `created` are Atom 0.3's.
 UPDATED: Final = ("updated", "modified", "dcterms:modified")
@@ -375,13 +375,4 @@ DIALECT: Final = Dialect(
     header_path="feed",
     header=_feed,
     entry=_entry,
-)
-
-FORMAT: Final = Format(
-    name="atom",
-    title="Atom 1.0, 0.3",
-    extensions=(".atom",),
-    media_types=("application/atom+xml",),
-    sniff=prefix.is_atom,
-    read=read,
 )

@@ -12,7 +12,6 @@ from converter.model import Category, Entry, Feed, Link, Person, Text
 from converter.options import WriteOptions
 from converter.seams import Rendered
 from converter.values import dates
-from converter.vocab.lost import IN_ATOM, tell_lost
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet, language
@@ -37,7 +36,6 @@ class AtomWriter:
         self._supplier.see(entry)
         core = "".join(self._core(entry, sheet))
         objects = media.objects(entry, sheet, self._options)
-        tell_lost(entry, IN_ATOM, sheet)
         xml = f"<entry{_lang(entry.lang)}>{core}{objects.xml}</entry>"
         return Rendered(
             self._laid_out(xml, 1), frozenset(sheet.prefixes), objects.images, objects.videos

@@ -13,7 +13,7 @@ from typing import BinaryIO, Final
 from converter.issues import Code, Report
 from converter.model import Category, Entry, Feed, Image, Link, Text, Word
 from converter.options import ReadOptions
-from converter.seams import Document, Format
+from converter.seams import Document
 from converter.values import text, urls
 from converter.vocab import landing, media, people, podcast
 from converter.vocab.context import Context, first, label
@@ -21,12 +21,12 @@ from converter.vocab.document import Dialect, FeedDocument, Item
 from converter.vocab.landing import Candidate
 from converter.vocab.links import absolute, is_alternate, other_links, relation
 from converter.vocab.media.describe import ratings
-from converter.xml import prefix, take
+from converter.xml import take
 from converter.xml.names import XML_LANG, Names
 from converter.xml.stream import line_of
 from converter.xml.take import Children
 
-__all__ = ["FORMAT", "MRSS", "read"]
+__all__ = ["DIALECT", "read"]
 
 RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
@@ -357,21 +357,4 @@ DIALECT: Final = Dialect(
     header_path="channel",
     header=_feed,
     entry=_entry,
-)
-
-FORMAT: Final = Format(
-    name="rss",
-    title="RSS 2.0, 1.0, 0.9x",
-    extensions=(".rss", ".rdf"),
-    media_types=("application/rss+xml", "application/rdf+xml"),
-    sniff=prefix.is_rss,
-    read=read,
-)
-
-#: Media RSS is a vocabulary inside RSS: the same reader under a second name.
-MRSS: Final = Format(
-    name="mrss",
-    title="RSS 2.0 with Media RSS",
-    extensions=(".mrss",),
-    read=read,
 )

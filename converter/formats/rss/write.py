@@ -14,7 +14,6 @@ from converter.model import Entry, Feed, Link, Moment, Person, Text
 from converter.options import WriteOptions
 from converter.seams import Rendered
 from converter.values import dates, mediatypes, tags, urls
-from converter.vocab.lost import IN_MRSS, IN_RSS, tell_lost
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet, language
@@ -47,7 +46,6 @@ class RssWriter:
         if self._with_media:
             objects = media.objects(entry, sheet, self._options)
             core, images, videos = core + objects.xml, objects.images, objects.videos
-        tell_lost(entry, IN_MRSS if self._with_media else IN_RSS, sheet)
         return Rendered(
             self._laid_out(f"<item>{core}</item>", 2), frozenset(sheet.prefixes), images, videos
         )
