@@ -545,8 +545,8 @@ def test_resolving_never_fails_and_what_is_resolved_stays(text: str, base: str |
 @pytest.mark.property
 @given(TEXTS, TEXTS)
 def test_no_message_of_any_url_holds_its_credentials(path: str, host: str) -> None:
-    url = f"https://me:hunter2@{host}/{path.replace('hunter2', '')}"
-    host = host.replace("hunter2", "")
+    host, path = host.replace("hunter2", ""), path.replace("hunter2", "")
+    url = f"https://me:hunter2@{host}/{path}"
     for notes in (urls.page(url, RULES).notes, urls.resolve(url, None).notes):
         assert not any("me:hunter2" in message for _, message in notes)
 
