@@ -19,12 +19,12 @@ from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import pack
 from converter.passes import hosts, hygiene, select
 from converter.passes.merge import Merger
-from converter.seams import Document, Format, Losses, Part, PartLimits, Spool
+from converter.seams import Document, Format, Loss, Losses, Part, PartLimits, Spool
 from converter.values import dates, urls
 
 __all__ = ["Conversion", "Input", "Tally"]
 
-#: Names of lost fields that are told apart: a hostile document invents as many as it likes.
+#: Names of fields that are told apart: a hostile document invents as many as it likes.
 _MOST_NAMES: Final = 1000
 
 #: How often progress is told of, in entries.
@@ -51,11 +51,14 @@ class Tally:
     """To the writer; what `--max-entries` cut off before that is no loss."""
     lost: Counter[str] = field(default_factory=Counter)
     """Fields that the target has no place for, and in how many entries."""
+    altered: Counter[str] = field(default_factory=Counter)
+    """Fields that it holds otherwise than they were: cut, rounded, merged."""
 
-    def lose(self, name: str) -> None:
-        """Count a lost field."""
-        if name in self.lost or len(self.lost) < _MOST_NAMES:
-            self.lost[name] += 1
+    def lose(self, name: str, *, is_altered: bool = False) -> None:
+        """Count a field that was lost, or altered."""
+        counts = self.altered if is_altered else self.lost
+        if name in counts or len(counts) < _MOST_NAMES:
+            counts[name] += 1
 
 
 @dataclass(slots=True, kw_only=True)
@@ -216,17 +219,18 @@ class Conversion:
 
     def _count_lost(self, entry: Entry, losses: Losses) -> None:
         if not self.write.tell_losses:  # as nearly always: then there is nothing to make
-            for name in losses.of(entry):
-                self.tally.lose(name)
+            for loss in losses.of(entry):
+                self.tally.lose(loss.name, is_altered=loss.is_altered)
             return
-        tell = self._losing(self._by_source(self.report_written))
-        for name in losses.of(entry):
+        tell = self._by_source(self.report_written)
+        for loss in losses.of(entry):
+            self.tally.lose(loss.name, is_altered=loss.is_altered)
             tell(
                 Issue(
-                    code=Code.DROPPED_FIELD,
-                    message=f"{name} has no place in {self.target.name}; left out",
+                    code=Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD,
+                    message=_fate(loss, self.target.name),
                     line=entry.line,
-                    path=name,
+                    path=loss.name,
                     entry=entry.loc or entry.id,
                 )
             )
@@ -246,6 +250,13 @@ class Conversion:
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""
         return lambda issue: report(issue if issue.source else replace(issue, source=self._source))
+
+
+def _fate(loss: Loss, target: str) -> str:
+    if loss.is_altered:
+        return f"{loss.name} is not the same in {target}: {loss.left}"
+    kept = f" (kept: {loss.left})" if loss.left else ""
+    return f"{loss.name} has no place in {target}{kept}; left out"
 
 
 #: What a reader of one output would want to know, but not of one output a host.

@@ -69,6 +69,8 @@ class Result:
     """The index first."""
     lost: Mapping[str, int] = field(default_factory=dict)
     """Fields that the format has no place for, by name, and in how many entries."""
+    altered: Mapping[str, int] = field(default_factory=dict)
+    """Fields that it holds otherwise than they were: cut, rounded, merged; likewise."""
     removed: tuple[str, ...] = ()
     """Parts of an earlier run that are no longer part of the set."""
     changed: bool | None = None
@@ -96,6 +98,8 @@ class _Output:
     """Entries that the writer could not tell of."""
     lost: Counter[str] = field(default_factory=Counter)
     """Fields that the format has no place for."""
+    altered: Counter[str] = field(default_factory=Counter)
+    """Fields that it holds otherwise than they were."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -237,7 +241,7 @@ class Run:
                     "raise --limit-urls or --limit-bytes"
                 )
         output.first_loc = conversion.first_loc
-        output.lost = conversion.tally.lost
+        output.lost, output.altered = conversion.tally.lost, conversion.tally.altered
         output.refused = conversion.tally.offered - sum(p.part.entries for p in output.pieces)
         return output
 
@@ -281,6 +285,7 @@ class Run:
             skipped=self.skipped + sum(output.refused for output in outputs),
             sources=len(conversion.inputs),
             lost=dict(sum((output.lost for output in outputs), Counter())),
+            altered=dict(sum((output.altered for output in outputs), Counter())),
             files=tuple(sorted(published, key=lambda file: file.kind != "index")),
             removed=tuple(self._path(name) for name in stale),
             changed=changed,

@@ -117,8 +117,17 @@ class Part:
     """Uncompressed."""
 
 
-Loss = tuple[str, Callable[[Entry], object]]
-"""The name of a field, and whether an entry has it."""
+class Loss(NamedTuple):
+    """A field of the model that a format has no place for, or holds otherwise than it was."""
+
+    name: str
+    """As `video/title`; a name without a slash speaks of all that begins with it."""
+    has: Callable[[Entry], object]
+    """Does this entry lose it?"""
+    left: str = ""
+    """What remains of it, or where it does remain; empty: nothing."""
+    is_altered: bool = False
+    """It is there, but cut, rounded or said otherwise."""
 
 
 class Losses(NamedTuple):
@@ -128,12 +137,12 @@ class Losses(NamedTuple):
     of_media: tuple[Loss, ...] = ()
     """Looked at only where an entry has media: most have none."""
 
-    def of(self, entry: Entry) -> Iterator[str]:
-        """The names of the fields that this entry has and the format has not."""
+    def of(self, entry: Entry) -> Iterator[Loss]:
+        """The fields that this entry has and the format has not, or not so."""
         rows = self.fields
         if entry.videos or entry.audios or entry.images:
             rows += self.of_media
-        return (name for name, has in rows if has(entry))
+        return (row for row in rows if row.has(entry))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -139,6 +139,7 @@ def _success(result: Result) -> dict[str, object]:
         "changed": result.changed,
         "totals": {name: getattr(result, name) for name in totals},
         "lost": dict(result.lost),
+        "altered": dict(result.altered),
     }
 
 
@@ -156,6 +157,7 @@ def _failure(error: BaseException) -> dict[str, object]:
         "changed": None,
         "totals": None,
         "lost": {},
+        "altered": {},
         "exit_code": int(exit_of(error)),
     }
 

@@ -154,12 +154,21 @@ def summary(result: Result, *, report: str | None, dry_run: bool) -> str:
     line = f"{_target(result.files)}: {_contents(result)}"
     details = [*_verdict(result, dry_run=dry_run)]
     missing = [f"{result.skipped:,} skipped"] if result.skipped else []
-    if result.lost:
-        missing.append(f"{_plural(len(result.lost), 'field')} not kept")
+    if kept := _not_kept(result):
+        missing.append(kept)
     if missing:
         hint = f"see {visible(report)}" if report is not None else "--report for details"
         details.append(f"{', '.join(missing)} ({hint})")
     return "; ".join((line, *details))
+
+
+def _not_kept(result: Result) -> str:
+    """Say how many fields are not in the output, and how many not as they were."""
+    lost = f"{_plural(len(result.lost), 'field')} not kept" if result.lost else ""
+    if not result.altered:
+        return lost
+    altered = f"{len(result.altered):,} altered" if lost else _plural(len(result.altered), "field")
+    return f"{lost}, {altered}" if lost else f"{altered} altered"
 
 
 def _target(files: tuple[OutputFile, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from converter.model import Kind
@@ -140,6 +141,7 @@ def kind_of(
     return None
 
 
+@lru_cache(maxsize=256)  # each file of an entry is asked about several times, soon after another
 def extension(url: str) -> str:
     """Give the extension of a URL's path in lower case, without the dot; "" if there is none."""
     path = url.partition("#")[0].partition("?")[0]

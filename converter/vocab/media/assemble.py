@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Thumbnail, Video
+from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Thumbnail, Video, Word
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context, first
 from converter.vocab.media import choose
 from converter.vocab.media.describe import (
     Described,
+    deepest,
     describe,
-    inherit,
     object_ratings,
     text,
     thumbnails,
@@ -123,13 +123,14 @@ def _video(
     renditions = tuple(rendition for rendition in offered if rendition.url)
     chosen = choose.best(renditions)
     inner = _levels(next((m for m in members if m.rendition is chosen), None), bundle, found)
-    described = describe([*inner, setting.channel], context, setting.names)
+    told = deepest([*inner, setting.channel])
+    described = describe(told, context, setting.names)
     fields: dict[str, Any] = {
         "content_url": chosen and chosen.url,
         "renditions": renditions,
         "ratings": object_ratings(inner, setting.names),
         "duration_s": _duration(chosen, offered, found, context, setting, is_only=is_only),
-        "words": words([*inner, setting.channel], setting.names),
+        "words": words(told, setting.names),
         "sibling_images": _siblings(bundle, entry_images),
         "series": _series(setting.podcast),
         "line": line_of(bundle.element),
@@ -230,7 +231,7 @@ def _audios(
     for bundle in heard:
         members = bundle.of(Kind.AUDIO)
         chosen = next((m for m in members if m.rendition.is_default), members[0])
-        levels = [*_levels(chosen, bundle, found), setting.channel]
+        told = deepest([*_levels(chosen, bundle, found), setting.channel])
         rendition = chosen.rendition
         duration_s = rendition.duration_s
         if duration_s is None and setting.podcast and len(heard) == 1:
@@ -238,11 +239,11 @@ def _audios(
         yield Audio(
             content_url=rendition.url,
             renditions=tuple(member.rendition for member in members),
-            title=text(inherit(levels, "media:title")),
-            description=text(inherit(levels, "media:description")),
-            thumbnails=tuple(thumbnails(inherit(levels, "media:thumbnail"), context)),
+            title=text(told.get("media:title", ())),
+            description=text(told.get("media:description", ())),
+            thumbnails=tuple(thumbnails(told.get("media:thumbnail", ()), context)),
             duration_s=duration_s,
-            words=_all_words(levels, setting),
+            words=_all_words(told, setting),
             line=line_of(bundle.element),
         )
 
@@ -250,40 +251,38 @@ def _audios(
 _TOLD_OF_AUDIO = {"media:title", "media:description", "media:thumbnail"}
 
 
-def _all_words(levels: Sequence[Children], setting: Setting) -> tuple[Any, ...]:
+def _all_words(told: Children, setting: Setting) -> tuple[Word, ...]:
     """Keep whatever else Media RSS says of a sound."""
-    names = sorted(INHERITED - _TOLD_OF_AUDIO)
-    kept = (element for name in names for element in inherit(levels, name))
-    return tuple(take.word_of(element, setting.names) for element in kept)
+    kept = (told[name] for name in sorted(INHERITED - _TOLD_OF_AUDIO) if name in told)
+    return tuple(take.word_of(element, setting.names) for elements in kept for element in elements)
 
 
 def _image(
     member: Member, bundle: Bundle, found: Children, context: Context, setting: Setting
 ) -> Image:
-    levels = [level for level in (member.children, bundle.group, found) if level]
-    own = levels[:-1] if levels and levels[-1] is found else levels
+    told = deepest([member.children, bundle.group or {}, found])
     described = describe(
-        [*own, {n: e for n, e in found.items() if n in _OF_PICTURES}], context, setting.names
+        {name: told[name] for name in _OF_PICTURES if name in told}, context, setting.names
     )
     return Image(
         url=member.rendition.url,
         title=described.get("title"),
         caption=described.get("description"),
-        geo=_geo(levels),
+        geo=_geo(told),
         license=described.get("license") or _license(found, context),
         rendition=member.rendition,
-        words=words(levels, setting.names),
+        words=words(told, setting.names),
         line=line_of(member.element),
     )
 
 
-#: Item-level words that a picture inherits and a sitemap can tell of.
-_OF_PICTURES = frozenset({"media:title", "media:description", "media:license"})
+#: What a sitemap can tell of a picture.
+_OF_PICTURES = ("media:title", "media:description", "media:license")
 
 
-def _geo(levels: Sequence[Children]) -> str | None:
+def _geo(told: Children) -> str | None:
     """Give `media:location@description`: the only form of it that is a place's name."""
-    for element in inherit(levels, "media:location"):
+    for element in told.get("media:location", ()):
         return take.attributes(element).get("description")
     return None
 

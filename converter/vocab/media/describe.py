@@ -30,6 +30,7 @@ from converter.xml.take import Children, Element
 
 __all__ = [
     "Described",
+    "deepest",
     "describe",
     "inherit",
     "object_ratings",
@@ -51,11 +52,25 @@ def inherit(levels: Levels, *names: str) -> list[Element]:
     return []
 
 
-def describe(levels: Levels, context: Context, names: Names) -> Described:
-    """Give the fields of `Video` that elements around it tell, without those that say nothing."""
+def deepest(levels: Levels) -> Children:
+    """Give the elements of every name at the deepest level that has any: all of the inheritance."""
+    told: Children = {}
+    for level in reversed(levels):
+        told |= level
+    return told
+
+
+def describe(told: Children, context: Context, names: Names) -> Described:
+    """Give the fields of `Video` that elements around it tell, without those that say nothing.
+
+    Args:
+        told: what applies to the object, see `deepest`.
+        context: of the entry.
+        names: of its format.
+    """
     described: Described = {}
-    for rule_names, rule in _RULES.items():
-        if elements := inherit(levels, *rule_names):
+    for name, rule in _RULES.items():
+        if elements := told.get(name):
             described |= rule(elements, context, names)
     return described
 
@@ -292,23 +307,23 @@ def _live(elements: Sequence[Element], context: Context, names: Names) -> Descri
 
 _Rule = Callable[[Sequence[Element], Context, Names], Described]
 
-_RULES: Final[Mapping[tuple[str, ...], _Rule]] = {
-    ("media:title",): _title,
-    ("media:description",): _description,
-    ("media:thumbnail",): _thumbnails,
-    ("media:keywords",): _keywords,
-    ("media:category",): _categories,
-    ("media:restriction",): _restrictions,
-    ("media:community",): _community,
-    ("media:price",): _prices,
-    ("media:credit",): _credits,
-    ("media:copyright",): _copyright,
-    ("media:license",): _license,
-    ("media:status",): _status,
-    ("media:embed",): _embed,
-    ("media:player",): _player,
-    ("dcterms:valid",): _valid,
-    ("dcterms:type",): _live,
+_RULES: Final[Mapping[str, _Rule]] = {
+    "media:title": _title,
+    "media:description": _description,
+    "media:thumbnail": _thumbnails,
+    "media:keywords": _keywords,
+    "media:category": _categories,
+    "media:restriction": _restrictions,
+    "media:community": _community,
+    "media:price": _prices,
+    "media:credit": _credits,
+    "media:copyright": _copyright,
+    "media:license": _license,
+    "media:status": _status,
+    "media:embed": _embed,
+    "media:player": _player,
+    "dcterms:valid": _valid,
+    "dcterms:type": _live,
 }
 
 
@@ -317,7 +332,7 @@ def object_ratings(levels: Levels, names: Names) -> tuple[Rating, ...]:
     return tuple(ratings(inherit(levels, "media:rating", "media:adult"), names))
 
 
-def words(levels: Levels, names: Names) -> tuple[Word, ...]:
-    """Keep what no video tag tells of, by the same inheritance."""
-    kept = (element for name in KEPT for element in inherit(levels, name))
+def words(told: Children, names: Names) -> tuple[Word, ...]:
+    """Keep what no video tag tells of."""
+    kept = (element for name in KEPT if name in told for element in told[name])
     return tuple(take.word_of(element, names) for element in kept)

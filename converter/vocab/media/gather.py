@@ -18,7 +18,8 @@ __all__ = ["Bundle", "Member", "Setting", "bundles", "enclosure_of"]
 
 #: `podcast:medium` values whose enclosures are videos (mapping 3.6, row 8).
 _VIDEO_MEDIUMS: Final = frozenset({"video", "film", "course"})
-_PLAYABLE: Final = frozenset({Kind.VIDEO, Kind.PLAYER})
+#: Of a number of pixels; longer ones go the way of what is no number.
+_DIGITS: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +178,8 @@ def context_name(element: Element) -> str:
 
 def _pixels(text: str | None, element: Element, context: Context) -> int | None:
     """Read a width or a height; `640px` and `640.0` occur."""
+    if text is not None and len(text) < _DIGITS and text.isascii() and text.isdigit():
+        return int(text) or None
     number = context.decimal(text and text.lower().removesuffix("px"), element, "media:content")
     return int(number) or None if number is not None else None
 
