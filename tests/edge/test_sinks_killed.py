@@ -42,7 +42,7 @@ def publish(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def enter_and_fail(folder: Path) -> None:
-    with open_target(folder / "s.xml", wait_s=0):
+    with open_target(folder / "s.xml", wait_s=5):
         pass
 
 
