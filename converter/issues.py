@@ -107,6 +107,7 @@ class Code(StrEnum):
     HREFLANG_INCOMPLETE = "hreflang-incomplete"
     HREFLANG_UNUSUAL = "hreflang-unusual"
     DROPPED_FIELD = "dropped-field"
+    ALTERED_FIELD = "altered-field"
     # the output
     PARTS_SPLIT = "parts-split"
     SITEMAP_URL_ASSUMED = "sitemap-url-assumed"
@@ -148,6 +149,7 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
             Code.VIDEO_BLOCKED,
             Code.HREFLANG_INCOMPLETE,
             Code.DROPPED_FIELD,
+            Code.ALTERED_FIELD,
             Code.PARTS_SPLIT,
             Code.SUPPLIED_TITLE,
             Code.SUPPLIED_LINK,

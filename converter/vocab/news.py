@@ -25,7 +25,7 @@ from converter.xml.names import Names
 from converter.xml.stream import line_of
 from converter.xml.take import Element
 
-__all__ = ["NewsDesk", "read"]
+__all__ = ["NewsDesk", "is_recent", "read"]
 
 #: "Include URLs only for articles created in the last two days"; from the page above.
 _WINDOW: Final = timedelta(hours=48)
@@ -113,7 +113,7 @@ class NewsDesk:
 
     def _added(self, page: Page, name: str) -> News | None:
         published = page.published()
-        if published is None or not _is_recent(published, page.options.now):
+        if published is None or not is_recent(published, page.options.now):
             return None
         title = readable(page.entry.title)
         if title is None:
@@ -146,7 +146,7 @@ def _has_parentheses(name: str | None) -> bool:
     return name is not None and ("(" in name or ")" in name)
 
 
-def _is_recent(published: Moment, now: datetime) -> bool:
+def is_recent(published: Moment, now: datetime) -> bool:
     """Whether an article belongs in a news sitemap; a plain date counts from its day's end."""
     grace = _DAY if published.precision is Precision.DAY else timedelta(0)
     return published.instant >= now - _WINDOW - grace
@@ -187,7 +187,7 @@ def _fault(news: News, now: datetime) -> str | None:
     for what, value in required.items():
         if value is None:
             return f"no {what}"
-    if news.published is not None and not _is_recent(news.published, now):
+    if news.published is not None and not is_recent(news.published, now):
         return f"published {dates.to_w3c(news.published)}, more than two days ago"
     return None
 

@@ -19,7 +19,7 @@ from converter.values import dates, text, urls
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet
 
-__all__ = ["Supplier", "come", "flagged", "is_uploader", "mail_of", "people"]
+__all__ = ["Supplier", "come", "flagged", "is_iri", "is_uploader", "mail_of", "people"]
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
 _IRI: Final = re.compile(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
@@ -79,6 +79,11 @@ def _makers(entry: Entry) -> Iterator[Person]:
             yield video.uploader
         for role in ("uploader", "owner"):
             yield from (Person(name=c.name) for c in video.credits if c.role == role)
+
+
+def is_iri(value: str) -> bool:
+    """Say whether an id can be Atom's."""
+    return _IRI.fullmatch(value.strip()) is not None
 
 
 def is_uploader(role: str | None, scheme: str | None) -> bool:

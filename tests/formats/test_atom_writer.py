@@ -8,6 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
+from converter.formats import atom
 from converter.formats.atom.write import AtomWriter
 from converter.issues import Code, Issue, ignore
 from converter.model import (
@@ -329,7 +330,9 @@ def test_some_text_there_is(fields: dict[str, Any], expected: str) -> None:
 
 
 def test_comments_have_no_place() -> None:
-    assert codes(page(comments=LOC)) == [(Code.DROPPED_FIELD, "comments")]
+    losses = atom.FORMAT.losses(WriteOptions(now=NOW))
+    assert [loss.name for loss in losses.of(page(comments=LOC))] == ["comments"]
+    assert [loss.name for loss in losses.of(page())] == []
 
 
 # -- the feed -----------------------------------------------------------------------------------

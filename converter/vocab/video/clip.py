@@ -12,11 +12,11 @@ from converter.vocab.page import Page, readable
 from converter.vocab.video import choose
 from converter.vocab.video.fallback import Fallback
 
-__all__ = ["Clip", "clip_of"]
+__all__ = ["MOST_DESCRIPTION", "MOST_TITLE", "Clip", "clip_of"]
 
 #: Characters. The schema and Google's Media RSS section say 100, its video page no longer does.
-_MOST_TITLE: Final = 100
-_MOST_DESCRIPTION: Final = 2048
+MOST_TITLE: Final = 100
+MOST_DESCRIPTION: Final = 2048
 
 #: `media:status@state` of videos that are not to be shown.
 _GONE: Final = frozenset({"blocked", "deleted"})
@@ -55,8 +55,8 @@ def clip_of(video: Video, page: Page, fallback: Fallback) -> Clip | None:
             page=page,
             fallback=fallback,
             thumbnail=thumbnail,
-            title=page.shortened(title, _MOST_TITLE, "video:title"),
-            description=page.shortened(description, _MOST_DESCRIPTION, "video:description"),
+            title=page.shortened(title, MOST_TITLE, "video:title"),
+            description=page.shortened(description, MOST_DESCRIPTION, "video:description"),
             content=found.content,
             player=found.player,
         )

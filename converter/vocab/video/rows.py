@@ -20,12 +20,12 @@ from converter.vocab.video.clip import Clip
 from converter.vocab.video.series import tvshow
 from converter.xml.emit import leaf
 
-__all__ = ["PLATFORMS", "VIDEO", "Row"]
+__all__ = ["MOST_TAGS", "PLATFORMS", "VIDEO", "Row"]
 
 Attributes = tuple[tuple[str, str | None], ...]
 Element = tuple[str, Attributes]
 
-_MOST_TAGS: Final = 32
+MOST_TAGS: Final = 32
 _MOST_CATEGORY: Final = 256
 _MOST_UPLOADER: Final = 255
 _LONGEST_S: Final = 28_800
@@ -95,10 +95,10 @@ def _tags(clip: Clip) -> Iterator[Element]:
         or tags.unique(tags.by_weight(video.tags))
         or tags.unique(clip.fallback.keywords)
     )
-    if len(names) > _MOST_TAGS:
-        message = f"{len(names):,} tags; the first {_MOST_TAGS} are written"
+    if len(names) > MOST_TAGS:
+        message = f"{len(names):,} tags; the first {MOST_TAGS} are written"
         clip.page.tell(Code.TAGS_CUT, message, "video:tag", video.line)
-    return ((name, ()) for name in names[:_MOST_TAGS])
+    return ((name, ()) for name in names[:MOST_TAGS])
 
 
 def _category(clip: Clip) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -297,14 +298,22 @@ def _parser(
     )
 
 
+#: What libxml2 recommends to programmers is none of a reader's business.
+_HUGE_OPTION: Final = re.compile(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
+
+
 def _refuse_limit(code: int, fault: Fault) -> None:
     """Raise LimitError if one of libxml2's guards struck."""
     if code not in _LIMIT_FAULTS and not any(word in fault.message for word in _LIMIT_WORDS):
         return
     message = fault.message.lower()
     limit = next((name for word, name in _LIMIT_NAMES if word in message), "text")
+    words = _HUGE_OPTION.sub("", fault.message)
     raise LimitError(
-        f"libxml2 refuses it at line {fault.line}: {fault.message}", limit=limit, line=fault.line
+        f"line {fault.line} is over a guard against hostile documents: {words}. "
+        "No feed needs that; look at what its maker has put there",
+        limit=limit,
+        line=fault.line,
     )
 
 

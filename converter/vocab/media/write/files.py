@@ -68,9 +68,10 @@ def all_of(
 ) -> list[Rendition]:
     """Give an object's renditions, the one that only its URL tells of among them.
 
-    The object's length goes to the rendition that was chosen, where no rendition has one.
+    Each is of the object's kind, which its URL may not show; and the object's length goes to
+    the rendition that was chosen, where no rendition has one.
     """
-    known = list(renditions)
+    known = [each if each.kind else replace(each, kind=kind) for each in renditions]
     if url and all(rendition.url != url for rendition in known):
         known.insert(0, Rendition(url=url, kind=kind, mime=mediatypes.mime_of(url)))
     if duration_s is None or any(rendition.duration_s is not None for rendition in known):

@@ -1,0 +1,276 @@
+"""What RSS, RSS with Media RSS and Atom do not hold as the model does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from converter.model import Audio, Entry, Video
+from converter.options import WriteOptions
+from converter.seams import Loss, Losses
+from converter.values import mediatypes, urls
+from converter.vocab.lost.tables import (
+    FILE,
+    altered,
+    any_item,
+    any_video,
+    is_marked,
+    is_pagemap,
+    item,
+    lost,
+    member,
+    podcast,
+    vague,
+    wanted,
+)
+from converter.vocab.media.write import enclosures
+from converter.vocab.supply import is_iri, is_uploader, people
+
+__all__ = ["in_atom", "in_mrss", "in_rss"]
+
+
+# -- conditions -------------------------------------------------------------------------------
+
+
+def _is_uncredited(entry: Entry) -> bool:
+    """Say whether an uploader is named beside authors, who are the ones that are written."""
+    written = {(person.name or "").casefold() for person in people(entry)}
+    named = [video.uploader.name or "" for video in entry.videos if video.uploader]
+    credits_ = (credit for video in entry.videos for credit in video.credits)
+    named += [credit.name for credit in credits_ if is_uploader(credit.role, credit.scheme)]
+    return any(name.casefold() not in written for name in named)
+
+
+def _is_told_by_keywords(entry: Entry) -> bool:
+    return any(not video.keywords and not video.tags for video in entry.videos)
+
+
+def _is_told_by_rating(entry: Entry) -> bool:
+    return any(not video.ratings for video in entry.videos)
+
+
+def _is_told_by_thumbnail(entry: Entry) -> bool:
+    objects: tuple[Video | Audio, ...] = (*entry.videos, *entry.audios)
+    return not objects or any(not each.thumbnails for each in objects)
+
+
+def _is_earlier_update(entry: Entry) -> bool:
+    """Say whether `updated` is left out for being no later than `published`."""
+    published, updated = entry.published, entry.updated
+    return bool(published and updated and updated.instant < published.instant)
+
+
+def _is_partial_update(entry: Entry) -> bool:
+    return entry.updated is not None and (entry.published is None or entry.updated.is_partial)
+
+
+def _is_other_permalink(entry: Entry) -> bool:
+    return bool(entry.id_is_permalink) and entry.id != entry.loc
+
+
+def _has_label(entry: Entry) -> bool:
+    return any(category.text != category.term for category in entry.categories)
+
+
+def _is_unlinked_license(entry: Entry) -> bool:
+    return bool(entry.license) and all(link.rel != "license" for link in entry.links)
+
+
+# -- what no feed holds -----------------------------------------------------------------------
+
+_NOWHERE: Final = (
+    lost("changefreq"),
+    lost("priority", lambda entry: entry.priority is not None),
+    lost("news"),
+    lost("mobile"),
+    lost("extra", is_pagemap, "what is no PageMap"),
+    altered("published", vague("published"), "a time of day is added"),
+    podcast("author", lambda entry: not entry.authors, "an author, where there is no other"),
+    podcast("summary"),
+    podcast("subtitle"),
+    podcast("duration_s"),
+    podcast("season"),
+    podcast("episode"),
+    podcast("episode_type"),
+    podcast("blocked"),
+)
+_OF_PODCAST: Final = (
+    podcast("explicit", _is_told_by_rating, "the rating of a video that has no other"),
+    podcast("keywords", _is_told_by_keywords, "those of a video that has none"),
+    podcast("images", _is_told_by_thumbnail, "thumbnails, where there are no others"),
+)
+
+
+def _plain(name: str, items: str, field: str) -> Loss:
+    has = any_item(items, lambda each: is_marked(getattr(each, field)))
+    return altered(name, has, "plain text")
+
+
+_MARKED: Final = (
+    _plain("video/title", "videos", "title"),
+    _plain("video/description", "videos", "description"),
+    _plain("audio/title", "audios", "title"),
+    _plain("audio/description", "audios", "description"),
+    _plain("image/title", "images", "title"),
+    _plain("image/caption", "images", "caption"),
+)
+
+
+_OF_SITEMAPS: Final = (
+    Loss("video/uploader", _is_uncredited, "the author, where there is no other"),
+    item("video/autoplay"),
+    item("video/gallery"),
+    item("video/ids"),
+    item("video/platforms"),
+    lost("video/segments", any_video(lambda video: video.segments)),
+    item("video/series"),
+    member("video/prices/resolution"),
+)
+
+# -- Atom -------------------------------------------------------------------------------------
+
+_IN_ATOM: Final = Losses(
+    (
+        altered(
+            "id",
+            lambda entry: entry.id and not is_iri(entry.id),
+            "the page or a UUID, where it is no IRI",
+        ),
+        lost("id/is_permalink", lambda entry: entry.id_is_permalink is not None),
+        altered("updated", vague("updated"), "a time of day is added"),
+        lost("comments"),
+        *_NOWHERE,
+        *_OF_PODCAST,
+    ),
+    (*_MARKED, *_OF_SITEMAPS, member("video/renditions/title")),
+)
+
+# -- RSS --------------------------------------------------------------------------------------
+
+_OF_RSS: Final = (
+    altered("id/is_permalink", _is_other_permalink, "false, where the id is not the page"),
+    lost("updated", _is_earlier_update, "where it is later than the publication"),
+    altered("updated", _is_partial_update, "the publication, where there is no other"),
+    lost("author", lambda entry: len(entry.authors) > 1, "the first"),
+    lost("author/uri", lambda entry: any(person.uri for person in people(entry)[:1])),
+    altered("category", _has_label, "the label stands for the term"),
+    lost("alternates"),
+    lost("license", _is_unlinked_license, "as a link, where it was one"),
+)
+
+_IN_MRSS: Final = Losses(
+    (*_OF_RSS, *_NOWHERE, *_OF_PODCAST),
+    (*_MARKED, *_OF_SITEMAPS, member("video/renditions/title")),
+)
+
+
+def _enclosed(entry: Entry, options: WriteOptions) -> str | None:
+    """Give the URL of the one file that RSS names."""
+    files = enclosures(entry, options)
+    known = (file for file in files if file.mime or mediatypes.mime_of(file.url))
+    return next((file.url for file in known if urls.is_http(file.url)), None)
+
+
+def _left_out(items: str, options: WriteOptions) -> Callable[[Entry], bool]:
+    def has(entry: Entry) -> bool:
+        found = [_places(each) for each in getattr(entry, items)]
+        if not found:
+            return False
+        kept = _enclosed(entry, options)
+        return any(kept not in places for places in found)
+
+    return has
+
+
+def _places(each: Any) -> set[str | None]:
+    """Give every URL that a video, a sound or a picture is at."""
+    places = {file.url for file in getattr(each, "renditions", ())}
+    return places | {getattr(each, "content_url", None) or getattr(each, "url", None)}
+
+
+#: What an enclosure says of a file.
+_OF_ENCLOSURE: Final = frozenset({"mime", "size_bytes"})
+
+_UNSAID: Final = (
+    *(
+        item(f"video/{name}")
+        for name in (
+            "title",
+            "description",
+            "thumbnails",
+            "player_url",
+            "player_size",
+            "duration_s",
+            "published",
+            "expires",
+            "star_rating",
+            "views",
+            "favorites",
+            "categories",
+            "ratings",
+            "countries",
+            "embed_allowed",
+            "embed",
+            "prices",
+            "requires_subscription",
+            "live",
+            "credits",
+            "copyright",
+            "license",
+            "status",
+            "words",
+        )
+    ),
+    *(item(f"audio/{name}") for name in ("title", "description", "thumbnails", "duration_s")),
+    item("audio/words"),
+    *(item(f"image/{name}") for name in ("title", "caption", "geo", "license", "words")),
+    *(member(f"video/renditions/{name}") for name in FILE if name not in _OF_ENCLOSURE),
+    *(member(f"audio/renditions/{name}") for name in FILE if name not in _OF_ENCLOSURE),
+)
+
+
+def _tags_left_out(entry: Entry) -> bool:
+    """Say whether keywords do not become categories: the entry has some, or another video."""
+    named = [video for video in entry.videos if video.keywords or video.tags]
+    return bool(named) and (bool(entry.categories) or len(named) > 1)
+
+
+def _podcast_tags(entry: Entry) -> bool:
+    return not entry.categories and not any(v.keywords or v.tags for v in entry.videos)
+
+
+def in_rss(options: WriteOptions) -> Losses:
+    """RSS 2.0 without Media RSS: one enclosure, and no word about it."""
+    losses = Losses(
+        (
+            *_OF_RSS,
+            *_NOWHERE,
+            podcast("explicit"),
+            podcast("keywords", _podcast_tags, "categories, where there are no others"),
+            podcast("images"),
+        ),
+        (
+            lost("video", _left_out("videos", options), "one enclosure"),
+            lost("audio", _left_out("audios", options), "one enclosure"),
+            lost("image", _left_out("images", options), "one enclosure"),
+            lost(
+                "video/renditions",
+                any_video(lambda video: len(video.renditions) > 1),
+                "one enclosure",
+            ),
+            lost("video/keywords", _tags_left_out, "categories, where there are no others"),
+            *_OF_SITEMAPS,
+            *_UNSAID,
+        ),
+    )
+    return wanted(losses, options)
+
+
+def in_mrss(options: WriteOptions) -> Losses:
+    """RSS 2.0 with Media RSS."""
+    return wanted(_IN_MRSS, options)
+
+
+def in_atom(options: WriteOptions) -> Losses:
+    """Atom 1.0 with Media RSS."""
+    return wanted(_IN_ATOM, options)

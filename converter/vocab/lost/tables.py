@@ -1,0 +1,153 @@
+"""What the tables are made of: a row of a field, of every item of a field, of a detail of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from converter.model import Entry, Precision, Text, Video
+from converter.options import WriteOptions
+from converter.seams import Loss, Losses
+
+__all__ = [
+    "FILE",
+    "altered",
+    "any_item",
+    "any_video",
+    "is_marked",
+    "is_pagemap",
+    "item",
+    "lost",
+    "member",
+    "podcast",
+    "vague",
+    "wanted",
+]
+
+#: The attributes of a file: all that is known of it but where it is.
+FILE: Final = (
+    "mime",
+    "is_default",
+    "expression",
+    "width",
+    "height",
+    "bitrate_kbps",
+    "framerate",
+    "samplingrate_khz",
+    "channels",
+    "size_bytes",
+    "lang",
+    "title",
+)
+
+#: How the model calls what a name begins with.
+_ITEMS: Final = {
+    "author": "authors",
+    "audio": "audios",
+    "category": "categories",
+    "image": "images",
+    "video": "videos",
+}
+
+Has = Callable[[Entry], object]
+
+
+def _says(value: object) -> bool:
+    """Tell a value from none; False is one only where None is another."""
+    return value is not None and value != ()
+
+
+# -- rows -------------------------------------------------------------------------------------
+
+
+def lost(name: str, has: Has | None = None, left: str = "") -> Loss:
+    """Make a row of an entry's own field."""
+    field = _ITEMS.get(name, name)
+    return Loss(name, has or (lambda entry: getattr(entry, field)), left)
+
+
+def altered(name: str, has: Has, left: str) -> Loss:
+    """Make a row of a field that is there, but not as it was."""
+    return Loss(name, has, left, is_altered=True)
+
+
+def any_item(items: str, has: Callable[[Any], object]) -> Has:
+    """Say whether one of an entry's videos, audios, images, … has something."""
+    return lambda entry: any(has(each) for each in getattr(entry, items))
+
+
+def any_video(has: Callable[[Video], object]) -> Has:
+    """Say whether one of an entry's videos has something."""
+    return any_item("videos", has)
+
+
+def item(name: str, left: str = "") -> Loss:
+    """Make a row of a field of items, as `video/title`."""
+    items, _, field = name.partition("/")
+    return Loss(name, any_item(_ITEMS[items], lambda each: _says(getattr(each, field))), left)
+
+
+def member(name: str) -> Loss:
+    """Make a row of what the parts of a field of items say, as `video/renditions/width`."""
+    items, field, detail = name.split("/")
+
+    def has(each: object) -> bool:
+        return any(getattr(part, detail) not in {None, False} for part in getattr(each, field))
+
+    return Loss(name, any_item(_ITEMS[items], has))
+
+
+def podcast(field: str, is_kept: Callable[[Entry], object] | None = None, left: str = "") -> Loss:
+    """Make a row of what a podcast says of an episode, unless something else takes it up."""
+
+    def has(entry: Entry) -> bool:
+        if entry.podcast is None or not _says(getattr(entry.podcast, field)):
+            return False
+        return is_kept is None or not is_kept(entry)
+
+    return Loss(f"podcast/{field}", has, left)
+
+
+# -- conditions that several formats share ----------------------------------------------------
+
+
+def vague(field: str) -> Has:
+    """Say whether a date has no time, so that a feed's must be given one."""
+
+    def has(entry: Entry) -> bool:
+        moment = getattr(entry, field)
+        return moment is not None and moment.precision is not Precision.SECOND
+
+    return has
+
+
+def is_marked(value: Text | None) -> bool:
+    """Say whether plain text would be less than this."""
+    return value is not None and value.is_html and "<" in value.value
+
+
+def is_pagemap(entry: Entry) -> bool:
+    """Say whether an entry has what only a sitemap for Custom Search has."""
+    return any(word.name.startswith("pagemap:") for word in entry.extra)
+
+
+# -- tables -----------------------------------------------------------------------------------
+
+
+def wanted(losses: Losses, options: WriteOptions) -> Losses:
+    """Leave out what is not written because somebody said so: that is no loss."""
+    unwanted = tuple(_unwanted(options))
+    if not unwanted:
+        return losses
+    return Losses(*(tuple(row for row in rows if not _is_of(row, unwanted)) for rows in losses))
+
+
+def _unwanted(options: WriteOptions) -> Iterator[str]:
+    if not options.videos:
+        yield "video"
+    if not options.images:
+        yield "image"
+
+
+def _is_of(row: Loss, items: tuple[str, ...]) -> bool:
+    return row.name.partition("/")[0] in items
