@@ -255,8 +255,9 @@ class Conversion:
 def _fate(loss: Loss, target: str) -> str:
     if loss.is_altered:
         return f"{loss.name} is not the same in {target}: {loss.left}"
-    kept = f" (kept: {loss.left})" if loss.left else ""
-    return f"{loss.name} has no place in {target}{kept}; left out"
+    if loss.left:
+        return f"{loss.name} is left out; {target} keeps only {loss.left}"
+    return f"{loss.name} has no place in {target}; left out"
 
 
 #: What a reader of one output would want to know, but not of one output a host.

@@ -136,12 +136,21 @@ class Losses(NamedTuple):
     fields: tuple[Loss, ...] = ()
     of_media: tuple[Loss, ...] = ()
     """Looked at only where an entry has media: most have none."""
+    of_podcast: tuple[Loss, ...] = ()
+    """Likewise, where it is an episode of a podcast."""
+
+    @property
+    def rows(self) -> tuple[Loss, ...]:
+        """All of them."""
+        return self.fields + self.of_media + self.of_podcast
 
     def of(self, entry: Entry) -> Iterator[Loss]:
         """The fields that this entry has and the format has not, or not so."""
         rows = self.fields
         if entry.videos or entry.audios or entry.images:
             rows += self.of_media
+        if entry.podcast:
+            rows += self.of_podcast
         return (row for row in rows if row.has(entry))
 
 

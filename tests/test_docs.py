@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import doctest
+import io
 import re
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+import converter
+from converter.cli import matrix
 from converter.cli.process import main
 from converter.registry import FORMATS
 
@@ -58,26 +62,66 @@ def test_the_command_for_the_tests_is_there() -> None:
     )
 
 
-BEGIN = "<!-- formats: written by `pytest tests/test_docs.py --update` -->\n"
-END = "<!-- end of formats -->"
+PAGE_OF_FORMATS = ROOT / "docs" / "formats.md"
+
+#: A part of a page that is written by these tests: its name, and what it holds.
+GENERATED = re.compile(
+    r"<!-- ([a-z ]+): written by `pytest tests/test_docs.py --update` -->\n(.*?)<!-- end -->",
+    re.DOTALL,
+)
 
 
-def _table() -> Iterator[str]:
-    yield "\n| name | | read | written | extensions |\n|---|---|---|---|---|\n"
-    for row in FORMATS.values():
-        read, written = ("yes" if can else "–" for can in (row.read, row.writer))
-        extensions = " ".join(f"`{extension}`" for extension in row.extensions)
-        yield f"| `{row.name}` | {row.title} | {read} | {written} | {extensions} |\n"
+def _table(rows: Iterable[tuple[str, ...]], *, code: int = 0) -> Iterator[str]:
+    """Show rows; their first `code` columns are words of the program."""
+    head, *rest = rows
+    yield "| " + " | ".join(cell.lower() for cell in head) + " |\n" + "|---" * len(head) + "|\n"
+    for row in rest:
+        names = (f"`{cell}`" for cell in row[:code])
+        yield "| " + " | ".join((*names, *row[code:])) + " |\n"
+
+
+def _formats() -> Iterator[str]:
+    head, *rows = matrix.formats()
+    shown = [head]
+    for name, read, written, extensions, title in rows:
+        listed = " ".join(f"`{extension}`" for extension in extensions.split())
+        shown.append((name, read, written, listed, title))
+    return _table(shown, code=1)
+
+
+def _one_entry() -> Iterator[str]:
+    """Show an entry of a sample in every format."""
+    sample = ROOT / "samples" / "videos.mrss"
+    for name in FORMATS:
+        target = io.BytesIO()
+        converter.convert(sample, target, to=name, include=["/knives/"], pretty=True)
+        written = target.getvalue().decode()
+        entry = re.search(r" *<(item|entry|url)>.*</\1>\n", written, re.DOTALL)
+        language, shown = ("xml", entry[0]) if entry else ("text", written)
+        yield f"\n`{name}`:\n\n```{language}\n{textwrap.dedent(shown)}```\n"
     yield "\n"
 
 
-def test_the_page_of_formats_shows_the_registry(
-    golden: Callable[[Path, str | None], None],
+PARTS: dict[str, Callable[[], Iterable[str]]] = {
+    "formats": _formats,
+    "fields": lambda: _table(matrix.fates(), code=1),
+    "what is left": lambda: _table(matrix.notes(), code=1),
+    "one entry": _one_entry,
+}
+
+
+def test_the_page_of_formats_shows_what_the_program_does(
+    golden: Callable[[Path, str | None], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = ROOT / "docs" / "formats.md"
-    before, rest = page.read_text("utf-8").split(BEGIN)
-    _, after = rest.split(END)
-    golden(page, f"{before}{BEGIN}{''.join(_table())}{END}{after}")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
+    page = PAGE_OF_FORMATS.read_text("utf-8")
+    assert [name for name, _ in GENERATED.findall(page)] == list(PARTS)
+
+    def written(part: re.Match[str]) -> str:
+        head = part[0].partition("\n")[0]
+        return f"{head}\n\n{''.join(PARTS[part[1]]()).strip()}\n\n<!-- end -->"
+
+    golden(PAGE_OF_FORMATS, GENERATED.sub(written, page))
 
 
 def test_the_readme_lists_every_format_and_what_is_done_with_it() -> None:

@@ -36,6 +36,24 @@ def urls(count: int) -> Iterator[str]:
     yield from (f"https://ex.com/some/longer/path/to/page-{n}.html\n" for n in range(count))
 
 
+URL = """<url><loc>https://ex.com/watch/{0}</loc>
+<lastmod>20{1:02}-01-{2:02}T10:00:00+00:00</lastmod>
+<video:video><video:thumbnail_loc>https://cdn.example/{0}.jpg</video:thumbnail_loc>
+<video:title>No. {0}</video:title><video:description>What is said of it.</video:description>
+<video:content_loc>https://cdn.example/{0}.mp4</video:content_loc></video:video></url>
+"""
+
+
+def sitemap(count: int) -> Iterator[str]:
+    """Not in the order of a feed, so that one has to be sorted."""
+    yield (
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1">\n'
+    )
+    yield from (URL.format(n, 10 + n * 7 % 15, 1 + n * 11 % 28) for n in range(count))
+    yield "</urlset>\n"
+
+
 #: Runs what it is given and prints the peak. A small process of its own, because what a process
 #: held before it became another program counts: that of pytest is large.
 GAUGE = """
@@ -45,9 +63,9 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def peak_bytes(*words: str) -> int:
+def peak_bytes(*words: str, target: str = "s.xml") -> int:
     """Convert in a process of its own, and give the most memory that it ever held."""
-    run = [sys.executable, "-m", "converter", *words, "-o", "s.xml"]
+    run = [sys.executable, "-m", "converter", *words, "-o", target]
     gauge = subprocess.run(
         [sys.executable, "-c", GAUGE, *run], capture_output=True, text=True, check=False
     )
@@ -81,3 +99,17 @@ def test_memory_is_bounded(
         file.writelines(lines(count))
     peak = peak_bytes(name, *words)
     assert peak < BASE_BYTES + BYTES_PER_URL * count, f"{peak / count:.0f} bytes an entry"
+
+
+def test_memory_is_bounded_on_the_way_to_a_feed_and_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    count = 20_000
+    with Path("a.xml").open("w", encoding="utf-8") as file:
+        file.writelines(sitemap(count))
+    for source, target in (("a.xml", "b.mrss"), ("b.mrss", "c.xml")):
+        peak = peak_bytes(source, "-q", target=target)
+        assert peak < BASE_BYTES + BYTES_PER_URL * count, f"{target}: {peak:,} bytes"
+    with Path("c.xml").open(encoding="utf-8") as file:
+        assert sum(line.count("<video:content_loc>") for line in file) == count

@@ -17,14 +17,14 @@ from converter.cli.words import complete_path
 __all__ = ["program"]
 
 _SUMMARY = """\
-Feeds and URL lists in, valid XML sitemaps out.
+Feeds, sitemaps and URL lists in, valid XML sitemaps out; or feeds, or lists.
 
 SOURCE is a file, or - for standard input; several become one output. Without a SOURCE, standard
 input is read. Data goes to standard output or --output, everything else to standard error.
 """
 
 _COMMANDS = (
-    (f"{PROGRAM} formats", "List the formats: what is read, what is written."),
+    (f"{PROGRAM} formats", "List the formats: what is read, written and kept."),
     (f"{PROGRAM} check, diff", "Come in a later version; a file of that name is ./check."),
 )
 
@@ -107,17 +107,14 @@ def _convert(ctx: click.Context, /, **_words: object) -> int:
 
 
 def _formats() -> None:
-    """List the formats: what is read, what is written."""
-    from converter.registry import FORMATS
+    """List the formats: what is read, what is written, and what becomes of each field."""
+    from converter.cli import matrix
 
-    rows = [("NAME", "READ", "WRITE", "EXTENSIONS", "TITLE")]
-    for row in FORMATS.values():
-        read, write = ("yes" if can else "-" for can in (row.read, row.writer))
-        rows.append((row.name, read, write, " ".join(row.extensions) or "-", row.title))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for cells in rows:
-        padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-        show("  ".join(padded).rstrip())
+    for line in matrix.aligned(matrix.formats()):
+        show(line)
+    show("")
+    for line in matrix.aligned(matrix.fates()):
+        show(line)
 
 
 def _later(word: str) -> click.Command:

@@ -22,7 +22,7 @@ _Keyed: TypeAlias = tuple[_Key, Entry]
 _KEY = itemgetter(0)
 _MAX_RUNS = 64
 """So many are merged at once: each is an open file, and a block in memory."""
-_BLOCK = 64
+_BLOCK = 16
 """Entries that are written as one: they share the header that they point to."""
 
 
@@ -31,7 +31,7 @@ def ordered(
     sort: Literal["input", "url", "newest"],
     lastmod_of: Callable[[Entry], Moment | None],
     spool: Spool,
-    max_in_memory: int = 10_000,
+    max_in_memory: int = 2_000,
 ) -> Iterator[Entry]:
     """Order entries by URL, or by date with the newest first; equals stay in the input's order.
 

@@ -10,7 +10,7 @@ from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
 
-__all__ = ["Period", "read"]
+__all__ = ["Period", "last_second", "read"]
 
 _KEY = re.compile(r"(?:^|(?<=[;\s]))(start|end|scheme|name)\s*=", re.IGNORECASE)
 
@@ -53,7 +53,7 @@ def read(text: str, assume_tz: tzinfo = UTC) -> Period:
     start, start_notes = _bound("start", values.get("start"), assume_tz)
     end, end_notes = _bound("end", values.get("end"), assume_tz)
     notes = (*_doubts(text, opening.strip(_AROUND), values), *start_notes, *end_notes)
-    if start and end and _last_second(end) < start.instant:
+    if start and end and last_second(end) < start.instant:
         words = f"{dates.quoted(text)} ends before it starts; left out"
         return Period(notes=(*notes, (Code.PERIOD_UNREADABLE, words)))
     return Period(start, end, notes)
@@ -93,8 +93,8 @@ def _bound(
     return moment, notes
 
 
-def _last_second(end: Moment) -> datetime:
-    """A plain date lasts until its day is over."""
+def last_second(end: Moment) -> datetime:
+    """Give the moment at which a period ends: a plain date lasts until its day is over."""
     if end.precision is Precision.DAY:
         return end.instant.replace(hour=23, minute=59, second=59)
     return end.instant

@@ -158,13 +158,22 @@ def test_version_is_one_line(run: Any) -> None:
 def test_formats_are_a_table_of_the_registry(run: Any) -> None:
     ended = run("formats")
     assert ended.code == 0
-    head, *rows = ended.out.splitlines()
+    shown, _, fields = ended.out.partition("\n\n")
+    head, *rows = shown.splitlines()
     assert head.split() == ["NAME", "READ", "WRITE", "EXTENSIONS", "TITLE"]
     assert [row.split()[0] for row in rows] == list(FORMATS)
     for row, known in zip(rows, FORMATS.values(), strict=True):
         said = ["yes" if can else "-" for can in (known.read, known.writer)]
         assert row.split()[1:3] == said
         assert row.endswith(known.title)
+    head, *rows = fields.splitlines()
+    assert head.split() == ["FIELD", "rss", "mrss", "atom", "txt", "sitemap", "sitemap+legacy"]
+    fates = {name: cells for name, *cells in (row.split() for row in rows)}
+    assert fates["loc"] == ["kept"] * 6
+    assert fates["comments"] == ["kept", "kept", "lost", "lost", "lost", "lost"]
+    assert fates["changefreq"] == ["lost", "lost", "lost", "lost", "kept", "kept"]
+    assert fates["video/title"] == ["lost", "altered", "altered", "lost", "altered", "altered"]
+    assert fates["video/gallery"] == ["lost", "lost", "lost", "lost", "lost", "kept"]
 
 
 def test_completion_knows_formats_and_leaves_files_to_the_shell() -> None:

@@ -10,7 +10,6 @@ import html
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -242,14 +241,14 @@ def test_a_sitemap_comes_back_from_a_feed(
     changed: Counter[tuple[str, str, str]] = Counter()
     for source in reference.corpus:
         first = tmp_path / f"{source.name}.xml"
-        with suppress(ConverterError):
+        try:
             _quietly(source, first)
-            pages = _pages(first)
-            compared += len(pages)
-            for target in TARGETS:
-                changed.update(
-                    (source.name, target, name) for name in _changes(first, pages, target)
-                )
+        except ConverterError:
+            continue
+        pages = _pages(first)
+        compared += len(pages)
+        for target in TARGETS:
+            changed.update((source.name, target, name) for name in _changes(first, pages, target))
     assert compared > 1500
     assert changed == {
         (change["file"], target, change["field"]): change["pages"]

@@ -106,6 +106,11 @@ ROWS: list[tuple[dict[str, Any], str]] = [
         '<media:price type="rent"/>',
     ),
     ({"ratings": (Rating(value="other"),)}, ""),
+    ({"ratings": (Rating(value="nonadult", scheme="urn:mpaa"),)}, ""),
+    (
+        {"ratings": (Rating(value="of its own", scheme="urn:example"),)},
+        '<media:rating scheme="urn:example">of its own</media:rating>',
+    ),
     ({"copyright": "C"}, "<media:copyright>C</media:copyright>"),
     (
         {"countries": Restriction(relationship="allow", codes=("US", "CA"))},
@@ -188,6 +193,8 @@ def test_what_is_said_of_a_video(fields: dict[str, Any], expected: str) -> None:
     ("fields", "code"),
     [
         ({"ratings": (Rating(value="other"),)}, Code.RATING_UNUSABLE),
+        ({"words": (Word(name="media:rating", text="other"),)}, Code.RATING_UNUSABLE),
+        ({"published": date(2026), "expires": date(2025)}, Code.DROPPED_FIELD),
         ({"prices": (Price(amount=Decimal(5), currency="EURO"),)}, Code.PRICE_UNUSABLE),
         ({"keywords": ("a,b",)}, Code.TEXT_CLEANED),
         ({"countries": Restriction(relationship="allow", unknown=("xx",))}, Code.DROPPED_FIELD),
@@ -245,6 +252,7 @@ WORDS = [
         Word(name="media:rating", text="PG", attributes=(("scheme", "urn:mpaa"),)),
         '<media:rating scheme="urn:mpaa">pg</media:rating>',
     ),
+    (Word(name="media:rating", text="nonadult", attributes=(("scheme", "urn:mpaa"),)), ""),
 ]
 
 
@@ -355,6 +363,13 @@ def test_a_sitemaps_video_has_only_urls() -> None:
     )
 
 
+def test_a_file_is_of_the_kind_that_its_object_is() -> None:
+    """Its URL may not show it, and without a medium readers take it for nothing."""
+    download = Rendition(url="https://ex.com/download?id=1")
+    xml, _ = written(Entry(videos=(Video(content_url=download.url, renditions=(download,)),)))
+    assert xml == f'<media:content url="{download.url}" medium="video"/>'
+
+
 def test_a_video_without_a_file_needs_a_player() -> None:
     playable = Video(player_url="https://ex.com/p", duration_s=9.0)
     xml, issues = written(Entry(videos=(playable, Video(copyright="C"))))
@@ -393,6 +408,13 @@ def test_validity_and_liveness_stand_in_the_item_if_all_videos_share_them() -> N
         (date(2024), None, "start=2024-01-01T00:00:00Z; scheme=W3C-DTF"),
         (date(2025), date(2026, Precision.DAY), "end=2026-01-01; scheme=W3C-DTF"),
         (None, date(2026, Precision.MONTH), ""),
+        # a period that ends before it starts is void, and its end with it
+        (date(2026), date(2024), "end=2024-01-01T00:00:00Z; scheme=W3C-DTF"),
+        (
+            Moment(instant=datetime(2024, 1, 1, 10, tzinfo=UTC)),
+            date(2024, Precision.DAY),
+            "start=2024-01-01T10:00:00Z; end=2024-01-01; scheme=W3C-DTF",
+        ),
     ],
 )
 def test_validity_says_only_what_the_entry_does_not(

@@ -16,6 +16,7 @@ from converter.vocab.lost.tables import (
     any_video,
     is_marked,
     is_pagemap,
+    is_weighted,
     item,
     lost,
     member,
@@ -85,6 +86,8 @@ _NOWHERE: Final = (
     lost("mobile"),
     lost("extra", is_pagemap, "what is no PageMap"),
     altered("published", vague("published"), "a time of day is added"),
+)
+_PODCAST_NOWHERE: Final = (
     podcast("author", lambda entry: not entry.authors, "an author, where there is no other"),
     podcast("summary"),
     podcast("subtitle"),
@@ -95,6 +98,7 @@ _NOWHERE: Final = (
     podcast("blocked"),
 )
 _OF_PODCAST: Final = (
+    *_PODCAST_NOWHERE,
     podcast("explicit", _is_told_by_rating, "the rating of a video that has no other"),
     podcast("keywords", _is_told_by_keywords, "those of a video that has none"),
     podcast("images", _is_told_by_thumbnail, "thumbnails, where there are no others"),
@@ -140,27 +144,43 @@ _IN_ATOM: Final = Losses(
         altered("updated", vague("updated"), "a time of day is added"),
         lost("comments"),
         *_NOWHERE,
-        *_OF_PODCAST,
     ),
-    (*_MARKED, *_OF_SITEMAPS, member("video/renditions/title")),
+    (*_MARKED, *_OF_SITEMAPS),
+    _OF_PODCAST,
 )
+
+
+def _unenclosed_title(options: WriteOptions) -> Callable[[Entry], bool]:
+    """Say whether a file has a title, and no link to it that could hold that."""
+
+    def has(entry: Entry) -> bool:
+        files = (file for video in entry.videos for file in video.renditions)
+        titled = [file.url for file in files if file.title is not None]
+        if not titled:
+            return False
+        enclosed = {file.url for file in enclosures(entry, options)}
+        return any(url not in enclosed for url in titled)
+
+    return has
+
 
 # -- RSS --------------------------------------------------------------------------------------
 
 _OF_RSS: Final = (
     altered("id/is_permalink", _is_other_permalink, "false, where the id is not the page"),
-    lost("updated", _is_earlier_update, "where it is later than the publication"),
+    lost("updated", _is_earlier_update, "an update after the publication"),
     altered("updated", _is_partial_update, "the publication, where there is no other"),
     lost("author", lambda entry: len(entry.authors) > 1, "the first"),
     lost("author/uri", lambda entry: any(person.uri for person in people(entry)[:1])),
     altered("category", _has_label, "the label stands for the term"),
     lost("alternates"),
-    lost("license", _is_unlinked_license, "as a link, where it was one"),
+    lost("license", _is_unlinked_license, "one that was a link"),
 )
 
 _IN_MRSS: Final = Losses(
-    (*_OF_RSS, *_NOWHERE, *_OF_PODCAST),
+    (*_OF_RSS, *_NOWHERE),
     (*_MARKED, *_OF_SITEMAPS, member("video/renditions/title")),
+    _OF_PODCAST,
 )
 
 
@@ -229,10 +249,18 @@ _UNSAID: Final = (
 )
 
 
-def _tags_left_out(entry: Entry) -> bool:
-    """Say whether keywords do not become categories: the entry has some, or another video."""
+def _keywords_left_out(entry: Entry) -> bool:
+    """Say whether keywords do not become categories: the entry has some, or an earlier video."""
     named = [video for video in entry.videos if video.keywords or video.tags]
-    return bool(named) and (bool(entry.categories) or len(named) > 1)
+    untold = named if entry.categories else named[1:]
+    return any(video.keywords for video in untold)
+
+
+def _tags_left_out(entry: Entry) -> bool:
+    """Say the same of tags, which also give way to the keywords of their own video."""
+    named = [video for video in entry.videos if video.keywords or video.tags]
+    told = next((not video.keywords for video in named), False) and not entry.categories
+    return any(video.tags for video in (named[1:] if told else named))
 
 
 def _podcast_tags(entry: Entry) -> bool:
@@ -242,13 +270,7 @@ def _podcast_tags(entry: Entry) -> bool:
 def in_rss(options: WriteOptions) -> Losses:
     """RSS 2.0 without Media RSS: one enclosure, and no word about it."""
     losses = Losses(
-        (
-            *_OF_RSS,
-            *_NOWHERE,
-            podcast("explicit"),
-            podcast("keywords", _podcast_tags, "categories, where there are no others"),
-            podcast("images"),
-        ),
+        (*_OF_RSS, *_NOWHERE),
         (
             lost("video", _left_out("videos", options), "one enclosure"),
             lost("audio", _left_out("audios", options), "one enclosure"),
@@ -258,9 +280,17 @@ def in_rss(options: WriteOptions) -> Losses:
                 any_video(lambda video: len(video.renditions) > 1),
                 "one enclosure",
             ),
-            lost("video/keywords", _tags_left_out, "categories, where there are no others"),
+            lost("video/keywords", _keywords_left_out, "categories, where there are no others"),
+            lost("video/tags", _tags_left_out, "categories, where there are no others"),
+            lost("video/tags/weight", any_video(is_weighted), "their order"),
             *_OF_SITEMAPS,
             *_UNSAID,
+        ),
+        (
+            *_PODCAST_NOWHERE,
+            podcast("explicit"),
+            podcast("keywords", _podcast_tags, "categories, where there are no others"),
+            podcast("images"),
         ),
     )
     return wanted(losses, options)
@@ -273,4 +303,5 @@ def in_mrss(options: WriteOptions) -> Losses:
 
 def in_atom(options: WriteOptions) -> Losses:
     """Atom 1.0 with Media RSS."""
-    return wanted(_IN_ATOM, options)
+    titles = lost("video/renditions/title", _unenclosed_title(options), "that of an enclosure")
+    return wanted(_IN_ATOM._replace(of_media=(*_IN_ATOM.of_media, titles)), options)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from datetime import datetime
 from typing import Final
 
-from converter.model import Entry, StarRating, Text, Video
+from converter.model import Entry, Podcast, StarRating, Text, Video
 from converter.options import WriteOptions
 from converter.seams import Loss, Losses
 from converter.values import urls
@@ -16,6 +17,7 @@ from converter.vocab.lost.tables import (
     any_video,
     is_marked,
     is_pagemap,
+    is_weighted,
     item,
     lost,
     member,
@@ -87,6 +89,9 @@ def _lends_picture(entry: Entry) -> bool:
 
 
 def _lends_series(entry: Entry) -> bool:
+    """Say whether a video is told to be an episode: of a show that has a name."""
+    if entry.feed is None or not entry.feed.title:
+        return False
     return any(video.series is None for video in entry.videos)
 
 
@@ -124,7 +129,7 @@ def _is_merged(entry: Entry) -> bool:
 
 
 def _extra(entry: Entry) -> bool:
-    return any(not word.name.startswith("pagemap:") for word in entry.extra)
+    return bool(entry.extra) and any(not w.name.startswith("pagemap:") for w in entry.extra)
 
 
 # -- of a video -------------------------------------------------------------------------------
@@ -195,7 +200,7 @@ _VIDEO: Final = (
     ),
     lost(
         "video/tags/weight",
-        any_video(lambda video: any(tag.weight != 1 for tag in video.tags)),
+        any_video(is_weighted),
         "their order",
     ),
     altered(
@@ -230,13 +235,15 @@ _PAGE: Final = (
     lost("audio"),
     lost("author", _unnamed_authors, "the uploader of a video that names none"),
     lost("author/email", lambda entry: any(person.email for person in entry.authors)),
-    lost("author/uri", _unlinked_author, "of the uploader, on the same site"),
+    lost("author/uri", _unlinked_author, "that of the uploader, on the same site"),
     lost(
         "category",
         lambda entry: entry.categories and not _lends_categories(entry),
         "tags of a video that has none",
     ),
     lost("category/scheme", _details_of_categories),
+)
+_OF_PODCAST: Final = (
     podcast("author", _lends_maker, "the uploader of a video that names none"),
     podcast("summary", _lends_description, "the description of a video that has none"),
     podcast("subtitle", _lends_subtitle, "the description of a video that has none"),
@@ -249,7 +256,7 @@ _PAGE: Final = (
 _SERIES: Final = ("season", "episode", "episode_type")
 
 
-def _texts(options: WriteOptions) -> Losses:
+def _texts(options: WriteOptions) -> tuple[Loss, ...]:
     """Make the rows of title, text and date, which a news block may tell of, too."""
 
     def is_news(entry: Entry) -> bool:
@@ -257,30 +264,28 @@ def _texts(options: WriteOptions) -> Losses:
             return True
         return bool(options.news_name) and _is_new(entry, options.now)
 
-    return Losses(
-        (
-            lost(
-                "title",
-                lambda entry: entry.title and not _lends_title(entry) and not is_news(entry),
-                "that of news, or of a video that has none",
-            ),
-            altered("title", _is_lent_long, f"{MOST_TITLE} characters"),
-            lost(
-                "summary",
-                lambda entry: entry.summary and not _lends_summary(entry),
-                "the description of a video that has none",
-            ),
-            lost(
-                "content",
-                lambda entry: entry.content and not _lends_content(entry),
-                "the description of a video that has neither that nor a summary",
-            ),
-            altered(
-                "published",
-                lambda entry: _is_merged(entry) and not is_news(entry),
-                "merged into lastmod, but for news and videos",
-            ),
-        )
+    return (
+        lost(
+            "title",
+            lambda entry: entry.title and not _lends_title(entry) and not is_news(entry),
+            "that of news, or of a video that has none",
+        ),
+        altered("title", _is_lent_long, f"{MOST_TITLE} characters"),
+        lost(
+            "summary",
+            lambda entry: entry.summary and not _lends_summary(entry),
+            "the description of a video that has none",
+        ),
+        lost(
+            "content",
+            lambda entry: entry.content and not _lends_content(entry),
+            "the description of a video that has neither that nor a summary",
+        ),
+        altered(
+            "published",
+            lambda entry: _is_merged(entry) and not is_news(entry),
+            "merged into lastmod, but for news and videos",
+        ),
     )
 
 
@@ -294,13 +299,13 @@ def _of_news(name: str) -> Loss:
 
 #: What `--legacy-tags` would keep.
 _TODAY: Final = Losses(
-    (
+    of_podcast=tuple(podcast(name) for name in _SERIES),
+    fields=(
         lost("extra", is_pagemap),
         lost("license"),
-        *(podcast(name) for name in _SERIES),
         *(_of_news(name) for name in ("access", "genres", "keywords", "stock_tickers")),
     ),
-    (
+    of_media=(
         *(
             item(f"video/{name}")
             for name in (
@@ -314,6 +319,7 @@ _TODAY: Final = Losses(
             )
         ),
         lost("video/prices", any_video(_has_price), "that it wants a subscription"),
+        member("video/prices/info"),
         *(item(f"image/{name}") for name in ("title", "caption", "geo", "license")),
     ),
 )
@@ -324,21 +330,23 @@ _LEGACY: Final = Losses(
             lambda entry: entry.license and not entry.images,
             "that of the page's pictures",
         ),
-        *(podcast(name, _lends_series, "of a video that has no series") for name in _SERIES),
     ),
     (
         lost("video/categories", any_video(lambda video: len(video.categories) > 1), "the first"),
-        lost("video/prices", any_video(_has_other_price), "for rent or purchase"),
+        lost("video/prices", any_video(_has_other_price), "those of rent and purchase"),
         member("video/prices/info"),
     ),
+    tuple(podcast(name, _lends_series, "that of a video without a series") for name in _SERIES),
 )
 
 
 def in_sitemap(options: WriteOptions) -> Losses:
     """Sitemaps with their extensions."""
-    tables = (_texts(options), _LEGACY if options.legacy_tags else _TODAY)
+    more = _LEGACY if options.legacy_tags else _TODAY
     losses = Losses(
-        (*tables[0].fields, *_PAGE, *tables[1].fields), (*_VIDEO, *_IMAGE, *tables[1].of_media)
+        (*_texts(options), *_PAGE, *more.fields),
+        (*_VIDEO, *_IMAGE, *more.of_media),
+        (*_OF_PODCAST, *more.of_podcast),
     )
     return wanted(losses, options)
 
@@ -357,11 +365,12 @@ _IN_TXT: Final = Losses(
         *(
             lost(name)
             for name in (
-                *("video", "image", "audio", "podcast", "news", "mobile"),
+                *("video", "image", "audio", "news", "mobile"),
                 *("comments", "copyright", "license", "links", "source", "extra"),
             )
         ),
-    )
+    ),
+    of_podcast=tuple(podcast(each.name) for each in fields(Podcast) if each.name != "medium"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from converter.model import Entry, Precision, Text, Video
@@ -16,10 +17,12 @@ __all__ = [
     "any_video",
     "is_marked",
     "is_pagemap",
+    "is_weighted",
     "item",
     "lost",
     "member",
     "podcast",
+    "singular",
     "vague",
     "wanted",
 ]
@@ -49,12 +52,15 @@ _ITEMS: Final = {
     "video": "videos",
 }
 
+#: What is no value; False is one, where None is another.
+_NOTHING: Final = (None, ())
+
 Has = Callable[[Entry], object]
 
 
-def _says(value: object) -> bool:
-    """Tell a value from none; False is one only where None is another."""
-    return value is not None and value != ()
+def singular(field: str) -> str:
+    """Give the name by which the tables call a field of an entry."""
+    return next((name for name, plural in _ITEMS.items() if plural == field), field)
 
 
 # -- rows -------------------------------------------------------------------------------------
@@ -62,8 +68,7 @@ def _says(value: object) -> bool:
 
 def lost(name: str, has: Has | None = None, left: str = "") -> Loss:
     """Make a row of an entry's own field."""
-    field = _ITEMS.get(name, name)
-    return Loss(name, has or (lambda entry: getattr(entry, field)), left)
+    return Loss(name, has or attrgetter(_ITEMS.get(name, name)), left)
 
 
 def altered(name: str, has: Has, left: str) -> Loss:
@@ -73,7 +78,15 @@ def altered(name: str, has: Has, left: str) -> Loss:
 
 def any_item(items: str, has: Callable[[Any], object]) -> Has:
     """Say whether one of an entry's videos, audios, images, … has something."""
-    return lambda entry: any(has(each) for each in getattr(entry, items))
+    given = attrgetter(items)
+
+    def any_has(entry: Entry) -> bool:
+        for each in given(entry):  # noqa: SIM110  as below: every row is asked of every entry
+            if has(each):
+                return True
+        return False
+
+    return any_has
 
 
 def any_video(has: Callable[[Video], object]) -> Has:
@@ -84,24 +97,29 @@ def any_video(has: Callable[[Video], object]) -> Has:
 def item(name: str, left: str = "") -> Loss:
     """Make a row of a field of items, as `video/title`."""
     items, _, field = name.partition("/")
-    return Loss(name, any_item(_ITEMS[items], lambda each: _says(getattr(each, field))), left)
+    value = attrgetter(field)
+    return Loss(name, any_item(_ITEMS[items], lambda each: value(each) not in _NOTHING), left)
 
 
-def member(name: str) -> Loss:
+def member(name: str, left: str = "") -> Loss:
     """Make a row of what the parts of a field of items say, as `video/renditions/width`."""
     items, field, detail = name.split("/")
+    parts, value = attrgetter(field), attrgetter(detail)
 
     def has(each: object) -> bool:
-        return any(getattr(part, detail) not in {None, False} for part in getattr(each, field))
+        for part in parts(each):  # noqa: SIM110  a generator would cost as much as the answer
+            if value(part):
+                return True
+        return False
 
-    return Loss(name, any_item(_ITEMS[items], has))
+    return Loss(name, any_item(_ITEMS[items], has), left)
 
 
 def podcast(field: str, is_kept: Callable[[Entry], object] | None = None, left: str = "") -> Loss:
     """Make a row of what a podcast says of an episode, unless something else takes it up."""
 
     def has(entry: Entry) -> bool:
-        if entry.podcast is None or not _says(getattr(entry.podcast, field)):
+        if entry.podcast is None or getattr(entry.podcast, field) in _NOTHING:
             return False
         return is_kept is None or not is_kept(entry)
 
@@ -128,7 +146,12 @@ def is_marked(value: Text | None) -> bool:
 
 def is_pagemap(entry: Entry) -> bool:
     """Say whether an entry has what only a sitemap for Custom Search has."""
-    return any(word.name.startswith("pagemap:") for word in entry.extra)
+    return bool(entry.extra) and any(word.name.startswith("pagemap:") for word in entry.extra)
+
+
+def is_weighted(video: Video) -> bool:
+    """Say whether some tags of a video weigh more than others."""
+    return any(tag.weight != 1 for tag in video.tags)
 
 
 # -- tables -----------------------------------------------------------------------------------

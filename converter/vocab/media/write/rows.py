@@ -21,7 +21,7 @@ from converter.model import (
     Video,
     Word,
 )
-from converter.values import dates, tags
+from converter.values import dates, periods, tags
 from converter.vocab.media.write.attributes import count, number, positive
 from converter.vocab.sheet import Attributes, Sheet
 from converter.vocab.supply import is_uploader
@@ -31,7 +31,15 @@ __all__ = ["OF_ITEM", "VIDEO", "Clip", "is_shared", "license_of", "plain", "thum
 _SEPARATOR: Final = re.compile("[,;]")
 _CURRENCY: Final = re.compile("[A-Z]{3}")
 _SIMPLE: Final = "urn:simple"
-_SIMPLE_VALUES: Final = frozenset({"adult", "nonadult"})
+#: The values of the schemes that name theirs; validators refuse any other (mapping 3.8).
+_RATINGS: Final[Mapping[str, frozenset[str]]] = {
+    _SIMPLE: frozenset({"adult", "nonadult"}),
+    "urn:mpaa": frozenset({"g", "m", "nc-17", "pg", "pg-13", "r", "x"}),
+    "urn:v-chip": frozenset(
+        {"14+", "18+", "c", "c8", "g", "pg"}
+        | {"tv-14", "tv-g", "tv-ma", "tv-pg", "tv-y", "tv-y7", "tv-y7-fv"}
+    ),
+}
 _HIGHEST: Final = Decimal(5)
 
 _NO_FEED: Final = Feed()
@@ -92,11 +100,16 @@ def _ratings(clip: Clip) -> Elements:
         _simple(feed_explicit),
     )
     for rating in next(filter(None, places), ()):
-        if rating.scheme == _SIMPLE and rating.value not in _SIMPLE_VALUES:
-            message = f'"{rating.value[:60]}" is no rating of {_SIMPLE}; left out'
-            clip.sheet.tell(Code.RATING_UNUSABLE, message, "media:rating")
-            continue
-        yield rating.value, (("scheme", rating.scheme),)
+        if _is_rating(rating.value, rating.scheme, clip.sheet):
+            yield rating.value, (("scheme", rating.scheme),)
+
+
+def _is_rating(value: str, scheme: str, sheet: Sheet) -> bool:
+    if value in _RATINGS.get(scheme, {value}):
+        return True
+    message = f'"{value[:60]}" is no rating of {scheme}; left out'
+    sheet.tell(Code.RATING_UNUSABLE, message, "media:rating")
+    return False
 
 
 def _simple(is_explicit: bool | None) -> tuple[Rating, ...]:
@@ -236,25 +249,27 @@ def license_of(url: str | None, sheet: Sheet) -> str:
 
 def words(kept: Iterable[Word], sheet: Sheet) -> str:
     """Write kept elements again, as validators want them."""
-    fit = (_FITTED.get(word.name, _same)(word) for word in kept)
+    fit = (_FITTED.get(word.name, _same)(word, sheet) for word in kept)
     return "".join([sheet.word(word) for word in fit if word])
 
 
-def _same(word: Word) -> Word:
+def _same(word: Word, _: Sheet) -> Word:
     return word
 
 
-def _not_uploader(word: Word) -> Word | None:
+def _not_uploader(word: Word, _: Sheet) -> Word | None:
     """Leave uploaders out, which validators crash at: they are authors."""
     given = {name.lower(): value.strip().lower() for name, value in word.attributes}
     return None if is_uploader(given.get("role"), given.get("scheme")) else word
 
 
-def _lower(word: Word) -> Word:
-    return replace(word, text=word.text and word.text.lower())
+def _rating(word: Word, sheet: Sheet) -> Word | None:
+    value = (word.text or "").strip().lower()
+    scheme = dict(word.attributes).get("scheme", _SIMPLE).strip().lower()
+    return replace(word, text=value) if _is_rating(value, scheme, sheet) else None
 
 
-def _as_rating(word: Word) -> Word:
+def _as_rating(word: Word, _: Sheet) -> Word:
     """Say the deprecated `media:adult` in the words that took its place."""
     is_adult = (word.text or "").lower() == "true"
     return Word(
@@ -265,10 +280,10 @@ def _as_rating(word: Word) -> Word:
 
 
 #: Kept elements that cannot stay as they are.
-_FITTED: Final[Mapping[str, Callable[[Word], Word | None]]] = {
+_FITTED: Final[Mapping[str, Callable[[Word, Sheet], Word | None]]] = {
     "media:adult": _as_rating,
     "media:credit": _not_uploader,
-    "media:rating": _lower,
+    "media:rating": _rating,
 }
 
 
@@ -310,11 +325,21 @@ VIDEO: Final[tuple[Callable[[Clip], str], ...]] = (
 
 def _valid(clip: Clip) -> str:
     """Write from when and until when a video is there; its start only if no other date says it."""
-    start, end = _bound(clip.video.published), _bound(clip.video.expires)
-    if clip.video.published == clip.entry.published:
+    video = clip.video
+    start, end = _bound(video.published), _bound(video.expires)
+    if video.published == clip.entry.published:
+        start = None
+    elif start and end and _is_inverted(video):
+        message = "it starts after it ends, which makes a period void; its end is written alone"
+        clip.sheet.tell(Code.DROPPED_FIELD, message, "video/published")
         start = None
     bounds = "".join(f"{key}={at}; " for key, at in (("start", start), ("end", end)) if at)
     return clip.sheet.leaf("dcterms:valid", f"{bounds}scheme=W3C-DTF") if bounds else ""
+
+
+def _is_inverted(video: Video) -> bool:
+    start, end = video.published, video.expires
+    return bool(start and end and periods.last_second(end) < start.instant)
 
 
 def _bound(moment: Moment | None) -> str | None:

@@ -1,0 +1,113 @@
+"""Every sample in every format: what is written stands beside this file, `SAMPLE.FORMAT`.
+
+`pytest --update` writes it; that a sample becomes a good sitemap is tried in tests/test_samples.py.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from lxml import etree
+
+import converter
+from converter import ConvertOptions, Issue
+from converter.registry import FORMATS
+from tests.feedrules import check
+
+HERE = Path(__file__).parent
+SAMPLES = sorted((HERE.parents[1] / "samples").iterdir())
+
+#: 2026-01-15T12:00:00Z
+NOW_EPOCH = "1768478400"
+NOW = datetime.fromtimestamp(int(NOW_EPOCH), UTC)
+
+#: What a sample is converted with, where it is not nothing.
+OPTIONS: dict[str, ConvertOptions] = {
+    "news.rss": {"news": "The Harbour Courier"},
+    "youtube.atom": {"loc_template": "https://boatyard.example.com/videos/{yt_id}"},
+}
+
+
+def _is_good_feed(written: bytes, entries: int) -> None:
+    assert [finding for finding in check(written, now=NOW) if finding.severity == "error"] == []
+    root = etree.fromstring(written)
+    assert len(root.findall("channel/item") + root.findall("{*}entry")) == entries
+
+
+def _is_sitemap(written: bytes, entries: int) -> None:
+    assert len(etree.fromstring(written).findall("{*}url")) == entries
+
+
+def _is_list(written: bytes, entries: int) -> None:
+    lines = written.decode("ascii").splitlines()
+    assert len(lines) == entries
+    assert all(urlsplit(line).scheme == "https" and urlsplit(line).netloc for line in lines)
+
+
+GOOD: dict[str, Callable[[bytes, int], None]] = {
+    "rss": _is_good_feed,
+    "mrss": _is_good_feed,
+    "atom": _is_good_feed,
+    "sitemap": _is_sitemap,
+    "txt": _is_list,
+}
+
+
+def _converted(sample: Path, target: str, **more: bool) -> tuple[bytes, converter.Result]:
+    stream = io.BytesIO()
+    issues: list[Issue] = []
+    options = OPTIONS.get(sample.name, {}) | {"to": target, "pretty": True}
+    result = converter.convert(sample, stream, report=issues.append, **options, **more)
+    return stream.getvalue(), result
+
+
+@pytest.mark.parametrize("target", FORMATS)
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
+def test_a_sample_becomes_each_format(
+    sample: Path,
+    target: str,
+    monkeypatch: pytest.MonkeyPatch,
+    golden: Callable[[Path, str | None], None],
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
+    written, result = _converted(sample, target)
+    assert result.skipped == 0
+    GOOD[target](written, result.urls)
+    golden(HERE / f"{sample.name}.{target}", written.decode())
+
+
+@pytest.mark.parametrize("target", FORMATS)
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
+def test_what_is_written_settles(
+    sample: Path, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first way supplies what is missing; all further ways through a format change nothing."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
+    first, _ = _converted(sample, target)
+    second = _again(first, target)
+    assert _again(second, target) == second
+
+
+def _again(written: bytes, target: str) -> bytes:
+    stream = io.BytesIO()
+    read = "rss" if target == "mrss" else target
+    converter.convert(io.BytesIO(written), stream, format=read, to=target, pretty=True)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
+def test_legacy_tags_keep_more(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
+    _, today = _converted(sample, "sitemap")
+    _, legacy = _converted(sample, "sitemap", legacy_tags=True)
+    assert legacy.lost.keys() <= today.lost.keys()
+
+
+def test_every_golden_file_has_its_pair() -> None:
+    made = {path.name for path in HERE.iterdir() if path.is_file() and path.suffix != ".py"}
+    assert made == {f"{sample.name}.{target}" for sample in SAMPLES for target in FORMATS}
