@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +41,12 @@ def golden(pytestconfig: pytest.Config) -> Golden:
         assert actual == expected
 
     return hold
+
+
+@pytest.fixture
+def unmeasured() -> dict[str, str]:
+    """The environment for a process that no measurement of coverage may slow, fatten or fill."""
+    return {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
 
 
 @pytest.fixture(autouse=True)

@@ -281,7 +281,7 @@ def many(count: int) -> bytes:
 
 
 @pytest.mark.parametrize("words", [("-o", "s.xml"), ("-o", "s.xml", "--sort", "url"), ()])
-def test_files_that_may_not_grow(words: tuple[str, ...]) -> None:
+def test_files_that_may_not_grow(words: tuple[str, ...], unmeasured: dict[str, str]) -> None:
     """As a full disk: the system refuses in the middle of writing."""
     Path("a.txt").write_bytes(many(60_000))
     Path("s.xml").write_bytes(OLD)
@@ -296,8 +296,7 @@ def test_files_that_may_not_grow(words: tuple[str, ...]) -> None:
         capture_output=True,
         text=True,
         check=False,
-        # a measurement of coverage writes files, too
-        env={name: value for name, value in os.environ.items() if "COVERAGE" not in name},
+        env=unmeasured,
     )
     refused(
         Ended(done.returncode, done.stderr), 6, "could not be written", "larger than is allowed"
