@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Issue, Report
-from converter.model import Entry, Feed
+from converter.model import Entry, Feed, Word
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.vocab.context import Context
@@ -27,6 +27,9 @@ __all__ = ["Dialect", "FeedDocument", "Item"]
 
 #: Of one name in a header; more is no header but an attack on memory.
 _MOST_OF_A_NAME: Final = 64
+
+#: Modules whose words are kept (mapping 3.3).
+_EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 
 #: The fields of a header that entries depend on.
 _DEPENDED_ON: Final = (
@@ -51,6 +54,17 @@ class Item:
     context: Context
     setting: Setting
     feed: Feed
+
+    @property
+    def extra(self) -> tuple[Word, ...]:
+        """What no target interprets, kept as it is: for a feed again."""
+        kept = (
+            element
+            for name, elements in self.found.items()
+            if name.startswith(_EXTRA_PREFIXES)
+            for element in elements
+        )
+        return tuple(take.word_of(element, self.setting.names) for element in kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +101,6 @@ class FeedDocument:
             on_header=self._take_header,
             on_restart=self._restart,
             report=report,
-            limits=options.limits,
         )
         self._restart()
 

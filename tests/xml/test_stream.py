@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue
-from converter.options import Limits
 from converter.xml.stream import Walk, line_of
 from converter.xml.take import Element
 
@@ -68,7 +67,6 @@ def walk(document: str | bytes, *, size: int | None = None, told: bool = False) 
         on_header=take_header,
         on_restart=restart,
         report=outcome.issues.append,
-        limits=Limits(),
     )
     for entry in reader:
         assert reader.root is not None
@@ -360,7 +358,6 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
     program = textwrap.dedent(
         f"""
         import io, resource
-        from converter.options import Limits
         from converter.xml.stream import Walk
         ITEM = {item!r}.encode() * 100
 
@@ -380,7 +377,6 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
                 on_header=lambda e: None,
                 on_restart=lambda: None,
                 report=lambda i: None,
-                limits=Limits(),
             ):
                 pass
 

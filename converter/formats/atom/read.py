@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
-from converter.model import Alternate, Category, Entry, Feed, Kind, Link, Person, Text, Word
+from converter.model import Alternate, Category, Entry, Feed, Kind, Link, Person, Text
 from converter.options import ReadOptions
 from converter.seams import Document
 from converter.values import mediatypes, text, urls
@@ -41,8 +41,6 @@ PUBLISHED: Final = (
 
 #: Types of an alternate link that is a page rather than another format of it.
 PAGE_TYPES: Final = frozenset({"", "text/html", "application/xhtml+xml"})
-
-EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 
 ENTRY_NAMES: Final = (
     frozenset({*UPDATED, *PUBLISHED})
@@ -226,7 +224,7 @@ def _entry(item: Item) -> Entry | None:
         license=first(link.href for link in links if link.rel == "license"),
         links=links,
         source=_source(item),
-        extra=_extra(found, names),
+        extra=item.extra,
         line=line_of(item.element),
         feed=item.feed,
     )
@@ -353,16 +351,6 @@ def _source(item: Item) -> Link | None:
             if href := item.context.attribute_url(link, "href", "source/link"):
                 return Link(href=href, rel="source", title=_plain(children, "title"))
     return None
-
-
-def _extra(found: Children, names: Names) -> tuple[Word, ...]:
-    kept = (
-        element
-        for name, elements in found.items()
-        if name.startswith(EXTRA_PREFIXES)
-        for element in elements
-    )
-    return tuple(take.word_of(element, names) for element in kept)
 
 
 DIALECT: Final = Dialect(

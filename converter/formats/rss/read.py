@@ -45,9 +45,6 @@ SUMMARY: Final = ("description", "atom:summary", "dc:description")
 CONTENT: Final = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content")
 CATEGORIES: Final = ("category", "dc:subject", "atom:category")
 
-#: Kept as they are, for RSS again.
-EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
-
 ITEM_NAMES: Final = (
     frozenset({*PUBLISHED, *UPDATED, *TITLE, *SUMMARY, *CONTENT, *CATEGORIES})
     | {
@@ -218,7 +215,7 @@ def _present(item: Item, live: bool) -> Entry:
         copyright=first(value for _, value in take.texts(found, "dc:rights")),
         links=tuple(other_links(found.get("atom:link", ()), context)),
         source=_source(found, context),
-        extra=_extra(found, setting.names),
+        extra=item.extra,
         line=line_of(item.element),
         feed=item.feed,
     )
@@ -324,16 +321,6 @@ def _source(found: Children, context: Context) -> Link | None:
         if href := context.attribute_url(element, "url", "source"):
             return Link(href=href, rel="source", title=take.text_of(element) or None)
     return None
-
-
-def _extra(found: Children, names: Names) -> tuple[Word, ...]:
-    kept = (
-        element
-        for name, elements in found.items()
-        if name.startswith(EXTRA_PREFIXES)
-        for element in elements
-    )
-    return tuple(take.word_of(element, names) for element in kept)
 
 
 def _item_images(item: Item) -> Iterator[Image]:

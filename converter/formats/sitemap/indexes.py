@@ -42,7 +42,6 @@ class IndexDocument:
             on_header=lambda _: None,
             on_restart=lambda: None,
             report=report,
-            limits=options.limits,
         )
 
     @property

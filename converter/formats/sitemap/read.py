@@ -65,7 +65,6 @@ class SitemapDocument:
             on_header=lambda _: None,  # some copies of the schema allow foreign elements there
             on_restart=lambda: None,
             report=report,
-            limits=options.limits,
         )
 
     @property

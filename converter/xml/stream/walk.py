@@ -14,7 +14,6 @@ from typing import BinaryIO, Final
 
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
-from converter.options import Limits
 from converter.xml.repair import Filtered
 from converter.xml.stream.libxml import Fault, Kind, Pass, local
 from converter.xml.stream.lines import line_of
@@ -42,7 +41,6 @@ class Walk:
         on_header: takes a header field, which is freed afterwards.
         on_restart: the document begins again; all header fields come again.
         report: takes the walk's issues, and through `Walk.report` the reader's.
-        limits: the guards that libxml2 does not have.
 
     Raises:
         DocumentError: while it is walked; it is broken, and no entry could be handed out.
@@ -58,7 +56,6 @@ class Walk:
         on_header: Callable[[Element], None],
         on_restart: Callable[[], None],
         report: Report,
-        limits: Limits,
     ) -> None:
         self.root: Element | None = None
         self._stream = stream
