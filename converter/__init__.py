@@ -9,20 +9,24 @@ for entry in document.entries:
 print(entry.loc, entry.title)
 """
 
-from converter.api import ConvertOptions, OpenDocument, convert, read, write
-from converter.errors import (
-    ConverterError,
-    DocumentError,
-    LimitError,
-    OptionError,
-    RefusedError,
-    SinkError,
-    SourceError,
-    UnknownFormatError,
-)
-from converter.issues import Code, Issue, Severity
-from converter.model import Audio, Entry, Feed, Image, Moment, News, Person, Text, Video
-from converter.run import OutputFile, Result
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from converter.api import ConvertOptions, OpenDocument, convert, read, write
+    from converter.errors import (
+        ConverterError,
+        DocumentError,
+        LimitError,
+        OptionError,
+        RefusedError,
+        SinkError,
+        SourceError,
+        UnknownFormatError,
+    )
+    from converter.issues import Code, Issue, Severity
+    from converter.model import Audio, Entry, Feed, Image, Moment, News, Person, Text, Video
+    from converter.run import OutputFile, Result
 
 __all__ = [
     "Audio",
@@ -53,3 +57,34 @@ __all__ = [
     "read",
     "write",
 ]
+
+#: Which module defines which name; a name is imported when it is first asked for, so that the
+#: command line can answer `--help` without the library.
+_HOMES = {
+    "api": ("ConvertOptions", "OpenDocument", "convert", "read", "write"),
+    "errors": (
+        "ConverterError",
+        "DocumentError",
+        "LimitError",
+        "OptionError",
+        "RefusedError",
+        "SinkError",
+        "SourceError",
+        "UnknownFormatError",
+    ),
+    "issues": ("Code", "Issue", "Severity"),
+    "model": ("Audio", "Entry", "Feed", "Image", "Moment", "News", "Person", "Text", "Video"),
+    "run": ("OutputFile", "Result"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            found = globals()[name] = getattr(import_module(f"converter.{module}"), name)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -10,11 +10,8 @@ The command line is a thin layer over `convert`.
 from __future__ import annotations
 
 import os
-import pickle
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from types import TracebackType
 from typing import BinaryIO, Self, TypeAlias, Unpack, cast
 
@@ -26,6 +23,7 @@ from converter.issues import Issue, Report
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.pipeline import Input
+from converter.record import replace
 from converter.run import OutputFile, Result, Run, TargetSpec
 from converter.seams import Document, Spool
 
@@ -121,6 +119,8 @@ def read(
 
 
 def _temporary() -> BinaryIO:
+    import tempfile
+
     return cast("BinaryIO", tempfile.TemporaryFile())
 
 
@@ -239,12 +239,16 @@ class _Given:
 
 
 def _remembering(walk: Iterator[Entry], file: BinaryIO) -> Iterator[Entry]:
+    import pickle
+
     for entry in walk:
         pickle.dump(entry, file)
         yield entry
 
 
 def _recalled(file: BinaryIO) -> Iterator[Entry]:
+    import pickle
+
     file.seek(0)
     with suppress(EOFError):
         while True:

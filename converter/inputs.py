@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from typing import BinaryIO, Protocol, TypeAlias
 
 from converter import registry
@@ -18,7 +17,9 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.pipeline import Input
 from converter.readers import named, salvaged
+from converter.record import record, replace
 from converter.seams import Document, Format, Reader, Spool
+from converter.shortcut import Raw
 from converter.xml import prefix as look
 
 __all__ = ["Gauge", "Intake", "SourceSpec", "by_source", "taken"]
@@ -37,7 +38,7 @@ class Gauge(Protocol):
         """How many of them were read so far."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Intake:
     """What one source comes to: itself, or the children of the index that it is."""
 
@@ -62,9 +63,11 @@ def taken(spec: SourceSpec, source: Source, job: Job, spool: Spool, report: Repo
         SourceError: a child of an index is not there, or may not be read.
         DocumentError: it is nothing we know, or not what the job says; a broken index.
     """
-    reading = _reader(_row(source, job.format))
+    row = _row(source, job.format)
+    reading = _reader(row)
     if not look.is_sitemapindex(source.prefix):
-        given = Input(name=source.name, open=lambda *to: reading(source.stream, *to))
+        raw = Raw(source.stream, reading, row.outline) if row.outline else None
+        given = Input(name=source.name, open=lambda *to: reading(source.stream, *to), raw=raw)
         return Intake(name=source.name, inputs=(given,), gauges=(source,))
     options = replace(job.read, name=source.name)
     index = reading(source.stream, options, by_source(report, source.name))

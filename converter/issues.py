@@ -7,9 +7,10 @@ code, and a test holds this enum, the severities, that page and the test cases t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
+
+from converter.record import record
 
 __all__ = ["SEVERITY", "Code", "Issue", "Report", "Severity", "ignore", "printable"]
 
@@ -175,7 +176,7 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Issue:
     """One thing that was dropped, repaired, altered or noticed."""
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Final, Literal, TypedDict
-from zoneinfo import ZoneInfo
 
 from converter.errors import OptionError
 from converter.issues import printable
 from converter.model import Moment
 from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
+from converter.record import record
 from converter.values import dates, numbers, urls
 
 __all__ = ["ConvertOptions", "Job", "job_of"]
@@ -90,7 +89,7 @@ class ConvertOptions(TypedDict, total=False):
     max_bytes: int | str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Job:
     """What was asked for."""
 
@@ -264,6 +263,8 @@ def _bound(asked: Mapping[str, Any], name: str) -> Moment | None:
 def _zone(given: str | tzinfo) -> tzinfo:
     if isinstance(given, tzinfo):
         return given
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(given)
     except (ValueError, OSError, KeyError) as error:

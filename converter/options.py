@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
 from converter.model import Feed, Moment
+from converter.record import field, record
 
 __all__ = ["Limits", "PassOptions", "ReadOptions", "WriteOptions"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Limits:
     """Guards against hostile input; the limits of a specification stand in the format's file.
 
@@ -32,7 +32,7 @@ class Limits:
     """Of a line in a list; a longer one is reported and skipped without being held."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ReadOptions:
     """What a reader may be told."""
 
@@ -51,7 +51,7 @@ class ReadOptions:
     limits: Limits = field(default_factory=Limits)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class PassOptions:
     """What happens to entries between reader and writer."""
 
@@ -77,7 +77,7 @@ class PassOptions:
     """For the scope check (mapping 1.5)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class WriteOptions:
     """What a writer may be told. `now` is the clock: same input, same options, same bytes."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
-from converter.seams import Part, PartLimits, Rendered, Spool, Writer
+from converter.seams import Item, Part, PartLimits, Ready, Rendered, Spool, Writer
 
 __all__ = ["pack"]
 
@@ -17,7 +17,7 @@ _CHUNK_BYTES: Final = 1024 * 1024
 
 def pack(
     writer: Writer,
-    entries: Iterable[Entry],
+    entries: Iterable[Item],
     feed: Callable[[], Feed],
     limits: PartLimits,
     spool: Spool,
@@ -35,28 +35,48 @@ def pack(
     box = _Box(1, writer, feed, limits, spool)
     try:
         for entry in entries:
-            rendered = writer.entry(entry, report)
-            if rendered is None:
-                continue
-            if not box.holds(rendered):
-                following = _Box(box.number + 1, writer, feed, limits, spool)
-                if not following.holds(rendered):
-                    report(_too_large(entry, rendered))
+            if isinstance(entry, Ready):
+                if box.takes(entry):
                     continue
-                yield from box.parts()
-                box = following
-            box.add(rendered)
+                several = _one_by_one(entry)
+            else:
+                several = _rendered(writer, entry, report)
+            for name, rendered in several:
+                if not box.holds(rendered):
+                    following = _Box(box.number + 1, writer, feed, limits, spool)
+                    if not following.holds(rendered):
+                        report(_too_large(name, rendered))
+                        continue
+                    yield from box.parts()
+                    box = following
+                box.add(rendered)
         yield from box.parts()
     finally:
         box.close()
 
 
-def _too_large(entry: Entry, rendered: Rendered) -> Issue:
+_Named: TypeAlias = tuple[tuple[int | None, str | None], Rendered]
+"""Line and name of an entry, and what became of it."""
+
+
+def _rendered(writer: Writer, entry: Entry, report: Report) -> Iterator[_Named]:
+    if (rendered := writer.entry(entry, report)) is not None:
+        yield (entry.line, entry.loc or entry.id), rendered
+
+
+def _one_by_one(run: Ready) -> Iterator[_Named]:
+    for place, text in enumerate(run.texts):
+        rendered = Rendered(text.encode(), run.prefixes, run.images[place], run.videos[place])
+        yield (run.line_of(place), run.locs[place]), rendered
+
+
+def _too_large(named: tuple[int | None, str | None], rendered: Rendered) -> Issue:
+    line, name = named
     return Issue(
         code=Code.ENTRY_TOO_LARGE,
         message=f"no file has room for the {len(rendered.body):,} bytes of this entry; left out",
-        line=entry.line,
-        entry=entry.loc or entry.id,
+        line=line,
+        entry=name,
     )
 
 
@@ -110,11 +130,11 @@ class _Box:
 
     # -- filling ------------------------------------------------------------------------------
 
-    def holds(self, rendered: Rendered) -> bool:
-        """Whether the part stays within its limits with this entry in it."""
+    def holds(self, rendered: Rendered, entries: int = 1) -> bool:
+        """Whether the part stays within its limits with this entry, or these, in it."""
         limits = self._limits
         return (
-            _within(self._entries + 1, limits.max_entries)
+            _within(self._entries + entries, limits.max_entries)
             and _within(self._news + rendered.news, limits.max_news)
             and (
                 limits.max_bytes is None
@@ -133,9 +153,18 @@ class _Box:
         self._frames[declared] = frame_bytes
         return frame_bytes
 
-    def add(self, rendered: Rendered) -> None:
+    def takes(self, run: Ready) -> bool:
+        """Add a whole run, if there is room for all of it."""
+        body = "".join(run.texts).encode()
+        whole = Rendered(body, run.prefixes, sum(run.images), sum(run.videos))
+        if not self.holds(whole, len(run.texts)):
+            return False
+        self.add(whole, len(run.texts))
+        return True
+
+    def add(self, rendered: Rendered, entries: int = 1) -> None:
         self._prefixes |= rendered.prefixes
-        self._entries += 1
+        self._entries += entries
         self._images += rendered.images
         self._videos += rendered.videos
         self._news += rendered.news

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, BinaryIO, Final, cast
 
+from converter import shortcut
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment
+from converter.moulds import MouldBroken
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import pack
 from converter.passes import hosts, hygiene, select
 from converter.passes.merge import Merger
-from converter.seams import Document, Format, Loss, Losses, Part, PartLimits, Spool
+from converter.record import field, record, replace
+from converter.seams import Document, Format, Item, Loss, Losses, Part, PartLimits, Ready, Spool
+from converter.shortcut import Raw, Shortcut
 from converter.values import dates, urls
 
 __all__ = ["Conversion", "Input", "Tally"]
@@ -31,15 +34,17 @@ _MOST_NAMES: Final = 1000
 _PROGRESS_EVERY: Final = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Input:
     """One source: how to begin to read it, as often as that is needed."""
 
     name: str
     open: Callable[[ReadOptions, Report], Document]
+    raw: Raw | None = None
+    """What may be read ahead of its reader; None: it may not."""
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Tally:
     """How many entries have come how far in the present walk."""
 
@@ -50,18 +55,18 @@ class Tally:
     offered: int = 0
     """To the writer; what `--max-entries` cut off before that is no loss."""
     lost: Counter[str] = field(default_factory=Counter)
-    """Fields that the target has no place for, and in how many entries."""
+    """Fields that the target has no place for, and in how many entries, or headers."""
     altered: Counter[str] = field(default_factory=Counter)
     """Fields that it holds otherwise than they were: cut, rounded, merged."""
 
-    def lose(self, name: str, *, is_altered: bool = False) -> None:
+    def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
         """Count a field that was lost, or altered."""
         counts = self.altered if is_altered else self.lost
         if name in counts or len(counts) < _MOST_NAMES:
-            counts[name] += 1
+            counts[name] += times
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class Conversion:
     """One conversion: its inputs, what is asked for, and what its walks have learnt."""
 
@@ -87,9 +92,17 @@ class Conversion:
     first_loc: str | None = None
     _heading: Document | None = None
     """The first input that has a header; as long as there is none, the last one opened."""
+    _heading_number: int = 0
+    _reading: tuple[int, Document] | None = None
+    """The input that is being read: of its header nothing was counted yet."""
     _headers: dict[int, Feed] = field(default_factory=dict)
     _is_late: bool = False
+    _is_closed: bool = False
+    """The short way led nowhere; all is to be read again."""
     _merger: Merger | None = None
+    _shortcut: Shortcut | None = None
+    _goes_plain: bool = False
+    """A short way was tried, and is closed."""
     _source: str | None = None
 
     @property
@@ -107,12 +120,13 @@ class Conversion:
     @property
     def needs_another_walk(self) -> bool:
         """Did the walk that has just ended see what only another one can settle?"""
-        return self._is_late or self.merger.needs_another_walk
+        return self._is_late or self._is_closed or self.merger.needs_another_walk
 
     def begin_another_walk(self) -> None:
         """Get ready to walk again: a complete header first, for it may change every URL."""
-        if self._is_late:
+        if self._is_late or self._is_closed:
             self._merger, self._is_late = None, False
+            self._goes_plain, self._is_closed = self._is_closed, False
         else:
             self.merger.begin_second_walk()
         self.tally = Tally()
@@ -133,6 +147,9 @@ class Conversion:
         entries = self.entries()
         try:
             yield from pack(writing, entries, lambda: self.feed, limits, self.spool, told)
+        except MouldBroken:
+            self._is_closed = True
+            return
         except OptionError:
             deque(entries, maxlen=0)
             if not self._is_late:
@@ -140,8 +157,8 @@ class Conversion:
             return  # what was missed (a language, say) may stand in the header that came late
         writing.finish(told)
 
-    def entries(self) -> Iterator[Entry]:
-        """Walk the inputs once and give the entries that are to be written."""
+    def entries(self) -> Iterator[Item]:
+        """Walk the inputs once and give what is to be written."""
         passes, report = self.passes, self._by_source(self.report)
         check = hosts.HostCheck(passes)
         told_of_hosts = _without_hosts(report, self.is_split)
@@ -179,34 +196,68 @@ class Conversion:
         )
         return chosen.moment
 
-    def _read(self) -> Iterator[Entry]:
+    def _read(self) -> Iterator[Item]:
         """Read the inputs in the order given, one after the other."""
+        losses = self.target.losses(self.write)
         for number, given in enumerate(self.inputs):
             self._source = given.name
             options = replace(self.read, name=given.name, header=self._headers.get(number))
-            document = given.open(options, self._by_source(self.report))
-            if self.feed.format in {None, "txt"}:
-                self._heading = document
+            document = self._opened(given, options)
+            if self.feed.format in {None, "txt", "sitemap"}:
+                self._heading, self._heading_number = document, number
+            self._reading = number, document
             for entry in document.entries:
                 self._source = given.name
                 self.tally.read += 1
                 if not self.tally.read % _PROGRESS_EVERY:
                     self.progress()
-                yield entry
+                run = self._shortcut.taken(entry) if self._shortcut else None
+                if run is None:
+                    yield entry
+                    continue
+                self.tally.read += len(run.locs) - 1
+                self.progress()
+                yield run
             self.progress()
+            self._count_header(losses)
             if document.is_late:
                 self._headers[number] = document.feed
                 self._is_late = True
 
-    def _distinct(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+    def _opened(self, given: Input, options: ReadOptions) -> Document:
+        """Begin to read an input, by the short way where there is one."""
+        report = self._by_source(self.report)
+        self._shortcut = None
+        is_open = shortcut.is_open(self.target, self.read, self.passes, self.write)
+        if given.raw is None or self.is_split or self._goes_plain or not is_open:
+            return given.open(options, report)
+        short = Shortcut(
+            given.raw,
+            self.target,
+            options,
+            self.passes,
+            self.write,
+            self.merger.settled_by_entries,
+        )
+        self._shortcut = short
+        document = given.raw.reader(cast("BinaryIO", short.stream), options, report)
+        short.header = lambda: document.feed
+        return document
+
+    def _distinct(self, entries: Iterable[Item]) -> Iterator[Item]:
         for entry in entries:
-            self.tally.distinct += 1
+            self.tally.distinct += len(entry.locs) if isinstance(entry, Ready) else 1
             yield entry
 
-    def _offered(self, entries: Iterable[Entry], at_end: Callable[[], None]) -> Iterator[Entry]:
+    def _offered(self, entries: Iterable[Item], at_end: Callable[[], None]) -> Iterator[Item]:
         """Remember whose entry is being written: issues of the writer are issues of its source."""
         losses = self.target.losses(self.write)
         for entry in entries:
+            if isinstance(entry, Ready):
+                if entry.locs:
+                    self._offer_run(entry)
+                    yield entry
+                continue
             self.tally.offered += 1
             if entry.feed is not None:
                 self._source = entry.feed.source or self._source
@@ -215,25 +266,59 @@ class Conversion:
             if entry.loc or not self.target.needs_loc:
                 self._count_lost(entry, losses)
             yield entry
-        at_end()  # --max-entries leaves the passes in the middle, and what they have to say unsaid
+        # --max-entries leaves the passes in the middle, and what they have to say unsaid
+        self._count_header(losses)
+        at_end()
+
+    def _offer_run(self, run: Ready) -> None:
+        self.tally.offered += len(run.locs)
+        if self.first_loc is None:
+            self.first_loc = run.locs[0]
+        for lost, times in Counter(run.lost).items():
+            for name, is_altered in lost:
+                self.tally.lose(name, times, is_altered=is_altered)
 
     def _count_lost(self, entry: Entry, losses: Losses) -> None:
         if not self.write.tell_losses:  # as nearly always: then there is nothing to make
             for loss in losses.of(entry):
                 self.tally.lose(loss.name, is_altered=loss.is_altered)
             return
-        tell = self._by_source(self.report_written)
         for loss in losses.of(entry):
-            self.tally.lose(loss.name, is_altered=loss.is_altered)
-            tell(
-                Issue(
-                    code=Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD,
-                    message=_fate(loss, self.target.name),
-                    line=entry.line,
-                    path=loss.name,
-                    entry=entry.loc or entry.id,
-                )
+            self._tell_lost(loss, line=entry.line, entry=entry.loc or entry.id)
+
+    def _count_header(self, losses: Losses) -> None:
+        """Count what is lost of the header of the document that was read last."""
+        if self.is_split and (self.only_host is None or not self.takes_homeless):
+            return  # each host has a walk of its own, and the first one counts
+        if self._reading is None:
+            return
+        (number, document), self._reading = self._reading, None
+        written = None if number == self._heading_number else self.feed
+        for loss in losses.of_header(document.feed, written):
+            self._tell_lost(loss, source=document.feed.source)
+
+    def _tell_lost(
+        self,
+        loss: Loss[Any],
+        *,
+        line: int | None = None,
+        entry: str | None = None,
+        source: str | None = None,
+    ) -> None:
+        self.tally.lose(loss.name, is_altered=loss.is_altered)
+        if not self.write.tell_losses:
+            return
+        tell = self._by_source(self.report_written)
+        tell(
+            Issue(
+                code=Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD,
+                message=_fate(loss, self.target.name),
+                source=source,
+                line=line,
+                path=loss.name,
+                entry=entry,
             )
+        )
 
     def _losing(self, report: Report) -> Report:
         """Count what is lost; name the entries only where that is asked for."""
@@ -252,7 +337,7 @@ class Conversion:
         return lambda issue: report(issue if issue.source else replace(issue, source=self._source))
 
 
-def _fate(loss: Loss, target: str) -> str:
+def _fate(loss: Loss[Any], target: str) -> str:
     if loss.is_altered:
         return f"{loss.name} is not the same in {target}: {loss.left}"
     if loss.left:

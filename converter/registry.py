@@ -7,28 +7,37 @@ matrix of formats all walk it.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from converter.errors import DocumentError, OptionError, UnknownFormatError
-from converter.formats import atom, rss, sitemap, soup, urllist
-from converter.issues import printable
-from converter.seams import Format
+from converter.formats import atom, rss, sitemap, urllist
+from converter.issues import Report, printable
+from converter.options import ReadOptions
+from converter.record import replace
+from converter.seams import Document, Format
+from converter.values.patterns import lazy
 from converter.xml import prefix as look
 
 __all__ = ["FORMATS", "by_name", "claimed", "detect", "target_of", "writable"]
 
+
+def _salvage(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+    from converter.formats import soup  # the last resort, and therefore seldom imported
+
+    return soup.read(stream, options, report)
+
+
+#: All there are. What a run does not read or write is not imported.
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         row.name: row
         for row in (
-            replace(rss.FORMAT, salvage=soup.read),
-            replace(rss.MRSS, salvage=soup.read),
-            replace(atom.FORMAT, salvage=soup.read),
+            replace(rss.FORMAT, salvage=_salvage),
+            replace(rss.MRSS, salvage=_salvage),
+            replace(atom.FORMAT, salvage=_salvage),
             urllist.FORMAT,
             sitemap.FORMAT,
         )
@@ -72,9 +81,9 @@ _ROOTS: Mapping[str, _Found] = {
     "envelope": _Found("a SOAP message (the root is <Envelope>)"),
     "svg": _Found("an SVG image (the root is <svg>)"),
 }
-_JSON_FEED = re.compile(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
-_PROLOGUE = re.compile(r"\s*<[?!]")
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_JSON_FEED = lazy(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
+_PROLOGUE = lazy(r"\s*<[?!]")
+_CONTROL = lazy(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def by_name(name: str) -> Format:

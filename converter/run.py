@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 from urllib.parse import quote, urljoin
@@ -19,6 +18,7 @@ from converter.keywords import Job
 from converter.ledger import Ledger
 from converter.model import Moment
 from converter.pipeline import Conversion, Input
+from converter.record import field, record
 from converter.seams import Format, Part
 from converter.values import urls
 
@@ -36,7 +36,7 @@ MOST_HOSTS: Final = 1000
 _LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class OutputFile:
     """One file that was published, or with `dry_run` would be."""
 
@@ -54,7 +54,7 @@ class OutputFile:
     """Uncompressed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Result:
     """What a conversion did: what the summary line and `--report` are made of."""
 
@@ -79,7 +79,7 @@ class Result:
     """In the order found; empty where `report` was given."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _Piece:
     """One part, staged; it gets its name when it is known how many there are."""
 
@@ -87,7 +87,7 @@ class _Piece:
     part: Part
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class _Output:
     """One format's parts for one name."""
 
@@ -102,7 +102,7 @@ class _Output:
     """Fields that it holds otherwise than they were."""
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class Run:
     """A conversion that has taken hold of its target."""
 

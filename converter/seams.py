@@ -6,26 +6,31 @@ from values to bytes. Neither opens, fetches, splits, compresses, prints or asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import BinaryIO, Literal, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, BinaryIO, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from converter.issues import Report
+from converter.issues import Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
+from converter.record import field_names, record
 
 __all__ = [
     "Document",
     "Format",
+    "Item",
     "Loss",
     "Losses",
     "Part",
+    "Outline",
     "PartLimits",
     "Reader",
+    "Ready",
     "Rendered",
     "Spool",
     "Writer",
 ]
+
+T = TypeVar("T")
 
 
 class Document(Protocol):
@@ -60,7 +65,7 @@ class Reader(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Rendered:
     """One entry in the bytes of a format."""
 
@@ -70,6 +75,55 @@ class Rendered:
     images: int = 0
     videos: int = 0
     news: int = 0
+
+
+@record(frozen=False)
+class Ready:
+    """A run of entries that are rendered already, in the order of the document.
+
+    They took the short way (`moulds`). What the passes must still know of them stands here; all
+    lists have one item for each entry.
+    """
+
+    locs: list[str]
+    texts: list[str]
+    """As `Rendered.body`, not yet encoded."""
+    images: list[int]
+    videos: list[int]
+    prefixes: frozenset[str] = frozenset()
+    """Those that any of them needs."""
+    origins: list[str]
+    """Scheme and host of each `loc`."""
+    lost: list[tuple[tuple[str, bool], ...]]
+    """Of each, the names of the fields that the target does not hold; True: only altered."""
+    issues: tuple[Issue, ...] = ()
+    line_of: Callable[[int], int]
+    """Gives the line of an entry by its place in the lists."""
+    entry_of: Callable[[int], Entry]
+    """Reads an entry again, the plain way."""
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Drop all entries but some."""
+        line_of, entry_of = self.line_of, self.entry_of
+        for name in ("locs", "texts", "images", "videos", "origins", "lost"):
+            given = getattr(self, name)
+            setattr(self, name, [given[place] for place in places])
+        self.line_of = lambda number: line_of(places[number])
+        self.entry_of = lambda number: entry_of(places[number])
+
+
+Item: TypeAlias = Entry | Ready
+"""What goes from pass to pass."""
+
+
+class Outline(NamedTuple):
+    """How entries stand in a format's markup, for those that read ahead of its reader."""
+
+    tag: str
+    home: str
+    """The prefix of the namespace whose names are written without one in `xml.names`."""
+    placeholder: str
+    """An entry that says nothing but `%s`, in its id or page."""
 
 
 class Writer(Protocol):
@@ -92,7 +146,7 @@ Spool = Callable[[], BinaryIO]
 """Makes a temporary file for what must not stay in memory; it lies beside the output."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class PartLimits:
     """What one file of a format may hold; None: no limit."""
 
@@ -102,7 +156,7 @@ class PartLimits:
     max_news: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Part:
     """One file's worth of output; walk `chunks` once, before the next part is asked for."""
 
@@ -117,13 +171,14 @@ class Part:
     """Uncompressed."""
 
 
-class Loss(NamedTuple):
-    """A field of the model that a format has no place for, or holds otherwise than it was."""
+class Loss(NamedTuple, Generic[T]):
+    """A field of an entry, or of a header, that a format has no place for, or holds otherwise."""
 
     name: str
-    """As `video/title`; a name without a slash speaks of all that begins with it."""
-    has: Callable[[Entry], object]
-    """Does this entry lose it?"""
+    """As `video/title`; a name without a slash speaks of all that begins with it. Fields of a
+    header begin with `feed/`."""
+    has: Callable[[T], object]
+    """Does this entry, or this header, lose it?"""
     left: str = ""
     """What remains of it, or where it does remain; empty: nothing."""
     is_altered: bool = False
@@ -133,18 +188,22 @@ class Loss(NamedTuple):
 class Losses(NamedTuple):
     """What a format has no place for, or holds only altered (mapping 5)."""
 
-    fields: tuple[Loss, ...] = ()
-    of_media: tuple[Loss, ...] = ()
+    fields: tuple[Loss[Entry], ...] = ()
+    of_media: tuple[Loss[Entry], ...] = ()
     """Looked at only where an entry has media: most have none."""
-    of_podcast: tuple[Loss, ...] = ()
+    of_podcast: tuple[Loss[Entry], ...] = ()
     """Likewise, where it is an episode of a podcast."""
+    of_feed: tuple[Loss[Feed], ...] = ()
+    """Looked at once a document, when its header is complete."""
+    of_further_feed: tuple[Loss[Feed], ...] | None = None
+    """Of a header in whose place another one is written; None: as `of_feed`, for none ever is."""
 
     @property
-    def rows(self) -> tuple[Loss, ...]:
-        """All of them."""
-        return self.fields + self.of_media + self.of_podcast
+    def rows(self) -> tuple[Loss[Any], ...]:
+        """What becomes of an entry and of the header that it stands under."""
+        return self.fields + self.of_media + self.of_podcast + self.of_feed
 
-    def of(self, entry: Entry) -> Iterator[Loss]:
+    def of(self, entry: Entry) -> Iterator[Loss[Entry]]:
         """The fields that this entry has and the format has not, or not so."""
         rows = self.fields
         if entry.videos or entry.audios or entry.images:
@@ -153,8 +212,27 @@ class Losses(NamedTuple):
             rows += self.of_podcast
         return (row for row in rows if row.has(entry))
 
+    def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss[Feed]]:
+        """The fields that this header has and the format has not, or not so.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+        Args:
+            feed: the header.
+            written: the one that is written in its place, so that only what both say is kept;
+                None: this one is.
+        """
+        if written is None or self.of_further_feed is None:
+            return (row for row in self.of_feed if row.has(feed))
+        rest = _beyond(feed, written)
+        return (row for row in self.of_further_feed if row.has(rest))
+
+
+def _beyond(feed: Feed, other: Feed) -> Feed:
+    """Give what a header says that another one does not say, too."""
+    said = {name: getattr(feed, name) for name in field_names(Feed)}
+    return Feed(**{name: value for name, value in said.items() if value != getattr(other, name)})
+
+
+@record
 class Format:
     """A row of the registry."""
 
@@ -164,6 +242,8 @@ class Format:
     media_types: tuple[str, ...] = ()
     sniff: Callable[[bytes], bool] | None = None
     """Is this prefix (4 KiB, decoded to UTF-8) mine? Two claims are an error."""
+    outline: Outline | None = None
+    """None: nobody can read ahead of `read`."""
     read: Reader | None = None
     salvage: Reader | None = None
     """Reads what `read` could make nothing of."""
@@ -172,7 +252,7 @@ class Format:
     order: Literal["input", "newest"] = "input"
     """The order of entries, where none is asked for."""
     losses: Callable[[WriteOptions], Losses] = lambda _: Losses()
-    """What is lost of an entry that is written so."""
+    """What is lost of an entry, and of a header, that is written so."""
     needs_loc: bool = False
     """An entry without a page cannot be told in it."""
     index: Callable[[list[tuple[str, Moment]]], Iterator[bytes]] | None = None

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import converter
 from converter import Issue
 from converter.api import OutputFile, Result
 from converter.cli.terminal import summary
 from converter.issues import Code
+from converter.model import (
+    Category,
+    Feed,
+    Link,
+    Moment,
+    Person,
+    Podcast,
+    Precision,
+    Rating,
+    Thumbnail,
+    Word,
+)
 from converter.pipeline import Tally
+from converter.vocab.lost.tables import singular
 
 FEED = b"""<rss version="2.0"><channel><title>F</title>
 <item><title>A</title><link>https://ex.com/a</link><pubDate>5 Jan 2026 08:00 GMT</pubDate></item>
@@ -29,20 +48,22 @@ def converted(**options: Any) -> tuple[Result, list[Issue]]:
 
 def test_fields_are_counted_by_the_entry() -> None:
     result, issues = converted()
-    assert (result.lost, result.altered) == ({"title": 1}, {"published": 1})
+    assert (result.lost, result.altered) == ({"title": 1, "feed/title": 1}, {"published": 1})
     assert issues == []
 
 
 def test_entries_are_named_where_that_is_asked_for() -> None:
     result, issues = converted(tell_losses=True)
-    assert (result.lost, result.altered) == ({"title": 1}, {"published": 1})
+    assert (result.lost, result.altered) == ({"title": 1, "feed/title": 1}, {"published": 1})
     assert {(issue.code, issue.path, issue.line, issue.entry) for issue in issues} == {
         (Code.DROPPED_FIELD, "title", 2, "https://ex.com/a"),
         (Code.ALTERED_FIELD, "published", 2, "https://ex.com/a"),
+        (Code.DROPPED_FIELD, "feed/title", None, None),
     }
     assert {issue.message for issue in issues} == {
         "title is left out; sitemap keeps only that of news, or of a video that has none",
         "published is not the same in sitemap: merged into lastmod, but for news and videos",
+        "feed/title has no place in sitemap; left out",
     }
 
 
@@ -65,7 +86,7 @@ def test_hosts_that_are_split_are_summed(tmp_path: Path) -> None:
     )
     target = tmp_path / "s.xml"
     result = converter.convert(io.BytesIO(feed), target, split_hosts=True)
-    assert result.lost == {"title": 2}
+    assert result.lost == {"title": 2, "feed/title": 1}
 
 
 def test_a_hostile_document_cannot_fill_the_memory() -> None:
@@ -92,3 +113,272 @@ def test_the_summary_says_how_many_fields(counts: dict[str, Any], told: str) -> 
     file = OutputFile(path="s.xml", kind="sitemap", urls=1)
     line = summary(Result(urls=1, sources=1, files=(file,), **counts), report=None, dry_run=False)
     assert line == "s.xml: 1 URL from 1 source" + told.replace("…", "--report for details")
+
+
+# -- the header -------------------------------------------------------------------------------
+
+NOW_EPOCH = "1768478400"  # 2026-01-15T12:00:00Z
+SITE = "https://ex.com"
+FEEDS = ["rss", "mrss", "atom"]
+
+
+def at(day: int, precision: Precision = Precision.SECOND) -> Moment:
+    return Moment(instant=datetime(2026, 1, day, tzinfo=UTC), precision=precision)
+
+
+#: What each field of a header may say; nothing that a writer would report, as a date that lies
+#: ahead: that is no matter of the format.
+SAID: dict[str, tuple[Any, ...]] = {
+    "title": ("Feed", "Q & A"),
+    "link": (f"{SITE}/home",),
+    "self_url": (f"{SITE}/feed.xml",),
+    "id": ("tag:ex.com,2026:feed", "no iri"),
+    "description": ("Of a feed",),
+    "lang": ("en", "en-GB", "en_GB", "plain English"),
+    "updated": (at(3),),
+    "published": (at(2), at(2, Precision.DAY)),
+    "built": (at(4), at(4, Precision.MONTH)),
+    "authors": (
+        (Person(name="Ann"),),
+        (Person(name="Ann", email="ann@ex.com"),),
+        (Person(name="Ann", uri=f"{SITE}/ann"),),
+        (Person(name="Ann"), Person(name="Bo")),
+        (Person(email="bo@ex.com"),),
+    ),
+    "categories": (
+        (Category(term="a"), Category(term="b", scheme="tag:ex.com,2026:kinds")),
+        (Category(term="a", label="A"),),
+        (Category(term="a", scheme="kinds"),),
+    ),
+    "generator": ("Press 1.0",),
+    "copyright": ("(c) Ann",),
+    "image": (f"{SITE}/logo.png",),
+    "license": (f"{SITE}/by",),
+    "ratings": ((Rating(value="nonadult"),),),
+    "podcast": (
+        Podcast(author="Pod"),
+        Podcast(images=(Thumbnail(url=f"{SITE}/logo.png"),)),
+        *(
+            Podcast(**{field: value})
+            for field, value in (
+                ("summary", "Pod summary"),
+                ("subtitle", "Pod subtitle"),
+                ("keywords", ("pod",)),
+                ("explicit", False),
+                ("duration_s", 99.0),
+                ("season", 4),
+                ("episode", 5),
+                ("episode_type", "bonus"),
+                ("blocked", True),
+                ("medium", "video"),
+            )
+        ),
+    ),
+    "links": (
+        (Link(href=f"{SITE}/hub", rel="hub"),),
+        (Link(href=f"{SITE}/cc0", rel="license"), Link(href=f"{SITE}/2", rel="next", title="2")),
+        (Link(href=f"{SITE}/by", rel="license"),),
+    ),
+    "words": ((Word(name="media:copyright", text="(c)"),),),
+}
+
+
+def _is_held(field: str, said: Feed, read: Feed) -> bool:
+    """Does the header that is read say all that the one before said, in whatever field?"""
+    given, found = getattr(said, field), getattr(read, field)
+    if field == "self_url":
+        return given in {read.self_url, read.id}
+    if field == "authors":  # a name that is missing is supplied
+        return len(given) == len(found) and all(
+            getattr(person, name) in {None, getattr(other, name)}
+            for person, other in zip(given, found, strict=True)
+            for name in ("name", "email", "uri")
+        )
+    if field == "links":  # a license is one more
+        return set(given) <= set(found)
+    if field == "podcast" and given.images:
+        return {image.url for image in given.images} == {read.image}
+    if field == "podcast" and given.author:
+        return read.authors == (Person(name=given.author),)
+    return bool(found == given)
+
+
+def written_header(feed: Feed, to: str) -> tuple[Result, Feed]:
+    """Write a header above a page, and read it again."""
+    target = io.BytesIO()
+    page = converter.Entry(loc=f"{SITE}/page", title="T", published=at(9), updated=at(9))
+    result = converter.write([page], target, feed=feed, to=to, report=lambda _: None)
+    with converter.read(io.BytesIO(target.getvalue()), report=lambda _: None) as document:
+        assert len(list(document.entries)) == 1
+    return result, document.feed
+
+
+def fates(result: Result) -> set[str]:
+    """The fields of headers that were counted."""
+    return {name for name in {**result.lost, **result.altered} if name.startswith("feed/")}
+
+
+@pytest.fixture
+def _at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
+
+
+@pytest.mark.usefixtures("_at_noon")
+@pytest.mark.parametrize("to", FEEDS)
+@hypothesis.settings(suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@given(
+    said=st.fixed_dictionaries(
+        {}, optional={field: st.sampled_from(values) for field, values in SAID.items()}
+    )
+)
+def test_what_is_counted_of_a_header_is_what_does_not_come_back(
+    said: dict[str, Any], to: str
+) -> None:
+    feed = Feed(**said)
+    result, read = written_header(feed, to)
+    counted = {name.split("/")[1] for name in fates(result)}
+    assert counted == {singular(field) for field in said if not _is_held(field, feed, read)}
+
+
+@pytest.mark.usefixtures("_at_noon")
+@pytest.mark.parametrize("to", FEEDS)
+@pytest.mark.parametrize("field", SAID)
+def test_every_value_of_a_header_is_held_or_counted(field: str, to: str) -> None:
+    for value in SAID[field]:
+        feed = Feed(**{field: value})
+        result, read = written_header(feed, to)
+        counted = fates(result)
+        assert bool(counted) != _is_held(field, feed, read)
+        assert all(name.startswith(f"feed/{singular(field)}") for name in counted)
+
+
+def test_all_that_a_header_may_say_is_tried() -> None:
+    assert list(SAID) == [
+        field.name for field in fields(Feed) if field.name not in {"format", "source"}
+    ]
+    tried = {name for podcast in SAID["podcast"] for name in _said(podcast)}
+    assert tried == {field.name for field in fields(Podcast)}
+
+
+def _said(podcast: Podcast) -> Iterator[str]:
+    return (each.name for each in fields(Podcast) if getattr(podcast, each.name) not in {None, ()})
+
+
+def channel(inner: str, page: str) -> io.BytesIO:
+    item = f"<item><title>T</title><link>{SITE}/{page}</link></item>"
+    return io.BytesIO(f'<rss version="2.0"><channel>{inner}{item}</channel></rss>'.encode())
+
+
+HEADER = f"<title>F</title><link>{SITE}/</link><description>D</description>"
+
+
+@pytest.mark.parametrize("to", ["sitemap", "txt"])
+def test_what_has_no_header_loses_every_one(to: str) -> None:
+    sources = [channel(HEADER, "1"), channel(HEADER, "2")]
+    result = converter.convert(sources, io.BytesIO(), to=to, report=lambda _: None)
+    counted = {name: result.lost[name] for name in fates(result)}
+    assert counted == {"feed/title": 2, "feed/link": 2, "feed/description": 2}
+
+
+def test_of_a_further_header_is_lost_what_the_first_does_not_say() -> None:
+    sources = [
+        io.BytesIO(b"https://ex.com/0\n"),
+        channel(HEADER, "1"),
+        channel(HEADER, "2"),
+        channel(HEADER.replace(">F<", ">G<") + "<generator>g</generator>", "3"),
+    ]
+    issues: list[Issue] = []
+    result = converter.convert(
+        sources, io.BytesIO(), to="rss", tell_losses=True, report=issues.append
+    )
+    assert result.lost == {"feed/title": 1, "feed/generator": 1}
+    told = [issue for issue in issues if issue.code is Code.DROPPED_FIELD]
+    assert [(issue.path, issue.entry, issue.line) for issue in told] == [
+        ("feed/title", None, None),
+        ("feed/generator", None, None),
+    ]
+    assert told[0].message == "feed/title is left out; rss keeps only what the first feed says"
+
+
+def test_a_header_names_its_source_where_that_is_asked_for(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.rss", "b.rss")]
+    for number, path in enumerate(paths):
+        path.write_bytes(channel(f"<title>{number}</title>", str(number)).getvalue())
+    issues: list[Issue] = []
+    converter.convert(paths, io.BytesIO(), to="txt", tell_losses=True, report=issues.append)
+    told = [issue.source for issue in issues if issue.path == "feed/title"]
+    assert told == [str(path) for path in paths]
+
+
+def test_what_is_said_otherwise_on_purpose_is_not_lost() -> None:
+    atom = f'<atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="{SITE}/f"/>'
+    people = '<dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">{}</dc:creator>'
+    header = HEADER + atom + people.format("ann@ex.com (Ann)") + people.format("Bo")
+    further = header.replace(">F<", ">G<").replace("Ann", "Cy").replace(">D<", ">E<")
+    sources = [channel(header, "1"), channel(further, "2")]
+    for source in sources:
+        source.seek(0)
+    without = converter.convert(sources, io.BytesIO(), to="rss", report=lambda _: None)
+    assert without.lost == {
+        "feed/title": 1,
+        "feed/description": 1,
+        "feed/self_url": 1,
+        "feed/author": 2,
+        "feed/author/email": 1,
+    }
+    for source in sources:
+        source.seek(0)
+    result = converter.convert(
+        sources,
+        io.BytesIO(),
+        to="rss",
+        title="T",
+        link=f"{SITE}/other",
+        description="D",
+        author="A",
+        self_url=f"{SITE}/self",
+        report=lambda _: None,
+    )
+    assert result.lost == {}
+
+
+def test_a_header_is_counted_once_however_often_it_is_read() -> None:
+    page = f"<item><link>{SITE}/1</link></item>"
+    twice = f"<item><link>{SITE}/1#a</link><pubDate>5 Jan 2026 08:00 GMT</pubDate></item>"
+    feed = (
+        f'<rss version="2.0"><channel>{page}{twice}{HEADER}<language>en</language></channel></rss>'
+    )
+    issues: list[Issue] = []
+    result = converter.convert(
+        io.BytesIO(feed.encode()), io.BytesIO(), report=issues.append, tell_losses=True
+    )
+    assert Code.HEADER_LATE in {issue.code for issue in issues}
+    names = ["feed/title", "feed/link", "feed/description", "feed/lang"]
+    assert {name: result.lost[name] for name in fates(result)} == dict.fromkeys(names, 1)
+    assert sorted(i.path or "" for i in issues if (i.path or "").startswith("feed/")) == sorted(
+        names
+    )
+
+
+def test_hosts_that_are_split_share_a_header(tmp_path: Path) -> None:
+    pages = "".join(f"<item><link>https://{host}.example/</link></item>" for host in "abc")
+    feed = f'<rss version="2.0"><channel>{HEADER}{pages}</channel></rss>'
+    issues: list[Issue] = []
+    result = converter.convert(
+        io.BytesIO(feed.encode()),
+        tmp_path / "s.xml",
+        split_hosts=True,
+        tell_losses=True,
+        report=issues.append,
+    )
+    assert len(result.files) == 3
+    assert result.lost == {"feed/title": 1, "feed/link": 1, "feed/description": 1}
+    assert len([i for i in issues if i.code is Code.DROPPED_FIELD]) == 3
+
+
+def test_a_document_that_is_left_in_the_middle_has_a_header_too() -> None:
+    pages = "".join(f"<item><link>{SITE}/{number}</link></item>" for number in range(3))
+    feed = f'<rss version="2.0"><channel>{HEADER}{pages}</channel></rss>'
+    sources = [io.BytesIO(feed.encode()), channel(HEADER, "never-read")]
+    result = converter.convert(sources, io.BytesIO(), max_entries=2, report=lambda _: None)
+    assert result.lost == {"feed/title": 1, "feed/link": 1, "feed/description": 1}

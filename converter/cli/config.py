@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import tomllib
 from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
@@ -90,6 +88,8 @@ def _has_table(shared: Path) -> bool:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
+    import tomllib
+
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
@@ -103,6 +103,8 @@ def _parameter(key: str, options: Mapping[str, click.Option], place: str) -> str
     name = key.replace("-", "_")
     if name in options:
         return name
+    import difflib
+
     near = difflib.get_close_matches(name, options, n=1)
     hint = f'; did you mean "{near[0].replace("_", "-")}"?' if near else "."
     raise click.UsageError(f'{place}: there is no option "{key}"{hint}')

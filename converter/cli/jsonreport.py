@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,9 +19,10 @@ from converter.cli.terminal import complain
 from converter.edge.sinks import open_target
 from converter.errors import ConverterError
 from converter.issues import Issue
+from converter.record import field_names
 
 if TYPE_CHECKING:
-    from converter.api import Result
+    from converter.api import OutputFile, Result
 
 __all__ = ["JsonReport"]
 
@@ -134,13 +134,17 @@ def _success(result: Result) -> dict[str, object]:
     totals = ("urls", "images", "videos", "news", "skipped", "sources")
     return {
         "error": None,
-        "outputs": [asdict(file) for file in result.files],
+        "outputs": [_output(file) for file in result.files],
         "removed": result.removed,
         "changed": result.changed,
         "totals": {name: getattr(result, name) for name in totals},
         "lost": dict(result.lost),
         "altered": dict(result.altered),
     }
+
+
+def _output(file: OutputFile) -> dict[str, object]:
+    return {name: getattr(file, name) for name in field_names(type(file))}
 
 
 def _failure(error: BaseException) -> dict[str, object]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
 from datetime import UTC, datetime
 
-from converter.model import Entry
+from converter.model import Entry, Feed
 from converter.options import WriteOptions
+from converter.record import field_names
 from converter.registry import FORMATS
 from converter.seams import Format, Losses
-from converter.vocab.lost import singular
+from converter.vocab.lost.tables import singular
 
 __all__ = ["aligned", "fates", "formats", "notes"]
 
@@ -18,8 +18,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLAIN = WriteOptions(now=_EPOCH)
 _LEGACY = WriteOptions(now=_EPOCH, legacy_tags=True)
 
-#: The fields of an entry in the order of the model, as the tables call them.
-_ORDER = [singular(field.name) for field in fields(Entry)]
+#: The fields of an entry, and of its header, in the order of the model, as the tables call them.
+_ORDER = [singular(name) for name in field_names(Entry)]
+_ORDER += [f"feed/{singular(name)}" for name in field_names(Feed)]
 
 #: What no format loses, and no table names therefore.
 _EVERYWHERE = "loc"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -12,7 +12,6 @@ from click.core import ParameterSource
 
 from converter.cli.config import CONFIG_NOTE
 from converter.cli.exits import Exit
-from converter.cli.jsonreport import JsonReport
 from converter.cli.progress import Bar
 from converter.cli.terminal import (
     IssuePrinter,
@@ -26,6 +25,7 @@ from converter.issues import Issue, Report, Severity
 
 if TYPE_CHECKING:
     from converter.api import ConvertOptions
+    from converter.cli.jsonreport import JsonReport
 
 __all__ = ["convert"]
 
@@ -77,7 +77,7 @@ def convert(ctx: click.Context) -> Exit:
     if least is Severity.INFO:
         per_code, options["tell_losses"] = None, True
     printer = IssuePrinter(least=least, per_code=per_code, colour=colour, clear=bar.clear)
-    with JsonReport(words["report"], sources) if words["report"] else nullcontext() as ledger:
+    with _ledger(words["report"], sources) as ledger:
         reporter = _Reporter(printer, ledger)
         progress = bar if _wants_bar(words["progress"], least) else None
         try:
@@ -94,6 +94,16 @@ def convert(ctx: click.Context) -> Exit:
     if least < Severity.ERROR:
         say(summary(result, report=words["report"], dry_run=words["dry_run"]))
     return code
+
+
+def _ledger(
+    path: str | None, sources: tuple[str, ...]
+) -> AbstractContextManager[JsonReport | None]:
+    if not path:
+        return nullcontext()
+    from converter.cli.jsonreport import JsonReport
+
+    return JsonReport(path, sources)
 
 
 def _streams(named: tuple[str, ...], output: str | None) -> tuple[tuple[str, ...], str]:

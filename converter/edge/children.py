@@ -11,13 +11,14 @@ from urllib.parse import unquote
 from converter.errors import SourceError
 from converter.issues import printable
 from converter.values import urls
+from converter.values.patterns import lazy
 
 __all__ = ["Child", "located"]
 
-_HTTP: Final = re.compile(
+_HTTP: Final = lazy(
     r"https?://[^/?#]*(?P<path>[^?#]*)(?P<query>\?[^#]*)?.*", re.IGNORECASE | re.DOTALL
 )
-_OTHER_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
+_OTHER_SCHEME: Final = lazy(r"[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
 
 _OUTSIDE: Final = "which leads out of the folder of the index; not read"
 _LATER: Final = "Fetching children comes in a later version: download them to that folder"

@@ -17,7 +17,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import BinaryIO
 
@@ -25,6 +24,7 @@ from converter.edge import gunzip
 from converter.errors import LimitError, OptionError, SinkError, SourceError
 from converter.issues import Report, printable
 from converter.options import Limits
+from converter.record import record
 from converter.seams import Spool
 from converter.values import urls
 
@@ -50,7 +50,7 @@ _REFUSALS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Source:
     """One opened source."""
 

@@ -12,17 +12,17 @@ import codecs
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import BinaryIO, Final
 
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
-from converter.options import ReadOptions
-from converter.seams import Format, PartLimits, Rendered
+from converter.options import ReadOptions, WriteOptions
+from converter.record import record
+from converter.seams import Format, Losses, PartLimits, Rendered
 from converter.values import urls
-from converter.vocab import lost
+from converter.values.patterns import lazy
 from converter.xml import prefix as look
 
 __all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
@@ -32,23 +32,23 @@ _CHUNK_BYTES = 256 * 1024
 _SAMPLE = 50
 
 #: A URL that needs no second look: no credentials, nothing to repair, no length to doubt.
-_CLEAN = re.compile(
+_CLEAN = lazy(
     r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]{0,2000})?"
 )
-_WEB = re.compile(r"https?://[^/\s]\S*", re.IGNORECASE)
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_WEB = lazy(r"https?://[^/\s]\S*", re.IGNORECASE)
+_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 #: What RFC 3986 lets stand in a reference; IRIs too.
-_REFERENCE = re.compile(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
-_NOT_IN_URL = re.compile(r"[\x00-\x20\x7f-\x9f\s]")
-_CDATA = re.compile(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
+_REFERENCE = lazy(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
+_NOT_IN_URL = lazy(r"[\x00-\x20\x7f-\x9f\s]")
+_CDATA = lazy(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
 #: Bytes that are no UTF-8, as the decoder hands them on (PEP 383).
-_UNDECODED = re.compile(r"[\udc80-\udcff]")
+_UNDECODED = lazy(r"[\udc80-\udcff]")
 _SCHEMES = frozenset({"http:", "https:", "feed:"})
 #: Around a line, and the mark that stands where lists were joined.
 _AROUND = " \t\v\f\u00a0\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class ListDocument:
     """A list has no header and no children."""
 
@@ -214,6 +214,12 @@ def _sample(prefix: bytes) -> list[str]:
     return list(islice((line for line in lines if line and not line.startswith("#")), _SAMPLE))
 
 
+def _losses(options: WriteOptions) -> Losses:
+    from converter.vocab.lost.sitemaps import in_txt  # only where a list is written
+
+    return in_txt(options)
+
+
 #: Mapping 1.6; the limits of sitemaps hold for lists: https://www.sitemaps.org/protocol.html
 FORMAT: Final = Format(
     name="txt",
@@ -224,6 +230,6 @@ FORMAT: Final = Format(
     read=read,
     writer=lambda _: ListWriter(),  # there is nothing to choose
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
-    losses=lost.in_txt,
+    losses=_losses,
     needs_loc=True,
 )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from decimal import Decimal
 
 from converter.model.media import Audio, Image, Rating, Thumbnail, Video
 from converter.model.words import Alternate, Category, Link, Moment, Person, Text, Word
+from converter.record import field, record
 
 __all__ = ["Entry", "Feed", "News", "Podcast"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class News:
     """A sitemap's `news:news`."""
 
@@ -26,7 +26,7 @@ class News:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Podcast:
     """What `itunes:*`, `googleplay:*` and `podcast:*` say of an item, or of a channel."""
 
@@ -47,7 +47,7 @@ class Podcast:
     """`podcast:medium` of a channel."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Feed:
     """The header of a document, as far as it was read when an entry points to it."""
 
@@ -80,7 +80,7 @@ class Feed:
     words: tuple[Word, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Entry:
     """One page, as its source tells of it."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from typing import Literal
 
 from converter.model.words import Category, Moment, Person, Text, Word
+from converter.record import record
 
 __all__ = [
     "Audio",
@@ -39,7 +39,7 @@ class Kind(Enum):
     EXECUTABLE = "executable"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Thumbnail:
     """`media:thumbnail`; also `itunes:image` and `podcast:image`, which have only a URL."""
 
@@ -50,7 +50,7 @@ class Thumbnail:
     """The moment in the video that it shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rendition:
     """One file of a media object: `media:content`, `enclosure`, `podcast:alternateEnclosure`."""
 
@@ -76,7 +76,7 @@ class Rendition:
     """It stood in an RSS `enclosure` or an Atom link `rel="enclosure"`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rating:
     """`media:rating`, `media:adult` (scheme `urn:simple`); values case-folded."""
 
@@ -84,7 +84,7 @@ class Rating:
     scheme: str = "urn:simple"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class StarRating:
     """`media:starRating`, or a sitemap's `video:rating` (0 to 5)."""
 
@@ -94,7 +94,7 @@ class StarRating:
     maximum: Decimal | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Tag:
     """One of `media:tags`."""
 
@@ -102,7 +102,7 @@ class Tag:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Restriction:
     """Where a video may (not) be played, or on what.
 
@@ -116,7 +116,7 @@ class Restriction:
     unknown: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Price:
     """`media:price`, `video:price`."""
 
@@ -128,7 +128,7 @@ class Price:
     info: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Credit:
     """`media:credit`; role and scheme case-folded."""
 
@@ -137,7 +137,7 @@ class Credit:
     scheme: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Embed:
     """`media:embed`: a player with its parameters."""
 
@@ -147,7 +147,7 @@ class Embed:
     params: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Series:
     """`video:tvshow`; also from `itunes:season`, `podcast:episode` and the like."""
 
@@ -160,7 +160,7 @@ class Series:
     premiered: Moment | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Gallery:
     """`video:gallery_loc`."""
 
@@ -168,7 +168,7 @@ class Gallery:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Video:
     """One video: all its renditions, and what was said of it at any level (mapping 3.5).
 
@@ -232,7 +232,7 @@ class Video:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Audio:
     """A sound: no sitemap extension tells of it, feeds do."""
 
@@ -247,7 +247,7 @@ class Audio:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Image:
     """A picture of the page."""
 

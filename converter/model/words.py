@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
+
+from converter.record import record
 
 __all__ = ["Alternate", "Category", "Link", "Moment", "Person", "Precision", "Text", "Word"]
 
@@ -18,7 +19,7 @@ class Precision(IntEnum):
     SECOND = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Moment:
     """A date with the precision and the offset that its source gave.
 
@@ -35,7 +36,7 @@ class Moment:
         return self.precision < Precision.DAY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Text:
     """A text as the source gave it, and whether the source meant it as HTML."""
 
@@ -45,7 +46,7 @@ class Text:
     """What relative references in HTML resolve against."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Person:
     """An author; a name is never made from a mail address."""
 
@@ -54,7 +55,7 @@ class Person:
     uri: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Category:
     """RSS `category`, `dc:subject`, Atom `category`, `media:category`."""
 
@@ -68,7 +69,7 @@ class Category:
         return self.label or self.term
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Link:
     """A link of a header or an entry that is not its page: `self`, `hub`, `next` and so on."""
 
@@ -79,7 +80,7 @@ class Link:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Alternate:
     """The same page in another language (hreflang)."""
 
@@ -87,7 +88,7 @@ class Alternate:
     href: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Word:
     """An element that no target interprets, kept as it is: for the same vocabulary again."""
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry
 from converter.options import PassOptions
+from converter.record import record, replace
+from converter.seams import Item, Ready
 from converter.values import urls
 from converter.values.urls import hosts
 
@@ -19,7 +21,7 @@ _MAX_ORIGINS = 1000
 """How many are counted apart; the rest is one number, for hostile input can name millions."""
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class _Count:
     """How often something came, and where first."""
 
@@ -58,9 +60,13 @@ class HostCheck:
         self._others = _Count()
         self._rewritten = _Count()
 
-    def apply(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
+    def apply(self, entries: Iterable[Item], report: Report) -> Iterator[Item]:
         """Rewrite, drop and count; once the entries are exhausted, report what was counted."""
         for entry in entries:
+            if isinstance(entry, Ready):
+                self._count_run(entry)
+                yield entry
+                continue
             kept = entry if entry.loc is None else self._checked(entry, entry.loc, report)
             if kept is not None:
                 yield kept
@@ -103,13 +109,23 @@ class HostCheck:
         return Issue(code=Code.HOST_DROPPED, message=message, line=entry.line, entry=entry.loc)
 
     def _count(self, origin: str, entry: Entry) -> None:
+        self._counter(origin).add(entry)
+
+    def _count_run(self, run: Ready) -> None:
+        for origin, number in Counter(run.origins).items():
+            count = self._counter(origin)
+            if not count.number:
+                count.add(run.entry_of(run.origins.index(origin)))
+                number -= 1  # noqa: PLW2901  that one was counted
+            count.number += number
+
+    def _counter(self, origin: str) -> _Count:
         count = self._origins.get(origin)
         if count is None:
             if len(self._origins) >= _MAX_ORIGINS:
-                count = self._others
-            else:
-                count = self._origins[origin] = _Count()
-        count.add(entry)
+                return self._others
+            count = self._origins[origin] = _Count()
+        return count
 
     def _moved(self, entry: Entry, loc: str, report: Report) -> Entry | None:
         """The entry with page and alternates on the host and scheme asked for."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Any, TypeAlias
 
 from converter.issues import Issue, Report
 from converter.model import Entry
+from converter.record import field, record, replace
+from converter.seams import Item, Ready
 from converter.values import urls
 
-__all__ = ["hygiene"]
+__all__ = ["hygiene", "issues_of"]
 
 
-def hygiene(entries: Iterable[Entry], rules: urls.Rules, report: Report) -> Iterator[Entry]:
+def hygiene(entries: Iterable[Item], rules: urls.Rules, report: Report) -> Iterator[Item]:
     """Clean each entry's URLs; one that needs nothing is passed on as the same object.
 
     An entry whose `loc` is refused is dropped, and that is reported; one that has none passes,
@@ -23,6 +24,11 @@ def hygiene(entries: Iterable[Entry], rules: urls.Rules, report: Report) -> Iter
     alone.
     """
     for entry in entries:
+        if isinstance(entry, Ready):
+            for issue in entry.issues:
+                report(issue)
+            yield entry
+            continue
         loc = entry.loc
         if loc is not None:
             loc, notes = urls.page(loc, rules)
@@ -37,13 +43,21 @@ def hygiene(entries: Iterable[Entry], rules: urls.Rules, report: Report) -> Iter
         yield entry
 
 
+def issues_of(
+    notes: Iterable[urls.Note], line: int | None, name: str | None
+) -> Iterator[Issue]:
+    """Make issues of what was noted of an entry's URL."""
+    for code, message in notes:
+        yield Issue(code=code, message=message, line=line, entry=name)
+
+
 def _tell(notes: tuple[urls.Note, ...], report: Report, entry: Entry, loc: str | None) -> None:
     name = loc if loc or not entry.loc else urls.shown(entry.loc)[1:-1]
-    for code, message in notes:
-        report(Issue(code=code, message=message, line=entry.line, entry=name or entry.id))
+    for issue in issues_of(notes, entry.line, name or entry.id):
+        report(issue)
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class _Wash:
     """The cleaning of one entry; a URL that stands in it twice is reported once."""
 

@@ -10,13 +10,14 @@ is in the output (mapping 3.4), which only the end of the first walk knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import datetime
 from typing import Any, TypeVar
 
 from converter.issues import Code, Issue, Report
 from converter.model import Alternate, Entry, Moment, News, Video
+from converter.record import field_names, replace
+from converter.seams import Item, Ready
 from converter.values import dates
 
 __all__ = ["Merger", "merge"]
@@ -46,30 +47,60 @@ class Merger:
         self._first_walk_done = True
         self.merged = 0
 
-    def unite(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
+    def unite(self, entries: Iterable[Item], report: Report) -> Iterator[Item]:
         """Give each page once, where it came first. Entries without a `loc` all pass."""
         walk = self._second if self._first_walk_done else self._first
         return walk(entries, report)
 
-    def _first(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
-        digests, held_back = self._digests, self._held_back
+    @property
+    def settled_by_entries(self) -> Container[str]:
+        """The pages that the second walk needs to see as entries, and not as what they become."""
+        return self._held_back.keys()
+
+    def _first(self, entries: Iterable[Item], report: Report) -> Iterator[Item]:
+        digests = self._digests
         for entry in entries:
+            if isinstance(entry, Ready):
+                self._sift(entry)
+                yield entry
+                continue
             loc = entry.loc
             if loc is not None:
                 digest = hash(loc)
                 if digest in digests:
-                    self.merged += 1
-                    known = held_back.get(loc)
-                    held_back[loc] = merge(known, entry, self._now) if known else entry
+                    self._hold_back(loc, entry)
                     continue
                 digests.add(digest)
                 if entry.alternates:
                     self._has_alternates = True
             yield entry
 
-    def _second(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
+    def _sift(self, run: Ready) -> None:
+        """Hold back what of a run was there before."""
+        digests = list(map(hash, run.locs))
+        new = set(digests)
+        if len(new) < len(digests) or not new.isdisjoint(self._digests):
+            kept = []
+            for place, digest in enumerate(digests):
+                if digest in self._digests:
+                    self._hold_back(run.locs[place], run.entry_of(place))
+                else:
+                    self._digests.add(digest)
+                    kept.append(place)
+            run.keep(kept)
+        self._digests |= new
+
+    def _hold_back(self, loc: str, entry: Entry) -> None:
+        self.merged += 1
+        known = self._held_back.get(loc)
+        self._held_back[loc] = merge(known, entry, self._now) if known else entry
+
+    def _second(self, entries: Iterable[Item], report: Report) -> Iterator[Item]:
         places: dict[str, int | None] = {}
         for entry in entries:
+            if isinstance(entry, Ready):  # none of them was held back
+                yield entry
+                continue
             loc = entry.loc
             if loc is not None and loc in self._held_back:
                 if loc in places:
@@ -122,7 +153,7 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
     """
     learnt: dict[str, Any] = {
         name: value
-        for name in Entry.__dataclass_fields__
+        for name in field_names(Entry)
         if _is_unsaid(getattr(first, name)) and not _is_unsaid(value := getattr(second, name))
     }
     identified = second if first.id is None else first

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import pickle
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from itertools import chain, islice
@@ -88,12 +87,16 @@ class _Run:
         self.last: _Key = ()
 
     def extend(self, keyed: Iterable[_Keyed]) -> None:
+        import pickle
+
         iterator = iter(keyed)
         while block := list(islice(iterator, _BLOCK)):
             pickle.dump(block, self._file, pickle.HIGHEST_PROTOCOL)
             self.last = block[-1][0]
 
     def __iter__(self) -> Iterator[_Keyed]:
+        import pickle
+
         self._file.seek(0)
         with suppress(EOFError):
             while True:

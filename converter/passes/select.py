@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from calendar import isleap, monthrange
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
@@ -101,6 +100,8 @@ def _searches(option: str, patterns: tuple[str, ...]) -> list[Callable[[str], ob
 
 
 def _last_second(moment: Moment) -> datetime:
+    from calendar import isleap, monthrange
+
     start = moment.instant
     days = {
         Precision.DAY: 1,

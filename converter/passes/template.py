@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
-from string import Formatter
 from types import MappingProxyType
 from urllib.parse import quote, unquote
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry
+from converter.record import replace
 from converter.values import urls
+from converter.values.patterns import lazy
 
 __all__ = ["FIELDS", "template"]
 
-_NOT_WORD = re.compile(r"[\W_]+")
-_EXTENSION = re.compile(r"\.[A-Za-z0-9]{2,5}\Z")
+_NOT_WORD = lazy(r"[\W_]+")
+_EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
 
 
 def template(entries: Iterable[Entry], template: str, report: Report) -> Iterator[Entry]:
@@ -52,6 +52,8 @@ def _located(
 
 
 def _fields(template: str) -> tuple[str, ...]:
+    from string import Formatter
+
     try:
         pieces = list(Formatter().parse(template))
     except ValueError as error:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
 from converter.issues import Code
 from converter.model import Restriction
+from converter.values.patterns import lazy
 
 __all__ = ["ALPHA2", "codes", "restriction", "sharing"]
 
@@ -43,7 +43,7 @@ _ALPHA2_OF: Mapping[str, str] = MappingProxyType(
     | {"UK": "GB"}  # reserved for the United Kingdom, and what people write
 )
 
-_SEPARATORS = re.compile(r"[\s,;]+")
+_SEPARATORS = lazy(r"[\s,;]+")
 #: What "all" and "none" come to: (relationship, word) to whether nobody may play the video.
 _LITERALS = MappingProxyType(
     {

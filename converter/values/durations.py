@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
+
+from converter.values.patterns import lazy
 
 __all__ = ["from_clock", "normal_play_time", "rounded"]
 
 #: `S`, `M:S`, `H:M:S`; a comma may be the decimal point.
-_CLOCK = re.compile(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[.,][0-9]+)")
+_CLOCK = lazy(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[.,][0-9]+)")
 
 #: What is longer than this many characters, or seconds (31 years), is no length of a recording.
 _MAX_CHARS = 64

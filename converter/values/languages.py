@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from converter.values.countries import ALPHA2
+from converter.values.patterns import lazy
 
 __all__ = ["hreflang", "news_language"]
 
@@ -22,8 +23,8 @@ _LANGUAGES = frozenset(_ISO_639_1.split())
 #: ISO 639-2 codes that name no language: undetermined, several, uncoded, no linguistic content.
 _NO_LANGUAGE = frozenset({"und", "mul", "mis", "zxx"})
 
-_TRADITIONAL = re.compile(r"zh-(?:hant|tw|hk|mo)(?:-.*)?")
-_HREFLANG = re.compile(r"([A-Za-z]{2})(?:-[A-Za-z]{4})?(?:-([A-Za-z]{2}))?")
+_TRADITIONAL = lazy(r"zh-(?:hant|tw|hk|mo)(?:-.*)?")
+_HREFLANG = lazy(r"([A-Za-z]{2})(?:-[A-Za-z]{4})?(?:-([A-Za-z]{2}))?")
 
 
 def news_language(code: str) -> str | None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from converter.model import Kind
+from converter.values.patterns import lazy
 
 __all__ = [
     "extension",
@@ -93,19 +94,19 @@ _MEDIUMS = MappingProxyType(
 
 _YOUTUBE = r"(?:https?:)?//(?:[a-z0-9-]+\.)*(?:youtube(?:-nocookie)?\.com/{0}|youtu\.be/{1})"
 #: A page of YouTube is never a file, whatever medium it is said to be: its player is what it has.
-_PLAYER = re.compile(
+_PLAYER = lazy(
     _YOUTUBE.format(r"(?:embed/|v/|shorts/|live/|watch\?)", "")
     + r"|(?:https?:)?//(?:player\.vimeo\.com/video/|(?:www\.)?dailymotion\.com/embed/"
     r"|(?:[a-z-]+\.)?facebook\.com/plugins/video)",
     re.IGNORECASE | re.ASCII,
 )
 #: An id has eleven characters; so have the two words that stand for a playlist and a channel.
-_YOUTUBE_ID = re.compile(
+_YOUTUBE_ID = lazy(
     _YOUTUBE.format(r"(?:embed/|v/|shorts/|live/|watch\?(?:[^#]*&)?v=)", "")
     + r"(?!(?:videoseries|live_stream)\b)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])",
     re.IGNORECASE | re.ASCII,
 )
-_FORMAT_PARAMETER = re.compile(
+_FORMAT_PARAMETER = lazy(
     r"[?&;](?:format|fmt|ext|extension)=\.?([A-Za-z0-9]{2,5})(?=[&;#]|\Z)", re.IGNORECASE | re.ASCII
 )
 

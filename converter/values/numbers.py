@@ -11,24 +11,25 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from converter.issues import Code
+from converter.values.patterns import lazy
 
 __all__ = ["changefreq", "decimal", "flag", "priority", "size_bytes", "views", "whole"]
 
 Notes = tuple[tuple[Code, str], ...]
 
-_WHOLE = re.compile(r"\+?[0-9]{1,18}")
+_WHOLE = lazy(r"\+?[0-9]{1,18}")
 #: Groups of three; one separator throughout, so that `1,234.567` is not taken for either.
-_GROUPED = re.compile(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
-_SIZE = re.compile(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
+_GROUPED = lazy(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
+_DECIMAL = lazy(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
+_SIZE = lazy(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
 _POWER = MappingProxyType({"": 0, "k": 1, "m": 2, "g": 3, "t": 4})
 
 _FLAGS = MappingProxyType(
     {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 )
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
-_PRIORITY = re.compile(r"0\.[0-9]{1,18}|1\.0{1,18}")
-_SHORT_PRIORITY = re.compile(r"[01]|\.[0-9]{1,18}")
+_PRIORITY = lazy(r"0\.[0-9]{1,18}|1\.0{1,18}")
+_SHORT_PRIORITY = lazy(r"[01]|\.[0-9]{1,18}")
 
 
 def whole(text: str) -> int:

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
+from converter.values.patterns import lazy
 
 __all__ = ["Period", "last_second", "read"]
 
-_KEY = re.compile(r"(?:^|(?<=[;\s]))(start|end|scheme|name)\s*=", re.IGNORECASE)
+_KEY = lazy(r"(?:^|(?<=[;\s]))(start|end|scheme|name)\s*=", re.IGNORECASE)
 
 #: Spellings of the one scheme that the DCMI Period text recommends.
 _SCHEMES = frozenset({"", "w3c-dtf", "w3cdtf", "dcterms:w3cdtf"})

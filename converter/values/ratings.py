@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from types import MappingProxyType
 
 from converter.issues import Code
 from converter.model import Rating
+from converter.values.patterns import lazy
 
 __all__ = ["explicit", "family_friendly", "stars", "stars_text"]
 
@@ -27,7 +27,7 @@ _FRIENDLY: Mapping[str, Mapping[str, bool]] = MappingProxyType(
 )
 
 #: ICRA labels, `r (nz 1 sz 1 va 0)`: a code and whether it applies. https://www.rssboard.org/media-rss
-_ICRA_LABEL = re.compile(r"\b([a-z]{2})\s+([01])\b")
+_ICRA_LABEL = lazy(r"\b([a-z]{2})\s+([01])\b")
 _ICRA_UNFIT = {"na", "nb", "nc", "sa", "sb", "sc", "sd", "se", "sf"}
 
 _EXPLICIT = MappingProxyType(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from converter.model import Tag
+from converter.values.patterns import lazy
 
 __all__ = ["by_weight", "keywords", "unique", "weighted"]
 
-_WEIGHT = re.compile(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
+_WEIGHT = lazy(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 
 def keywords(text: str) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 import sys
 from collections.abc import Iterator
 from urllib.parse import unquote
+
+from converter.values.patterns import lazy
 
 __all__ = [
     "clean",
@@ -21,22 +22,20 @@ __all__ = [
 ]
 
 #: What XML 1.0 cannot hold, not even as a reference: https://www.w3.org/TR/xml/#charsets
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ILLEGAL = lazy("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 #: The same without U+000B, U+000C and U+001C to U+001F: these part words, and become spaces.
-_ILLEGAL_IN_WORDS = re.compile("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
+_ILLEGAL_IN_WORDS = lazy("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
 
-_NUMERIC_REFERENCE = re.compile(
-    r"&#(?:(?=[0-9])0*+([0-9]*+)|[xX](?=[0-9a-fA-F])0*+([0-9a-fA-F]*+));?"
-)
-_STILL_ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|#[0-9]+);")
+_NUMERIC_REFERENCE = lazy(r"&#(?:(?=[0-9])0*+([0-9]*+)|[xX](?=[0-9a-fA-F])0*+([0-9a-fA-F]*+));?")
+_STILL_ESCAPED = lazy(r"&(?:amp|lt|gt|quot|#[0-9]+);")
 
 #: Comments, scripts and styles: what stands in them is not text. The patterns of their ends are
 #: empty matches, behind a `-->` and before an end tag.
-_HIDDEN = re.compile(r"<(!--|(?:script|style)(?=[\s/>]))", re.IGNORECASE | re.ASCII)
+_HIDDEN = lazy(r"<(!--|(?:script|style)(?=[\s/>]))", re.IGNORECASE | re.ASCII)
 _HIDDEN_END = {
-    "!--": re.compile(r"(?<=-->)"),
-    "script": re.compile(r"(?=</script[\s/>])", re.IGNORECASE | re.ASCII),
-    "style": re.compile(r"(?=</style[\s/>])", re.IGNORECASE | re.ASCII),
+    "!--": lazy(r"(?<=-->)"),
+    "script": lazy(r"(?=</script[\s/>])", re.IGNORECASE | re.ASCII),
+    "style": lazy(r"(?=</style[\s/>])", re.IGNORECASE | re.ASCII),
 }
 
 #: Where a reader sees a gap: https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3
@@ -47,17 +46,17 @@ iframe legend li main menu nav noscript ol optgroup option p pre search section 
 table tbody td textarea tfoot th thead title tr ul video
 """
 _GAPS = dict.fromkeys(_BLOCKS.split(), " ")
-_TAG = re.compile(r"<(?=[A-Za-z/!?])/?([A-Za-z0-9:_-]*+)[^>]*>")
+_TAG = lazy(r"<(?=[A-Za-z/!?])/?([A-Za-z0-9:_-]*+)[^>]*>")
 
-_IMG = re.compile(r"<img(?=[\s/])", re.IGNORECASE)
+_IMG = lazy(r"<img(?=[\s/])", re.IGNORECASE)
 #: One step inside a tag: its end, or an attribute. A quote without its pair belongs to the value.
-_STEP = re.compile(
+_STEP = lazy(
     r"""[\s/]*+(?:(?P<end>>)|(?P<name>[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>]*+)))?|=)"""
 )
-_AT_MOST_ONE = re.compile(r"\s*0*[01](?:\.0*)?(?:px)?\s*", re.IGNORECASE)
+_AT_MOST_ONE = lazy(r"\s*0*[01](?:\.0*)?(?:px)?\s*", re.IGNORECASE)
 
 #: Pictures that count readers, and buttons of feed services: a choice of those that feeds have.
-_TRACKERS = re.compile(
+_TRACKERS = lazy(
     r"""(?:https?:)?//(?:
         [^/]*feedburner\.com/~ | feedproxy\.google\.com/~ | (?:pixel|stats)\.
       | [^/]*(?:amazon-adsystem\.com | doubleclick\.net | feedsportal\.com | google-analytics\.com
@@ -69,8 +68,8 @@ _TRACKERS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-_SENTENCE_END = re.compile(r"[.!?…](?=\s|\Z)")
-_EXTENSION = re.compile(r"\.[A-Za-z0-9]{2,5}\Z")
+_SENTENCE_END = lazy(r"[.!?…](?=\s|\Z)")
+_EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
 _WORD_BREAKS = str.maketrans("-_+", "   ")
 
 
@@ -156,9 +155,13 @@ def _unescaped(value: str) -> str:
     Numeric ones are looked at first: `html.unescape` would make U+FFFD of some that are illegal,
     and raises for 4,300 digits, zeros included.
     """
+    if "&" not in value:
+        return value
     if "&#" in value:
         value = _NUMERIC_REFERENCE.sub(_canonical, value)
-    return html.unescape(value)
+    from html import unescape
+
+    return unescape(value)
 
 
 def _canonical(reference: re.Match[str]) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
 from converter.issues import Code, Issue, Report
 from converter.model import Image, Moment, Person, Text
 from converter.options import ReadOptions
+from converter.record import record
 from converter.values import dates, durations, numbers, urls
 from converter.values.text import images
 from converter.xml import take
@@ -23,7 +23,7 @@ Note = tuple[Code, str]
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Context:
     """One entry (or header) that is being read."""
 

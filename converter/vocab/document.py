@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Word
 from converter.options import ReadOptions
+from converter.record import record, replace
 from converter.values import urls
 from converter.vocab.context import Context
 from converter.vocab.links import relation
@@ -45,7 +45,7 @@ _DEPENDED_ON: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Item:
     """An entry element with everything that is needed to read it."""
 
@@ -67,7 +67,7 @@ class Item:
         return tuple(take.word_of(element, self.setting.names) for element in kept)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Dialect:
     """What tells one feed format from another."""
 

@@ -5,13 +5,13 @@ https://developers.google.com/search/docs/specialty/international/localized-vers
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
 from converter.issues import Code, printable
 from converter.model import Alternate
 from converter.values import languages
+from converter.values.patterns import lazy
 from converter.vocab.context import Context
 from converter.xml.emit import escape
 from converter.xml.take import Element
@@ -19,7 +19,7 @@ from converter.xml.take import Element
 __all__ = ["links", "version"]
 
 #: `xsd:language`: the schema of XHTML refuses any other value.
-_TAG: Final = re.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+_TAG: Final = lazy("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
 def version(

@@ -16,6 +16,7 @@ from converter.model import Moment, News, Precision, Word
 from converter.options import WriteOptions
 from converter.values import dates
 from converter.values.languages import news_language
+from converter.values.patterns import lazy
 from converter.vocab import leaves
 from converter.vocab.context import Context
 from converter.vocab.leaves import Field
@@ -32,7 +33,7 @@ _WINDOW: Final = timedelta(hours=48)
 _DAY: Final = timedelta(days=1)
 
 #: The name is written as on Google News, "without any parentheticals".
-_PARENTHETICAL: Final = re.compile(r" ?\([^()]*\)")
+_PARENTHETICAL: Final = lazy(r" ?\([^()]*\)")
 
 _GENRE: Final = "PressRelease|Satire|Blog|OpEd|Opinion|UserGenerated"
 

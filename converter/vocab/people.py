@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from converter.model import Person
+from converter.values.patterns import lazy
 from converter.vocab.context import Context, distinct, first
 from converter.xml import take
 from converter.xml.names import Names
@@ -16,10 +16,10 @@ __all__ = ["atom_people", "atom_person", "rss_author", "rss_people"]
 _MAIL = r"[^\s()<>@]{1,200}@[^\s()<>@]{1,200}"
 #: `mail@host (Name)`, `Name <mail@host>`, `mail@host Name`, in the order they are tried.
 _FORMS = (
-    re.compile(rf"(?:mailto:)?(?P<email>{_MAIL})\s*\(\s*(?P<name>.*?)\s*\)"),
-    re.compile(rf"(?P<name>.*?)\s*<\s*(?:mailto:)?(?P<email>{_MAIL})\s*>"),
-    re.compile(rf"(?P<name>.*?)\s*\(\s*(?P<email>{_MAIL})\s*\)"),
-    re.compile(rf"(?:mailto:)?(?P<email>{_MAIL})"),
+    lazy(rf"(?:mailto:)?(?P<email>{_MAIL})\s*\(\s*(?P<name>.*?)\s*\)"),
+    lazy(rf"(?P<name>.*?)\s*<\s*(?:mailto:)?(?P<email>{_MAIL})\s*>"),
+    lazy(rf"(?P<name>.*?)\s*\(\s*(?P<email>{_MAIL})\s*\)"),
+    lazy(rf"(?:mailto:)?(?P<email>{_MAIL})"),
 )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition, Thumbnail
 from converter.values import mediatypes, ratings, tags, urls
+from converter.values.patterns import lazy
 from converter.vocab.context import Context, first
 from converter.xml import take
 from converter.xml.names import Names
@@ -20,7 +21,7 @@ from converter.xml.take import Children, Element
 __all__ = ["NAMES", "alternate_renditions", "read"]
 
 #: Between the candidates of a srcset; a comma inside of a URL is none.
-_CANDIDATE_END = re.compile(r"(?<=[0-9][wx]),|,(?=\s)")
+_CANDIDATE_END = lazy(r"(?<=[0-9][wx]),|,(?=\s)")
 
 #: Purposes of `podcast:image`, the better first.
 _PURPOSES = ("poster", "artwork")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Text, Word
+from converter.record import field, record
 from converter.values import text, urls
+from converter.values.patterns import lazy
 from converter.vocab.context import label
 from converter.xml import emit
 from converter.xml.names import URI_OF, XML_LANG, prefix_of
@@ -20,16 +21,16 @@ __all__ = ["Attributes", "Sheet", "language"]
 Attributes = Iterable[tuple[str, str | None]]
 
 #: A tag, as far as the next `<` at most; and an attribute in it that is a reference.
-_TAG: Final = re.compile(r"<[A-Za-z][^<>]*>")
-_REFERENCE: Final = re.compile(
+_TAG: Final = lazy(r"<[A-Za-z][^<>]*>")
+_REFERENCE: Final = lazy(
     r"""(\s(?:href|src)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.IGNORECASE
 )
-_ABSOLUTE: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
+_ABSOLUTE: Final = lazy(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
 
 #: Any absolute URI; http(s) goes through `values.urls` instead.
-_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
+_URI: Final = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
 
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+_LANGUAGE: Final = lazy(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 #: Modules of which any feed may hold elements.
 _MODULES: Final = ("slash:", "thr:", "wfw:")
@@ -38,7 +39,7 @@ _MODULES: Final = ("slash:", "thr:", "wfw:")
 _REFERENCES: Final = frozenset({"href", "url", "src"})
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Sheet:
     """Writes elements, and remembers the namespace prefixes that they need."""
 

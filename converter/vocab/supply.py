@@ -5,26 +5,25 @@ A header is asked for last, so what it needs of the entries is remembered here.
 
 from __future__ import annotations
 
-import re
-import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
 from converter.issues import Code
 from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
+from converter.record import field, record, replace
 from converter.values import dates, text, urls
+from converter.values.patterns import lazy
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet
 
 __all__ = ["Supplier", "come", "flagged", "is_iri", "is_uploader", "mail_of", "people"]
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
-_IRI: Final = re.compile(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
+_IRI: Final = lazy(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
 
-_MAIL: Final = re.compile(r"[^\s()<>@]+@[^\s()<>@]+")
+_MAIL: Final = lazy(r"[^\s()<>@]+@[^\s()<>@]+")
 
 #: A title out of a path says nothing with fewer characters.
 _FEWEST: Final = 2
@@ -121,7 +120,7 @@ def flagged(moment: Moment, path: str, sheet: Sheet) -> Moment:
     return moment
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Supplier:
     """Supplies one feed: what it said of earlier entries, it knows of later ones and the header."""
 
@@ -284,4 +283,6 @@ class Supplier:
 
 def _uuid(name: str) -> str:
     """Make the same id of the same name, always (RFC 4122, 4.3)."""
+    import uuid
+
     return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, text.clean(name)[0])}"

@@ -8,11 +8,11 @@ what cannot be seen is None.
 from __future__ import annotations
 
 import codecs
-import html
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from converter.record import record
+from converter.values.patterns import lazy
 from converter.xml import names
 
 __all__ = [
@@ -48,20 +48,20 @@ _NULS: Mapping[tuple[bool, ...], str] = {
 _NAME = r"[^\W\d][\w.\-]*"
 #: What may stand before a root, and the root. An end that is missing is the end of the prefix:
 #: an alternative that fails only at the end would be tried from every `<!--` again.
-_MARKUP = re.compile(
+_MARKUP = lazy(
     rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|\?xml\b[^<>]*>|\?.*?(?:\?>|\Z)"
     rf"|(?P<doctype>!DOCTYPE\b)|(?P<name>{_NAME}(?::{_NAME})?)(?=[\s/>]))",
     re.DOTALL | re.IGNORECASE,
 )
-_DOCTYPE = re.compile(
+_DOCTYPE = lazy(
     r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|[\[\]>]""", re.DOTALL
 )
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = lazy(
     rf"""\s*(?P<name>{_NAME}(?::{_NAME})?)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))"""
 )
-_DECLARED = re.compile(r"""\bxmlns(?::[\w.\-]+)?\s*=\s*["']([^"'<]*)""")
-_HTML_DOCTYPE = re.compile(r"!DOCTYPE\s+html\b", re.IGNORECASE)
-_JSON = re.compile(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
+_DECLARED = lazy(r"""\bxmlns(?::[\w.\-]+)?\s*=\s*["']([^"'<]*)""")
+_HTML_DOCTYPE = lazy(r"!DOCTYPE\s+html\b", re.IGNORECASE)
+_JSON = lazy(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 
 #: HTML that web servers and PHP print before the document itself: never a root, if another follows.
 _PRINTED_BEFORE = frozenset(
@@ -70,7 +70,7 @@ _PRINTED_BEFORE = frozenset(
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Root:
     """The start tag of a root element, as far as the prefix holds it."""
 
@@ -168,6 +168,8 @@ def feeds_named(prefix: bytes) -> tuple[str, ...]:
 
     Source: https://html.spec.whatwg.org/multipage/links.html#rel-alternate
     """
+    from html import unescape
+
     text = text_of(prefix)
     links = (
         {name.lower(): value for name, value in _attributes(text, found.end()).items()}
@@ -175,7 +177,7 @@ def feeds_named(prefix: bytes) -> tuple[str, ...]:
         if found["name"] and found["name"].lower() == "link"
     )
     return tuple(
-        html.unescape(link["href"])
+        unescape(link["href"])
         for link in links
         if "alternate" in link.get("rel", "").lower().split()
         and link.get("type", "").lower() in _FEED_TYPES

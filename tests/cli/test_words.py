@@ -174,6 +174,9 @@ def test_formats_are_a_table_of_the_registry(run: Any) -> None:
     assert fates["changefreq"] == ["lost", "lost", "lost", "lost", "kept", "kept"]
     assert fates["video/title"] == ["lost", "altered", "altered", "lost", "altered", "altered"]
     assert fates["video/gallery"] == ["lost", "lost", "lost", "lost", "lost", "kept"]
+    assert fates["feed/title"] == ["kept", "kept", "kept", "lost", "lost", "partly"]
+    assert fates["feed/id"] == ["lost", "lost", "altered", "lost", "lost", "lost"]
+    assert "feed" not in fates
 
 
 def test_completion_knows_formats_and_leaves_files_to_the_shell() -> None:
@@ -229,6 +232,6 @@ def test_a_feed_becomes_a_sitemap(run: Any) -> None:
     assert ended.code == 1
     warning, summary = ended.err.splitlines()
     assert warning.startswith("blog.rss:2: warning [date-unreadable] ")
-    assert summary == "sitemap.xml: 1 URL from 1 source"
+    assert summary == "sitemap.xml: 1 URL from 1 source; 2 fields not kept (see r.json)"
     assert "<loc>https://a.example/1</loc>" in Path("sitemap.xml").read_text()
     assert json.loads(Path("r.json").read_text())["totals"]["urls"] == 1

@@ -299,7 +299,7 @@ def _written(entry: Entry, target: str) -> bytes:
     return rendered.body
 
 
-def _losses(entry: Entry, target: str) -> set[Loss]:
+def _losses(entry: Entry, target: str) -> set[Loss[Entry]]:
     name, options = TARGETS[target]
     return set(FORMATS[name].losses(options).of(entry))
 
@@ -462,3 +462,118 @@ def test_news_that_are_asked_for_tell_the_title() -> None:
         "title",
         "published",
     }
+
+
+# -- what pages take up of a header -------------------------------------------------------------
+
+EPISODE = Entry(
+    loc=f"{SITE}/page",
+    title="T",
+    summary=Text(value="S"),
+    published=at(15),
+    podcast=Podcast(season=1),
+    videos=(Video(content_url=f"{SITE}/v.mp4"),),
+    images=(Image(url=f"{SITE}/i.jpg"),),
+)
+HEADER = Feed(
+    format="atom",
+    title="Show",
+    link=f"{SITE}/",
+    self_url=f"{SITE}/feed",
+    id="tag:ex.com,2026:feed",
+    description="Of a feed",
+    lang="en",
+    updated=at(3),
+    published=at(2),
+    built=at(4),
+    authors=(Person(name="Ann", email="ann@ex.com", uri=f"{SITE}/ann"),),
+    categories=(Category(term="kind"),),
+    generator="Press",
+    copyright="(c)",
+    image=f"{SITE}/logo.png",
+    license=f"{SITE}/by",
+    ratings=(Rating(value="adult"),),
+    links=(Link(href=f"{SITE}/hub", rel="hub"),),
+)
+WITH_CHANNEL = Feed(podcast=replace(PODCAST, images=()), lang="en", image=HEADER.image)
+
+OF_HEADER = (
+    *((field, HEADER, {field: None}) for field in ("link", "self_url", "id", "description")),
+    *((field, HEADER, {field: None}) for field in ("title", "updated", "published", "built")),
+    *((field, HEADER, {field: None}) for field in ("generator", "copyright", "image", "license")),
+    *((field, HEADER, {field: ()}) for field in ("ratings", "links")),
+    ("lang", HEADER, {"lang": "de"}),
+    ("author", HEADER, {"authors": ()}),
+    ("author/email", HEADER, {"authors": (replace(HEADER.authors[0], email=None),)}),
+    ("author/uri", HEADER, {"authors": (replace(HEADER.authors[0], uri=None),)}),
+    ("category", HEADER, {"categories": ()}),
+    *(
+        (
+            f"podcast/{field}",
+            WITH_CHANNEL,
+            {"podcast": replace(PODCAST, images=(), **{field: given})},
+        )
+        for field, given in (
+            *((name, None) for name in _of(Podcast, "images", "keywords", "medium")),
+            ("keywords", ()),
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize("target", ["sitemap", "sitemap+legacy", "txt"])
+@pytest.mark.parametrize(("name", "whole", "less"), OF_HEADER, ids=[it[0] for it in OF_HEADER])
+def test_of_a_header_is_left_what_pages_take_up(
+    name: str, whole: Feed, less: dict[str, Any], target: str
+) -> None:
+    of, options = TARGETS[target]
+    options = replace(options, news_name="Post")
+    losses = FORMATS[of].losses(options)
+    lost = {loss.name: loss.left for loss in losses.of_header(whole)}
+    writer = FORMATS[of].writer
+    assert writer is not None
+
+    def written(feed: Feed) -> bytes:
+        writing = writer(options)
+        rendered = writing.entry(replace(EPISODE, feed=feed), ignore)
+        assert rendered is not None
+        return writing.head(feed, frozenset()) + rendered.body + writing.tail(feed)
+
+    is_taken_up = written(whole) != written(replace(whole, **less))
+    whose = f"feed/{name}" if f"feed/{name}" in lost else f"feed/{name.partition('/')[0]}"
+    assert bool(lost[whose]) == is_taken_up
+
+
+def test_ratings_of_a_header_are_no_words_of_it() -> None:
+    losses = FORMATS["mrss"].losses(WriteOptions(now=NOW))
+    rated = Feed(ratings=HEADER.ratings, words=(Word(name="media:rating", text="adult"),))
+    assert [loss.name for loss in losses.of_header(rated)] == ["feed/ratings"]
+    worded = Feed(words=(Word(name="media:copyright", text="(c)"),))
+    assert [loss.name for loss in losses.of_header(worded)] == ["feed/words"]
+
+
+def test_other_artwork_of_a_podcast_is_lost() -> None:
+    images = (Thumbnail(url=f"{SITE}/logo.png"), Thumbnail(url=f"{SITE}/wide.png"))
+    losses = FORMATS["rss"].losses(WriteOptions(now=NOW))
+    header = Feed(image=images[0].url, podcast=Podcast(images=images))
+    assert [loss.name for loss in losses.of_header(header)] == ["feed/podcast/images"]
+    same = replace(header, podcast=Podcast(images=images[:1]))
+    assert list(losses.of_header(same)) == []
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_tables_name_every_field_of_a_further_header(target: str) -> None:
+    name, options = TARGETS[target]
+    losses = FORMATS[name].losses(options)
+    header = replace(
+        HEADER, podcast=replace(PODCAST, medium="video"), words=(Word(name="media:hash", text="x"),)
+    )
+    lost = {loss.name for loss in losses.of_header(header, Feed())}
+    said = {SINGULAR.get(field, field) for field in _of(Feed, "format", "source", "podcast")} | {
+        f"podcast/{field}" for field in _of(Podcast)
+    }
+    assert lost >= {f"feed/{field}" for field in said}
+    of_podcast = {loss.name for loss in losses.of_header(header, replace(header, podcast=None))}
+    if name in {"rss", "mrss", "atom"}:
+        assert of_podcast == {f"feed/podcast/{field}" for field in _of(Podcast)}
+        assert list(losses.of_header(header, replace(header, source="other"))) == []

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from converter.edge.sinks.names import Names
 from converter.errors import SinkError
+from converter.record import record
 
 __all__ = ["Journal", "sync_folder"]
 
@@ -23,7 +22,7 @@ _MAX_BYTES = 64 << 20
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Journal:
     """What is to be done, in this order; doing it twice does no harm."""
 
@@ -55,6 +54,8 @@ class Journal:
 
     def write(self, folder: Path, names: Names) -> None:
         """Put it down, safe from a power cut; from here on the publication will be completed."""
+        import json
+
         content = {
             "version": _VERSION,
             "target": names.target,
@@ -108,6 +109,8 @@ def sync_folder(folder: Path) -> None:
 
 def _parsed(content: bytes, names: Names) -> Journal:
     """Read, trusting nothing: whoever may write to the folder may have written this."""
+    import json
+
     read = json.loads(content)
     if read["version"] != _VERSION or read["target"] != names.target:
         raise ValueError(read["target"])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-import secrets
-from dataclasses import dataclass
+
+from converter.record import record
 
 __all__ = ["Names", "host_name", "part_name"]
 
@@ -35,7 +34,7 @@ def _split(name: str) -> tuple[str, str]:
     return stem, extension
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Names:
     """The names that belong to the output called `target`; nothing else is written or removed."""
 
@@ -58,7 +57,7 @@ class Names:
 
     def temporary(self) -> str:
         """A new name for a file that is not finished."""
-        return f"{self.temporary_prefix}{secrets.token_hex(8)}.tmp"
+        return f"{self.temporary_prefix}{os.urandom(8).hex()}.tmp"
 
     def is_temporary(self, name: str) -> bool:
         """Whether a run on this very target made up this name (or tempfile did for it)."""
@@ -82,7 +81,11 @@ class Names:
     @property
     def _hidden(self) -> str:
         encoded = os.fsencode(self.target)
-        return self.target if len(encoded) <= _LONGEST else hashlib.sha256(encoded).hexdigest()
+        if len(encoded) <= _LONGEST:
+            return self.target
+        from hashlib import sha256
+
+        return sha256(encoded).hexdigest()
 
     def _matches(self, name: str, middle: str) -> bool:
         stem, extension = _split(self.target)

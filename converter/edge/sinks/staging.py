@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
 
 from converter.edge.sinks.failures import in_words
+from converter.record import record
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -29,7 +28,7 @@ _GZIP_LEVEL = 6
 _GZIP_FRAME = 16 + zlib.MAX_WBITS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Staged:
     """One finished file under a temporary name, known to the publisher that made it."""
 
@@ -95,6 +94,8 @@ class _Spill(io.FileIO):
 
 def spill(folder: Path | None, prefix: str) -> BinaryIO:
     """Make a file without a name, in the folder; None: where the system keeps such files."""
+    import tempfile  # what is small stays in memory
+
     what = f'a temporary file in "{folder}"' if folder else TEMPORARY
     with in_words(what), tempfile.TemporaryFile(dir=folder, prefix=prefix, suffix=".tmp") as file:
         raw = _Spill(os.dup(file.fileno()), what)

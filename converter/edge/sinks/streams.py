@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from io import RawIOBase
@@ -117,6 +116,8 @@ class StreamPublisher:
 
 def _somewhere() -> BinaryIO:
     # In memory while it is small: then a run from file to pipe needs no disk at all.
+    import tempfile
+
     return cast("BinaryIO", tempfile.SpooledTemporaryFile(_MEMORY_BYTES, prefix=_PREFIX))
 
 

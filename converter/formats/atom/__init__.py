@@ -5,15 +5,35 @@ https://www.rfc-editor.org/rfc/rfc4287
 
 from __future__ import annotations
 
-from typing import Final
+from typing import BinaryIO, Final
 
-from converter.formats.atom.read import read
-from converter.formats.atom.write import AtomWriter
-from converter.seams import Format
-from converter.vocab import lost
+from converter.issues import Report
+from converter.options import ReadOptions, WriteOptions
+from converter.seams import Document, Format, Losses, Outline, Writer
 from converter.xml import prefix
 
-__all__ = ["FORMAT", "AtomWriter", "read"]
+__all__ = ["FORMAT"]
+
+# Reader, writer and losses are imported by a run that needs them.
+
+
+def _read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+    from converter.formats.atom.read import read
+
+    return read(stream, options, report)
+
+
+def _writer(options: WriteOptions) -> Writer:
+    from converter.formats.atom.write import AtomWriter
+
+    return AtomWriter(options)
+
+
+def _losses(options: WriteOptions) -> Losses:
+    from converter.vocab.lost.feeds import in_atom
+
+    return in_atom(options)
+
 
 FORMAT: Final = Format(
     name="atom",
@@ -21,8 +41,9 @@ FORMAT: Final = Format(
     extensions=(".atom",),
     media_types=("application/atom+xml",),
     sniff=prefix.is_atom,
-    read=read,
-    writer=AtomWriter,
+    outline=Outline("entry", "atom", "<entry><id>urn:%s</id></entry>"),
+    read=_read,
+    writer=_writer,
     order="newest",
-    losses=lost.in_atom,
+    losses=_losses,
 )

@@ -5,15 +5,47 @@ https://www.rssboard.org/rss-specification, http://web.resource.org/rss/1.0/spec
 
 from __future__ import annotations
 
-from typing import Final
+from typing import BinaryIO, Final
 
-from converter.formats.rss.read import read
-from converter.formats.rss.write import RssWriter, mrss_writer
-from converter.seams import Format
-from converter.vocab import lost
+from converter.issues import Report
+from converter.options import ReadOptions, WriteOptions
+from converter.seams import Document, Format, Losses, Outline, Writer
 from converter.xml import prefix
 
-__all__ = ["FORMAT", "MRSS", "RssWriter", "mrss_writer", "read"]
+__all__ = ["FORMAT", "MRSS"]
+
+# Reader, writers and losses are imported by a run that needs them.
+
+
+def _read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+    from converter.formats.rss.read import read
+
+    return read(stream, options, report)
+
+
+def _writer(options: WriteOptions) -> Writer:
+    from converter.formats.rss.write import RssWriter
+
+    return RssWriter(options)
+
+
+def _mrss_writer(options: WriteOptions) -> Writer:
+    from converter.formats.rss.write import mrss_writer
+
+    return mrss_writer(options)
+
+
+def _losses(options: WriteOptions) -> Losses:
+    from converter.vocab.lost.feeds import in_rss
+
+    return in_rss(options)
+
+
+def _mrss_losses(options: WriteOptions) -> Losses:
+    from converter.vocab.lost.feeds import in_mrss
+
+    return in_mrss(options)
+
 
 FORMAT: Final = Format(
     name="rss",
@@ -21,10 +53,11 @@ FORMAT: Final = Format(
     extensions=(".rss", ".rdf"),
     media_types=("application/rss+xml", "application/rdf+xml"),
     sniff=prefix.is_rss,
-    read=read,
-    writer=RssWriter,
+    outline=Outline("item", "rss", '<item><guid isPermaLink="false">%s</guid></item>'),
+    read=_read,
+    writer=_writer,
     order="newest",
-    losses=lost.in_rss,
+    losses=_losses,
 )
 
 #: Media RSS is a vocabulary inside RSS: the same reader under a second name, a richer writer.
@@ -32,8 +65,9 @@ MRSS: Final = Format(
     name="mrss",
     title="RSS 2.0 with Media RSS",
     extensions=(".mrss",),
-    read=read,
-    writer=mrss_writer,
+    outline=Outline("item", "rss", '<item><guid isPermaLink="false">%s</guid></item>'),
+    read=_read,
+    writer=_mrss_writer,
     order="newest",
-    losses=lost.in_mrss,
+    losses=_mrss_losses,
 )

@@ -7,12 +7,12 @@ Which element becomes what: mapping 3.1 to 3.3.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
 from converter.model import Category, Entry, Feed, Image, Link, Text, Word
 from converter.options import ReadOptions
+from converter.record import replace
 from converter.seams import Document
 from converter.values import text, urls
 from converter.vocab import landing, media, people, podcast

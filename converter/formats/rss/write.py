@@ -5,7 +5,6 @@ What validators refuse, and what is made where the input lacks it: mapping 4.1, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +13,7 @@ from converter.model import Entry, Feed, Link, Moment, Person, Text
 from converter.options import WriteOptions
 from converter.seams import Rendered
 from converter.values import dates, mediatypes, tags, urls
+from converter.values.patterns import lazy
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet, language
@@ -25,7 +25,7 @@ __all__ = ["RssWriter", "mrss_writer"]
 
 #: What readers take for markup in a title: only these spellings pass validators without a warning.
 #: https://www.rssboard.org/rss-profile#data-types-characterdata
-_LIKE_MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")
+_LIKE_MARKUP: Final = lazy(r"<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")
 
 
 class RssWriter:

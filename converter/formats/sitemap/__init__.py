@@ -5,44 +5,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from converter.formats.sitemap.indexes import IndexDocument, index
-from converter.formats.sitemap.read import SitemapDocument
-from converter.formats.sitemap.write import LIMITS, SitemapWriter
 from converter.issues import Report
-from converter.options import ReadOptions
-from converter.seams import Document, Format
-from converter.vocab import lost
+from converter.model import Moment
+from converter.options import ReadOptions, WriteOptions
+from converter.seams import Document, Format, Losses, Outline, PartLimits, Writer
 from converter.xml import prefix as look
 
-__all__ = ["FORMAT", "SitemapWriter", "index", "read", "sniff"]
+__all__ = ["FORMAT"]
+
+_LIMITS: Final = PartLimits(
+    max_entries=50_000,  # https://www.sitemaps.org/protocol.html#index
+    max_bytes=52_428_800,  # the same, uncompressed
+    max_news=1_000,  # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+)
 
 #: Of a document, to tell a sitemap from an index; as much as detection sees.
 _PREFIX_BYTES: Final = 64 * 1024
 
 
-def sniff(prefix: bytes) -> bool:
+def _sniff(prefix: bytes) -> bool:
     """A `urlset` or a `sitemapindex`."""
     return look.is_sitemap(prefix) or look.is_sitemapindex(prefix)
 
 
-def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+# Reader, writer and losses are imported by a run that needs them.
+
+
+def _read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     """Read a sitemap, or list the children of an index; see `seams.Reader`."""
     stream.seek(0)
     is_index = look.is_sitemapindex(stream.read(_PREFIX_BYTES))
-    return (IndexDocument if is_index else SitemapDocument)(stream, options, report)
+    if is_index:
+        from converter.formats.sitemap.indexes import IndexDocument
+
+        return IndexDocument(stream, options, report)
+    from converter.formats.sitemap.read import SitemapDocument
+
+    return SitemapDocument(stream, options, report)
+
+
+def _writer(options: WriteOptions) -> Writer:
+    from converter.formats.sitemap.write import SitemapWriter
+
+    return SitemapWriter(options)
+
+
+def _losses(options: WriteOptions) -> Losses:
+    from converter.vocab.lost.sitemaps import in_sitemap
+
+    return in_sitemap(options)
+
+
+def _index(parts: list[tuple[str, Moment]]) -> Iterator[bytes]:
+    from converter.formats.sitemap.indexes import index
+
+    return index(parts)
 
 
 FORMAT: Final = Format(
     name="sitemap",
     title="XML sitemap",
     extensions=(".xml",),
-    sniff=sniff,
-    read=read,
-    writer=SitemapWriter,
-    part_limits=LIMITS,
-    index=index,
-    losses=lost.in_sitemap,
+    sniff=_sniff,
+    outline=Outline("url", "sitemap", "<url><loc>https://%s.invalid/</loc></url>"),
+    read=_read,
+    writer=_writer,
+    part_limits=_LIMITS,
+    index=_index,
+    losses=_losses,
     needs_loc=True,
 )

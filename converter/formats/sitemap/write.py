@@ -8,7 +8,7 @@ from typing import Final
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Word
 from converter.options import WriteOptions
-from converter.seams import PartLimits, Rendered
+from converter.seams import Rendered
 from converter.values import dates
 from converter.vocab import hreflang, image, video
 from converter.vocab.news import NewsDesk
@@ -16,7 +16,7 @@ from converter.vocab.page import Page
 from converter.xml.emit import DECLARATION, escape, indent, leaf
 from converter.xml.names import URI_OF
 
-__all__ = ["LIMITS", "SitemapWriter"]
+__all__ = ["SitemapWriter"]
 
 _CHANGEFREQS: Final = frozenset(
     {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
@@ -25,12 +25,6 @@ _CHANGEFREQS: Final = frozenset(
 #: The extensions in the order in which they stand in a `url` and in the head. The protocol leaves
 #: it open; a fixed one makes the same input the same bytes.
 _PREFIXES: Final = ("image", "video", "news", "mobile", "xhtml", "pagemap")
-
-LIMITS: Final = PartLimits(
-    max_entries=50_000,  # https://www.sitemaps.org/protocol.html#index
-    max_bytes=52_428_800,  # the same, uncompressed
-    max_news=1_000,  # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-)
 
 #: One page with a date ahead is a slip of its author, not of the clock.
 _FEWEST_AHEAD: Final = 2

@@ -6,19 +6,21 @@ import re
 from datetime import timedelta
 from typing import NamedTuple
 
+from converter.values.patterns import lazy
+
 __all__ = ["Clock", "find"]
 
 #: A word or an offset; anything else behind a time makes it unreadable.
 _ZONE = r" ?(?P<zone>(?:[^\W\d_]|[+\N{MINUS SIGN}-][0-9]).*)?"
 
-_CLOCK = re.compile(
+_CLOCK = lazy(
     r"(?P<hour>[0-9]{1,2})"
     r"(?:(?P<mark>[:.h])(?P<minute>[0-9]{2})(?:(?P=mark)(?P<second>[0-9]{2}))?(?:[.,][0-9]+)?"
     r"|h|(?= ?[ap]\.?m))"
     rf"(?: ?(?P<half>[ap])\.?m\b\.?)?{_ZONE}",
     re.IGNORECASE,
 )
-_BASIC = re.compile(
+_BASIC = lazy(
     r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})(?:(?P<second>[0-9]{2})(?:[.,][0-9]+)?)?"
     rf"(?P<half>){_ZONE}"
 )

@@ -11,13 +11,14 @@ from converter.issues import Code
 from converter.model import Precision
 from converter.values.dates import names
 from converter.values.dates.notes import Note
+from converter.values.patterns import lazy
 
 __all__ = ["Day", "find"]
 
 _WORD = r"[^\W\d_]+"
 
 #: A weekday in any language if a comma follows, else in one that is known.
-_AFTER_WORD = re.compile(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
+_AFTER_WORD = lazy(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
 
 #: The languages that put the month first (mapping 7.1).
 _MONTH_FIRST = frozenset({"en-us", "en-ph"})
@@ -137,7 +138,7 @@ _NTH = rf"{_DAY}(?:\.|º|st|nd|rd|th|er)?"
 
 #: The first that fits decides; one that fits and names no day of the calendar ends the search.
 _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = tuple(
-    (re.compile(pattern), form)
+    (lazy(pattern), form)
     for pattern, form in (
         # 2025-01-06, 2025/1/6
         (rf"{_YEAR}([-/.]){_NUMBER}\2{_DAY}{_REST}", _calendar),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,17 +22,20 @@ _RAW_CHARS = 1000
 _CHARS = 120
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_instant = datetime.fromisoformat
 
-#: The two canonical forms that nearly every date has; what they let through is still checked.
-_RFC_3339 = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r"(?:(T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?(Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]))?"
-)
-_RFC_822 = re.compile(
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), ([0-9]{2}) ([A-Z][a-z]{2}) ([0-9]{4}) "
-    r"([0-9]{2}:[0-9]{2}:[0-9]{2}) (GMT|[+-](?:0[0-9]|1[0-3])[0-5][0-9])"
-)
-_MONTHS = {name: f"-{number:02}-" for number, name in enumerate(names.MONTHS, start=1)}
+#: What is longer is in no canonical form; what is cached below is so short, too.
+_CANONICAL_CHARS = 40
+_PLAIN_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_FRACTION = re.compile(r"\A\.[0-9]+(?=[Z+-])")
+_RFC_822_DAY = re.compile(r"[A-Z][a-z]{2}, ([0-9]{1,2}) ([A-Z][a-z]{2}) ([0-9]{4})")
+_MONTHS = {name: f"{number:02}" for number, name in enumerate(names.MONTHS, start=1)}
+
+#: A frozen dataclass sets its fields the long way round; two thirds of its making are saved here.
+_new_moment = object.__new__
+_set_instant = vars(Moment)["instant"].__set__
+_set_precision = vars(Moment)["precision"].__set__
+_DAY, _SECOND = Precision.DAY, Precision.SECOND
 
 #: W3C Datetime (https://www.w3.org/TR/NOTE-datetime), nothing beside it.
 _W3C = re.compile(
@@ -75,38 +78,79 @@ def read(text: str, *, assume_tz: tzinfo = UTC, lang: str | None = None) -> Read
         lang: the nearest language; `en-us` and `en-ph` put the month first in `01/06/2025`.
     """
     try:
-        if moment := _canonical(text):
-            return Reading(moment)
-    except ValueError:  # the 31st of June, 24:00, :60
-        pass
+        reading = _canonical(text)
+    except ValueError:  # another form; the 31st of June; 24:00
+        reading = None
+    if reading is not None:
+        return reading
     if len(text) > _RAW_CHARS and len(text := text.strip()) > _RAW_CHARS:
         return Reading(None, (_unreadable(text),))
     return _read_any(text, assume_tz, lang)
 
 
-def _canonical(text: str) -> Moment | None:
-    """Read RFC 3339 and RFC 822 as they should be; None: another form, or something to be said.
+def _canonical(text: str) -> Reading | None:
+    """Read RFC 3339 and RFC 822 as they should be, of which there is nothing to be said.
+
+    Every third character from the `T` on tells RFC 3339 (`T::Z`, `T::+`, `T::.`), and the colons
+    tell the time of RFC 822. With them where they should be, `datetime.fromisoformat` takes digits
+    for the rest and nothing else, and it is five times as fast as a pattern with groups.
+
+    Returns:
+        None: something may have to be said.
 
     Raises:
-        ValueError: a day or a time that is none, which other rules may mend.
+        ValueError: another form, or a day or a time that is none, which other rules may mend.
     """
-    precision = Precision.SECOND
-    if match := _RFC_3339.fullmatch(text):
-        day, clock, zone = match.groups()
-        if clock is None:
-            clock, zone, precision = "", "T00:00+00:00", Precision.DAY
-        instant = datetime.fromisoformat(day + clock + zone)
-    elif match := _RFC_822.fullmatch(text):
-        day, month, year, clock, zone = match.groups()
-        if month not in _MONTHS:
-            return None
-        zone = "Z" if zone == "GMT" else zone
-        instant = datetime.fromisoformat(f"{year}{_MONTHS[month]}{day}T{clock}{zone}")
-    else:
+    if len(text) > _CANONICAL_CHARS:
         return None
+    marks = text[10:20:3]
+    if marks == "T::Z":
+        instant = _instant(text)
+    elif marks[:3] == "T::":
+        instant = _instant(text[:19] + _iso_zone(text[19:]))
+    elif marks:
+        day, clock, zone = text.rsplit(" ", 2)
+        if len(clock) != 8 or clock[2:6:3] != "::":
+            return None
+        instant = _instant(_iso_day(day) + clock + _iso_zone(zone))
+    else:
+        return _plain_day(text)
+    return _silent(instant, _SECOND)
+
+
+def _silent(instant: datetime, precision: Precision) -> Reading | None:
+    """Make a reading without notes; None: one is due."""
     if instant.year < _FIRST_PLAUSIBLE_YEAR:
         return None
-    return Moment(instant=instant, precision=precision)
+    moment: Moment = _new_moment(Moment)
+    _set_instant(moment, instant)
+    _set_precision(moment, precision)
+    return tuple.__new__(Reading, (moment, ()))
+
+
+@lru_cache(maxsize=4096)
+def _plain_day(text: str) -> Reading | None:
+    if not _PLAIN_DAY.fullmatch(text):
+        return None
+    return _silent(_instant(f"{text}T00:00Z"), _DAY)
+
+
+@lru_cache(maxsize=1024)
+def _iso_day(text: str) -> str:
+    """Turn `Mon, 6 Jan 2025` into `2025-01-06T`; a text that is no date if it is another form."""
+    match = _RFC_822_DAY.fullmatch(text)
+    if not match or match[2] not in _MONTHS:
+        return "?"
+    return f"{match[3]}-{_MONTHS[match[2]]}-{match[1].zfill(2)}T"
+
+
+@lru_cache(maxsize=256)
+def _iso_zone(text: str) -> str:
+    """Turn `+0100`, `.123Z`, `EST` into `-05:00`; `?` if there is something to be said of it."""
+    zone = zones.known(_FRACTION.sub("", text, count=1))
+    if zone is None or zone.doubt or not isinstance(zone.tz, timezone):
+        return "?"
+    return _EPOCH.replace(tzinfo=zone.tz).isoformat()[19:]
 
 
 @lru_cache(maxsize=1024)

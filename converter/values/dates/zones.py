@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from converter.issues import Code
 from converter.values.dates.notes import Note, quoted
+from converter.values.patterns import lazy
 
 __all__ = ["Zone", "anchored", "known", "resolve"]
 
@@ -42,7 +42,7 @@ _OFFSET = re.compile(
 )
 
 #: Only what lies below these is a name: the system's `localtime` or `right/…` would be a trap.
-_IANA = re.compile(
+_IANA = lazy(
     r"(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe"
     r"|Indian|Mexico|Pacific|US)(?:/[A-Za-z0-9_+-]{1,30}){1,2}"
 )
@@ -95,6 +95,8 @@ def _numeric(sign: str, hours: str, minutes: str | None) -> Zone | None:
 def _iana(name: str) -> Zone | None:
     if not _IANA.fullmatch(name):
         return None
+    from zoneinfo import ZoneInfo
+
     try:
         return Zone(ZoneInfo(name))
     except (KeyError, OSError, ValueError):  # unknown; a folder of zones; not a zone file

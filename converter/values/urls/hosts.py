@@ -6,8 +6,6 @@ import ipaddress
 import re
 from functools import lru_cache
 
-import idna
-
 __all__ = ["canonical", "is_sibling", "without_www"]
 
 _MAX_HOST_CHARS = 253
@@ -51,6 +49,8 @@ def _ipv6(host: str) -> str:
 
 
 def _a_labels(host: str) -> str:
+    import idna  # most hosts are ASCII
+
     try:
         labels = idna.uts46_remap(host, std3_rules=False, transitional=False).split(".")
         return ".".join(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from converter.issues import Code
 from converter.options import PassOptions
+from converter.record import field, record
 from converter.values.urls import spelling
 from converter.values.urls.notes import Note, shown
 
 __all__ = ["SESSION", "SESSION_IF_LONG", "TRACKING", "Names", "Rules"]
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Names:
     """A set of parameter names, exact or by prefix; case is no matter."""
 
@@ -78,7 +78,7 @@ _PATH_PUNCTUATION = re.compile(r"([/;])")
 _LIKE_SESSION_ID = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z_-]{16,}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rules:
     """Which parameters go. What is to be kept wins over everything."""
 

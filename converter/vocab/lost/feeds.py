@@ -9,6 +9,7 @@ from converter.model import Audio, Entry, Video
 from converter.options import WriteOptions
 from converter.seams import Loss, Losses
 from converter.values import mediatypes, urls
+from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
     FILE,
     altered,
@@ -105,7 +106,7 @@ _OF_PODCAST: Final = (
 )
 
 
-def _plain(name: str, items: str, field: str) -> Loss:
+def _plain(name: str, items: str, field: str) -> Loss[Entry]:
     has = any_item(items, lambda each: is_marked(getattr(each, field)))
     return altered(name, has, "plain text")
 
@@ -293,15 +294,16 @@ def in_rss(options: WriteOptions) -> Losses:
             podcast("images"),
         ),
     )
-    return wanted(losses, options)
+    return headers.in_rss(wanted(losses, options), options)
 
 
 def in_mrss(options: WriteOptions) -> Losses:
     """RSS 2.0 with Media RSS."""
-    return wanted(_IN_MRSS, options)
+    return headers.in_mrss(wanted(_IN_MRSS, options), options)
 
 
 def in_atom(options: WriteOptions) -> Losses:
     """Atom 1.0 with Media RSS."""
     titles = lost("video/renditions/title", _unenclosed_title(options), "that of an enclosure")
-    return wanted(_IN_ATOM._replace(of_media=(*_IN_ATOM.of_media, titles)), options)
+    losses = _IN_ATOM._replace(of_media=(*_IN_ATOM.of_media, titles))
+    return headers.in_atom(wanted(losses, options), options)

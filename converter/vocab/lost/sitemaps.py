@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from datetime import datetime
 from typing import Final
 
 from converter.model import Entry, Podcast, StarRating, Text, Video
 from converter.options import WriteOptions
+from converter.record import field_names
 from converter.seams import Loss, Losses
 from converter.values import urls
+from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
     FILE,
     altered,
@@ -256,7 +257,7 @@ _OF_PODCAST: Final = (
 _SERIES: Final = ("season", "episode", "episode_type")
 
 
-def _texts(options: WriteOptions) -> tuple[Loss, ...]:
+def _texts(options: WriteOptions) -> tuple[Loss[Entry], ...]:
     """Make the rows of title, text and date, which a news block may tell of, too."""
 
     def is_news(entry: Entry) -> bool:
@@ -293,7 +294,7 @@ def _is_new(entry: Entry, now: datetime) -> bool:
     return entry.published is not None and is_recent(entry.published, now)
 
 
-def _of_news(name: str) -> Loss:
+def _of_news(name: str) -> Loss[Entry]:
     return lost(f"news/{name}", lambda entry: entry.news and getattr(entry.news, name))
 
 
@@ -348,7 +349,7 @@ def in_sitemap(options: WriteOptions) -> Losses:
         (*_VIDEO, *_IMAGE, *more.of_media),
         (*_OF_PODCAST, *more.of_podcast),
     )
-    return wanted(losses, options)
+    return headers.in_sitemap(wanted(losses, options), options)
 
 
 _IN_TXT: Final = Losses(
@@ -370,10 +371,10 @@ _IN_TXT: Final = Losses(
             )
         ),
     ),
-    of_podcast=tuple(podcast(each.name) for each in fields(Podcast) if each.name != "medium"),
+    of_podcast=tuple(podcast(name) for name in field_names(Podcast) if name != "medium"),
 )
 
 
 def in_txt(_options: WriteOptions) -> Losses:
     """Lists of URLs."""
-    return _IN_TXT
+    return headers.in_txt(_IN_TXT)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any, Final
 
-from converter.model import Entry, Precision, Text, Video
+from converter.model import Entry, Feed, Precision, Text, Video
 from converter.options import WriteOptions
 from converter.seams import Loss, Losses
 
@@ -59,19 +59,19 @@ Has = Callable[[Entry], object]
 
 
 def singular(field: str) -> str:
-    """Give the name by which the tables call a field of an entry."""
-    return next((name for name, plural in _ITEMS.items() if plural == field), field)
+    """Give the name by which the tables call a field of an entry, or of a header."""
+    return next((name for name, many in _ITEMS.items() if many == field), field)
 
 
 # -- rows -------------------------------------------------------------------------------------
 
 
-def lost(name: str, has: Has | None = None, left: str = "") -> Loss:
+def lost(name: str, has: Has | None = None, left: str = "") -> Loss[Entry]:
     """Make a row of an entry's own field."""
     return Loss(name, has or attrgetter(_ITEMS.get(name, name)), left)
 
 
-def altered(name: str, has: Has, left: str) -> Loss:
+def altered(name: str, has: Has, left: str) -> Loss[Entry]:
     """Make a row of a field that is there, but not as it was."""
     return Loss(name, has, left, is_altered=True)
 
@@ -94,14 +94,14 @@ def any_video(has: Callable[[Video], object]) -> Has:
     return any_item("videos", has)
 
 
-def item(name: str, left: str = "") -> Loss:
+def item(name: str, left: str = "") -> Loss[Entry]:
     """Make a row of a field of items, as `video/title`."""
     items, _, field = name.partition("/")
     value = attrgetter(field)
     return Loss(name, any_item(_ITEMS[items], lambda each: value(each) not in _NOTHING), left)
 
 
-def member(name: str, left: str = "") -> Loss:
+def member(name: str, left: str = "") -> Loss[Entry]:
     """Make a row of what the parts of a field of items say, as `video/renditions/width`."""
     items, field, detail = name.split("/")
     parts, value = attrgetter(field), attrgetter(detail)
@@ -115,7 +115,9 @@ def member(name: str, left: str = "") -> Loss:
     return Loss(name, any_item(_ITEMS[items], has), left)
 
 
-def podcast(field: str, is_kept: Callable[[Entry], object] | None = None, left: str = "") -> Loss:
+def podcast(
+    field: str, is_kept: Callable[[Entry], object] | None = None, left: str = ""
+) -> Loss[Entry]:
     """Make a row of what a podcast says of an episode, unless something else takes it up."""
 
     def has(entry: Entry) -> bool:
@@ -129,11 +131,11 @@ def podcast(field: str, is_kept: Callable[[Entry], object] | None = None, left: 
 # -- conditions that several formats share ----------------------------------------------------
 
 
-def vague(field: str) -> Has:
+def vague(field: str) -> Callable[[Entry | Feed], object]:
     """Say whether a date has no time, so that a feed's must be given one."""
 
-    def has(entry: Entry) -> bool:
-        moment = getattr(entry, field)
+    def has(given: Entry | Feed) -> bool:
+        moment = getattr(given, field)
         return moment is not None and moment.precision is not Precision.SECOND
 
     return has
@@ -162,7 +164,14 @@ def wanted(losses: Losses, options: WriteOptions) -> Losses:
     unwanted = tuple(_unwanted(options))
     if not unwanted:
         return losses
-    return Losses(*(tuple(row for row in rows if not _is_of(row, unwanted)) for rows in losses))
+    return losses._replace(
+        fields=_without(losses.fields, unwanted),
+        of_media=_without(losses.of_media, unwanted),
+    )
+
+
+def _without(rows: tuple[Loss[Entry], ...], items: tuple[str, ...]) -> tuple[Loss[Entry], ...]:
+    return tuple(row for row in rows if row.name.partition("/")[0] not in items)
 
 
 def _unwanted(options: WriteOptions) -> Iterator[str]:
@@ -170,7 +179,3 @@ def _unwanted(options: WriteOptions) -> Iterator[str]:
         yield "video"
     if not options.images:
         yield "image"
-
-
-def _is_of(row: Loss, items: tuple[str, ...]) -> bool:
-    return row.name.partition("/")[0] in items

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition
+from converter.record import field, field_names, record, replace
 from converter.values import mediatypes, numbers, urls
 from converter.vocab.context import Context
 from converter.xml import take
@@ -22,7 +22,7 @@ _VIDEO_MEDIUMS: Final = frozenset({"video", "film", "course"})
 _DIGITS: Final = 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Setting:
     """What surrounds an entry's media: the names of its format, the header's defaults."""
 
@@ -35,7 +35,7 @@ class Setting:
     """The entry is a `podcast:liveItem` that is live."""
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Member:
     """One rendition with what is said inside it."""
 
@@ -44,7 +44,7 @@ class Member:
     children: Children = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@record(frozen=False, kw_only=False)
 class Bundle:
     """Renditions of one object, and the group that they stood in."""
 
@@ -314,7 +314,7 @@ def _filled(known: Rendition, other: Rendition) -> Rendition:
     """Give the first rendition with what only the second says."""
     missing = {
         name: value
-        for name in Rendition.__dataclass_fields__
+        for name in field_names(Rendition)
         if getattr(known, name) in (None, False) and (value := getattr(other, name)) is not None
     }
     return replace(known, **missing)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from converter.issues import Code
 from converter.model import Kind, Thumbnail, Video
+from converter.record import record
 from converter.values import mediatypes
+from converter.values.patterns import lazy
 from converter.vocab.page import Page
 from converter.vocab.video.fallback import Fallback
 
@@ -19,7 +19,7 @@ __all__ = ["Addresses", "addresses", "thumbnail"]
 _LEAST_WIDTH: Final = 60
 _LEAST_HEIGHT: Final = 30
 
-_YOUTUBE_ID: Final = re.compile("[A-Za-z0-9_-]{1,64}")
+_YOUTUBE_ID: Final = lazy("[A-Za-z0-9_-]{1,64}")
 
 #: Types that are, or were, in use, but not on Google's list (mapping 2.2): written all the same.
 _UNLISTED: Final[tuple[tuple[str, Callable[[str | None, str], bool]], ...]] = (
@@ -28,7 +28,7 @@ _UNLISTED: Final[tuple[tuple[str, Callable[[str | None, str], bool]], ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Addresses:
     """Where the video itself is, and where it plays."""
 

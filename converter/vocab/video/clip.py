@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from converter.issues import Code
 from converter.model import Restriction, Video
+from converter.record import record
 from converter.values import text
 from converter.vocab.page import Page, readable
 from converter.vocab.video import choose
@@ -22,7 +22,7 @@ MOST_DESCRIPTION: Final = 2048
 _GONE: Final = frozenset({"blocked", "deleted"})
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Clip:
     """A video that can be told of: what the schema requires is there."""
 

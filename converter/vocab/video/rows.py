@@ -7,7 +7,6 @@ https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extens
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Final, NamedTuple
@@ -15,6 +14,7 @@ from typing import Final, NamedTuple
 from converter.issues import Code
 from converter.model import Person, Price, Restriction
 from converter.values import durations, ratings, tags, urls
+from converter.values.patterns import lazy
 from converter.vocab.page import readable, w3c_date
 from converter.vocab.video.clip import Clip
 from converter.vocab.video.series import tvshow
@@ -37,7 +37,7 @@ _RESOLUTIONS: Final = frozenset({"sd", "hd"})
 _ID_TYPES: Final = frozenset(
     {"tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"}
 )
-_CURRENCY: Final = re.compile("[A-Z]{3}")
+_CURRENCY: Final = lazy("[A-Z]{3}")
 
 
 # -- values -----------------------------------------------------------------------------------

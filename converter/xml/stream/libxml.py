@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import chain
 from typing import Final, Literal, TypeAlias, cast
@@ -13,6 +12,7 @@ from typing import Final, Literal, TypeAlias, cast
 from lxml import etree
 
 from converter.errors import LimitError
+from converter.record import record
 from converter.xml.take import Element
 
 __all__ = ["Fault", "Handed", "Kind", "Pass", "local"]
@@ -50,7 +50,7 @@ class Kind(Enum):
 Handed: TypeAlias = tuple[Kind, int, Element]
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Fault:
     """Where and why a pass ended early, or what it tolerated."""
 

@@ -14,7 +14,6 @@ from typing import BinaryIO, Final
 
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
-from converter.xml.repair import Filtered
 from converter.xml.stream.libxml import Fault, Kind, Pass, local
 from converter.xml.stream.lines import line_of
 from converter.xml.take import Element
@@ -84,6 +83,8 @@ class Walk:
         if strict.fault is None:
             self._conclude(strict, ())
             return
+        from converter.xml.repair import Filtered  # most documents need none of it
+
         for is_balanced in (False, True):
             self._on_restart()
             source = Filtered(self._stream, entries=self._entries if is_balanced else None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -21,15 +19,17 @@ from converter.model import (
     Video,
     Word,
 )
+from converter.record import record, replace
 from converter.values import dates, periods, tags
+from converter.values.patterns import lazy
 from converter.vocab.media.write.attributes import count, number, positive
 from converter.vocab.sheet import Attributes, Sheet
 from converter.vocab.supply import is_uploader
 
 __all__ = ["OF_ITEM", "VIDEO", "Clip", "is_shared", "license_of", "plain", "thumbnails", "words"]
 
-_SEPARATOR: Final = re.compile("[,;]")
-_CURRENCY: Final = re.compile("[A-Z]{3}")
+_SEPARATOR: Final = lazy("[,;]")
+_CURRENCY: Final = lazy("[A-Z]{3}")
 _SIMPLE: Final = "urn:simple"
 #: The values of the schemes that name theirs; validators refuse any other (mapping 3.8).
 _RATINGS: Final[Mapping[str, frozenset[str]]] = {
@@ -48,7 +48,7 @@ _NO_PODCAST: Final = Podcast()
 Elements = Iterable[tuple[str, Attributes]]
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Clip:
     """A video on its way into a feed."""
 

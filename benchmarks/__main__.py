@@ -1,0 +1,133 @@
+"""The command line: `python -m benchmarks` measures, `profile` looks closer, `table` tells."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from benchmarks import data, results, table
+from benchmarks.machine import facts
+from benchmarks.peers import Found, Places
+from benchmarks.profile import profiled
+from benchmarks.run import Bench, RunError, has_option
+from benchmarks.workloads import GROUPS, Workload, workloads
+from converter.edge import clock
+
+QUICK = 0.1
+
+
+class _Program(click.Group):
+    """A group whose first word may be missing: then it is `run`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or args[0] not in self.commands:
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+
+
+def _workloads(scale: float) -> list[Workload]:
+    return list(workloads(scale=scale, has_jobs=has_option("--jobs")))
+
+
+def _chosen(names: Sequence[str], all_of_them: Sequence[Workload]) -> list[Workload]:
+    """Choose workloads by their names or their groups'.
+
+    Raises:
+        click.BadParameter: a name that nothing has.
+    """
+    known = {name for workload in all_of_them for name in (workload.name, workload.group)}
+    if unknown := [name for name in names if name not in known]:
+        singles = [row.name for row in all_of_them if row.group == GROUPS[0]]
+        wanted = ", ".join((*GROUPS, *singles))
+        raise click.BadParameter(f"there is no {unknown[0]}; wanted one of: {wanted}")
+    return [row for row in all_of_them if not names or {row.name, row.group} & set(names)]
+
+
+@click.group(cls=_Program)
+def program() -> None:
+    """Measure what the program costs, beside what others cost."""
+
+
+_data_option = click.option(
+    "--data",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=lambda: _cache() / "feed2sitemap-benchmarks",
+    help="Folder where sources are made and kept. Default: in the user's cache.",
+)
+_path = click.Path(dir_okay=False, path_type=Path)
+
+
+@program.command(epilog="Other commands: profile WORKLOAD, table FILE. Each has its own --help.")
+@_data_option
+@click.option("--quick", is_flag=True, help="Sources of a tenth of their size.")
+@click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Rounds.")
+@click.option("--only", multiple=True, metavar="NAME", help="A workload or a group. Repeatable.")
+@click.option("--save", type=_path, help="File that the results are written to, as JSON.")
+@click.option("--peers-python", envvar="ORACLES_PYTHON", help="Interpreter that has Python peers.")
+@click.option("--node-modules", envvar="ORACLES_NODE", help="Folder that has Node's peers.")
+def run(
+    *,
+    folder: Path,
+    quick: bool,
+    repeat: int,
+    only: tuple[str, ...],
+    save: Path | None,
+    peers_python: str | None,
+    node_modules: str | None,
+) -> None:
+    """Run our program and its peers in turn, on sources that are made for it."""
+    scale = QUICK if quick else 1.0
+    places = Places.given(peers_python, node_modules)
+    bench = Bench(folder.absolute(), places, repeat, say=click.echo)
+    chosen = _chosen(only, _workloads(scale))
+    try:
+        outcomes = [bench.run(workload) for workload in chosen]
+    except RunError as failure:
+        raise click.ClickException(f"our own run failed: {failure}") from failure
+    found = {name: peer for name, peer in bench.found.items() if isinstance(peer, Found)}
+    measured = results.Results(
+        date=clock.now().date().isoformat(),
+        machine=facts(),
+        peers={name: peer.version for name, peer in found.items()},
+        absent=bench.left_out,
+        scale=scale,
+        repeat=repeat,
+        outcomes=outcomes,
+    )
+    if save:
+        results.save(measured, save)
+
+
+@program.command()
+@_data_option
+@click.option("--full", is_flag=True, help="The source in its full size, not a tenth of it.")
+@click.argument("name", metavar="WORKLOAD")
+def profile(*, folder: Path, full: bool, name: str) -> None:
+    """Show which functions and modules take the time of a workload."""
+    for workload in _chosen([name], _workloads(1.0 if full else QUICK)):
+        made = data.make(workload.source, folder.absolute()) if workload.source else None
+        words = list(workload.ours.values())[-1]  # with one job, where there are several ways
+        click.echo(f"{workload.name}: {workload.title}")
+        for line in profiled([*([str(made.path)] if made else []), *words]):
+            click.echo(line)
+
+
+@program.command(name="table")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def write_table(*, file: Path) -> None:
+    """Write results into docs/performance.md."""
+    page = table.PAGE.read_text("utf-8")
+    table.PAGE.write_text(table.rendered(page, results.load(file)), "utf-8")
+    click.echo(f"{table.PAGE} is written")
+
+
+if __name__ == "__main__":
+    program(prog_name="python -m benchmarks")

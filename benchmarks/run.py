@@ -1,0 +1,155 @@
+"""Runs all programs of a workload in turn, each as a whole process, and takes the medians."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks import data, peers
+from benchmarks.peers import Command, Found, Places
+from benchmarks.results import Cost, Outcome
+from benchmarks.workloads import Workload
+
+__all__ = ["Bench", "RunError", "has_option"]
+
+GAUGE = Path(__file__).with_name("gauge.py")
+
+#: What in the environment would change a run: settings of ours, of Python, of coverage.
+_UNWANTED = ("COVERAGE", "FEED2SITEMAP_", "PYTHON")
+
+
+class RunError(Exception):
+    """A program did not do what it was to do."""
+
+
+def _program() -> Command:
+    """Give the command as users have it, or where it is not installed, the nearest thing."""
+    script = shutil.which("feed2sitemap", path=sysconfig.get_path("scripts"))
+    return (script,) if script else (sys.executable, "-m", "converter")
+
+
+def has_option(option: str) -> bool:
+    """Tell whether our program knows an option."""
+    done = subprocess.run([*_program(), "--help"], capture_output=True, text=True, check=True)
+    return option in done.stdout
+
+
+@dataclass(slots=True)
+class Bench:
+    """Where workloads are run; remembers which peers there are, and which had to be left out."""
+
+    folder: Path
+    places: Places
+    repeat: int
+    say: Callable[[str], None]
+    found: dict[str, Found | str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+    def run(self, workload: Workload) -> Outcome:
+        """Measure a workload.
+
+        Raises:
+            RunError: our own program did not run to its end.
+        """
+        made = data.make(workload.source, self.folder) if workload.source else None
+        if made:
+            _warm(made.path)
+        costs = self._costs(workload, self._commands(workload, made), made)
+        typical = {name: Cost.typical(runs) for name, runs in costs.items() if runs}
+        for name, cost in typical.items():
+            self.say(f"{workload.name}: {name} {cost.wall_s:.3f} s, {cost.peak_bytes >> 20} MiB")
+        return Outcome(
+            name=workload.name,
+            group=workload.group,
+            title=workload.title,
+            source_bytes=made.size_bytes if made else 0,
+            entries=made.entries if made else 0,
+            aims=workload.aims,
+            costs=typical,
+        )
+
+    def _commands(self, workload: Workload, made: data.Made | None) -> dict[str, Command]:
+        sources = (str(made.path),) if made else ()
+        program = _program()
+        commands = {name: (*program, *sources, *words) for name, words in workload.ours.items()}
+        for name in workload.peers:
+            peer = self._peer(name)
+            if isinstance(peer, Found):
+                commands[name] = (*peer.command, *sources)
+        return commands
+
+    def _peer(self, name: str) -> Found | str:
+        if name not in self.found:
+            self.found[name] = peer = peers.find(name, self.places)
+            if isinstance(peer, str):
+                self._leave_out(peer)
+        return self.found[name]
+
+    def _leave_out(self, sentence: str) -> None:
+        self.left_out.append(sentence)
+        self.say(sentence)
+
+    def _costs(
+        self, workload: Workload, commands: Mapping[str, Command], made: data.Made | None
+    ) -> Mapping[str, list[Cost]]:
+        costs: dict[str, list[Cost]] = {name: [] for name in commands}
+        running = dict(commands)
+        for _ in range(self.repeat * workload.times):
+            for name, command in tuple(running.items()):
+                try:
+                    costs[name].append(self._cost(command, made.entries if made else 0))
+                except RunError as failure:
+                    if name in workload.ours:
+                        raise
+                    del running[name], costs[name]
+                    self._leave_out(f"{name} is left out of {workload.name}: {failure}")
+        return costs
+
+    def _cost(self, command: Command, entries: int) -> Cost:
+        """Run a command once, in a folder of its own on the disk where the data is.
+
+        Raises:
+            RunError: with the last thing that the program said; or it saw other entries than we.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            wall_s, cpu_s, peak_bytes, code = _gauge(command, Path(name))
+            counted, complaint = _last_line(Path(name, "out")), _last_line(Path(name, "err"))
+        if code:
+            raise RunError(f"exit {code}, {complaint or 'silently'}")
+        if counted.isdigit() and int(counted) != entries:
+            raise RunError(f"it saw {int(counted):,} entries of {entries:,}")
+        return Cost(wall_s, cpu_s, peak_bytes)
+
+
+def _gauge(command: Iterable[str], folder: Path) -> tuple[float, float, int, int]:
+    env = {name: value for name, value in os.environ.items() if not name.startswith(_UNWANTED)}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(GAUGE), *command],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=folder,
+        env=env,
+    )
+    wall_s, cpu_s, peak_bytes, code = done.stdout.split()
+    return float(wall_s), float(cpu_s), int(peak_bytes), int(code)
+
+
+def _last_line(path: Path) -> str:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 2000))
+        return file.read().decode(errors="replace").strip().rpartition("\n")[2]
+
+
+def _warm(path: Path) -> None:
+    """Let the system cache a file, so that the first program that reads it has no disadvantage."""
+    with path.open("rb") as file, Path(os.devnull).open("wb") as nowhere:
+        shutil.copyfileobj(file, nowhere, 1 << 20)

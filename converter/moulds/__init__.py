@@ -1,0 +1,15 @@
+"""The short way: entries that are like others come out of a mould instead of the plain way.
+
+Most entries of a document are written by one program and differ in their values only. What becomes
+of such an entry is learnt once, of an example that went the plain way (`learn`); the others are
+one match of a pattern and one filled template each (`mould`). `caster` takes them out of the stream
+that the reader sees, `kinds` says which values may differ, `pieces` takes markup apart.
+
+The plain way decides: nothing here knows what an element means.
+"""
+
+from converter.moulds.caster import Caster, MouldBroken
+from converter.moulds.learn import Outcome, School
+from converter.moulds.mould import Days, Pages
+
+__all__ = ["Caster", "Days", "MouldBroken", "Outcome", "Pages", "School"]

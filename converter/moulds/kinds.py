@@ -1,0 +1,332 @@
+"""The kinds of value that may differ between entries of one mould, and which element holds which.
+
+A row promises that the way through reader, passes and writer is the same for every value that its
+pattern and its `read` let through. What no row names, and a value that no pattern fits, is never a
+gap in a mould: it is part of its wall, and another value there is another mould.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from html import unescape
+from typing import Final, NamedTuple
+
+__all__ = ["ATTRIBUTES", "DATE", "FILE", "ID", "KINDS", "NUMBER", "PAGE", "Kind", "kind_of"]
+
+#: What a validator lets stand in text besides characters; `&amp;#8;` would be a second reference.
+_REFERENCE: Final = r"&(?:amp;(?!\#)|lt;|gt;|quot;|apos;|\#(?:39|82[12][0-9]);)"
+_MORE: Final = rf"[^<&\]]*(?:(?:{_REFERENCE}|\](?!\]>))[^<&\]]*)*"
+_CDATA_MORE: Final = r"[^\]]*(?:\](?!\]>)[^\]]*)*"
+
+#: Of text that is written: longer ones may be cut.
+_MOST_CHARS: Final = 100
+_MOST_URL_CHARS: Final = 1000
+
+
+class Kind(NamedTuple):
+    """How values of one kind look in the markup, and what becomes of them."""
+
+    name: str
+    pattern: str
+    """Of the markup of a value; without groups."""
+    probe: Callable[[int, int], str]
+    """Makes the markup of a value that occurs nowhere else: from a number, and of two sorts."""
+    in_cdata: str | None = None
+    """The pattern within a CDATA section; None: it is not looked for there."""
+    read: Callable[[str], str | None] = str
+    """From markup to what is written, not yet escaped; None: this value goes the plain way."""
+    is_telling: bool = True
+    """Two values that are equal may be treated otherwise than two that differ."""
+
+
+# -- text -------------------------------------------------------------------------------------
+
+
+def _inline(markup: str) -> str | None:
+    """Read what is the same as plain text on one line, whatever takes it for text or for HTML."""
+    if len(markup) > _MOST_CHARS or "  " in markup or markup[-1] == " ":
+        return None
+    if not markup.isprintable() or "<" in markup or ">" in markup:
+        return None
+    if "&" in markup:
+        text = markup.replace("&amp;", "&")
+        return None if unescape(text) != text or ";" in text else text
+    return markup
+
+
+def _prose(markup: str) -> str | None:
+    """Read text that may be longer, as descriptions are."""
+    if len(markup) <= _MOST_CHARS:
+        return _inline(markup)
+    if "  " in markup or markup[-1] == " " or not markup.isprintable() or len(markup) > 2000:
+        return None
+    return None if any(sign in markup for sign in "<>&") else markup
+
+
+def _words_of(number: int, sort: int) -> str:
+    return f"Qa{number}x word" if sort == 0 else f"Probe q{number}y “two” Ümläut 語 {'w' * 40}"
+
+
+def _html_of(number: int, sort: int) -> str:
+    if sort == 0:
+        return f"Qh{number}x word"
+    return f"&lt;p&gt;q{number} &lt;img src=&quot;//h.example/p{number}.png&quot;&gt; &amp;amp; é"
+
+
+TEXT: Final = Kind("text", rf"[^\s<&\]]{_MORE}", _words_of, rf"[^\s<&\]]{_CDATA_MORE}", _inline)
+NAME: Final = Kind(
+    "name", r"[^\s<&\]@()\"][^<&@()\]]*", _words_of, r"[^\s<&\]@()\"][^<&@()\]]*", _inline
+)
+PROSE: Final = TEXT._replace(name="prose", read=_prose)
+HTML: Final = Kind(
+    "html",
+    rf"(?:[^\s<&\]]|&lt;|&quot;){_MORE}",
+    _html_of,
+    rf"(?=\s*[^\s\]]){_CDATA_MORE}",
+    _prose,
+)
+#: What no reader knows: that it has no effect is seen, not believed.
+OTHER: Final = TEXT._replace(name="other", read=lambda _: None)
+
+
+# -- lists of words ---------------------------------------------------------------------------
+
+
+def _keywords(markup: str) -> str | None:
+    if "  " in markup or " ," in markup or markup[-1] in ", " or ",," in markup:
+        return None
+    return markup if markup.count(",") == markup.count(", ") < 32 else None
+
+
+KEYWORDS: Final = Kind(
+    "keywords",
+    r"[a-z0-9][a-z0-9 ,]*",
+    lambda number, sort: f"qk{number}a, qk{number}b" if sort == 0 else f"qq{number}c d, qv{number}",
+    None,
+    _keywords,
+)
+
+
+# -- URLs and ids -----------------------------------------------------------------------------
+
+
+def _file(markup: str) -> str | None:
+    if len(markup) > _MOST_URL_CHARS or "//" in markup or "/." in markup:
+        return None
+    return markup
+
+
+def _id(markup: str) -> str | None:
+    return markup.replace("&amp;", "&") if len(markup) <= _MOST_URL_CHARS else None
+
+
+#: Behind the origin, which is part of the wall: sites differ in what their paths mean.
+PAGE: Final = Kind(
+    "page",
+    r"/[^<&\s\"']*(?:&amp;[^<&\s\"']*)*",
+    lambda number, sort: f"/qp{number}x" if sort == 0 else f"/qq/w-{number}/z_{number}.html",
+    r"/[^<&\s\"'\]]*",
+)
+#: Behind the origin and before the extension.
+FILE: Final = Kind(
+    "file",
+    r"/[A-Za-z0-9_~.\-/]*",
+    lambda number, sort: f"/qf{number}x" if sort == 0 else f"/qq/F-{number}/v_{number}",
+    None,
+    _file,
+)
+FILE_WITHOUT_EXTENSION: Final = FILE._replace(pattern=r"/[A-Za-z0-9_~\-/]*")
+ID: Final = Kind(
+    "id",
+    r"[A-Za-z0-9_.\-]+",
+    lambda number, sort: f"qi{number}x" if sort == 0 else f"Q-{number}_{number}",
+    r"[A-Za-z0-9_.\-]+",
+    _id,
+)
+#: Behind `https://host`, or behind `tag:authority,date` from the colon on.
+ID_TAIL: Final = Kind(
+    "id",
+    r"[/:][A-Za-z0-9_.\-/?=:]*(?:&amp;[A-Za-z0-9_.\-/?=:]*)*",
+    lambda number, sort: f"/qt{number}x" if sort == 0 else f"/q/w{number}-z_{number}",
+    r"[/:][A-Za-z0-9_.\-/?=:]*",
+    _id,
+)
+
+
+# -- dates and numbers ------------------------------------------------------------------------
+
+_CLOCK: Final = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+_MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_DAY_NAMES: Final = "Mon|Tue|Wed|Thu|Fri|Sat|Sun"
+_YEAR: Final = r"(?:199[0-9]|20[0-9][0-9])"
+
+#: Without their zones, which are part of the wall.
+RFC_822: Final = Kind(
+    "date",
+    rf"(?:{_DAY_NAMES}), [0-3][0-9] (?:{_MONTHS}) {_YEAR} {_CLOCK}",
+    lambda number, sort: (
+        f"{'Tue' if sort == 0 else 'Fri'}, 1{number // 60 % 8 + 1} "
+        f"{'May' if sort == 0 else 'Jun'} 1998 {3 + sort:02}:{number % 60:02}:1{sort}"
+    ),
+    is_telling=False,
+)
+RFC_3339: Final = Kind(
+    "date",
+    rf"{_YEAR}-[01][0-9]-[0-3][0-9]T{_CLOCK}",
+    lambda number, sort: (
+        f"1998-0{5 + sort}-1{number // 60 % 8 + 1}T{3 + sort:02}:{number % 60:02}:1{sort}"
+    ),
+    is_telling=False,
+)
+_ZONES: Final = {
+    RFC_822: r"GMT|UT|Z|[+-](?:0[0-9]|1[0-3])[0-5][0-9]",
+    RFC_3339: r"Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]",
+}
+_DATES: Final = tuple(
+    (kind, re.compile(f"({kind.pattern})( ?)({zones})")) for kind, zones in _ZONES.items()
+)
+
+
+def _number(pattern: str, first: int, second: int) -> Kind:
+    """Make a kind of numbers between bounds that nothing asks for."""
+    return Kind(
+        "number",
+        pattern,
+        lambda number, sort: str((second if sort else first) + number),
+        is_telling=False,
+    )
+
+
+_COUNT: Final = _number(r"[1-9][0-9]{0,9}", 70_001, 8_001)
+_PIXELS: Final = _number(r"[1-9][0-9]{2,3}", 3_001, 4_001)
+_SECONDS: Final = _number(r"[1-9][0-9]{0,3}", 6_001, 7_101)
+#: Averages are few: what becomes of each is looked up.
+AVERAGE: Final = Kind(
+    "average", r"[1-5]\.[0-9]", lambda number, sort: "2.3" if sort else "3.7", is_telling=False
+)
+
+DATE: Final = "date"
+NUMBER: Final = "number"
+
+#: Of elements: by canonical name, in another than the entry as `parent/name` if without prefix.
+KINDS: Final[Mapping[str, Kind | str]] = {
+    "title": TEXT,
+    "description": HTML,
+    "content:encoded": HTML,
+    "link": "page",
+    "guid": "id",
+    "comments": "id",
+    "wfw:commentRss": "id",
+    "slash:comments": _COUNT,
+    "thr:total": _COUNT,
+    "pubDate": "date",
+    "category": TEXT,
+    "author": NAME,
+    "author/name": NAME,
+    "dc:creator": NAME,
+    "dc:date": "date",
+    "dc:subject": TEXT,
+    "feedburner:origLink": "page",
+    "id": "id",
+    "published": "date",
+    "updated": "date",
+    "summary": HTML,
+    "content": HTML,
+    "media:title": TEXT,
+    "media:description": PROSE,
+    "media:keywords": KEYWORDS,
+    "media:category": TEXT,
+    "media:credit": NAME,
+    "loc": "page",
+    "lastmod": "date",
+    "image:loc": "file",
+    "video:thumbnail_loc": "file",
+    "video:content_loc": "file",
+    "video:title": TEXT,
+    "video:description": PROSE,
+    "video:duration": _SECONDS,
+    "video:view_count": _COUNT,
+    "video:publication_date": "date",
+}
+
+ATTRIBUTES: Final[Mapping[str, Kind | str]] = {
+    "link[alternate]@href": "page",
+    "link[enclosure]@href": "file",
+    "link[replies]@href": "id",
+    "link@length": _COUNT,
+    "item@rdf:about": "page",
+    "category@term": TEXT,
+    "enclosure@url": "file",
+    "enclosure@length": _COUNT,
+    "media:content@url": "file",
+    "media:content@duration": _SECONDS,
+    "media:content@width": _PIXELS,
+    "media:content@height": _PIXELS,
+    "media:content@bitrate": _COUNT,
+    "media:content@fileSize": _COUNT,
+    "media:thumbnail@url": "file",
+    "media:thumbnail@width": _PIXELS,
+    "media:thumbnail@height": _PIXELS,
+    "media:player@url": "file",
+    "media:starRating@average": AVERAGE,
+    "media:starRating@count": _COUNT,
+    "media:statistics@views": _COUNT,
+    "media:statistics@favorites": _number(r"[0-9]{1,9}", 50_001, 9_001),
+}
+
+_ORIGIN: Final = re.compile(r"(https?://[a-z0-9.\-]+)(/.*)", re.DOTALL)
+_EXTENSION: Final = re.compile(r"(.*?)((?:\.[A-Za-z0-9]{2,5})?(?:\?.*)?)", re.DOTALL)
+_ID_HEAD: Final = re.compile(
+    r"(https?://[a-z0-9.\-]+|tag:[a-z0-9.\-]+,[0-9\-]+)([/:].*)", re.DOTALL
+)
+
+#: Sites whose pages are players, or lead elsewhere: there, a path is more than a name.
+_PECULIAR: Final = re.compile(r"youtu|vimeo|dailymotion|facebook|feedproxy|feedburner|doubleclick")
+
+
+def kind_of(row: Kind | str, value: str) -> tuple[str, Kind, str] | None:
+    """Find the kind of a value, between the walls around it; None: it is all wall.
+
+    Args:
+        row: of the tables.
+        value: the markup of an example.
+    """
+    if isinstance(row, Kind):
+        return "", row, ""
+    return _SPLITS[row](value)
+
+
+def _page(value: str) -> tuple[str, Kind, str] | None:
+    found = _ORIGIN.fullmatch(value)
+    return None if found is None or _PECULIAR.search(found[1]) else (found[1], PAGE, "")
+
+
+def _medium(value: str) -> tuple[str, Kind, str] | None:
+    found = _ORIGIN.fullmatch(value)
+    if found is None or _PECULIAR.search(found[1]):
+        return None
+    stem = _EXTENSION.fullmatch(found[2])
+    if stem is None:
+        return None
+    return found[1], FILE if stem[2][:1] == "." else FILE_WITHOUT_EXTENSION, stem[2]
+
+
+def _identifier(value: str) -> tuple[str, Kind, str]:
+    found = _ID_HEAD.fullmatch(value)
+    return (found[1], ID_TAIL, "") if found else ("", ID, "")
+
+
+def _date(value: str) -> tuple[str, Kind, str] | None:
+    for kind, pattern in _DATES:
+        if found := pattern.fullmatch(value):
+            return "", kind, found[2] + found[3]
+    return None
+
+
+_SPLITS: Final[Mapping[str, Callable[[str], tuple[str, Kind, str] | None]]] = {
+    "page": _page,
+    "file": _medium,
+    "id": _identifier,
+    "date": _date,
+}

@@ -1,0 +1,181 @@
+"""When the short way may be taken, and what the plain way is that moulds are learnt from."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Container
+from datetime import timedelta
+from io import BytesIO
+from typing import BinaryIO, NamedTuple
+
+from lxml import etree
+
+from converter.issues import Code, Issue
+from converter.model import Entry, Feed
+from converter.moulds import Caster, Days, Outcome, Pages, School
+from converter.options import PassOptions, ReadOptions, WriteOptions
+from converter.passes.hygiene import hygiene, issues_of
+from converter.record import replace
+from converter.seams import Format, Outline, Reader, Ready
+from converter.values import urls
+from converter.xml.names import canonical
+
+__all__ = ["Raw", "Shortcut", "is_open"]
+
+
+class Raw(NamedTuple):
+    """A source that can be read ahead of its reader."""
+
+    stream: BinaryIO
+    reader: Reader
+    outline: Outline
+
+
+def is_open(target: Format, read: ReadOptions, passes: PassOptions, write: WriteOptions) -> bool:
+    """Say whether entries can be rendered before the passes have seen them.
+
+    They cannot where somebody chooses among entries, or is told of each: nothing is won there.
+    """
+    selects = (
+        passes.loc_template,
+        passes.host,
+        passes.unify_host,
+        passes.scheme,
+        passes.include,
+        passes.exclude,
+        passes.since,
+        passes.until,
+        passes.require_lastmod,
+        passes.max_entries,
+        passes.sitemap_url,
+    )
+    order = passes.sort or target.order
+    tells = write.tell_losses or write.news_name or read.scan_html
+    return order == "input" and not tells and not any(selects)
+
+
+class Shortcut:
+    """The short way through one document."""
+
+    def __init__(
+        self,
+        raw: Raw,
+        target: Format,
+        read: ReadOptions,
+        passes: PassOptions,
+        write: WriteOptions,
+        excluded: Container[str],
+    ) -> None:
+        """Get ready to read a document ahead.
+
+        Args:
+            raw: the document.
+            target: what is written.
+            read: as for its reader.
+            passes: what is done to its entries.
+            write: as for the writer.
+            excluded: pages that are to go the plain way.
+        """
+        self.header: Callable[[], Feed] = Feed
+        """Gives the header, as far as it was read."""
+        self._raw = raw
+        self._target = target
+        self._read = read
+        self._write = write
+        self._rules = urls.Rules.of(passes)
+        self._token = secrets.token_hex(16)
+        self._days = Days((passes.now - timedelta(days=2)).date())
+        placeholder = raw.outline.placeholder % f"{self._token}-%d"
+        self.stream = Caster(raw.stream, raw.outline.tag, placeholder, self._school, excluded)
+
+    def taken(self, entry: Entry) -> Ready | None:
+        """Give the run that an entry of the reader stands for; None: it stands for itself."""
+        name = entry.id or entry.loc
+        if name is None or self._token not in name:
+            return None
+        return self.stream.take(int(name.partition(self._token)[2].strip("-./inval")))
+
+    def _school(self, head: str) -> School | None:
+        scope = _Scope.of(head)
+        if scope is None:
+            return None
+        header = self.header()
+        options = replace(self._read, header=header)
+
+        def teach(markup: str) -> Outcome | None:
+            issues: list[Issue] = []
+            source = BytesIO(f"{head}{markup}{scope.tail}".encode())
+            document = self._raw.reader(source, options, issues.append)
+            entries = list(hygiene(document.entries, self._rules, issues.append))
+            if len(entries) != 1 or self._target.writer is None:
+                return None
+            return self._outcome(entries[0], issues)
+
+        own = frozenset(filter(None, (header.link, header.self_url)))
+        return School(
+            teach=teach,
+            name_of=lambda name: scope.name_of(name, self._raw.outline.home),
+            pages=Pages(self._rules, own),
+            days=self._days,
+            issues_of=issues_of,
+        )
+
+    def _outcome(self, entry: Entry, issues: list[Issue]) -> Outcome | None:
+        if self._target.writer is None or not entry.loc or entry.alternates:
+            return None
+        lost = [(loss.name, loss.is_altered) for loss in self._target.losses(self._write).of(entry)]
+        rendered = self._target.writer(self._write).entry(entry, issues.append)
+        if rendered is None or rendered.news:
+            return None
+        lost += [(i.path or i.message, False) for i in issues if i.code is Code.DROPPED_FIELD]
+        return Outcome(
+            entry=entry,
+            loc=entry.loc,
+            text=rendered.body.decode(),
+            images=rendered.images,
+            videos=rendered.videos,
+            prefixes=rendered.prefixes,
+            lost=tuple(lost),
+            issues=tuple(issue for issue in issues if issue.code is not Code.DROPPED_FIELD),
+        )
+
+
+class _Scope(NamedTuple):
+    """What is open where the first entry begins."""
+
+    prefixes: dict[str | None, str]
+    tail: str
+
+    @classmethod
+    def of(cls, head: str) -> _Scope | None:
+        """Find it; None: this is no beginning of a document."""
+        parser = etree.XMLPullParser(
+            events=("start", "end"), no_network=True, load_dtd=False, resolve_entities=False
+        )
+        opened: list[etree._Element] = []
+        try:
+            parser.feed(head.encode())
+            for action, element in parser.read_events():
+                if action == "start":
+                    opened.append(element)
+                else:
+                    opened.pop()
+        except etree.XMLSyntaxError:
+            return None
+        if not opened:
+            return None
+        names = [
+            f"{element.prefix}:{etree.QName(element).localname}"
+            if element.prefix
+            else etree.QName(element).localname
+            for element in opened
+        ]
+        return cls(dict(opened[-1].nsmap), "".join(f"</{name}>" for name in reversed(names)))
+
+    def name_of(self, written: str, home: str) -> str | None:
+        """Give the canonical name of a tag; None: its prefix is not declared."""
+        prefix, colon, local = written.rpartition(":")
+        uri = self.prefixes.get(prefix or None)
+        if uri is None:
+            return None if colon else local
+        return canonical(f"{{{uri}}}{local}", home)

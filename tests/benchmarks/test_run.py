@@ -1,0 +1,118 @@
+"""Programs run in turn; who is not there, or does not do the same work, is left out by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.__main__ import program
+from benchmarks.data import Source
+from benchmarks.peers import PEERS, Found, Places, find
+from benchmarks.profile import profiled
+from benchmarks.results import load
+from benchmarks.run import Bench, RunError
+from benchmarks.workloads import GROUPS, Workload, workloads
+
+NOWHERE = Places(pythons=(), modules=None)
+ITEMS = 20
+
+
+def peer(program: str) -> Found:
+    return Found((sys.executable, "-c", program), "1")
+
+
+def bench(folder: Path, found: Mapping[str, Found | str]) -> Bench:
+    return Bench(folder, NOWHERE, repeat=2, say=lambda line: None, found=dict(found))
+
+
+def workload(*peers: str, words: tuple[str, ...] = ("-o", "sitemap.xml")) -> Workload:
+    source = Source(kind="small", entries=ITEMS)
+    return Workload("tried", GROUPS[0], "Tried", source, {"feed2sitemap": words}, peers)
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_a_peer_that_is_absent_is_left_out_with_what_to_install(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    sentence = find(name, NOWHERE)
+    assert isinstance(sentence, str)
+    assert sentence.startswith(f"{name} is left out: ")
+    assert "install" in sentence
+    assert "\n" not in sentence
+
+
+def test_a_package_is_found_where_it_is_and_its_program_runs(tmp_path: Path) -> None:
+    places = Places.given("/no/such/python", None)
+    found = {name: find(name, places) for name in ("lxml", "feedparser")}
+    assert all(isinstance(one, Found) and one.version for one in found.values())
+    outcome = bench(tmp_path, found).run(workload(*found))
+    assert list(outcome.costs) == ["feed2sitemap", *found]
+
+
+@pytest.mark.parametrize("given", ["", "node_modules"])
+def test_packages_of_node_are_found_in_or_below_a_folder(given: str, tmp_path: Path) -> None:
+    folder = tmp_path / "node_modules"
+    assert Places.given(None, str(tmp_path / given)).modules == folder
+
+
+def test_a_workload_goes_on_without_those_that_fail(tmp_path: Path) -> None:
+    found = {
+        "feedparser": peer(f"print({ITEMS})"),
+        "lxml": peer(f"print({ITEMS + 1})"),
+        "fastfeedparser": peer("raise SystemExit('too hard')"),
+        "feedsmith": "feedsmith is left out: nobody asked for it",
+    }
+    tried = bench(tmp_path, found)
+    outcome = tried.run(workload(*found))
+    assert list(outcome.costs) == ["feed2sitemap", "feedparser"]
+    assert tried.left_out == [
+        f"lxml is left out of tried: it saw {ITEMS + 1} entries of {ITEMS}",
+        "fastfeedparser is left out of tried: exit 1, too hard",
+    ]
+    assert outcome.entries == ITEMS
+
+
+def test_a_fault_of_our_own_stops_it(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="exit 2"):
+        bench(tmp_path, {}).run(workload(words=("--no-such-option",)))
+
+
+@pytest.mark.parametrize("has_jobs", [True, False])
+def test_workloads_have_names_of_their_own_and_peers_that_exist(*, has_jobs: bool) -> None:
+    found = list(workloads(scale=1, has_jobs=has_jobs))
+    assert len({one.name for one in found}) == len(found)
+    assert {one.group for one in found} == set(GROUPS)
+    assert all(set(one.aims) <= set(one.peers) <= set(PEERS) for one in found)
+    assert any("--jobs" in words for one in found for words in one.ours.values()) == has_jobs
+
+
+# -- the command line -------------------------------------------------------------------------
+
+
+def test_a_run_is_saved(tmp_path: Path) -> None:
+    saved = tmp_path / "results.json"
+    words = ["--repeat", "1", "--only", "start-up-version", "--data", str(tmp_path)]
+    done = CliRunner().invoke(program, [*words, "--save", str(saved)])
+    assert done.exit_code == 0, done.output
+    assert [outcome.name for outcome in load(saved).outcomes] == ["start-up-version"]
+
+
+def test_a_name_that_nothing_has_is_answered_with_those_that_are(tmp_path: Path) -> None:
+    done = CliRunner().invoke(program, ["--only", "nothing", "--data", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "there is no nothing" in done.output
+    assert all(group in done.output for group in GROUPS)
+
+
+def test_a_profile_names_functions_and_modules(tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text("https://ex.com/a\n", "ascii")
+    shown = "\n".join(profiled([str(path), "-o", "sitemap.xml"]))
+    assert "function" in shown
+    assert "\n" in shown.partition("module")[2]
+    assert "converter." in shown
