@@ -24,6 +24,9 @@ __all__ = ["ConvertOptions", "Job", "job_of"]
 MOST_URLS: Final = 50_000
 MOST_BYTES: Final = 52_428_800
 
+#: More than any machine has cores; each is a process.
+MOST_JOBS: Final = 256
+
 CHANGEFREQS: Final = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 
 _UNITS: Final[Mapping[str, int]] = {
@@ -87,6 +90,7 @@ class ConvertOptions(TypedDict, total=False):
     dry_run: bool
     tell_losses: bool
     max_bytes: int | str | None
+    jobs: int | None
 
 
 @record
@@ -101,6 +105,8 @@ class Job:
     gzip: bool = False
     split_hosts: bool = False
     dry_run: bool = False
+    jobs: int = 1
+    """How many processes may work on a large source."""
 
 
 def job_of(given: ConvertOptions, now: datetime) -> Job:
@@ -123,6 +129,7 @@ def job_of(given: ConvertOptions, now: datetime) -> Job:
         gzip=bool(asked.get("gzip")),
         split_hosts=bool(asked.get("split_hosts")),
         dry_run=bool(asked.get("dry_run")),
+        jobs=_positive(asked, "jobs", MOST_JOBS) or 1,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any, BinaryIO, Final, cast
 
 from converter import shortcut
@@ -87,6 +88,8 @@ class Conversion:
     """The host whose output is being made."""
     takes_homeless: bool = True
     """Entries without a page go with this host: they are reported once."""
+    jobs: int = 1
+    """How many processes may work on one input."""
 
     tally: Tally = field(default_factory=Tally)
     first_loc: str | None = None
@@ -206,18 +209,14 @@ class Conversion:
             if self.feed.format in {None, "txt", "sitemap"}:
                 self._heading, self._heading_number = document, number
             self._reading = number, document
-            for entry in document.entries:
-                self._source = given.name
-                self.tally.read += 1
-                if not self.tally.read % _PROGRESS_EVERY:
-                    self.progress()
-                run = self._shortcut.taken(entry) if self._shortcut else None
-                if run is None:
-                    yield entry
-                    continue
-                self.tally.read += len(run.locs) - 1
-                self.progress()
-                yield run
+            with self._shortcut or nullcontext() as short:
+                for entry in document.entries:
+                    self._source = given.name
+                    run = short.taken(entry) if short else None
+                    self.tally.read += len(run.locs) if run else 1
+                    if run or not self.tally.read % _PROGRESS_EVERY:
+                        self.progress()
+                    yield run or entry
             self.progress()
             self._count_header(losses)
             if document.is_late:
@@ -238,6 +237,7 @@ class Conversion:
             self.passes,
             self.write,
             self.merger.settled_by_entries,
+            self.jobs,
         )
         self._shortcut = short
         document = given.raw.reader(cast("BinaryIO", short.stream), options, report)

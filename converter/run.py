@@ -161,6 +161,7 @@ class Run:
             report_written=self.report,
             progress=progress,
             is_split=self.job.split_hosts,
+            jobs=self.job.jobs,
         )
         walked = self._by_host(conversion) if self.job.split_hosts else self._whole(conversion)
         outputs = [output for output in walked if output.pieces]

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Container
 from datetime import timedelta
 from io import BytesIO
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, Self
 
 from lxml import etree
 
@@ -65,6 +65,7 @@ class Shortcut:
         passes: PassOptions,
         write: WriteOptions,
         excluded: Container[str],
+        jobs: int = 1,
     ) -> None:
         """Get ready to read a document ahead.
 
@@ -75,6 +76,7 @@ class Shortcut:
             passes: what is done to its entries.
             write: as for the writer.
             excluded: pages that are to go the plain way.
+            jobs: how many processes may work.
         """
         self.header: Callable[[], Feed] = Feed
         """Gives the header, as far as it was read."""
@@ -86,7 +88,13 @@ class Shortcut:
         self._token = secrets.token_hex(16)
         self._days = Days((passes.now - timedelta(days=2)).date())
         placeholder = raw.outline.placeholder % f"{self._token}-%d"
-        self.stream = Caster(raw.stream, raw.outline.tag, placeholder, self._school, excluded)
+        self.stream = Caster(raw.stream, raw.outline.tag, placeholder, self._school, excluded, jobs)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stream.close()
 
     def taken(self, entry: Entry) -> Ready | None:
         """Give the run that an entry of the reader stands for; None: it stands for itself."""

@@ -292,6 +292,12 @@ _RUN = (
         help="Print infos too, and every issue. Default: warnings, at most 10 of a code.",
     ),
     Option(
+        ("-j", "--jobs"),
+        type=int,
+        metavar="N",
+        help="Processes that work on a large source. Default: one for each core.",
+    ),
+    Option(
         ("--progress/--no-progress",),
         default=None,
         help="A bar on standard error. Default: on a terminal, after one second.",

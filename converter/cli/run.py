@@ -73,6 +73,7 @@ def convert(ctx: click.Context) -> Exit:
 
     bar = Bar()
     options = _options(ctx)
+    options["jobs"] = words["jobs"] or _cores()
     per_code: int | None = _PER_CODE
     if least is Severity.INFO:
         per_code, options["tell_losses"] = None, True
@@ -94,6 +95,13 @@ def convert(ctx: click.Context) -> Exit:
     if least < Severity.ERROR:
         say(summary(result, report=words["report"], dry_run=words["dry_run"]))
     return code
+
+
+def _cores() -> int:
+    """Count the cores that this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _ledger(

@@ -8,8 +8,9 @@ that the reader sees, `kinds` says which values may differ, `pieces` takes marku
 The plain way decides: nothing here knows what an element means.
 """
 
-from converter.moulds.caster import Caster, MouldBroken
+from converter.moulds.caster import Caster
 from converter.moulds.learn import Outcome, School
 from converter.moulds.mould import Days, Pages
+from converter.moulds.press import MouldBroken
 
 __all__ = ["Caster", "Days", "MouldBroken", "Outcome", "Pages", "School"]

@@ -13,59 +13,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container
-from typing import BinaryIO, Final, TypeAlias
+from functools import cache
+from typing import BinaryIO, Final
 
 from converter.model import Entry
-from converter.moulds.learn import School, agrees, learn
-from converter.moulds.mould import Mould, Note
-from converter.record import field, record
+from converter.moulds.crew import Crew, can_fork
+from converter.moulds.layout import SPACES, Layout, decoded
+from converter.moulds.learn import School, learn
+from converter.moulds.press import Gap, MouldBroken, Press, Run, Struck
 from converter.seams import Ready
 
-__all__ = ["Caster", "MouldBroken"]
+__all__ = ["Caster"]
 
 #: So much goes the plain way first: small documents altogether.
 _FIRST_BYTES: Final = 64 * 1024
 _SLICE_BYTES: Final = 256 * 1024
 _MOST_CARRIED_BYTES: Final = 16 * 1024 * 1024
 
+#: So many slices are done before others are asked for help: they know what was learnt till then.
+_SLICES_ALONE: Final = 12
+#: So many entries that others did not know and this process did are worth telling them.
+_MOST_UNKNOWN: Final = 2_000
+
 _MOST_MOULDS: Final = 48
 #: Attempts to make a mould, before those that were made must have proven their worth.
 _FREE_LESSONS: Final = 24
 _CASTS_FOR_A_LESSON: Final = 200
 
-#: How many casts of a mould are compared with the plain way, and how often one is later.
-_PROOFS: Final = 3
-_PROOF_EVERY: Final = 8192
-
-#: What XML does not allow, in UTF-8; the line ends of other systems are looked at apart. Looking
-#: for one byte after the other is faster than any way of looking for all.
-_REFUSED: Final = (
-    *(bytes((code,)) for code in (*range(9), 11, 12, *range(14, 32))),
-    b"\xef\xbf\xbe",
-    b"\xef\xbf\xbf",
-)
-
 _DECLARATION: Final = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*encoding\s*=\s*[\"']([^\"']*)")
 _ENCODINGS: Final = frozenset({b"utf-8", b"us-ascii", b"ascii"})
-_SPACES: Final = " \t\n"
-
-
-class MouldBroken(Exception):  # noqa: N818  no fault of the document: nobody outside sees it
-    """A cast was not what it should be, or the document is broken: all of it goes the plain way."""
-
-
-_Found: TypeAlias = tuple[str, str, Mould, int, int]
-"""Page and text of an entry, and where in the slice its markup begins, or white space before it,
-and ends."""
-
-
-@record(frozen=False, kw_only=False)
-class _Run:
-    """Casts that stand side by side."""
-
-    found: list[_Found] = field(default_factory=list)
-    noted: list[tuple[int, tuple[Note, ...]]] = field(default_factory=list)
-    """Those of which something is said."""
 
 
 class Caster:
@@ -78,41 +54,38 @@ class Caster:
         placeholder: str,
         school: Callable[[str], School | None],
         excluded: Container[str],
+        jobs: int = 1,
     ) -> None:
         """Begin.
 
         Args:
             stream: the document.
             tag: of its entries.
-            placeholder: the markup of an entry with the id `%d`, as `Ready` are asked for.
+            placeholder: the markup of an entry that names the run `%d`.
             school: makes the school of a document that begins like this, to its first entry.
             excluded: pages that are to go the plain way.
+            jobs: how many processes may work.
         """
         self.casts = 0
         self._stream = stream
+        self._layout = Layout(tag)
         self._placeholder = placeholder
         self._make_school = school
         self._excluded = excluded
-        self._school: School | None = None
-        self._starts = re.compile(rf"<{tag}(?=[\s>])")
-        self._end = f"</{tag}>"
-        self._landmark = re.compile(
-            rf"<!\[CDATA\[.*?\]\]>|<!--.*?-->|<\?.*?\?>|<!|</{tag}\s*>|<{tag}(?=[\s/>])", re.DOTALL
-        )
+        self._jobs = jobs
         self._runs: dict[int, Ready] = {}
         self._number = 0
+        self._crew: Crew[Struck | None] | None = None
         self._begin()
 
     def _begin(self) -> None:
         self._is_off = False
         self._has_begun = False
         self._carried = b""
-        self._head, self._head_lines = "", 1
+        self._head = ""
         self._line = 1
-        self._shapes: list[tuple[Callable[[str, int], re.Match[str] | None], list[Mould]]] = []
-        """What matches a pattern, and the moulds that have it; the last one used first."""
-        self._known: set[tuple[re.Pattern[str], bool]] = set()
-        self._lessons = 0
+        self._press: Press | None = None
+        self._lessons = self._slices_done = self._unknown = 0
 
     # -- the stream ---------------------------------------------------------------------------
 
@@ -120,6 +93,7 @@ class Caster:
         """Go back to the beginning; not once something was taken out: what follows would differ."""
         if self.casts:
             raise MouldBroken
+        self.close()
         self._begin()
         return self._stream.seek(offset, whence)
 
@@ -128,16 +102,15 @@ class Caster:
         if not self._has_begun:
             return self._first()
         while not self._is_off:
-            more = self._stream.read(_SLICE_BYTES)
-            data = self._carried + more
-            cut = data.rfind(self._end.encode()) + len(self._end)
-            if not more or (cut < len(self._end) and len(data) > _MOST_CARRIED_BYTES):
-                self._is_off, self._carried = True, data
-            elif cut < len(self._end):
-                self._carried = data
-            else:
-                self._carried = data[cut:]
-                return self._reduced(data[:cut])
+            self._ask_for_help()
+            if self._crew is not None and (handed := self._handed(self._crew)) is not None:
+                return handed
+            if self._crew is None:
+                data = self._slice()
+                return self._rest(size) if data is None else self._reduced(data)
+        return self._rest(size)
+
+    def _rest(self, size: int) -> bytes:
         carried, self._carried = self._carried, b""
         return carried or self._stream.read(size)
 
@@ -145,196 +118,150 @@ class Caster:
         """Give the run whose placeholder came out of the reader."""
         return self._runs.pop(number, None)
 
-    # -- the beginning ------------------------------------------------------------------------
+    def close(self) -> None:
+        """Let the other processes go."""
+        if self._crew is not None:
+            self._crew.dismiss()
+            self._crew = None
+
+    # -- slices -------------------------------------------------------------------------------
 
     def _first(self) -> bytes:
         """Pass the first entries on as they are: the header must be known before one is learnt."""
         self._has_begun = True
         data = self._stream.read(_FIRST_BYTES)
-        cut = data.rfind(self._end.encode()) + len(self._end)
-        text = self._decoded(data[:cut])
-        if len(data) < _FIRST_BYTES or cut < len(self._end) or text is None:
-            self._is_off = True
-            return data
-        declaration = _DECLARATION.match(data)
-        encoding = declaration[1] if declaration else None
-        first = self._first_entry(text)
-        if first is None or (encoding and encoding.lower() not in _ENCODINGS):
+        cut = self._layout.cut(data)
+        text = decoded(data[:cut])
+        declared = _DECLARATION.match(data)
+        is_utf_8 = declared is None or declared[1].lower() in _ENCODINGS
+        first = self._layout.first(text) if text and is_utf_8 else None
+        if len(data) < _FIRST_BYTES or text is None or first is None:
             self._is_off = True
             return data
         at: int | None = first
         while at is not None and at < len(text):
-            at = self._behind(text, at)
+            at = self._layout.behind(text, at)
         self._is_off = at is None
         self._head, self._carried = text[:first], data[cut:]
-        self._head_lines = 1 + self._head.count("\n")
         self._line += text.count("\n")
         return data[:cut]
 
-    def _first_entry(self, text: str) -> int | None:
-        """Find the first entry; None: it cannot be told."""
-        for landmark in self._landmark.finditer(text):
-            if landmark[0] == "<!" or landmark[0].startswith("</"):
+    def _slice(self) -> bytes | None:
+        """Read whole entries; None: there are no more, or they are too long."""
+        while True:
+            more = self._stream.read(_SLICE_BYTES)
+            data = self._carried + more
+            cut = self._layout.cut(data)
+            self._carried = data[cut:]
+            if cut:
+                return data[:cut]
+            if not more or len(data) > _MOST_CARRIED_BYTES:
                 return None
-            if self._starts.match(text, landmark.start()):
-                return landmark.start()
-        return None
-
-    def _behind(self, text: str, at: int) -> int | None:
-        """Find the end of an entry and the white space behind it; None: it is no plain one."""
-        if not self._starts.match(text, at):
-            return None
-        for landmark in self._landmark.finditer(text, at + 1):
-            if landmark[0].startswith("</"):
-                end = landmark.end()
-                while end < len(text) and text[end] in _SPACES:
-                    end += 1
-                return end
-            if not landmark[0].endswith(">"):
-                return None  # an entry in an entry, or something without an end
-        return None
-
-    def _decoded(self, data: bytes) -> str | None:
-        """Give text that XML allows, with its line ends; None: it is not as plain as that."""
-        if any(refused in data for refused in _REFUSED):
-            return None
-        try:
-            text = data.decode()
-        except UnicodeDecodeError:
-            return None
-        if "\r" in text:
-            text = text.replace("\r\n", "\n")
-        return None if "\r" in text else text
-
-    # -- casting ------------------------------------------------------------------------------
 
     def _reduced(self, data: bytes) -> bytes:
         """Give a slice without the entries that were cast."""
-        text = self._decoded(data)
-        if self._school is None:
-            self._school = self._make_school(self._head)
-        if text is None or self._school is None:
+        self._slices_done += 1
+        if self._press is None:
+            school = self._make_school(self._head)
+            if school is None:
+                self._is_off = True
+                return data
+            self._press = Press(self._layout, school, self._excluded)
+        text = decoded(data)
+        if text is None:
             self._is_off = True
             return data
         kept: list[str] = []
         at = 0
         while at < len(text):
-            run, begin = _Run(), at
-            at = self._cast_all(text, at, run)
-            kept.append(self._placed(run, text, begin, at))
+            run = self._press.run(text, at)
+            if run.casts:
+                kept.append(self._placed(run, self._press, lambda: text))
+                at = run.end
             if at < len(text):
-                behind = self._passed(text, at)
-                kept.append(text[at:behind])
-                self._line += kept[-1].count("\n")
-                at = behind
+                gap = self._press.gap(text, at)
+                kept.append(self._passed(gap, self._press))
+                at += len(gap.markup)
         return "".join(kept).encode()
 
-    def _passed(self, text: str, at: int) -> int:
-        """Let an entry go the plain way, and learn of it; give where it ends."""
-        start = len(text) - len(text[at:].lstrip(_SPACES)) if text[at] in _SPACES else at
-        behind = self._behind(text, start) if start < len(text) else start
-        if behind is None:
+    # -- the help of others -------------------------------------------------------------------
+
+    def _ask_for_help(self) -> None:
+        """Have slices struck by other processes, once the moulds are known that they will need."""
+        press = self._press
+        if self._jobs < 2 or press is None or self._slices_done < _SLICES_ALONE:
+            return
+        if self._crew is not None and self._unknown >= _MOST_UNKNOWN and not self._crew.is_busy:
+            self.close()
+        if self._crew is None and can_fork():
+            self._unknown = 0
+            self._crew = Crew(self._jobs, press.strike)
+
+    def _handed(self, crew: Crew[Struck | None]) -> bytes | None:
+        """Give the next slice that was struck; None: there are no more, or nobody strikes them."""
+        is_wanted = self._unknown < _MOST_UNKNOWN
+        while is_wanted and crew.has_room and (data := self._slice()) is not None:
+            crew.give(data)
+        if not crew.is_busy:
+            if is_wanted:
+                self.close()
+                self._jobs = 1
+            return None
+        data, struck = crew.next()
+        while is_wanted and crew.has_room and (more := self._slice()) is not None:
+            crew.give(more)
+        if struck is None:
             self._is_off = True
-            return len(text)
-        self._learn(text[start:behind].rstrip(_SPACES))
-        return behind
-
-    def _cast_all(self, text: str, at: int, run: _Run) -> int:
-        """Cast entries one after the other; give where the first stands that cannot be."""
+            kept = [data]
+        else:
+            text = cache(lambda: decoded(data) or "")
+            kept = [self._joined(part, text, self._press).encode() for part in struck]
         if self._is_off:
-            return at
-        pages, excluded, found = self._taught.pages, self._excluded, run.found
-        while True:
-            for place, (match, moulds) in enumerate(self._shapes):
-                fit = match(text, at)
-                if fit is None:
-                    continue
-                values = fit.groups()
-                for mould in moulds:
-                    if (cast := mould.cast(values, pages)) is not None:
-                        break
-                else:
-                    continue
-                break
-            else:
-                return at
-            loc, body, notes = cast
-            if loc in excluded:
-                return at
-            if place:
-                self._shapes.insert(0, self._shapes.pop(place))
-            if mould.proven < _PROOFS or not (self.casts + len(found)) % _PROOF_EVERY:
-                self._prove(mould, fit[0].lstrip(_SPACES))
-            if notes:
-                run.noted.append((len(found), notes))
-            end = fit.end()
-            found.append((loc, body, mould, at, end))
-            at = end
+            self._carried = crew.dismiss() + self._carried
+        return b"".join(kept)
 
-    def _learn(self, markup: str) -> None:
-        """Make a mould of an entry that none fits, as long as moulds are worth what they cost."""
+    def _joined(self, part: Run | Gap, text: Callable[[], str], press: Press) -> str:
+        """Put away what others did; what they did not know, this process may know since."""
+        if isinstance(part, Run):
+            return self._placed(part, press, text)
+        run = press.run(part.markup, 0)
+        if run.end < len(part.markup):
+            return self._passed(part, press)
+        self._unknown += 1
+        return self._placed(run, press, lambda: part.markup)
+
+    def _passed(self, gap: Gap, press: Press) -> str:
+        """Let an entry go the plain way, and learn of it."""
+        self._line += gap.markup.count("\n")
         paid = self.casts // _CASTS_FOR_A_LESSON + _FREE_LESSONS
-        if self._lessons >= paid or len(self._known) >= _MOST_MOULDS:
-            return
-        self._lessons += 1
-        mould = learn(markup, self._taught)
-        if mould is None or (mould.pattern, mould.is_cleaned) in self._known:
-            return
-        self._known.add((mould.pattern, mould.is_cleaned))
-        for match, moulds in self._shapes:
-            if moulds[0].pattern == mould.pattern:
-                moulds.append(mould)
-                return
-        self._shapes.insert(0, (mould.pattern.match, [mould]))
+        markup = gap.markup.strip(SPACES)
+        if gap.is_last:
+            self._is_off = True
+        elif markup and self._lessons < paid and len(press.moulds) < _MOST_MOULDS:
+            self._lessons += 1
+            if mould := learn(markup, press.school):
+                press.add(mould)
+        return gap.markup
 
-    def _prove(self, mould: Mould, markup: str) -> None:
-        """Compare a cast with what the plain way gives.
+    # -- runs ---------------------------------------------------------------------------------
 
-        Raises:
-            MouldBroken: they differ.
-        """
-        mould.proven += 1
-        expected = self._taught.teach(markup)
-        if expected is None or not agrees(mould, markup, expected, self._taught):
-            raise MouldBroken
-
-    @property
-    def _taught(self) -> School:
-        if self._school is None:
-            raise TypeError("nothing is cast before there is a school")
-        return self._school
-
-    def _placed(self, run: _Run, text: str, begin: int, end: int) -> str:
+    def _placed(self, run: Run, press: Press, text: Callable[[], str]) -> str:
         """Put a run away, and give what stands in its place."""
-        lines = text.count("\n", begin, end)
-        if not run.found:
-            self._line += lines
-            return "\n" * lines
         self._number += 1
-        self._runs[self._number] = self._ready(run, text)
-        self.casts += len(run.found)
-        self._line += lines
-        return self._placeholder % self._number + "\n" * lines
+        self._runs[self._number] = self._ready(run, press, text)
+        self.casts += len(run.casts)
+        self._line += run.lines
+        return self._placeholder % self._number + "\n" * run.lines
 
-    def _ready(self, run: _Run, text: str) -> Ready:
-        first_line, first = self._line, run.found[0][3]
-        head_lines, school = self._head_lines, self._taught
-        locs, texts, moulds, begins, ends = zip(*run.found, strict=True)
-
-        counted = [first, first_line]
-
-        def line_of(number: int) -> int:
-            """Count on from where was counted to; mostly they are asked for in order."""
-            begin = begins[number]
-            markup = text[begin : ends[number]]
-            begin += len(markup) - len(markup.lstrip(_SPACES))
-            if begin < counted[0]:
-                counted[:] = first, first_line
-            counted[:] = begin, counted[1] + text.count("\n", counted[0], begin)
-            return counted[1]
+    def _ready(self, run: Run, press: Press, text: Callable[[], str]) -> Ready:
+        head_lines, school = 1 + self._head.count("\n"), press.school
+        moulds = [press.moulds[number] for number in run.moulds]
+        locs, texts, notes = zip(*run.casts, strict=True)
+        line_of = _lines(run, text, self._line)
 
         def entry_of(number: int) -> Entry:
-            markup = text[begins[number] : ends[number]].lstrip(_SPACES)
+            begin, end = run.begins[number], (*run.begins[1:], run.end)[number]
+            markup = text()[begin:end].lstrip(SPACES)
             outcome = school.teach("\n" * (line_of(number) - head_lines) + markup)
             if outcome is None:
                 raise MouldBroken
@@ -350,9 +277,26 @@ class Caster:
             lost=[mould.lost for mould in moulds],
             issues=tuple(
                 issue
-                for number, notes in run.noted
-                for issue in school.issues_of(notes, line_of(number), locs[number])
+                for number, noted in enumerate(notes)
+                if noted
+                for issue in school.issues_of(noted, line_of(number), locs[number])
             ),
             line_of=line_of,
             entry_of=entry_of,
         )
+
+
+def _lines(run: Run, text: Callable[[], str], first_line: int) -> Callable[[int], int]:
+    """Give what tells an entry's line; it counts on from where it was asked last."""
+    counted = [run.begins[0], first_line]
+
+    def line_of(number: int) -> int:
+        given, begin = text(), run.begins[number]
+        while given[begin] in SPACES:
+            begin += 1
+        if begin < counted[0]:
+            counted[:] = run.begins[0], first_line
+        counted[:] = begin, counted[1] + given.count("\n", counted[0], begin)
+        return counted[1]
+
+    return line_of

@@ -1,0 +1,165 @@
+"""Casts the entries of a slice of a document, as far as there are moulds for them.
+
+It learns nothing, and remembers nothing but which mould was used most; so slices can be struck in
+any order, and by other processes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from typing import Final, NamedTuple, TypeAlias
+
+from converter.moulds.layout import SPACES, Layout, decoded
+from converter.moulds.learn import School, agrees
+from converter.moulds.mould import Cast, Mould
+from converter.record import record
+
+__all__ = ["Gap", "MouldBroken", "Press", "Run", "Struck"]
+
+#: How many casts of a mould are compared with the plain way, and how often one is later.
+_PROOFS: Final = 3
+_PROOF_EVERY: Final = 8192
+
+
+class MouldBroken(Exception):  # noqa: N818  no fault of the document: nobody outside sees it
+    """A cast was not what it should be, or the document is broken: all of it goes the plain way."""
+
+
+class Run(NamedTuple):
+    """Casts that stand side by side; the lists have one item for each."""
+
+    casts: list[Cast]
+    moulds: list[int]
+    """Numbers of moulds."""
+    begins: list[int]
+    """Where the markup begins in the slice, or white space before it."""
+    end: int
+    """Where the last one ends."""
+    lines: int
+    """The line breaks in all of it."""
+
+
+class Gap(NamedTuple):
+    """What goes the plain way: an entry, with the white space around it."""
+
+    begin: int
+    markup: str
+    is_last: bool
+    """It is no plain entry; nothing behind it is cast."""
+
+
+Struck: TypeAlias = list[Run | Gap]
+"""A slice, in order."""
+
+
+@record(frozen=False, kw_only=False)
+class _Shape:
+    """A pattern, and the moulds that have it, with their numbers."""
+
+    pattern: re.Pattern[str]
+    moulds: list[tuple[int, Mould]]
+    hits: int = 0
+
+
+class Press:
+    """The moulds of one document."""
+
+    def __init__(self, layout: Layout, school: School, excluded: Container[str]) -> None:
+        """Begin without any.
+
+        Args:
+            layout: of the entries.
+            school: knows the plain way.
+            excluded: pages that are to go it.
+        """
+        self.layout = layout
+        self.school = school
+        self.moulds: list[Mould] = []
+        self._excluded = excluded
+        self._shapes: list[_Shape] = []
+        self._until_proof = _PROOF_EVERY
+
+    def add(self, mould: Mould) -> None:
+        """Take one more mould, unless it is known."""
+        shape = next((s for s in self._shapes if s.pattern == mould.pattern), None)
+        if shape is None:
+            shape = _Shape(mould.pattern, [])
+            self._shapes.append(shape)
+        elif any(known.is_cleaned is mould.is_cleaned for _, known in shape.moulds):
+            return
+        shape.moulds.append((len(self.moulds), mould))
+        self.moulds.append(mould)
+
+    def strike(self, data: bytes) -> Struck | None:
+        """Cast what can be cast of a slice; None: its text is not plain.
+
+        Raises:
+            MouldBroken: a cast was not what it should be.
+        """
+        text = decoded(data)
+        if text is None:
+            return None
+        struck: Struck = []
+        at = 0
+        while at < len(text):
+            run = self.run(text, at)
+            if run.casts:
+                struck.append(run)
+                at = run.end
+            if at < len(text):
+                struck.append(self.gap(text, at))
+                at += len(struck[-1].markup)
+        return struck
+
+    def gap(self, text: str, at: int) -> Gap:
+        """Take an entry as it is, with the white space around it."""
+        start = at
+        while start < len(text) and text[start] in SPACES:
+            start += 1
+        behind = self.layout.behind(text, start) if start < len(text) else start
+        return Gap(at, text[at:behind], behind is None)
+
+    def run(self, text: str, at: int) -> Run:
+        """Cast entries one after the other, up to one that cannot be.
+
+        Raises:
+            MouldBroken: a cast was not what it should be.
+        """
+        casts: list[Cast] = []
+        numbers: list[int] = []
+        begins: list[int] = []
+        first, shapes = at, self._shapes
+        while (found := self._cast(text, at, shapes)) is not None:
+            cast, number, end = found
+            casts.append(cast)
+            numbers.append(number)
+            begins.append(at)
+            at = end
+        return Run(casts, numbers, begins, at, text.count("\n", first, at))
+
+    def _cast(self, text: str, at: int, shapes: list[_Shape]) -> tuple[Cast, int, int] | None:
+        """Cast one entry; give its mould's number too, and where it ends."""
+        for place, shape in enumerate(shapes):
+            fit = shape.pattern.match(text, at)
+            if fit is None:
+                continue
+            for number, mould in shape.moulds:
+                cast = mould.cast(fit.groups(), self.school.pages)
+                if cast is None or cast[0] in self._excluded:
+                    continue
+                shape.hits += 1
+                if place and shape.hits > shapes[place - 1].hits:
+                    shapes[place - 1 : place + 1] = shape, shapes[place - 1]
+                self._until_proof -= 1
+                if mould.proven < _PROOFS or not self._until_proof:
+                    self._prove(mould, fit[0].lstrip(SPACES))
+                return cast, number, fit.end()
+        return None
+
+    def _prove(self, mould: Mould, markup: str) -> None:
+        self._until_proof = _PROOF_EVERY
+        mould.proven += 1
+        expected = self.school.teach(markup)
+        if expected is None or not agrees(mould, markup, expected, self.school):
+            raise MouldBroken
