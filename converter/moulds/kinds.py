@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from html import unescape
 from typing import Final, NamedTuple
 
 __all__ = ["ATTRIBUTES", "DATE", "FILE", "ID", "KINDS", "NUMBER", "PAGE", "Kind", "kind_of"]
@@ -18,10 +17,6 @@ __all__ = ["ATTRIBUTES", "DATE", "FILE", "ID", "KINDS", "NUMBER", "PAGE", "Kind"
 _REFERENCE: Final = r"&(?:amp;(?!\#)|lt;|gt;|quot;|apos;|\#(?:39|82[12][0-9]);)"
 _MORE: Final = rf"[^<&\]]*(?:(?:{_REFERENCE}|\](?!\]>))[^<&\]]*)*"
 _CDATA_MORE: Final = r"[^\]]*(?:\](?!\]>)[^\]]*)*"
-
-#: Of text that is written: longer ones may be cut.
-_MOST_CHARS: Final = 100
-_MOST_URL_CHARS: Final = 1000
 
 
 class Kind(NamedTuple):
@@ -35,33 +30,14 @@ class Kind(NamedTuple):
     in_cdata: str | None = None
     """The pattern within a CDATA section; None: it is not looked for there."""
     read: Callable[[str], str | None] = str
-    """From markup to what is written, not yet escaped; None: this value goes the plain way."""
+    """From markup to what is written, as markup; None: this value goes the plain way."""
+    most_chars: int = 0
+    """Of text: longer ones may be cut where they are written. 0: it is no text."""
     is_telling: bool = True
     """Two values that are equal may be treated otherwise than two that differ."""
 
 
 # -- text -------------------------------------------------------------------------------------
-
-
-def _inline(markup: str) -> str | None:
-    """Read what is the same as plain text on one line, whatever takes it for text or for HTML."""
-    if len(markup) > _MOST_CHARS or "  " in markup or markup[-1] == " ":
-        return None
-    if not markup.isprintable() or "<" in markup or ">" in markup:
-        return None
-    if "&" in markup:
-        text = markup.replace("&amp;", "&")
-        return None if unescape(text) != text or ";" in text else text
-    return markup
-
-
-def _prose(markup: str) -> str | None:
-    """Read text that may be longer, as descriptions are."""
-    if len(markup) <= _MOST_CHARS:
-        return _inline(markup)
-    if "  " in markup or markup[-1] == " " or not markup.isprintable() or len(markup) > 2000:
-        return None
-    return None if any(sign in markup for sign in "<>&") else markup
 
 
 def _words_of(number: int, sort: int) -> str:
@@ -74,20 +50,26 @@ def _html_of(number: int, sort: int) -> str:
     return f"&lt;p&gt;q{number} &lt;img src=&quot;//h.example/p{number}.png&quot;&gt; &amp;amp; é"
 
 
-TEXT: Final = Kind("text", rf"[^\s<&\]]{_MORE}", _words_of, rf"[^\s<&\]]{_CDATA_MORE}", _inline)
-NAME: Final = Kind(
-    "name", r"[^\s<&\]@()\"][^<&@()\]]*", _words_of, r"[^\s<&\]@()\"][^<&@()\]]*", _inline
+TEXT: Final = Kind(
+    "text", rf"[^\s<&\]]{_MORE}", _words_of, rf"[^\s<&\]]{_CDATA_MORE}", most_chars=100
 )
-PROSE: Final = TEXT._replace(name="prose", read=_prose)
+NAME: Final = Kind(
+    "name",
+    r"[^\s<&\]@()\"][^<&@()\]]*",
+    _words_of,
+    r"[^\s<&\]@()\"][^<&@()\]]*",
+    most_chars=100,
+)
+PROSE: Final = TEXT._replace(name="prose", most_chars=2000)
 HTML: Final = Kind(
     "html",
     rf"(?:[^\s<&\]]|&lt;|&quot;){_MORE}",
     _html_of,
     rf"(?=\s*[^\s\]]){_CDATA_MORE}",
-    _prose,
+    most_chars=2000,
 )
 #: What no reader knows: that it has no effect is seen, not believed.
-OTHER: Final = TEXT._replace(name="other", read=lambda _: None)
+OTHER: Final = TEXT._replace(name="other")
 
 
 # -- lists of words ---------------------------------------------------------------------------
@@ -111,16 +93,6 @@ KEYWORDS: Final = Kind(
 # -- URLs and ids -----------------------------------------------------------------------------
 
 
-def _file(markup: str) -> str | None:
-    if len(markup) > _MOST_URL_CHARS or "//" in markup or "/." in markup:
-        return None
-    return markup
-
-
-def _id(markup: str) -> str | None:
-    return markup.replace("&amp;", "&") if len(markup) <= _MOST_URL_CHARS else None
-
-
 #: Behind the origin, which is part of the wall: sites differ in what their paths mean.
 PAGE: Final = Kind(
     "page",
@@ -131,18 +103,15 @@ PAGE: Final = Kind(
 #: Behind the origin and before the extension.
 FILE: Final = Kind(
     "file",
-    r"/[A-Za-z0-9_~.\-/]*",
+    r"/[A-Za-z0-9_~.\-/]{0,800}",
     lambda number, sort: f"/qf{number}x" if sort == 0 else f"/qq/F-{number}/v_{number}",
-    None,
-    _file,
 )
-FILE_WITHOUT_EXTENSION: Final = FILE._replace(pattern=r"/[A-Za-z0-9_~\-/]*")
+FILE_WITHOUT_EXTENSION: Final = FILE._replace(pattern=r"/[A-Za-z0-9_~\-/]{0,800}")
 ID: Final = Kind(
     "id",
-    r"[A-Za-z0-9_.\-]+",
+    r"[A-Za-z0-9_.\-]{1,800}",
     lambda number, sort: f"qi{number}x" if sort == 0 else f"Q-{number}_{number}",
     r"[A-Za-z0-9_.\-]+",
-    _id,
 )
 #: Behind `https://host`, or behind `tag:authority,date` from the colon on.
 ID_TAIL: Final = Kind(
@@ -150,21 +119,18 @@ ID_TAIL: Final = Kind(
     r"[/:][A-Za-z0-9_.\-/?=:]*(?:&amp;[A-Za-z0-9_.\-/?=:]*)*",
     lambda number, sort: f"/qt{number}x" if sort == 0 else f"/q/w{number}-z_{number}",
     r"[/:][A-Za-z0-9_.\-/?=:]*",
-    _id,
 )
 
 
 # -- dates and numbers ------------------------------------------------------------------------
 
 _CLOCK: Final = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
-_MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-_DAY_NAMES: Final = "Mon|Tue|Wed|Thu|Fri|Sat|Sun"
-_YEAR: Final = r"(?:199[0-9]|20[0-9][0-9])"
+_YEAR: Final = r"[12][09][0-9][0-9]"
 
 #: Without their zones, which are part of the wall.
 RFC_822: Final = Kind(
     "date",
-    rf"(?:{_DAY_NAMES}), [0-3][0-9] (?:{_MONTHS}) {_YEAR} {_CLOCK}",
+    rf"[A-Z][a-z][a-z], [0-3][0-9] [A-Z][a-z][a-z] {_YEAR} {_CLOCK}",
     lambda number, sort: (
         f"{'Tue' if sort == 0 else 'Fri'}, 1{number // 60 % 8 + 1} "
         f"{'May' if sort == 0 else 'Jun'} 1998 {3 + sort:02}:{number % 60:02}:1{sort}"

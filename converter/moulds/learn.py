@@ -10,16 +10,15 @@ entry, the mould does too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
 from converter.issues import Issue
 from converter.model import Entry
 from converter.moulds.kinds import HTML, KEYWORDS, OTHER, PAGE, TEXT, Kind
-from converter.moulds.mould import Days, Mould, Note, Pages, Read
+from converter.moulds.mould import Days, Mould, Note, Pages, Read, Take
 from converter.moulds.pieces import SPACE, Piece, Value, pieces_of
 from converter.record import field, record, replace
 from converter.xml.emit import escape
@@ -81,7 +80,7 @@ def learn(markup: str, school: School) -> Mould | None:
 def agrees(mould: Mould, markup: str, expected: Outcome, school: School) -> bool:
     """Say whether an entry comes out of its mould as it does on the plain way."""
     match = mould.pattern.fullmatch(markup)
-    cast = mould.cast(match.groups(), school.pages) if match else None
+    cast = mould.cast(match.groups(), school.pages, school.days) if match else None
     return (
         cast is not None
         and cast[:2] == (expected.loc, expected.text)
@@ -206,31 +205,39 @@ class _Gaps:
         self._written = {number for number in slots if number != page}
         if page not in slots:
             return None
-        reads = self._reads(outcome, school.pages, page)
-        places = {number: place for place, (number, _) in enumerate(reads)}
-        places[page] = len(reads)
+        reads = tuple(self._reads(outcome, school.pages, page))
+        texts = [n for n in sorted(self._written) if self.gaps[n].kind.most_chars]
+        made = [*self._dates, *(number for number, _ in reads), page]
+        places = {number: number for number in range(len(self.gaps))}
+        places |= {number: len(self.gaps) + place for place, number in enumerate(made)}
         return Mould(
             pattern=re.compile(self.pattern),
             template="%s".join(text.replace("%", "%%") for text in pieces[::2]),
-            slots=_getter([places[number] for number in slots]),
-            reads=reads,
-            ascending=tuple((places[a], places[b]) for a, b in pairwise(self._dates)),
-            larger=tuple(self._larger()),
-            distinct=tuple(self._distinct()),
+            slots=_taker([places[number] for number in slots]),
             page=page,
             origin=self.gaps[page].value.before,
             is_cleaned=self._is_cleaned,
+            dates=tuple(self._dates),
+            reads=reads,
+            larger=tuple(self._larger()),
+            distinct=tuple(self._distinct()),
+            texts=_taker(texts) if texts else None,
+            most_chars=tuple(self.gaps[number].kind.most_chars for number in texts),
+            files=_taker(files) if (files := self._of_kind("file")) else None,
             images=outcome.images,
             videos=outcome.videos,
             prefixes=outcome.prefixes,
             lost=outcome.lost,
         )
 
+    def _of_kind(self, name: str) -> list[int]:
+        return [number for number, gap in enumerate(self.gaps) if gap.kind.name == name]
+
     def _page(self, outcome: Outcome, school: School) -> int | None:
         """Find the gap that became the page."""
         for number, gap in enumerate(self.gaps):
             if gap.kind is PAGE:
-                read = school.pages.read(gap.value.before + self.probe(number, 0))
+                read = school.pages.read(gap.value.before, self.probe(number, 0))
                 if read and read[0] == outcome.loc:
                     return number
         return None
@@ -245,28 +252,25 @@ class _Gaps:
                     found[text] = number
         return dict(sorted(found.items(), key=lambda item: -len(item[0])))
 
-    def _reads(self, outcome: Outcome, pages: Pages, page: int) -> tuple[tuple[int, Read], ...]:
-        """Say how to read what is written, and what must be readable because it once was."""
-        reads: list[tuple[int, Read]] = []
+    def _reads(self, outcome: Outcome, pages: Pages, page: int) -> Iterator[tuple[int, Read]]:
+        """Say how to read what is not written as it stands."""
         for number, gap in enumerate(self.gaps):
-            if number in self._written or gap.kind.name == "date":
-                reads.append((number, self._reader(gap, self.probe(number, 0), outcome)))
-            elif gap.kind.name in {"file", "id"}:
-                reads.append((number, gap.kind.read))
+            if number in self._written and gap.kind is KEYWORDS:
+                yield number, self._reader(gap, self.probe(number, 0), outcome)
             elif gap.kind is PAGE and number != page:
-                reads.append((number, partial(_sound, pages, gap.value.before)))
-        return tuple(reads)
+                yield number, partial(_sound, pages, gap.value.before)
 
     def _reader(self, gap: _Gap, probe: str, outcome: Outcome) -> Read:
+        """Give how a probe came out, if it did."""
         if gap.kind.name == "date":
             return self._days.read
         if gap.kind is KEYWORDS:
             return _joined(gap.kind.read, _between(probe.split(", "), outcome.text))
         if gap.kind is PAGE:
-            return lambda markup: gap.value.before + markup if "&" not in markup else None
-        return _escaped(gap.kind.read)
+            return lambda markup: escape(gap.value.before + markup)
+        return str
 
-    def _larger(self) -> Iterable[tuple[int, int]]:
+    def _larger(self) -> Iterator[tuple[int, int]]:
         """Give the numbers of one name that follow one another in size."""
         latest: dict[str, int] = {}
         for number in self._numbers:
@@ -275,7 +279,7 @@ class _Gaps:
                 yield latest[name], number
             latest[name] = number
 
-    def _distinct(self) -> Iterable[tuple[int, Callable[[tuple[str, ...]], tuple[str, ...]]]]:
+    def _distinct(self) -> Iterator[tuple[int, Take]]:
         """Give the gaps that could hold the same: how many, and what takes their values out."""
         walls: dict[tuple[str, str], list[int]] = {}
         for number, gap in enumerate(self.gaps):
@@ -296,24 +300,16 @@ def _equality(value: Value) -> tuple[object, ...]:
     return (value.kind.name if value.kind.name == "date" else value.key), whole
 
 
-def _getter(numbers: list[int]) -> Callable[[list[str]], tuple[str, ...]]:
+def _taker(numbers: list[int]) -> Take:
     if len(numbers) == 1:
-        return lambda texts: (texts[numbers[0]],)
+        return lambda values: (values[numbers[0]],)
     return itemgetter(*numbers)
 
 
 def _sound(pages: Pages, origin: str, markup: str) -> str | None:
     """Read the URL of another page, of which there must be nothing to say."""
-    page = pages.read(f"{origin}{markup}".replace("&amp;", "&"))
-    return None if page is None or page[1] else page[0]
-
-
-def _escaped(read: Read) -> Read:
-    def escaped(markup: str) -> str | None:
-        text = read(markup)
-        return None if text is None else escape(text)
-
-    return escaped
+    page = pages.read(origin, markup)
+    return None if page is None or page[1] or page[2] else escape(page[0])
 
 
 def _between(words: list[str], text: str) -> str:

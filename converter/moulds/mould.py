@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from operator import gt
 from typing import Final, TypeAlias
 
 from converter.issues import Code
@@ -27,7 +28,10 @@ _MONTHS: Final = {
     )
 }
 
+_DAY_NAMES: Final = frozenset(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
 _MOST_DAYS: Final = 50_000
+#: Earlier ones are remarked upon.
+_FIRST_DAY: Final = "1990-01-01"
 
 #: A path that is published as it is, and is no file: most are.
 _CLEAN_PATH: Final = re.compile(r"/(?:[A-Za-z0-9_-]+/)*(?:[A-Za-z0-9_-]+(?:\.html?)?)?")
@@ -37,7 +41,7 @@ _NO_FILE: Final = re.compile(r"[^?#]*/(?:[^/.?#]*(?:\.(?:html?|php|aspx?|jsp))?)
 
 
 class Days(dict[str, str | None]):
-    """A date as it is written -> ISO's spelling, each day once; None: none, or not long past."""
+    """A day as it is written -> ISO's spelling, each once; None: none, or not long past."""
 
     def __init__(self, last: date) -> None:
         super().__init__()
@@ -45,13 +49,15 @@ class Days(dict[str, str | None]):
 
     def __missing__(self, day: str) -> str | None:
         iso: str | None = day
-        if day[2] == " ":
-            iso = f"{day[7:]}{_MONTHS.get(day[3:6], '?')}{day[:2]}"
+        if day[3] == ",":
+            iso = f"{day[12:]}{_MONTHS.get(day[8:11], '?')}{day[5:7]}"
+            if day[:3] not in _DAY_NAMES:
+                iso = None
         try:
             date.fromisoformat(iso or "")
         except ValueError:
             iso = None
-        if iso is not None and iso > self._last:
+        if iso is not None and not _FIRST_DAY <= iso <= self._last:
             iso = None
         if len(self) < _MOST_DAYS:
             self[day] = iso
@@ -60,7 +66,7 @@ class Days(dict[str, str | None]):
     def read(self, markup: str) -> str | None:
         """Give the local time of RFC 822 or RFC 3339 as the latter writes it; None: not here."""
         if markup[3] == ",":
-            day = self[markup[5:16]]
+            day = self[markup[:16]]
             return None if day is None else f"{day}T{markup[17:]}"
         return None if self[markup[:10]] is None else markup
 
@@ -74,24 +80,22 @@ class Pages:
 
     def __init__(self, rules: urls.Rules, taken: frozenset[str]) -> None:
         """Take the rules, and the feed's own URLs, which mean something else."""
-        self.taken = taken
+        self._taken = taken
         self._rules = rules
-        self._last: tuple[str, Page | None] = "", None
 
-    def read(self, url: str) -> Page | None:
-        """Read a URL; one after the other, moulds of one pattern ask for the same."""
-        if url != self._last[0]:
-            self._last = url, self._read(url)
-        return self._last[1]
-
-    def _read(self, url: str) -> Page | None:
+    def read(self, origin: str, path: str) -> Page | None:
+        """Read the URL of a page, from its markup; None: it goes the plain way."""
+        url = origin + path
+        if len(path) < _MOST_CLEAN_CHARS and _CLEAN_PATH.fullmatch(path):
+            return None if url in self._taken else (url, (), False)
+        url = url.replace("&amp;", "&")
         if not _NO_FILE.fullmatch(url) and mediatypes.is_media_file(url):
             return None
         resolved = urls.resolve(url, None)
         if resolved.url is None or resolved.notes:
             return None
         clean, notes = urls.page(resolved.url, self._rules)
-        if clean is None or clean in self.taken or resolved.url in self.taken:
+        if clean is None or clean in self._taken or resolved.url in self._taken:
             return None
         return clean, notes, clean != url
 
@@ -99,6 +103,8 @@ class Pages:
 Read: TypeAlias = Callable[[str], str | None]
 """From the markup of a value to what is written; None: it goes the plain way."""
 
+Take: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
+"""Takes some out of all values."""
 
 Cast: TypeAlias = tuple[str, str, tuple[Note, ...]]
 """One entry as it comes out of a mould: its page, its text, and what is said of its page."""
@@ -110,21 +116,28 @@ class Mould:
 
     pattern: re.Pattern[str]
     template: str
-    """For `%`, with what `slots` takes out of all that was read, and the page behind it."""
-    slots: Callable[[list[str]], tuple[str, ...]]
-    reads: tuple[tuple[int, Read], ...]
-    """How values are read: those that are written, and those that must be readable."""
-    ascending: tuple[tuple[int, int], ...]
-    """Pairs of what was read, of dates: the first is the earlier one."""
-    larger: tuple[tuple[int, int], ...]
-    """Pairs of values, of numbers: the second is the larger one."""
-    distinct: tuple[tuple[int, Callable[[tuple[str, ...]], tuple[str, ...]]], ...]
-    """Values of which no two may be equal: how many, and what takes them out."""
+    """For `%`."""
+    slots: Take
+    """Takes what the template holds out of the values, `dates`, `reads` and the page, in a row."""
     page: int
     """The value that is the page behind its origin."""
     origin: str
     is_cleaned: bool
     """The page is written otherwise than it stands in the markup."""
+    dates: tuple[int, ...]
+    """Values that are dates, each later than the one before it."""
+    reads: tuple[tuple[int, Read], ...]
+    """Values that are not written as they are, and how they are read."""
+    larger: tuple[tuple[int, int], ...]
+    """Pairs of values that are numbers: the second is the larger one."""
+    distinct: tuple[tuple[int, Take], ...]
+    """Values of which no two may be equal: how many, and what takes them out."""
+    texts: Take | None
+    """Values that are text, and written as they are."""
+    most_chars: tuple[int, ...]
+    """Of each of `texts`."""
+    files: Take | None
+    """Values that are paths of files."""
     images: int
     videos: int
     prefixes: frozenset[str]
@@ -133,34 +146,55 @@ class Mould:
     proven: int = 0
     """How many of its casts were compared with what they must be."""
 
-    def cast(self, values: tuple[str, ...], pages: Pages) -> Cast | None:
-        """Put an entry's values into the template; None: one of them is not for it."""
-        for count, taken in self.distinct:
-            if len(set(taken(values))) != count:
-                return None
-        texts = [read(values[number]) for number, read in self.reads]
-        if None in texts or not self._are_ordered(values, texts):
+    def cast(self, values: tuple[str, ...], pages: Pages, days: Days) -> Cast | None:
+        """Cast an entry; None: one of its values is not for this mould."""
+        page = pages.read(self.origin, values[self.page])
+        if page is None or page[2] is not self.is_cleaned:
             return None
-        path = values[self.page]
-        url = self.origin + path
-        if len(path) < _MOST_CLEAN_CHARS and _CLEAN_PATH.fullmatch(path):
-            if self.is_cleaned or url in pages.taken:
-                return None
-            texts.append(url)
-            return url, self.template % self.slots(texts), ()
-        page = pages.read(url.replace("&amp;", "&"))
-        if page is None:
-            return None
-        loc, notes, is_cleaned = page
-        texts.append(escape(loc))
-        cast = loc, self.template % self.slots(texts), notes
-        return cast if is_cleaned is self.is_cleaned else None
+        text = self.filled(values, page[0], days)
+        return None if text is None else (page[0], text, page[1])
 
-    def _are_ordered(self, values: tuple[str, ...], texts: list[str | None]) -> bool:
-        for earlier, later in self.ascending:
-            if texts[earlier] >= texts[later]:
+    def filled(self, values: tuple[str, ...], loc: str, days: Days) -> str | None:
+        """Put an entry's values into the template; None: one of them is not for it."""
+        if not self._fits(values):
+            return None
+        made: list[str] = []
+        earlier = ""
+        for number in self.dates:
+            moment = days.read(values[number])
+            if moment is None or moment <= earlier:
+                return None
+            made.append(moment)
+            earlier = moment
+        for number, read in self.reads:
+            text = read(values[number])
+            if text is None:
+                return None
+            made.append(text)
+        made.append(loc if "&" not in loc and "'" not in loc else escape(loc))
+        return self.template % self.slots(values + tuple(made))
+
+    def _fits(self, values: tuple[str, ...]) -> bool:
+        for count, take in self.distinct:
+            if len(set(take(values))) != count:
                 return False
         for smaller, larger in self.larger:
             if int(values[smaller]) >= int(values[larger]):
                 return False
-        return True
+        if self.files is not None:
+            paths = " ".join(self.files(values))
+            if "//" in paths or "/." in paths:
+                return False
+        return self.texts is None or self._is_plain(self.texts(values))
+
+    def _is_plain(self, texts: tuple[str, ...]) -> bool:
+        """Say whether texts are the same for readers of text and of HTML, and for escaping."""
+        if any(map(gt, map(len, texts), self.most_chars)):
+            return False
+        joined = "|".join(texts) + "|"
+        return (
+            joined.isprintable()
+            and "  " not in joined
+            and " |" not in joined
+            and not any(sign in joined for sign in "<>&'\"")
+        )

@@ -55,10 +55,12 @@ Struck: TypeAlias = list[Run | Gap]
 
 @record(frozen=False, kw_only=False)
 class _Shape:
-    """A pattern, and the moulds that have it, with their numbers."""
+    """Moulds of one pattern: they differ in whether the page is cleaned."""
 
     pattern: re.Pattern[str]
-    moulds: list[tuple[int, Mould]]
+    origin: str
+    page: int
+    moulds: dict[bool, tuple[int, Mould]]
     hits: int = 0
 
 
@@ -82,14 +84,14 @@ class Press:
 
     def add(self, mould: Mould) -> None:
         """Take one more mould, unless it is known."""
-        shape = next((s for s in self._shapes if s.pattern == mould.pattern), None)
+        key = (mould.pattern, mould.origin, mould.page)
+        shape = next((s for s in self._shapes if (s.pattern, s.origin, s.page) == key), None)
         if shape is None:
-            shape = _Shape(mould.pattern, [])
+            shape = _Shape(*key, {})
             self._shapes.append(shape)
-        elif any(known.is_cleaned is mould.is_cleaned for _, known in shape.moulds):
-            return
-        shape.moulds.append((len(self.moulds), mould))
-        self.moulds.append(mould)
+        if mould.is_cleaned not in shape.moulds:
+            shape.moulds[mould.is_cleaned] = len(self.moulds), mould
+            self.moulds.append(mould)
 
     def strike(self, data: bytes) -> Struck | None:
         """Cast what can be cast of a slice; None: its text is not plain.
@@ -130,32 +132,32 @@ class Press:
         numbers: list[int] = []
         begins: list[int] = []
         first, shapes = at, self._shapes
-        while (found := self._cast(text, at, shapes)) is not None:
-            cast, number, end = found
-            casts.append(cast)
+        pages, days, excluded = self.school.pages, self.school.days, self._excluded
+        while True:
+            for place, shape in enumerate(shapes):
+                fit = shape.pattern.match(text, at)
+                if fit is None:
+                    continue
+                values = fit.groups()
+                page = pages.read(shape.origin, values[shape.page])
+                if page is None or page[2] not in shape.moulds or page[0] in excluded:
+                    continue
+                number, mould = shape.moulds[page[2]]
+                body = mould.filled(values, page[0], days)
+                if body is not None:
+                    break
+            else:
+                return Run(casts, numbers, begins, at, text.count("\n", first, at))
+            shape.hits += 1
+            if place and shape.hits > shapes[place - 1].hits:
+                shapes[place - 1 : place + 1] = shape, shapes[place - 1]
+            self._until_proof -= 1
+            if mould.proven < _PROOFS or not self._until_proof:
+                self._prove(mould, fit[0].lstrip(SPACES))
+            casts.append((page[0], body, page[1]))
             numbers.append(number)
             begins.append(at)
-            at = end
-        return Run(casts, numbers, begins, at, text.count("\n", first, at))
-
-    def _cast(self, text: str, at: int, shapes: list[_Shape]) -> tuple[Cast, int, int] | None:
-        """Cast one entry; give its mould's number too, and where it ends."""
-        for place, shape in enumerate(shapes):
-            fit = shape.pattern.match(text, at)
-            if fit is None:
-                continue
-            for number, mould in shape.moulds:
-                cast = mould.cast(fit.groups(), self.school.pages)
-                if cast is None or cast[0] in self._excluded:
-                    continue
-                shape.hits += 1
-                if place and shape.hits > shapes[place - 1].hits:
-                    shapes[place - 1 : place + 1] = shape, shapes[place - 1]
-                self._until_proof -= 1
-                if mould.proven < _PROOFS or not self._until_proof:
-                    self._prove(mould, fit[0].lstrip(SPACES))
-                return cast, number, fit.end()
-        return None
+            at = fit.end()
 
     def _prove(self, mould: Mould, markup: str) -> None:
         self._until_proof = _PROOF_EVERY
