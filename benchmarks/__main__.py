@@ -12,7 +12,7 @@ from benchmarks import data, results, table
 from benchmarks.machine import facts
 from benchmarks.peers import Found, Places
 from benchmarks.profile import profiled
-from benchmarks.run import Bench, RunError, has_option
+from benchmarks.run import Bench, has_option
 from benchmarks.workloads import GROUPS, Workload, workloads
 from converter.edge import clock
 
@@ -87,23 +87,26 @@ def run(
     scale = QUICK if quick else 1.0
     places = Places.given(peers_python, node_modules)
     bench = Bench(folder.absolute(), places, repeat, say=click.echo)
-    chosen = _chosen(only, _workloads(scale))
-    try:
-        outcomes = [bench.run(workload) for workload in chosen]
-    except RunError as failure:
-        raise click.ClickException(f"our own run failed: {failure}") from failure
+    outcomes: list[results.Outcome] = []
+    for workload in _chosen(only, _workloads(scale)):
+        outcomes.append(bench.run(workload))
+        if save:  # each time: an hour's work is not lost when somebody stops the rest
+            results.save(_measured(bench, scale, outcomes), save)
+    if bench.failed:
+        raise click.ClickException(f"our own program failed in {', '.join(bench.failed)}")
+
+
+def _measured(bench: Bench, scale: float, outcomes: Sequence[results.Outcome]) -> results.Results:
     found = {name: peer for name, peer in bench.found.items() if isinstance(peer, Found)}
-    measured = results.Results(
+    return results.Results(
         date=clock.now().date().isoformat(),
         machine=facts(),
         peers={name: peer.version for name, peer in found.items()},
         absent=bench.left_out,
         scale=scale,
-        repeat=repeat,
-        outcomes=outcomes,
+        repeat=bench.repeat,
+        outcomes=[outcome for outcome in outcomes if outcome.name not in bench.failed],
     )
-    if save:
-        results.save(measured, save)
 
 
 @program.command()

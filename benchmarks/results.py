@@ -18,7 +18,7 @@ class Cost:
     wall_s: float
     #: User and system, of all threads and of processes that it waited for.
     cpu_s: float
-    #: Of the largest process.
+    #: Of all its processes together where the system is Linux, else of the largest.
     peak_bytes: int
 
     @classmethod

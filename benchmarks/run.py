@@ -17,7 +17,7 @@ from benchmarks.peers import Command, Found, Places
 from benchmarks.results import Cost, Outcome
 from benchmarks.workloads import Workload
 
-__all__ = ["Bench", "RunError", "has_option"]
+__all__ = ["Bench", "has_option"]
 
 GAUGE = Path(__file__).with_name("gauge.py")
 
@@ -25,7 +25,7 @@ GAUGE = Path(__file__).with_name("gauge.py")
 _UNWANTED = ("COVERAGE", "FEED2SITEMAP_", "PYTHON")
 
 
-class RunError(Exception):
+class _RunError(Exception):
     """A program did not do what it was to do."""
 
 
@@ -51,13 +51,11 @@ class Bench:
     say: Callable[[str], None]
     found: dict[str, Found | str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    #: Workloads that our own program failed in.
+    failed: list[str] = field(default_factory=list)
 
     def run(self, workload: Workload) -> Outcome:
-        """Measure a workload.
-
-        Raises:
-            RunError: our own program did not run to its end.
-        """
+        """Measure a workload; what fails is left out of it."""
         made = data.make(workload.source, self.folder) if workload.source else None
         if made:
             _warm(made.path)
@@ -105,27 +103,28 @@ class Bench:
             for name, command in tuple(running.items()):
                 try:
                     costs[name].append(self._cost(command, made.entries if made else 0))
-                except RunError as failure:
-                    if name in workload.ours:
-                        raise
+                except _RunError as failure:
                     del running[name], costs[name]
                     self._leave_out(f"{name} is left out of {workload.name}: {failure}")
+                    if name in workload.ours:
+                        self.failed.append(workload.name)
         return costs
 
     def _cost(self, command: Command, entries: int) -> Cost:
         """Run a command once, in a folder of its own on the disk where the data is.
 
         Raises:
-            RunError: with the last thing that the program said; or it saw other entries than we.
+            _RunError: with the last thing that the program said; or it saw other entries than we.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             wall_s, cpu_s, peak_bytes, code = _gauge(command, Path(name))
-            counted, complaint = _last_line(Path(name, "out")), _last_line(Path(name, "err"))
+            counted, complaint = _end(Path(name, "out")), _end(Path(name, "err"))
         if code:
-            raise RunError(f"exit {code}, {complaint or 'silently'}")
+            last = " ".join(complaint.splitlines()[-2:])
+            raise _RunError(f"exit {code}, {last or 'silently'}")
         if counted.isdigit() and int(counted) != entries:
-            raise RunError(f"it saw {int(counted):,} entries of {entries:,}")
+            raise _RunError(f"it saw {int(counted):,} entries of {entries:,}")
         return Cost(wall_s, cpu_s, peak_bytes)
 
 
@@ -143,10 +142,10 @@ def _gauge(command: Iterable[str], folder: Path) -> tuple[float, float, int, int
     return float(wall_s), float(cpu_s), int(peak_bytes), int(code)
 
 
-def _last_line(path: Path) -> str:
+def _end(path: Path) -> str:
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - 2000))
-        return file.read().decode(errors="replace").strip().rpartition("\n")[2]
+        return file.read().decode(errors="replace").strip()
 
 
 def _warm(path: Path) -> None:

@@ -7,7 +7,8 @@ from typing import BinaryIO, Final, TypeAlias
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
-from converter.seams import Item, Part, PartLimits, Ready, Rendered, Spool, Writer
+from converter.record import replace
+from converter.seams import Attentive, Item, Part, PartLimits, Ready, Rendered, Spool, Writer
 
 __all__ = ["pack"]
 
@@ -34,13 +35,13 @@ def pack(
     """
     box = _Box(1, writer, feed, limits, spool)
     try:
-        for entry in entries:
-            if isinstance(entry, Ready):
-                if box.takes(entry):
+        for item, told in _seen(writer, entries, report):
+            if isinstance(item, Ready):
+                if box.takes(item):
                     continue
-                several = _one_by_one(entry)
+                several = _one_by_one(item)
             else:
-                several = _rendered(writer, entry, report)
+                several = _rendered(writer, item, told)
             for name, rendered in several:
                 if not box.holds(rendered):
                     following = _Box(box.number + 1, writer, feed, limits, spool)
@@ -55,6 +56,46 @@ def pack(
         box.close()
 
 
+def _seen(
+    writer: Writer, items: Iterable[Item], report: Report
+) -> Iterator[tuple[Item, Report]]:
+    """Show the writer the runs; what of them must be rendered again becomes entries."""
+    attentive = writer if isinstance(writer, Attentive) else None
+
+    def once(issue: Issue) -> None:
+        if issue.code is not Code.DROPPED_FIELD:  # counted already, as that of the run
+            report(issue)
+
+    for item in items:
+        if attentive is None or not isinstance(item, Ready):
+            yield item, report
+            continue
+        start, count = 0, len(item.locs)
+        while start < count:
+            stop = attentive.see(item, start)
+            if start < stop:
+                whole = item if stop - start == count else _stretch(item, start, stop)
+                _tell(whole, report)
+                yield whole, report
+            if stop < count:
+                yield item.entry_of(stop), once
+            start = stop + 1
+
+
+def _stretch(run: Ready, start: int, stop: int) -> Ready:
+    part = replace(run)
+    part.keep(range(start, stop))
+    return part
+
+
+def _tell(run: Ready, report: Report) -> None:
+    for place, trace in enumerate(run.traces):
+        if trace[4]:
+            line, loc = run.line_of(place), run.locs[place]
+            for code, message, path in trace[4]:
+                report(Issue(code=code, message=message, line=line, path=path, entry=loc))
+
+
 _Named: TypeAlias = tuple[tuple[int | None, str | None], Rendered]
 """Line and name of an entry, and what became of it."""
 
@@ -66,7 +107,9 @@ def _rendered(writer: Writer, entry: Entry, report: Report) -> Iterator[_Named]:
 
 def _one_by_one(run: Ready) -> Iterator[_Named]:
     for place, text in enumerate(run.texts):
-        rendered = Rendered(text.encode(), run.prefixes, run.images[place], run.videos[place])
+        rendered = Rendered(
+            text.encode(), run.prefixes[place], run.images[place], run.videos[place]
+        )
         yield (run.line_of(place), run.locs[place]), rendered
 
 
@@ -156,7 +199,8 @@ class _Box:
     def takes(self, run: Ready) -> bool:
         """Add a whole run, if there is room for all of it."""
         body = "".join(run.texts).encode()
-        whole = Rendered(body, run.prefixes, sum(run.images), sum(run.videos))
+        prefixes = frozenset().union(*set(run.prefixes))
+        whole = Rendered(body, prefixes, sum(run.images), sum(run.videos))
         if not self.holds(whole, len(run.texts)):
             return False
         self.add(whole, len(run.texts))

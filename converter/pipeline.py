@@ -167,16 +167,21 @@ class Conversion:
         told_of_hosts = _without_hosts(report, self.is_split)
         entries = self._read()
         if passes.loc_template:
-            entries = select.template(entries, passes.loc_template, report)
+            entries = select.template(_plain(entries), passes.loc_template, report)
         entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
         entries = check.apply(entries, told_of_hosts)
         if self.only_host is not None:
-            entries = filter(self._is_of_host, entries)
+            entries = (entry for entry in _plain(entries) if self._is_of_host(entry))
         if passes.include or passes.exclude:
-            entries = select.matching(entries, passes.include, passes.exclude, report)
+            entries = select.matching(_plain(entries), passes.include, passes.exclude, report)
         if passes.since or passes.until or passes.require_lastmod:
             entries = select.between(
-                entries, passes.since, passes.until, passes.require_lastmod, self._lastmod, report
+                _plain(entries),
+                passes.since,
+                passes.until,
+                passes.require_lastmod,
+                self._lastmod,
+                report,
             )
         entries = self._distinct(self.merger.unite(entries, report))
         if self.is_split and self.only_host is None:
@@ -185,7 +190,7 @@ class Conversion:
         if order != "input":
             entries = select.ordered(entries, order, self._lastmod, self.spool)
         if passes.max_entries is not None:
-            entries = select.first(entries, passes.max_entries)
+            entries = select.first(_plain(entries), passes.max_entries)
         return self._offered(entries, lambda: check.summarise(told_of_hosts))
 
     def _is_of_host(self, entry: Entry) -> bool:
@@ -271,6 +276,7 @@ class Conversion:
         at_end()
 
     def _offer_run(self, run: Ready) -> None:
+        self._source = run.source
         self.tally.offered += len(run.locs)
         if self.first_loc is None:
             self.first_loc = run.locs[0]
@@ -335,6 +341,11 @@ class Conversion:
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""
         return lambda issue: report(issue if issue.source else replace(issue, source=self._source))
+
+
+def _plain(items: Iterator[Item]) -> Iterator[Entry]:
+    """Where somebody chooses among entries, there are no others (`shortcut.is_open`)."""
+    return cast("Iterator[Entry]", items)
 
 
 def _fate(loss: Loss[Any], target: str) -> str:

@@ -16,7 +16,7 @@ from converter.errors import ConverterError, OptionError, RefusedError, SinkErro
 from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job
 from converter.ledger import Ledger
-from converter.model import Moment
+from converter.model import Entry, Moment
 from converter.pipeline import Conversion, Input
 from converter.record import field, record
 from converter.seams import Format, Part
@@ -133,6 +133,7 @@ class Run:
         if path is not None and job.gzip and not named_gz:
             target = path = f"{path}.gz"
         publisher = closing.enter_context(sinks.open_target(target))
+        publisher.threads = job.jobs
         return cls(
             job=job,
             row=row,
@@ -224,7 +225,7 @@ class Run:
             raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
         hosts: dict[str, None] = {}
         for entry in conversion.entries():
-            if entry.loc and (host := urls.host_of(entry.loc)):
+            if isinstance(entry, Entry) and entry.loc and (host := urls.host_of(entry.loc)):
                 hosts[host] = None
             if len(hosts) > MOST_HOSTS:
                 raise OptionError(f"--split-hosts: there are more than {MOST_HOSTS:,} hosts")

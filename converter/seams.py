@@ -7,19 +7,32 @@ from values to bytes. Neither opens, fetches, splits, compresses, prints or asks
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, BinaryIO, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import (
+    Any,
+    BinaryIO,
+    Final,
+    Generic,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
-from converter.issues import Issue, Report
+from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.record import field_names, record
+from converter.record import field, field_names, record
 
 __all__ = [
+    "Attentive",
     "Document",
     "Format",
     "Item",
     "Loss",
     "Losses",
+    "Memory",
     "Part",
     "Outline",
     "PartLimits",
@@ -27,6 +40,8 @@ __all__ = [
     "Ready",
     "Rendered",
     "Spool",
+    "Told",
+    "Trace",
     "Writer",
 ]
 
@@ -65,6 +80,15 @@ class Reader(Protocol):
         """
 
 
+class Memory(NamedTuple):
+    """What a writer remembers of an entry, for its head and for later entries."""
+
+    id: str = ""
+    """As it was written."""
+    updated: Moment | None = None
+    lacks_author: bool = False
+
+
 @record(kw_only=False)
 class Rendered:
     """One entry in the bytes of a format."""
@@ -75,6 +99,16 @@ class Rendered:
     images: int = 0
     videos: int = 0
     news: int = 0
+    memory: Memory | None = Memory()
+    """None: what was written depends on earlier entries."""
+
+
+Told: TypeAlias = tuple[Code, str, str | None]
+"""What a writer has to say of an entry: code, message, path."""
+
+Trace: TypeAlias = tuple[str, str, str, bool, tuple[Told, ...]]
+"""What is left of an entry that is rendered already, besides its bytes: the date that orders it and
+the `Memory` of its writer, dates as RFC 3339 writes them, and what the writer has to say."""
 
 
 @record(frozen=False)
@@ -90,27 +124,38 @@ class Ready:
     """As `Rendered.body`, not yet encoded."""
     images: list[int]
     videos: list[int]
-    prefixes: frozenset[str] = frozenset()
-    """Those that any of them needs."""
+    prefixes: list[frozenset[str]]
     origins: list[str]
     """Scheme and host of each `loc`."""
     lost: list[tuple[tuple[str, bool], ...]]
     """Of each, the names of the fields that the target does not hold; True: only altered."""
+    traces: list[Trace] = field(default_factory=list)
+    """Empty where nobody asks for them: entries keep their order, and the writer forgets them."""
     issues: tuple[Issue, ...] = ()
+    """Of readers and passes, of any of them."""
+    source: str | None = None
     line_of: Callable[[int], int]
     """Gives the line of an entry by its place in the lists."""
-    entry_of: Callable[[int], Entry]
-    """Reads an entry again, the plain way."""
+    markup_of: Callable[[int], str]
+    """Gives the markup of an entry by its place."""
+    read: Callable[[str, int], Entry]
+    """Reads an entry the plain way, from its markup and line."""
+
+    def entry_of(self, number: int) -> Entry:
+        """Read an entry the plain way, by its place in the lists."""
+        return self.read(self.markup_of(number), self.line_of(number))
 
     def keep(self, places: Sequence[int]) -> None:
         """Drop all entries but some."""
-        line_of, entry_of = self.line_of, self.entry_of
-        for name in ("locs", "texts", "images", "videos", "origins", "lost"):
-            given = getattr(self, name)
-            setattr(self, name, [given[place] for place in places])
+        line_of, markup_of = self.line_of, self.markup_of
+        for name in _LISTS:
+            if given := getattr(self, name):
+                setattr(self, name, [given[place] for place in places])
         self.line_of = lambda number: line_of(places[number])
-        self.entry_of = lambda number: entry_of(places[number])
+        self.markup_of = lambda number: markup_of(places[number])
 
+
+_LISTS: Final = ("locs", "texts", "images", "videos", "prefixes", "origins", "lost", "traces")
 
 Item: TypeAlias = Entry | Ready
 """What goes from pass to pass."""
@@ -140,6 +185,18 @@ class Writer(Protocol):
 
     def finish(self, report: Report, /) -> None:
         """Report what only the end of everything shows."""
+
+
+@runtime_checkable
+class Attentive(Protocol):
+    """A writer that remembers entries: what it writes of one may depend on those before it."""
+
+    def see(self, run: Ready, start: int, /) -> int:
+        """Remember entries that are rendered already, from a place on.
+
+        Give the place of the first that must be rendered again, of which nothing is remembered;
+        how many there are, if there is none.
+        """
 
 
 Spool = Callable[[], BinaryIO]

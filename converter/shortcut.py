@@ -93,15 +93,17 @@ class Shortcut:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.stream.close()
+        if kind is None:
+            self.stream.conclude()
 
     def taken(self, entry: Entry) -> Ready | None:
         """Give the run that an entry of the reader stands for; None: it stands for itself."""
         name = entry.id or entry.loc
         if name is None or self._token not in name:
             return None
-        return self.stream.take(int(name.partition(self._token)[2].strip("-./inval")))
+        return self.stream.take(int(name.partition(f"{self._token}-")[2].partition(".")[0]))
 
     def _school(self, head: str) -> School | None:
         scope = _Scope.of(head)
@@ -115,7 +117,7 @@ class Shortcut:
             source = BytesIO(f"{head}{markup}{scope.tail}".encode())
             document = self._raw.reader(source, options, issues.append)
             entries = list(hygiene(document.entries, self._rules, issues.append))
-            if len(entries) != 1 or self._target.writer is None:
+            if len(entries) != 1 or isinstance(entries[0], Ready):
                 return None
             return self._outcome(entries[0], issues)
 
@@ -146,6 +148,10 @@ class Shortcut:
             lost=tuple(lost),
             issues=tuple(issue for issue in issues if issue.code is not Code.DROPPED_FIELD),
         )
+
+
+#: Nobody declares it: https://www.w3.org/TR/xml-names/#ns-decl
+_XML = "http://www.w3.org/XML/1998/namespace"
 
 
 class _Scope(NamedTuple):
@@ -183,7 +189,7 @@ class _Scope(NamedTuple):
     def name_of(self, written: str, home: str) -> str | None:
         """Give the canonical name of a tag; None: its prefix is not declared."""
         prefix, colon, local = written.rpartition(":")
-        uri = self.prefixes.get(prefix or None)
+        uri = _XML if prefix == "xml" else self.prefixes.get(prefix or None)
         if uri is None:
             return None if colon else local
         return canonical(f"{{{uri}}}{local}", home)

@@ -103,8 +103,10 @@ class Caster:
             return self._first()
         while not self._is_off:
             self._ask_for_help()
-            if self._crew is not None and (handed := self._handed(self._crew)) is not None:
-                return handed
+            if self._crew is not None and self._press is not None:
+                handed = self._handed(self._crew, self._press)
+                if handed is not None:
+                    return handed
             if self._crew is None:
                 data = self._slice()
                 return self._rest(size) if data is None else self._reduced(data)
@@ -117,6 +119,15 @@ class Caster:
     def take(self, number: int) -> Ready | None:
         """Give the run whose placeholder came out of the reader."""
         return self._runs.pop(number, None)
+
+    def conclude(self) -> None:
+        """See that nothing was lost, once the reader has come to its end.
+
+        Raises:
+            MouldBroken: the reader left a placeholder out.
+        """
+        if self._runs:
+            raise MouldBroken
 
     def close(self) -> None:
         """Let the other processes go."""
@@ -197,7 +208,7 @@ class Caster:
             self._unknown = 0
             self._crew = Crew(self._jobs, press.strike)
 
-    def _handed(self, crew: Crew[Struck | None]) -> bytes | None:
+    def _handed(self, crew: Crew[Struck | None], press: Press) -> bytes | None:
         """Give the next slice that was struck; None: there are no more, or nobody strikes them."""
         is_wanted = self._unknown < _MOST_UNKNOWN
         while is_wanted and crew.has_room and (data := self._slice()) is not None:
@@ -215,7 +226,7 @@ class Caster:
             kept = [data]
         else:
             text = cache(lambda: decoded(data) or "")
-            kept = [self._joined(part, text, self._press).encode() for part in struck]
+            kept = [self._joined(part, text, press).encode() for part in struck]
         if self._is_off:
             self._carried = crew.dismiss() + self._carried
         return b"".join(kept)
@@ -254,25 +265,21 @@ class Caster:
         return self._placeholder % self._number + "\n" * run.lines
 
     def _ready(self, run: Run, press: Press, text: Callable[[], str]) -> Ready:
-        head_lines, school = 1 + self._head.count("\n"), press.school
+        school = press.school
         moulds = [press.moulds[number] for number in run.moulds]
         locs, texts, notes = zip(*run.casts, strict=True)
         line_of = _lines(run, text, self._line)
 
-        def entry_of(number: int) -> Entry:
-            begin, end = run.begins[number], (*run.begins[1:], run.end)[number]
-            markup = text()[begin:end].lstrip(SPACES)
-            outcome = school.teach("\n" * (line_of(number) - head_lines) + markup)
-            if outcome is None:
-                raise MouldBroken
-            return outcome.entry
+        def markup_of(number: int) -> str:
+            begin, end = run.begins[number], (*run.begins[number + 1 : number + 2], run.end)[0]
+            return text()[begin:end].strip(SPACES)
 
         return Ready(
             locs=list(locs),
             texts=list(texts),
             images=[mould.images for mould in moulds],
             videos=[mould.videos for mould in moulds],
-            prefixes=frozenset().union(*{mould.prefixes for mould in moulds}),
+            prefixes=[mould.prefixes for mould in moulds],
             origins=[mould.origin for mould in moulds],
             lost=[mould.lost for mould in moulds],
             issues=tuple(
@@ -282,8 +289,19 @@ class Caster:
                 for issue in school.issues_of(noted, line_of(number), locs[number])
             ),
             line_of=line_of,
-            entry_of=entry_of,
+            markup_of=markup_of,
+            read=self._again,
         )
+
+    def _again(self, markup: str, line: int) -> Entry:
+        """Read an entry the plain way that was cast already."""
+        outcome = None
+        if self._press is not None:
+            lines = line - 1 - self._head.count("\n")
+            outcome = self._press.school.teach("\n" * lines + markup)
+        if outcome is None:
+            raise MouldBroken
+        return outcome.entry
 
 
 def _lines(run: Run, text: Callable[[], str], first_line: int) -> Callable[[int], int]:

@@ -114,8 +114,10 @@ class Crew(Generic[T]):
                 data = there.recv_bytes()
             except (EOFError, OSError):
                 return
-            try:
-                result = self._work(data)
-            except Exception:
-                result = _FAILED
-            there.send(result)
+            there.send(self._tried(data))
+
+    def _tried(self, data: bytes) -> T | None:
+        try:
+            return self._work(data)
+        except Exception:  # noqa: BLE001  whatever it is, it is raised where it can be seen
+            return _FAILED

@@ -142,7 +142,7 @@ class _Gaps:
             page.before + page.markup.replace("&amp;", "&") != loc for page in pages
         )
         self._days = days
-        self._dates = self._in_order("date", lambda gap: days.read(gap.value.markup))
+        self._dates = self._in_order("date", lambda gap: days.read(gap.value.markup) or "")
         self._numbers = self._in_order("number", lambda gap: f"{gap.value.markup:0>12}")
 
     @property

@@ -51,12 +51,12 @@ Piece: TypeAlias = Value | str
 """A value, a stretch of wall, or `SPACE`."""
 
 
-def pieces_of(markup: str, name_of: Callable[[str], str]) -> list[Piece] | None:
+def pieces_of(markup: str, name_of: Callable[[str], str | None]) -> list[Piece] | None:
     """Take an entry apart; None: it is written in a way that no mould is made of.
 
     Args:
         markup: from the entry's start tag to its end tag.
-        name_of: gives the canonical name of a tag as it is written.
+        name_of: gives the canonical name of a tag as it is written; None: it has none.
     """
     cutter = _Cutter(name_of)
     at = 0
@@ -71,7 +71,7 @@ def pieces_of(markup: str, name_of: Callable[[str], str]) -> list[Piece] | None:
 class _Cutter:
     """Takes tokens, and keeps to what a parser would think of them."""
 
-    def __init__(self, name_of: Callable[[str], str]) -> None:
+    def __init__(self, name_of: Callable[[str], str | None]) -> None:
         self.pieces: list[Piece] = []
         self.open: list[tuple[str, str, bool]] = []
         """Elements: as written, their canonical names, and whether they declare a namespace."""
@@ -149,14 +149,19 @@ class _Cutter:
             return False
         declared = {name: value for _, name, value in attributes if name.startswith("xmlns")}
         name = self._name_of(written)
+        if name is None:
+            return False
         if declared:  # of one leaf that nobody knows; more would need scopes
             if list(declared) != ["xmlns"] or ":" in written or not self.open:
                 return False
             name = f"{{{declared['xmlns']}}}{written}"
         self.pieces.append(f"<{written}")
         for space, attribute, value in attributes:
+            known = self._name_of(attribute) if ":" in attribute else attribute
+            if known is None:
+                return False
             self.pieces += (space, f'{attribute}="')
-            row = ATTRIBUTES.get(_attribute_key(name, attribute, attributes, self._name_of))
+            row = ATTRIBUTES.get(_attribute_key(name, known, attributes))
             self.pieces += self._fitting(f"{name}@{attribute}", row, value, in_cdata=False)
             self.pieces.append('"')
         self.pieces.append(token["close"])
@@ -174,12 +179,8 @@ class _Cutter:
         return True
 
 
-def _attribute_key(
-    name: str, attribute: str, given: list[tuple[str, str, str]], name_of: Callable[[str], str]
-) -> str:
+def _attribute_key(name: str, attribute: str, given: list[tuple[str, str, str]]) -> str:
     """Name an attribute as the table does; that of a link depends on its relation."""
-    if ":" in attribute:
-        attribute = name_of(attribute)
     if name in {"link", "atom:link"} and attribute == "href":
         relation = next((value for _, key, value in given if key == "rel"), "alternate")
         return f"link[{relation}]@href"

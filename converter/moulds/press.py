@@ -110,8 +110,9 @@ class Press:
                 struck.append(run)
                 at = run.end
             if at < len(text):
-                struck.append(self.gap(text, at))
-                at += len(struck[-1].markup)
+                gap = self.gap(text, at)
+                struck.append(gap)
+                at += len(gap.markup)
         return struck
 
     def gap(self, text: str, at: int) -> Gap:

@@ -28,24 +28,26 @@ def hygiene(entries: Iterable[Item], rules: urls.Rules, report: Report) -> Itera
             for issue in entry.issues:
                 report(issue)
             yield entry
-            continue
-        loc = entry.loc
-        if loc is not None:
-            loc, notes = urls.page(loc, rules)
-            if notes:
-                _tell(notes, report, entry, loc)
-            if loc is None:
-                continue
-            if loc != entry.loc:
-                entry = replace(entry, loc=loc)  # noqa: PLW2901 - it is the entry from here on
-        if entry.images or entry.videos or entry.podcast or entry.alternates or entry.audios:
-            entry = _washed(entry, _ENTRY, _Wash(rules, report, entry))  # noqa: PLW2901
-        yield entry
+        elif (clean := _cleaned(entry, rules, report)) is not None:
+            yield clean
 
 
-def issues_of(
-    notes: Iterable[urls.Note], line: int | None, name: str | None
-) -> Iterator[Issue]:
+def _cleaned(entry: Entry, rules: urls.Rules, report: Report) -> Entry | None:
+    loc = entry.loc
+    if loc is not None and not urls.is_canonical_page(loc):
+        loc, notes = urls.page(loc, rules)
+        if notes:
+            _tell(notes, report, entry, loc)
+        if loc is None:
+            return None
+        if loc != entry.loc:
+            entry = replace(entry, loc=loc)
+    if entry.images or entry.videos or entry.podcast or entry.alternates or entry.audios:
+        return _washed(entry, _ENTRY, _Wash(rules, report, entry))  # type: ignore[no-any-return]
+    return entry
+
+
+def issues_of(notes: Iterable[urls.Note], line: int | None, name: str | None) -> Iterator[Issue]:
     """Make issues of what was noted of an entry's URL."""
     for code, message in notes:
         yield Issue(code=code, message=message, line=line, entry=name)
@@ -104,6 +106,8 @@ def _url(clean: _Clean) -> _Rule:
     """A URL that its record can go without."""
 
     def rule(url: str, wash: _Wash) -> str | None:
+        if urls.is_canonical_page(url):
+            return url
         cleaned = clean(wash, url)
         return url if cleaned == url else cleaned
 

@@ -5,33 +5,41 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, BinaryIO, Literal, TypeAlias
+from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
-from converter.model import Entry, Moment
-from converter.seams import Spool
+from converter.model import Entry, Moment, Precision
+from converter.passes.castings import Casting, Castings
+from converter.seams import Item, Ready, Spool
 from converter.values import dates
 
 __all__ = ["ordered"]
 
-_Key: TypeAlias = tuple[Any, ...]
-_Keyed: TypeAlias = tuple[_Key, Entry]
+_Key: TypeAlias = Any
+_Keyed: TypeAlias = tuple[_Key, Entry | Casting]
 
 _KEY = itemgetter(0)
 _MAX_RUNS = 64
 """So many are merged at once: each is an open file, and a block in memory."""
-_BLOCK = 16
-"""Entries that are written as one: they share the header that they point to."""
+_BLOCK_CHARS: Final = 64 * 1024
+"""About so much is written as one: entries share the header that they point to."""
+_ENTRY_CHARS: Final = 4 * 1024
+"""What an entry is reckoned at; those that are rendered already tell their size."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_NEVER: Final = -(10**15)
+"""Before all that a calendar holds."""
 
 
 def ordered(
-    entries: Iterable[Entry],
+    entries: Iterable[Item],
     sort: Literal["input", "url", "newest"],
     lastmod_of: Callable[[Entry], Moment | None],
     spool: Spool,
     max_in_memory: int = 2_000,
-) -> Iterator[Entry]:
+) -> Iterator[Item]:
     """Order entries by URL, or by date with the newest first; equals stay in the input's order.
 
     What has no URL, or no date, comes last. Up to `max_in_memory` entries are sorted in memory;
@@ -40,37 +48,98 @@ def ordered(
     """
     if sort == "input":
         return iter(entries)
+    castings = Castings()
     if sort == "url":
-        keyed = ((_by_url(entry), entry) for entry in entries)
+        pieces = _keyed(entries, _by_url, _urls_of, castings)
     else:
-        keyed = ((_by_date(lastmod_of(entry)), entry) for entry in entries)
-    chunks = _Chunks(keyed, max_in_memory, descending=sort == "newest")
-    return (entry for _, entry in _sorted(chunks, spool))
+        pieces = _keyed(entries, lambda e: _by_date(lastmod_of(e)), _dates_of, castings)
+    chunks = _Chunks(pieces, max_in_memory * _ENTRY_CHARS, descending=sort == "newest")
+    return castings.joined(thing for _, thing in _sorted(chunks, spool))
 
 
-def _by_url(entry: Entry) -> _Key:
+# -- keys -------------------------------------------------------------------------------------
+
+
+def _keyed(
+    items: Iterable[Item],
+    key_of: Callable[[Entry], _Key],
+    keys_of: Callable[[Ready], Iterable[_Key]],
+    castings: Castings,
+) -> Iterator[tuple[int, Iterable[_Keyed]]]:
+    """Give what each item adds to the sorting, and how large it is."""
+    for item in items:
+        if isinstance(item, Ready):
+            parted = castings.of(item)
+            yield sum(map(_chars_of, parted)), zip(keys_of(item), parted, strict=True)
+        else:
+            yield _ENTRY_CHARS, ((key_of(item), item),)
+
+
+def _chars_of(casting: Casting) -> int:
+    return len(casting[2]) + len(casting[3]) + 200
+
+
+def _by_url(entry: Entry) -> tuple[bool, str]:
     return (entry.loc is None, entry.loc or "")
 
 
-def _by_date(moment: Moment | None) -> _Key:
-    return (False,) if moment is None else (True, dates.sort_key(moment))
+def _urls_of(run: Ready) -> Iterable[tuple[bool, str]]:
+    return ((False, loc) for loc in run.locs)
+
+
+def _by_date(moment: Moment | None) -> int:
+    """Number moments as `dates.sort_key` orders them: one number is compared at a glance."""
+    if moment is None:
+        return _NEVER
+    instant, precision = dates.sort_key(moment)
+    return _seconds(instant) * 8 + precision
+
+
+def _dates_of(run: Ready) -> Iterable[int]:
+    for moment, *_ in run.traces:
+        if moment:
+            yield _seconds(datetime.fromisoformat(moment)) * 8 + Precision.SECOND
+        else:
+            yield _NEVER
+
+
+def _seconds(instant: datetime) -> int:
+    passed = instant - _EPOCH
+    return passed.days * 86_400 + passed.seconds
+
+
+# -- sorting ----------------------------------------------------------------------------------
 
 
 class _Chunks:
     """The input in sorted pieces that fit into memory."""
 
-    def __init__(self, keyed: Iterator[_Keyed], size: int, *, descending: bool) -> None:
-        self._keyed = keyed
+    def __init__(
+        self, pieces: Iterator[tuple[int, Iterable[_Keyed]]], size: int, *, descending: bool
+    ) -> None:
+        self._pieces = pieces
         self._size = size
         self._descending = descending
 
-    def __iter__(self) -> Iterator[list[_Keyed]]:
-        while chunk := list(islice(self._keyed, self._size)):
-            chunk.sort(key=_KEY, reverse=self._descending)
-            yield chunk
+    def __iter__(self) -> Iterator[tuple[int, list[_Keyed]]]:
+        """Give each with the number of entries that make a block."""
+        chunk: list[_Keyed] = []
+        chars = 0
+        for more, keyed in self._pieces:
+            chunk.extend(keyed)
+            chars += more
+            if chars >= self._size:
+                yield self._finished(chunk, chars)
+                chunk, chars = [], 0
+        if chunk:
+            yield self._finished(chunk, chars)
+
+    def _finished(self, chunk: list[_Keyed], chars: int) -> tuple[int, list[_Keyed]]:
+        chunk.sort(key=_KEY, reverse=self._descending)
+        return max(1, _BLOCK_CHARS * len(chunk) // chars), chunk
 
     def in_order(self, key: _Key, later: _Key) -> bool:
-        return key >= later if self._descending else key <= later
+        return bool(key >= later if self._descending else key <= later)
 
     def merge(self, runs: Iterable[_Run]) -> Iterator[_Keyed]:
         """Merge; of equals those of an earlier run come first."""
@@ -84,15 +153,18 @@ class _Run:
         self._file = file
         self.level = level
         """How often its entries were merged already."""
-        self.last: _Key = ()
+        self.block = 1
+        """How many were written as one, last."""
+        self.last: _Key = None
 
-    def extend(self, keyed: Iterable[_Keyed]) -> None:
+    def extend(self, keyed: Iterable[_Keyed], block: int) -> None:
         import pickle
 
+        self.block = block
         iterator = iter(keyed)
-        while block := list(islice(iterator, _BLOCK)):
-            pickle.dump(block, self._file, pickle.HIGHEST_PROTOCOL)
-            self.last = block[-1][0]
+        while several := list(islice(iterator, block)):
+            pickle.dump(several, self._file, pickle.HIGHEST_PROTOCOL)
+            self.last = several[-1][0]
 
     def __iter__(self) -> Iterator[_Keyed]:
         import pickle
@@ -106,24 +178,25 @@ class _Run:
 
 def _sorted(chunks: _Chunks, spool: Spool) -> Iterator[_Keyed]:
     pieces = iter(chunks)
-    head = next(pieces, [])
+    head = next(pieces, (1, []))
     following = next(pieces, None)
     if following is None:
-        yield from head
+        yield from head[1]
         return
     with ExitStack() as files:
         runs: list[_Run] = []
-        for chunk in chain((head, following), pieces):
+        for block, chunk in chain((head, following), pieces):
             if not (runs and chunks.in_order(runs[-1].last, chunk[0][0])):
                 _make_room(runs, chunks, lambda: files.enter_context(spool()))
                 runs.append(_Run(files.enter_context(spool())))
-            runs[-1].extend(chunk)
+            runs[-1].extend(chunk, block)
         yield from chunks.merge(runs)
 
 
 def _make_room(runs: list[_Run], chunks: _Chunks, spool: Spool) -> None:
     """Merge the last runs into one of the next level wherever there are enough of one level."""
     while len(runs) >= _MAX_RUNS and runs[-_MAX_RUNS].level == runs[-1].level:
+        several = runs[-_MAX_RUNS:]
         merged = _Run(spool(), level=runs[-1].level + 1)
-        merged.extend(chunks.merge(runs[-_MAX_RUNS:]))
+        merged.extend(chunks.merge(several), min(run.block for run in several))
         runs[-_MAX_RUNS:] = [merged]

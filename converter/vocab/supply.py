@@ -13,6 +13,7 @@ from converter.issues import Code
 from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
 from converter.record import field, record, replace
+from converter.seams import Memory, Ready
 from converter.values import dates, text, urls
 from converter.values.patterns import lazy
 from converter.vocab.page import readable
@@ -30,6 +31,7 @@ _FEWEST: Final = 2
 _MOST_TITLE: Final = 100
 
 _NO_FEED: Final = Feed()
+_NOTHING: Final = Memory()
 
 
 # -- of an entry ------------------------------------------------------------------------------
@@ -130,16 +132,52 @@ class Supplier:
     """Of the `updated` of all entries."""
     lacks_author: bool = False
     """An entry has no author of its own."""
+    memory: Memory | None = None
+    """What of all this is due to the last entry; None: that depended on those before it."""
     _first_medium: str | None = None
     _ids: set[int] = field(default_factory=set)
     _entries: int = 0
 
     def see(self, entry: Entry) -> None:
         """Remember what the header may need of an entry."""
+        self.memory = _NOTHING
         self._entries += 1
         if self.first_loc is None:
             self.first_loc = entry.loc
             self._first_medium = self._first_medium or next(_media_urls(entry), None)
+
+    def see_run(self, run: Ready, start: int) -> int:
+        """Remember entries that are written already, up to one whose id was there before.
+
+        Give the place of that one, or how many entries there are.
+        """
+        traces = run.traces[start:] if start else run.traces
+        traces = traces[: self._add_ids([hash(id_) for _, id_, _, _, _ in traces])]
+        if not traces:
+            return start
+        self._entries += len(traces)
+        self.first_loc = self.first_loc or run.locs[start]
+        self.lacks_author = self.lacks_author or any(trace[3] for trace in traces)
+        if updates := [datetime.fromisoformat(trace[2]) for trace in traces if trace[2]]:
+            self.latest = dates.latest(self.latest, Moment(instant=max(updates)))
+        return start + len(traces)
+
+    def _add_ids(self, digests: list[int]) -> int:
+        """Add ids up to the first that is known, and give its place."""
+        new = set(digests)
+        if len(new) < len(digests) or not new.isdisjoint(self._ids):
+            for place, digest in enumerate(digests):
+                if digest in self._ids:
+                    return place
+                self._ids.add(digest)
+        self._ids |= new
+        return len(digests)
+
+    def miss_author(self) -> None:
+        """Remember that an entry has no author."""
+        self.lacks_author = True
+        if self.memory:
+            self.memory = self.memory._replace(lacks_author=True)
 
     def title(self, entry: Entry, sheet: Sheet) -> str:
         """Give the title, or one made of what else is said."""
@@ -162,13 +200,17 @@ class Supplier:
             if hash(given) in self._ids:
                 message = f'"{given[:80]}" is the id of an earlier entry too; both keep it'
                 sheet.tell(Code.ID_DUPLICATE, message, "id")
-            self._ids.add(hash(given))
-            return given
-        made = self._made_id(entry, given)
-        self._ids.add(hash(made))
+            return self._noted(given)
+        made = self._noted(self._made_id(entry, given))
         lack = f'the id "{given[:60]}" is no IRI' if given else "there is no id"
         sheet.tell(Code.SUPPLIED_ID, f'{lack}; "{made[:80]}" is written', "id")
         return made
+
+    def _noted(self, name: str) -> str:
+        self._ids.add(hash(name))
+        if self.memory:
+            self.memory = self.memory._replace(id=name)
+        return name
 
     def _made_id(self, entry: Entry, given: str) -> str:
         if entry.loc and hash(entry.loc) not in self._ids:
@@ -194,6 +236,8 @@ class Supplier:
                 Code.SUPPLIED_NOW, "no date at all; the time of this run is written", "updated"
             )
         self.latest = dates.latest(self.latest, moment)
+        if self.memory:
+            self.memory = self.memory._replace(updated=moment)
         return flagged(moment, "updated", sheet)
 
     def _now(self) -> Moment:
@@ -204,6 +248,7 @@ class Supplier:
         if readable(person.name):
             return person
         host = self.host()
+        self.memory = None  # the host is that of the first entry
         sheet.tell(Code.SUPPLIED_AUTHOR, f'an author has no name; "{host}" is written', "author")
         return replace(person, name=host)
 

@@ -14,7 +14,7 @@ from benchmarks.data import Source
 from benchmarks.peers import PEERS, Found, Places, find
 from benchmarks.profile import profiled
 from benchmarks.results import load
-from benchmarks.run import Bench, RunError
+from benchmarks.run import Bench
 from benchmarks.workloads import GROUPS, Workload, workloads
 
 NOWHERE = Places(pythons=(), modules=None)
@@ -77,9 +77,12 @@ def test_a_workload_goes_on_without_those_that_fail(tmp_path: Path) -> None:
     assert outcome.entries == ITEMS
 
 
-def test_a_fault_of_our_own_stops_it(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="exit 2"):
-        bench(tmp_path, {}).run(workload(words=("--no-such-option",)))
+def test_a_fault_of_our_own_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+    tried = bench(tmp_path, {"lxml": peer(f"print({ITEMS})")})
+    outcome = tried.run(workload("lxml", words=("--no-such-option",)))
+    assert list(outcome.costs) == ["lxml"]
+    assert tried.failed == ["tried"]
+    assert "--no-such-option" in tried.left_out[0]
 
 
 @pytest.mark.parametrize("has_jobs", [True, False])

@@ -30,11 +30,13 @@ class FilePublisher:
 
     Attributes:
         name: of the file that is replaced, after following links; parts are named after it.
+        threads: how many may compress.
     """
 
     def __init__(self, path: Path, *, shown: str, wait_s: float) -> None:
         target = Path(os.path.realpath(path))
         self.name = target.name
+        self.threads = 1
         self._folder = target.parent
         self._shown = shown
         self._quoted = f'"{shown}"'
@@ -122,7 +124,7 @@ class FilePublisher:
             self._staged[name] = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
             with suppress(PermissionError):
                 os.fchmod(file.fileno(), 0o600)
-            stored_bytes, raw_bytes = pour(chunks, file, compress=compress)
+            stored_bytes, raw_bytes = pour(chunks, file, compress=compress, threads=self.threads)
             file.flush()
         return Staged(bytes=stored_bytes, raw_bytes=raw_bytes, temporary=name)
 

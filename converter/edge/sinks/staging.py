@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -23,9 +22,6 @@ CHUNK_BYTES = 1 << 20
 #: What is said of a temporary file that does not lie beside the output.
 TEMPORARY = "a temporary file (TMPDIR says where)"
 _BUFFER_BYTES = 1 << 16
-_GZIP_LEVEL = 6
-#: zlib's own gzip frame: its header holds no file name and no time, so same input, same bytes.
-_GZIP_FRAME = 16 + zlib.MAX_WBITS
 
 
 @record
@@ -42,6 +38,9 @@ class Staged:
 
 class Publisher(Protocol):
     """Takes finished files, and puts all of them in place or none."""
+
+    threads: int
+    """How many may compress."""
 
     @property
     def name(self) -> str:
@@ -102,7 +101,9 @@ def spill(folder: Path | None, prefix: str) -> BinaryIO:
         return io.BufferedRandom(raw, _BUFFER_BYTES)
 
 
-def pour(chunks: Iterable[bytes], file: BinaryIO, *, compress: bool) -> tuple[int, int]:
+def pour(
+    chunks: Iterable[bytes], file: BinaryIO, *, compress: bool, threads: int = 1
+) -> tuple[int, int]:
     """Write the chunks; returns bytes as stored and bytes uncompressed."""
     raw_bytes = 0
 
@@ -113,14 +114,13 @@ def pour(chunks: Iterable[bytes], file: BinaryIO, *, compress: bool) -> tuple[in
             yield chunk
 
     stored_bytes = 0
-    for chunk in _gzipped(counted()) if compress else counted():
+    for chunk in _packed(counted(), threads) if compress else counted():
         file.write(chunk)
         stored_bytes += len(chunk)
     return stored_bytes, raw_bytes
 
 
-def _gzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    packer = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, _GZIP_FRAME)
-    for chunk in chunks:
-        yield packer.compress(chunk)
-    yield packer.flush()
+def _packed(chunks: Iterable[bytes], threads: int) -> Iterator[bytes]:
+    from converter.edge.sinks.packing import gzipped  # threads cost time to import
+
+    return gzipped(chunks, threads)

@@ -27,11 +27,13 @@ class StreamPublisher:
 
     Attributes:
         name: "-": there are no names here, so there can be no parts.
+        threads: how many may compress.
     """
 
     name = "-"
 
     def __init__(self, opened: Callable[[], AbstractContextManager[BinaryIO]], shown: str) -> None:
+        self.threads = 1
         self._opened = opened
         self._shown = shown
         self._staged: dict[str, BinaryIO] = {}
@@ -65,7 +67,7 @@ class StreamPublisher:
         with in_words(TEMPORARY):
             is_first = not self._staged
             held = self._staged[name] = _somewhere() if is_first else _nowhere()
-            stored_bytes, raw_bytes = pour(chunks, held, compress=compress)
+            stored_bytes, raw_bytes = pour(chunks, held, compress=compress, threads=self.threads)
             held.flush()
             if not is_first:
                 held.close()

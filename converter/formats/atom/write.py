@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from converter.issues import Code, Issue, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
 from converter.options import WriteOptions
-from converter.seams import Rendered
+from converter.seams import Ready, Rendered
 from converter.values import dates
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
@@ -38,8 +38,16 @@ class AtomWriter:
         objects = media.objects(entry, sheet, self._options)
         xml = f"<entry{_lang(entry.lang)}>{core}{objects.xml}</entry>"
         return Rendered(
-            self._laid_out(xml, 1), frozenset(sheet.prefixes), objects.images, objects.videos
+            self._laid_out(xml, 1),
+            frozenset(sheet.prefixes),
+            objects.images,
+            objects.videos,
+            memory=self._supplier.memory,
         )
+
+    def see(self, run: Ready, start: int, /) -> int:
+        """Remember entries that are rendered already."""
+        return self._supplier.see_run(run, start)
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the feed up to its first entry, with the namespaces that are used."""
@@ -97,7 +105,8 @@ class AtomWriter:
             moment = flagged(published, "published", sheet)
             yield sheet.leaf("published", dates.to_rfc3339(moment))
         makers = people(entry)
-        self._supplier.lacks_author |= not makers
+        if not makers:
+            self._supplier.miss_author()
         yield from self._authors(makers, sheet)
         yield from _pages(entry, sheet)
         yield from _links(entry.links, entry.license, sheet)

@@ -13,6 +13,8 @@ from converter.values.dates.writing import to_w3c
 
 __all__ = ["Lastmod", "Policy", "lastmod", "latest", "not_future", "sort_key"]
 
+_DAY = Precision.DAY
+
 Policy = Literal["auto", "updated", "published", "none"]
 
 
@@ -52,9 +54,9 @@ def lastmod(
     chosen: Moment | None = None
     notes: tuple[Note, ...] = ()
     for moment in (updated, published):
-        if moment is None or moment.is_partial:
+        if moment is None or moment.precision < _DAY:
             continue
-        if not not_future(moment, now):
+        if moment.instant - now > CLOCK_SKEW:
             notes = (*notes, _in_future(moment))
         elif chosen is None or sort_key(moment) > sort_key(chosen):
             chosen = moment
@@ -70,6 +72,6 @@ def _in_future(moment: Moment) -> Note:
 def _now(now: datetime, *, like: Moment) -> Moment:
     """Give the time of now the offset and the precision of another moment."""
     instant = now.astimezone(like.instant.tzinfo).replace(microsecond=0)
-    if like.precision is Precision.DAY:
+    if like.precision is _DAY:
         instant = instant.replace(hour=0, minute=0, second=0)
     return Moment(instant=instant, precision=like.precision)

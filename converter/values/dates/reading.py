@@ -11,8 +11,9 @@ from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values.dates import clocks, days, names, zones
 from converter.values.dates.notes import Note, quoted
+from converter.values.patterns import lazy
 
-__all__ = ["Reading", "from_w3c", "read"]
+__all__ = ["Reading", "canonical", "from_w3c", "read"]
 
 #: Dates before it are kept, but noticed; the W3C feed validator calls them implausible.
 _FIRST_PLAUSIBLE_YEAR = 1990
@@ -24,18 +25,17 @@ _CHARS = 120
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _instant = datetime.fromisoformat
 
-#: What is longer is in no canonical form; what is cached below is so short, too.
+#: What is longer is not canonical; nor is anything longer kept by the caches of its parts.
 _CANONICAL_CHARS = 40
-_PLAIN_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_FRACTION = re.compile(r"\A\.[0-9]+(?=[Z+-])")
 _RFC_822_DAY = re.compile(r"[A-Z][a-z]{2}, ([0-9]{1,2}) ([A-Z][a-z]{2}) ([0-9]{4})")
-_MONTHS = {name: f"{number:02}" for number, name in enumerate(names.MONTHS, start=1)}
+_FRACTION = lazy(r"\A\.[0-9]+")
 
 #: A frozen dataclass sets its fields the long way round; two thirds of its making are saved here.
 _new_moment = object.__new__
 _set_instant = vars(Moment)["instant"].__set__
 _set_precision = vars(Moment)["precision"].__set__
-_DAY, _SECOND = Precision.DAY, Precision.SECOND
+_SECOND = Precision.SECOND
+_new_reading = tuple.__new__
 
 #: W3C Datetime (https://www.w3.org/TR/NOTE-datetime), nothing beside it.
 _W3C = re.compile(
@@ -56,7 +56,7 @@ _BRACKETED = re.compile(r"\[([^\[\]]*)\]")
 
 #: Zero values of databases and languages: `0000-00-00`, .NET's year 1, WordPress' year -1.
 _ZEROS = re.compile(r"[0 .:/,TZ+-]*", re.IGNORECASE)
-_ZERO_YEAR = re.compile(r"-?000[01]-.*|.* -000[01]\b.*")
+_ZERO_YEAR = re.compile(r"-?000[01]-.*|[^:]* -000[01]\b.*")
 
 
 class Reading(NamedTuple):
@@ -78,78 +78,82 @@ def read(text: str, *, assume_tz: tzinfo = UTC, lang: str | None = None) -> Read
         lang: the nearest language; `en-us` and `en-ph` put the month first in `01/06/2025`.
     """
     try:
-        reading = _canonical(text)
-    except ValueError:  # another form; the 31st of June; 24:00
-        reading = None
-    if reading is not None:
-        return reading
+        return _new_reading(Reading, (canonical(text), ()))
+    except ValueError:  # another form, an old date, the 31st of June, 24:00
+        pass
     if len(text) > _RAW_CHARS and len(text := text.strip()) > _RAW_CHARS:
         return Reading(None, (_unreadable(text),))
     return _read_any(text, assume_tz, lang)
 
 
-def _canonical(text: str) -> Reading | None:
-    """Read RFC 3339 and RFC 822 as they should be, of which there is nothing to be said.
+def canonical(text: str) -> Moment:
+    """Read RFC 822 and RFC 3339 as they should be: what `read` reads alike, and without a note.
 
-    Every third character from the `T` on tells RFC 3339 (`T::Z`, `T::+`, `T::.`), and the colons
-    tell the time of RFC 822. With them where they should be, `datetime.fromisoformat` takes digits
-    for the rest and nothing else, and it is five times as fast as a pattern with groups.
-
-    Returns:
-        None: something may have to be said.
+    Every third character tells them: ` :: ` about the time of RFC 822, `T::Z` from the `T` of
+    RFC 3339 on. With these in their places `datetime.fromisoformat` takes digits for the rest
+    and nothing else, and that is several times as fast as a pattern with groups.
 
     Raises:
-        ValueError: another form, or a day or a time that is none, which other rules may mend.
+        ValueError: there may be something to be said, or other rules may read it.
     """
     if len(text) > _CANONICAL_CHARS:
-        return None
-    marks = text[10:20:3]
-    if marks == "T::Z":
+        raise ValueError("too long")
+    if text[16:26:3] == " :: ":
+        instant = _instant(f"{_iso_day(text[:16])}{text[17:25]}{_iso_zone(text[26:])}")
+    elif text[10:20:3] == "T::Z":
         instant = _instant(text)
-    elif marks[:3] == "T::":
-        instant = _instant(text[:19] + _iso_zone(text[19:]))
-    elif marks:
-        day, clock, zone = text.rsplit(" ", 2)
-        if len(clock) != 8 or clock[2:6:3] != "::":
-            return None
-        instant = _instant(_iso_day(day) + clock + _iso_zone(zone))
-    else:
+    elif len(text) == 10:
         return _plain_day(text)
-    return _silent(instant, _SECOND)
-
-
-def _silent(instant: datetime, precision: Precision) -> Reading | None:
-    """Make a reading without notes; None: one is due."""
+    else:
+        instant = _less_usual(text)
     if instant.year < _FIRST_PLAUSIBLE_YEAR:
-        return None
+        raise ValueError("old")
     moment: Moment = _new_moment(Moment)
     _set_instant(moment, instant)
-    _set_precision(moment, precision)
-    return tuple.__new__(Reading, (moment, ()))
+    _set_precision(moment, _SECOND)
+    return moment
+
+
+def _less_usual(text: str) -> datetime:
+    """Read RFC 3339 with an offset or a fraction, and RFC 822 with one digit of a day."""
+    if text[10:17:3] == "T::":
+        return _instant(text[:19] + _iso_zone(text[19:]))
+    if text[15:25:3] == " :: ":
+        return _instant(f"{_iso_day(text[:15])}{text[16:24]}{_iso_zone(text[25:])}")
+    raise ValueError("another form")
 
 
 @lru_cache(maxsize=4096)
-def _plain_day(text: str) -> Reading | None:
-    if not _PLAIN_DAY.fullmatch(text):
-        return None
-    return _silent(_instant(f"{text}T00:00Z"), _DAY)
+def _plain_day(text: str) -> Moment:
+    instant = _instant(f"{text}T00:00Z")
+    if text[4:8:3] != "--" or instant.year < _FIRST_PLAUSIBLE_YEAR:
+        raise ValueError("another form, or old")
+    return Moment(instant=instant, precision=Precision.DAY)
 
 
 @lru_cache(maxsize=1024)
 def _iso_day(text: str) -> str:
-    """Turn `Mon, 6 Jan 2025` into `2025-01-06T`; a text that is no date if it is another form."""
+    """Turn `Mon, 6 Jan 2025` into `2025-01-06T`; the weekday is often wrong, and never asked.
+
+    Raises:
+        ValueError: no day in the form of RFC 822.
+    """
     match = _RFC_822_DAY.fullmatch(text)
-    if not match or match[2] not in _MONTHS:
-        return "?"
-    return f"{match[3]}-{_MONTHS[match[2]]}-{match[1].zfill(2)}T"
+    if not match or match[2] not in names.MONTHS:
+        raise ValueError("another form")
+    return f"{match[3]}-{names.MONTHS.index(match[2]) + 1:02}-{match[1]:0>2}T"
 
 
 @lru_cache(maxsize=256)
 def _iso_zone(text: str) -> str:
-    """Turn `+0100`, `.123Z`, `EST` into `-05:00`; `?` if there is something to be said of it."""
+    """Turn `GMT`, `+0100` or `.123+01` into `+01:00`.
+
+    Raises:
+        ValueError: none, one that has no fixed offset, or one that something is to be said of.
+    """
     zone = zones.known(_FRACTION.sub("", text, count=1))
     if zone is None or zone.doubt or not isinstance(zone.tz, timezone):
-        return "?"
+        raise ValueError("another zone")
     return _EPOCH.replace(tzinfo=zone.tz).isoformat()[19:]
 
 

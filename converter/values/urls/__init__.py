@@ -7,17 +7,26 @@ and nothing else in this package parses a URL by hand.
 from __future__ import annotations
 
 from converter.values.urls import hosts, spelling
-from converter.values.urls.cleaning import Cleaned, media, moved, page
+from converter.values.urls.cleaning import (
+    CANONICAL_PAGE,
+    Cleaned,
+    is_canonical_page,
+    media,
+    moved,
+    page,
+)
 from converter.values.urls.notes import Note, shown
 from converter.values.urls.params import Rules
 from converter.values.urls.resolving import Resolved, resolve
 
 __all__ = [
+    "CANONICAL_PAGE",
     "Cleaned",
     "Note",
     "Resolved",
     "Rules",
     "host_of",
+    "is_canonical_page",
     "is_http",
     "media",
     "moved",

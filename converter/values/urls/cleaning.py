@@ -6,11 +6,12 @@ import re
 from typing import NamedTuple
 
 from converter.issues import Code
+from converter.values.patterns import lazy
 from converter.values.urls import hosts, spelling
 from converter.values.urls.notes import Note, credentials_removed, shown
 from converter.values.urls.params import Rules
 
-__all__ = ["Cleaned", "media", "moved", "page"]
+__all__ = ["CANONICAL_PAGE", "Cleaned", "is_canonical_page", "media", "moved", "page"]
 
 
 class Cleaned(NamedTuple):
@@ -20,6 +21,9 @@ class Cleaned(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
+_new_cleaned = tuple.__new__
+"""`Cleaned(…)` spends half of its time on finding out that it is a tuple."""
+
 MIN_CHARS = 12
 """`minLength` of `loc` in sitemap.xsd; `http://a.io/` has 12."""
 MAX_CHARS = 2047
@@ -27,20 +31,30 @@ MAX_CHARS = 2047
 _MAX_READ_CHARS = 65_536
 """What is longer is refused unread: nothing takes that much away from an honest URL."""
 
-#: Most URLs: a host of two or three labels, no triplet, and `/.` nowhere (looked for apart). All
-#: three are for speed: nothing nests here.
-_SIMPLE = re.compile(
-    r"https?://(?:[a-z0-9_-]{1,63}\.){1,2}[a-z0-9_-]{1,63}/[A-Za-z0-9\-._~:@!$&'()*+,;=/]*"
-    r"(?:\?[A-Za-z0-9\-._~:@!$&'()*+,;=/?]*)?"
+_LABEL = "[a-z0-9_-]"
+_PLAIN = "[A-Za-z0-9_~:@!$*+,=/-]"
+
+CANONICAL_PAGE = (
+    rf"https?://(?:{_LABEL}{{1,62}}+\.){{1,3}}+{_LABEL}{{2,62}}+/"
+    rf"{_PLAIN}{{0,300}}+(?:(?:(?<!/)\.|{spelling.TRIPLET}){_PLAIN}{{0,80}}+){{0,17}}+"
 )
+"""Most URLs, for patterns that look for more than a URL: it has no groups and no anchors.
+
+What it matches `page` and `media` leave as it is, whatever the rules are: an ASCII host of two to
+four labels, no port, a path, triplets that need no other spelling, no segment that begins with a
+dot, no query, no fragment. Nor does it hold what XML escapes, or what a session id may hide
+behind: no `&`, `'`, `(`, `)` and `;`. The counts keep it within `MIN_CHARS` and `MAX_CHARS`.
+"""
+is_canonical_page = re.compile(CANONICAL_PAGE).fullmatch
+
+_IN_PATH, _IN_QUERY = r"[A-Za-z0-9_~:@!$&'()*+,;=/-]", r"[A-Za-z0-9._~:@!$&'()*+,;=/?-]"
+
 #: Every URL that the steps below would leave as it is, but for ports and IPv6: triplets are of
 #: octets that are not unreserved, and no segment is of dots. Possessive: nothing is tried twice.
-_CANONICAL = re.compile(
-    r"https?://(?=[^/]{1,253}/)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*"
-    r"(?:/(?!\.\.?(?:[/?]|\Z))(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]++|TRIPLET)*+)++"
-    r"(?:\?(?:[A-Za-z0-9\-._~:@!$&'()*+,;=/?]++|TRIPLET)*+)?".replace(
-        "TRIPLET", "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
-    )
+_CANONICAL = lazy(
+    rf"https?://(?=[^/]{{1,253}}/){_LABEL}{{1,63}}(?:\.{_LABEL}{{1,63}})*+/"
+    rf"(?:{_IN_PATH}++|(?<!/)\.|\.(?!\.?(?:[/?]|\Z))|{spelling.TRIPLET})*+"
+    rf"(?:\?(?:{_IN_QUERY}++|{spelling.TRIPLET})*+)?"
 )
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -54,12 +68,15 @@ def page(url: str, rules: Rules) -> Cleaned:
     The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
     touched, for servers may care: the case and the slashes of a path, the order of parameters.
     """
-    if _is_canonical(url):
-        if not rules.may_strip(url):
-            return Cleaned(url)
-        parts, notes = rules.stripped(spelling.split(url))
-        return Cleaned(str(parts), notes) if notes else Cleaned(url)
-    return _cleaned(url, _WEB, keep_fragment=False, rules=rules)
+    if is_canonical_page(url):
+        return _new_cleaned(Cleaned, (url, ()))
+    clean = _encoded(url, keep_fragment=False)
+    if clean is None:
+        return _cleaned(url, _WEB, keep_fragment=False, rules=rules)
+    bare, removed = rules.stripped(clean)
+    if bare is url:
+        return _new_cleaned(Cleaned, (url, ()))
+    return _measured(bare, _normalised(url, clean) + removed)
 
 
 def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> Cleaned:
@@ -68,8 +85,11 @@ def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> 
     Parameters stay: taking one from a signed URL would break it. The fragment goes, but for
     players (`keep_fragment`), which are told by it what to play.
     """
-    if _is_canonical(url):
-        return Cleaned(url)
+    if is_canonical_page(url):
+        return _new_cleaned(Cleaned, (url, ()))
+    clean = _encoded(url, keep_fragment=keep_fragment)
+    if clean is not None:
+        return _new_cleaned(Cleaned, (clean, _normalised(url, clean)))
     schemes = _WEB_AND_FTP if allow_ftp else _WEB
     return _cleaned(url, schemes, keep_fragment=keep_fragment, rules=None)
 
@@ -87,12 +107,30 @@ def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> Cl
     return cleaned if cleaned.url is None else Cleaned(cleaned.url)
 
 
+def _encoded(url: str, *, keep_fragment: bool) -> str | None:
+    """Clean a URL that lacks no more than encoding, or has a fragment to lose; None: another.
+
+    It is the way of nearly every URL, and a short one. Whether it leads where `_cleaned` would is
+    told by what comes out: the same scheme and host, and nothing that is not canonical.
+    """
+    if url.isascii() and _is_canonical(url):
+        return url
+    head, mark, _ = url.partition("#")
+    if "\\" in head or (mark and keep_fragment) or len(url) > _MAX_READ_CHARS:
+        return None
+    clean = spelling.encoded(head)
+    origin = head[: head.find("/", len("https://")) + 1]
+    return clean if clean.startswith(origin) and _is_canonical(clean) else None
+
+
 def _is_canonical(url: str) -> bool:
-    if not MIN_CHARS <= len(url) <= MAX_CHARS:
-        return False
-    if "/." not in url and _SIMPLE.fullmatch(url):
-        return True
-    return _CANONICAL.fullmatch(url) is not None
+    return MIN_CHARS <= len(url) <= MAX_CHARS and _CANONICAL.fullmatch(url) is not None
+
+
+def _normalised(url: str, clean: str) -> tuple[Note, ...]:
+    if clean == url:
+        return ()
+    return ((Code.URL_NORMALISED, f"{shown(url)} is spelt {shown(clean)} now"),)
 
 
 def _cleaned(
@@ -111,12 +149,12 @@ def _cleaned(
         parts = _canonical(parts, keep_fragment=keep_fragment)
     except ValueError as error:
         return _refused(Code.URL_UNUSABLE, url, str(error))
-    if (clean := str(parts)) != plain:
-        notes.append((Code.URL_NORMALISED, f"{shown(plain)} is spelt {shown(clean)} now"))
+    clean = str(parts)
+    notes += _normalised(plain, clean)
     if rules is not None:
-        parts, removed = rules.stripped(parts)
+        clean, removed = rules.stripped(clean)
         notes += removed
-    return _measured(str(parts), notes)
+    return _measured(clean, tuple(notes))
 
 
 def _plain(url: str, notes: list[Note]) -> str:
@@ -152,14 +190,14 @@ def _authority(text: str, default_port: int | None) -> str:
     return host if port in {None, default_port} else f"{host}:{port}"
 
 
-def _measured(url: str, notes: list[Note]) -> Cleaned:
+def _measured(url: str, notes: tuple[Note, ...]) -> Cleaned:
     if len(url) > MAX_CHARS:
-        notes.append(_refusal(Code.URL_TOO_LONG, url, f"it has {len(url)} characters"))
-        return Cleaned(None, tuple(notes))
+        refusal = _refusal(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
+        return Cleaned(None, (*notes, refusal))
     if len(url) < MIN_CHARS:
-        notes.append(_refusal(Code.URL_UNUSABLE, url, f"it has fewer than {MIN_CHARS} characters"))
-        return Cleaned(None, tuple(notes))
-    return Cleaned(url, tuple(notes))
+        refusal = _refusal(Code.URL_UNUSABLE, url, f"it has fewer than {MIN_CHARS} characters")
+        return Cleaned(None, (*notes, refusal))
+    return _new_cleaned(Cleaned, (url, notes))
 
 
 def _refused(code: Code, url: str, reason: str) -> Cleaned:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import TypeAlias
 
 from converter.issues import Code
 from converter.options import PassOptions
@@ -72,9 +74,19 @@ _SESSION_SEGMENT = re.compile(r"/\((?:X\(1\))?S\([0-9A-Za-z_-]{24}\)\)(?=/)", re
 
 #: `;` too: https://www.w3.org/TR/html401/appendix/notes.html#h-B.2.2
 _SEPARATOR = re.compile(r"([&;])")
-_NAME = re.compile(r"[?&]([^=&]*)")
 #: A path parameter ends where the next one, or the next segment, begins.
 _PATH_PUNCTUATION = re.compile(r"([/;])")
+#: What goes, in the words of its note; not the codes, for an Enum is hashed ten times as long.
+_SESSION_IDS, _PARAMETERS = "session id", "parameters"
+_IF_LONG = "session id, if it is long"
+_CODES = {_SESSION_IDS: Code.URL_SESSION_ID_REMOVED, _PARAMETERS: Code.URL_TRACKING_REMOVED}
+
+_Removed: TypeAlias = dict[str, list[str]]
+"""Names by what they are."""
+
+#: Where the path of an http(s) URL can begin at the earliest.
+_HTTP_CHARS = len("http://a")
+
 _LIKE_SESSION_ID = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z_-]{16,}")
 
 
@@ -90,20 +102,23 @@ class Rules:
     _tracking: Names = field(init=False, repr=False, compare=False)
     _session: Names = field(init=False, repr=False, compare=False)
     _session_if_long: Names = field(init=False, repr=False, compare=False)
-    _suspects: Names = field(init=False, repr=False, compare=False)
+    _kinds: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    """What the exact names are, with everything considered: one look-up a parameter."""
+    _prefixes: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         tracking = Names.of(self.drop_params) | (_NOBODY if self.keep_tracking else TRACKING)
         session = _NOBODY if self.keep_session_ids else SESSION
         if_long = _NOBODY if self.keep_session_ids else SESSION_IF_LONG
-        for name, value in (
-            ("_kept", Names.of(self.keep_params)),
-            ("_tracking", tracking),
-            ("_session", session),
-            ("_session_if_long", if_long),
-            ("_suspects", tracking | session | if_long),
-        ):
-            object.__setattr__(self, name, value)
+        set_field = partial(object.__setattr__, self)
+        set_field("_kept", Names.of(self.keep_params))
+        set_field("_tracking", tracking)
+        set_field("_session", session)
+        set_field("_session_if_long", if_long)
+        suspects = tracking | session | if_long
+        kinds = {name: kind for name in suspects.exact if (kind := self._kind(name))}
+        set_field("_kinds", kinds)
+        set_field("_prefixes", suspects.prefixes)
 
     @classmethod
     def of(cls, options: PassOptions) -> Rules:
@@ -115,78 +130,89 @@ class Rules:
             keep_session_ids=options.keep_session_ids,
         )
 
-    def may_strip(self, url: str) -> bool:
-        """Could there be something to strip from a URL? Asked first, for it is answered fast."""
-        if "(" in url or ";" in url:
-            return True
-        suspects = self._suspects
-        return "?" in url and any(name in suspects for name in _NAME.findall(url.lower()))
+    def stripped(self, url: str) -> tuple[str, tuple[Note, ...]]:
+        """Take session ids and tracking out of a clean http(s) URL that has no fragment.
 
-    def stripped(self, parts: spelling.Parts) -> tuple[spelling.Parts, tuple[Note, ...]]:
-        """Take session ids and tracking out of path and query; `parts` itself if there are none."""
-        removed: list[tuple[Code, str]] = []
-        path, query = parts.path, parts.query
-        if not self.keep_session_ids and (";" in path or "(" in path):
-            path = self._path(path, removed)
-        if query:
-            query = self._query(query, removed)
+        Returns:
+            The same object, if there is nothing to take out.
+        """
+        removed: _Removed = {}
+        head, mark, query = url.partition("?")
+        if not self.keep_session_ids and (";" in head or "(" in head):
+            start = head.index("/", _HTTP_CHARS)
+            head = head[:start] + self._path(head[start:], removed)
+        kept = self._query(query, removed) if query else query
         if not removed:
-            return parts, ()
-        return parts._replace(path=path, query=query), _notes(removed)
+            return url, ()
+        return f"{head}{mark}{kept}" if kept or not query else head, _notes(removed)
 
-    def _path(self, path: str, removed: list[tuple[Code, str]]) -> str:
-        before = len(removed)
+    def _path(self, path: str, removed: _Removed) -> str:
         head, *rest = _PATH_PUNCTUATION.split(path)
         kept = [head]
         for mark, text in zip(rest[::2], rest[1::2], strict=True):
             name = text.partition("=")[0].lower()
             if mark == ";" and name in self._session and name not in self._kept:
-                removed.append((Code.URL_SESSION_ID_REMOVED, name))
+                removed.setdefault(_SESSION_IDS, []).append(name)
             else:
                 kept += mark, text
         bare = "".join(kept)
         path = _SESSION_SEGMENT.sub("", bare)
         if path != bare:
-            removed.append((Code.URL_SESSION_ID_REMOVED, "a path segment of ASP.NET"))
+            removed.setdefault(_SESSION_IDS, []).append("a path segment of ASP.NET")
         # what is left may be a dot segment: `/a/..;jsessionid=1`
-        return path if len(removed) == before else spelling.without_dot_segments(path)
+        return spelling.without_dot_segments(path) if removed else path
 
-    def _query(self, query: str, removed: list[tuple[Code, str]]) -> str | None:
-        before = len(removed)
-        kept: list[str] = []
-        mark = "&"
-        for piece in _SEPARATOR.split(query):
-            if piece in {"&", ";"}:
-                mark = piece
-                continue
-            name, _, value = piece.partition("=")
-            if (code := self._verdict(name.lower(), value)) is not None:
-                removed.append((code, name))
-            elif piece:
-                kept += mark, piece
-        if len(removed) == before:
+    def _query(self, query: str, removed: _Removed) -> str:
+        """Leave out what goes, and if something does, what is empty."""
+        if ";" in query:
+            return self._query_of_marks(query, removed)
+        kinds, prefixes = self._kinds, self._prefixes
+        pieces = query.split("&")
+        gone = set()
+        for piece in pieces:
+            name = piece.partition("=")[0].lower()
+            if (name in kinds or name.startswith(prefixes)) and self._goes(piece, removed):
+                gone.add(piece)
+        if not gone:
             return query
-        return "".join(kept[1:]) or None
+        return "&".join([piece for piece in pieces if piece and piece not in gone])
 
-    def _verdict(self, name: str, value: str) -> Code | None:
-        if name not in self._suspects or name in self._kept:
+    def _query_of_marks(self, query: str, removed: _Removed) -> str:
+        """Leave out of a query with semicolons; each piece takes the mark before it along."""
+        tokens = _SEPARATOR.split(f"&{query}")
+        marks, pieces = tokens[1::2], tokens[2::2]
+        gone = {piece for piece in pieces if self._goes(piece, removed)}
+        if not gone:
+            return query
+        kept = zip(marks, pieces, strict=True)
+        return "".join([f"{mark}{it}" for mark, it in kept if it and it not in gone])[1:]
+
+    def _goes(self, piece: str, removed: _Removed) -> bool:
+        name, _, value = piece.partition("=")
+        lowered = name.lower()
+        kind = self._kinds.get(lowered) or self._kind(lowered)
+        if kind is _IF_LONG:
+            kind = _SESSION_IDS if _LIKE_SESSION_ID.fullmatch(value) else None
+        if kind is None:
+            return False
+        removed.setdefault(kind, []).append(name)
+        return True
+
+    def _kind(self, name: str) -> str | None:
+        if name in self._kept:
             return None
         if name in self._tracking:
-            return Code.URL_TRACKING_REMOVED
-        if name in self._session or _LIKE_SESSION_ID.fullmatch(value):
-            return Code.URL_SESSION_ID_REMOVED
-        return None
+            return _PARAMETERS
+        if name in self._session:
+            return _SESSION_IDS
+        return _IF_LONG if name in self._session_if_long else None
 
 
-def _notes(removed: list[tuple[Code, str]]) -> tuple[Note, ...]:
-    """One note a code, with each name once."""
-    names: dict[Code, dict[str, None]] = {}
-    for code, name in removed:
-        names.setdefault(code, {})[name] = None
-    words = {
-        Code.URL_SESSION_ID_REMOVED: "session id removed",
-        Code.URL_TRACKING_REMOVED: "parameters removed",
-    }
+def _notes(removed: _Removed) -> tuple[Note, ...]:
+    """One note a kind, with each name once."""
     return tuple(
-        (code, f"{words[code]}: {shown(', '.join(found))[1:-1]}") for code, found in names.items()
+        [
+            (_CODES[kind], f"{kind} removed: {shown(', '.join(dict.fromkeys(names)))[1:-1]}")
+            for kind, names in removed.items()
+        ]
     )

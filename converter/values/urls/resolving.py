@@ -22,6 +22,8 @@ class Resolved(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
+_new_resolved = tuple.__new__
+
 #: Nothing in it that the steps here would touch, but for `&amp;`.
 _UNTOUCHED = re.compile(r"https?://[A-Za-z0-9._:\-]+(?:[/?#][!-;=?-\[\]^-~]*)?")
 
@@ -56,7 +58,7 @@ def resolve(text: str, base: str | None) -> Resolved:
     such as `javascript:`, is none. Empty text is None without a note: it is as if absent.
     """
     if _UNTOUCHED.fullmatch(text) and "&amp;" not in text:
-        return Resolved(text)
+        return _new_resolved(Resolved, (text, ()))
     notes: list[Note] = []
     reference = _repaired(text, notes)
     if not reference:

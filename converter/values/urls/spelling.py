@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from converter.values.patterns import lazy
+
 __all__ = [
+    "TRIPLET",
     "Parts",
     "encoded",
     "host_and_port",
@@ -24,9 +27,13 @@ _USERINFO = re.compile(r"\A((?:[A-Za-z][A-Za-z0-9+.\-]*:)?//)[^/?#]*@")
 _BEFORE_QUERY = re.compile(r"[^?#]*")
 
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-#: Everything that has another spelling in a path or a query, or may have: triplets, a lone `%`,
-#: and what RFC 3986 has no place for there (`[` and `]` belong into hosts).
-_TO_SPELL = re.compile(r"%[0-9A-Fa-f]{2}|%|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]+")
+#: Of octets that are not unreserved, as RFC 3986 (6.2.2.2) wants them: nothing to be done.
+TRIPLET = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
+#: Every other triplet, and a lone `%`.
+_PERCENT = lazy(f"%(?!{TRIPLET[1:]})(?:[0-9A-Fa-f]{{2}})?")
+#: What RFC 3986 has no place for in a path or a query; `[` and `]` belong into hosts. Twice, for
+#: a search is quick where a pattern begins with a set, and not with a repetition of one.
+_UNFIT = lazy("SETSET*".replace("SET", r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]"))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _MAX_PORT_DIGITS = 5
@@ -120,15 +127,22 @@ def encoded(text: str) -> str:
     (`%2F` is not `/`); triplets that are not UTF-8 are left alone. What RFC 3986 does not allow
     is encoded, a lone `%` too. A lone surrogate, which has no UTF-8, becomes U+FFFD.
     """
-    return _TO_SPELL.sub(_spelt, text)
+    if "%" in text:
+        text = _PERCENT.sub(_respelt, text)
+    return _UNFIT.sub(_encoded, text)
 
 
-def _spelt(match: re.Match[str]) -> str:
-    found = match[0]
+def _respelt(percent: re.Match[str]) -> str:
+    found = percent[0]
     if found == "%":
         return "%25"
-    if found[0] != "%":
-        octets = _SURROGATE.sub("\ufffd", found).encode()
-        return "".join([f"%{octet:02X}" for octet in octets])
     octet = int(found[1:], 16)
     return chr(octet) if octet in _UNRESERVED else found.upper()
+
+
+def _encoded(unfit: re.Match[str]) -> str:
+    try:
+        octets = unfit[0].encode()
+    except UnicodeEncodeError:
+        octets = _SURROGATE.sub("\ufffd", unfit[0]).encode()
+    return f"%{octets.hex('%').upper()}"
