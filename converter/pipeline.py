@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from typing import Any, BinaryIO, Final, cast
 
 from converter import shortcut
+from converter.ahead import Ahead
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment
@@ -207,47 +208,51 @@ class Conversion:
     def _read(self) -> Iterator[Item]:
         """Read the inputs in the order given, one after the other."""
         losses = self.target.losses(self.write)
-        for number, given in enumerate(self.inputs):
-            self._source = given.name
-            options = replace(self.read, name=given.name, header=self._headers.get(number))
-            document = self._opened(given, options)
-            if self.feed.format in {None, "txt", "sitemap"}:
-                self._heading, self._heading_number = document, number
-            self._reading = number, document
-            with self._shortcut or nullcontext() as short:
-                for entry in document.entries:
-                    self._source = given.name
-                    run = short.taken(entry) if short else None
-                    self.tally.read += len(run.locs) if run else 1
-                    if run or not self.tally.read % _PROGRESS_EVERY:
-                        self.progress()
-                    yield run or entry
-            self.progress()
-            self._count_header(losses)
-            if document.is_late:
-                self._headers[number] = document.feed
-                self._is_late = True
-
-    def _opened(self, given: Input, options: ReadOptions) -> Document:
-        """Begin to read an input, by the short way where there is one."""
-        report = self._by_source(self.report)
-        self._shortcut = None
+        raws = [given.raw for given in self.inputs]
         is_open = shortcut.is_open(self.target, self.read, self.passes, self.write)
+        with Ahead(raws, self._options_of, self.jobs, is_open=is_open) as ahead:
+            for number, given in enumerate(self.inputs):
+                self._source = given.name
+                self._shortcut = None
+                document = ahead.document(number, self._by_source(self.report))
+                document = document or self._opened(number, given, is_open=is_open)
+                if self.feed.format in {None, "txt", "sitemap"}:
+                    self._heading, self._heading_number = document, number
+                self._reading = number, document
+                yield from self._items(document, given.name)
+                self._count_header(losses)
+                if document.is_late:
+                    self._headers[number] = document.feed
+                    self._is_late = True
+
+    def _options_of(self, number: int) -> ReadOptions:
+        name = self.inputs[number].name
+        return replace(self.read, name=name, header=self._headers.get(number))
+
+    def _opened(self, number: int, given: Input, *, is_open: bool) -> Document:
+        """Begin to read an input, by the short way where there is one."""
+        report, options = self._by_source(self.report), self._options_of(number)
         if given.raw is None or self.is_split or self._goes_plain or not is_open:
             return given.open(options, report)
+        settled = self.merger.settled_by_entries
         short = Shortcut(
-            given.raw,
-            self.target,
-            options,
-            self.passes,
-            self.write,
-            self.merger.settled_by_entries,
-            self.jobs,
+            given.raw, self.target, options, self.passes, self.write, settled, self.jobs
         )
         self._shortcut = short
         document = given.raw.reader(cast("BinaryIO", short.stream), options, report)
         short.header = lambda: document.feed
         return document
+
+    def _items(self, document: Document, source: str) -> Iterator[Item]:
+        with self._shortcut or nullcontext() as short:
+            for entry in document.entries:
+                self._source = source
+                run = short.taken(entry) if short else None
+                self.tally.read += len(run.locs) if run else 1
+                if run or not self.tally.read % _PROGRESS_EVERY:
+                    self.progress()
+                yield run or entry
+        self.progress()
 
     def _distinct(self, entries: Iterable[Item]) -> Iterator[Item]:
         for entry in entries:

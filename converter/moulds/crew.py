@@ -77,9 +77,10 @@ class Crew(Generic[T]):
         return data, self._work(data) if result is _FAILED else result
 
     def dismiss(self) -> bytes:
-        """Let the workers go, and give the slices back that they were working on.
+        """End the workers, and give the slices back that they were working on.
 
-        They end when nobody talks to them any more.
+        They would end by themselves when nobody talks to them any more; but a worker of another
+        crew may have inherited the other end, and hold it open.
         """
         undone = b"".join(data for _, data in self._busy)
         for worker in (*self._idle, *(worker for worker, _ in self._busy)):
@@ -87,6 +88,7 @@ class Crew(Generic[T]):
         self._idle.clear()
         self._busy.clear()
         for process in self._processes:
+            os.kill(process, signal.SIGKILL)  # it holds nothing but its memory
             os.waitpid(process, 0)
         self._processes.clear()
         return undone

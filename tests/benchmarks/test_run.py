@@ -85,6 +85,23 @@ def test_a_fault_of_our_own_is_told_and_the_others_go_on(tmp_path: Path) -> None
     assert "--no-such-option" in tried.left_out[0]
 
 
+ALONE = "import time; held = bytearray(40_000_000); time.sleep(0.5)"
+SHARED = """
+import os, time
+child = os.fork()
+held = bytearray(40_000_000)
+time.sleep(0.5)
+child and os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of another's memory")
+def test_what_processes_hold_together_counts(tmp_path: Path) -> None:
+    found = {"lxml": peer(ALONE), "feedparser": peer(SHARED)}
+    costs = bench(tmp_path, found).run(workload(*found)).costs
+    assert costs["feedparser"].peak_bytes > costs["lxml"].peak_bytes
+
+
 @pytest.mark.parametrize("has_jobs", [True, False])
 def test_workloads_have_names_of_their_own_and_peers_that_exist(*, has_jobs: bool) -> None:
     found = list(workloads(scale=1, has_jobs=has_jobs))

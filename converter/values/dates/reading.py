@@ -17,6 +17,7 @@ __all__ = ["Reading", "canonical", "from_w3c", "read"]
 
 #: Dates before it are kept, but noticed; the W3C feed validator calls them implausible.
 _FIRST_PLAUSIBLE_YEAR = 1990
+_FIRST_PLAUSIBLE = str(_FIRST_PLAUSIBLE_YEAR)
 
 #: What is looked at of a text: no date is longer, and hostile ones are.
 _RAW_CHARS = 1000
@@ -25,8 +26,7 @@ _CHARS = 120
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _instant = datetime.fromisoformat
 
-#: What is longer is not canonical; nor is anything longer kept by the caches of its parts.
-_CANONICAL_CHARS = 40
+_ZONE_CHARS = 16
 _RFC_822_DAY = re.compile(r"[A-Z][a-z]{2}, ([0-9]{1,2}) ([A-Z][a-z]{2}) ([0-9]{4})")
 _FRACTION = lazy(r"\A\.[0-9]+")
 
@@ -96,18 +96,16 @@ def canonical(text: str) -> Moment:
     Raises:
         ValueError: there may be something to be said, or other rules may read it.
     """
-    if len(text) > _CANONICAL_CHARS:
-        raise ValueError("too long")
     if text[16:26:3] == " :: ":
         instant = _instant(f"{_iso_day(text[:16])}{text[17:25]}{_iso_zone(text[26:])}")
+    elif text < _FIRST_PLAUSIBLE:
+        raise ValueError("old, or another form")
     elif text[10:20:3] == "T::Z":
         instant = _instant(text)
     elif len(text) == 10:
         return _plain_day(text)
     else:
         instant = _less_usual(text)
-    if instant.year < _FIRST_PLAUSIBLE_YEAR:
-        raise ValueError("old")
     moment: Moment = _new_moment(Moment)
     _set_instant(moment, instant)
     _set_precision(moment, _SECOND)
@@ -117,7 +115,8 @@ def canonical(text: str) -> Moment:
 def _less_usual(text: str) -> datetime:
     """Read RFC 3339 with an offset or a fraction, and RFC 822 with one digit of a day."""
     if text[10:17:3] == "T::":
-        return _instant(text[:19] + _iso_zone(text[19:]))
+        zone = text[19:]
+        return _instant(text[:19] + _iso_zone(_FRACTION.sub("", zone) if "." in zone else zone))
     if text[15:25:3] == " :: ":
         return _instant(f"{_iso_day(text[:15])}{text[16:24]}{_iso_zone(text[25:])}")
     raise ValueError("another form")
@@ -125,10 +124,9 @@ def _less_usual(text: str) -> datetime:
 
 @lru_cache(maxsize=4096)
 def _plain_day(text: str) -> Moment:
-    instant = _instant(f"{text}T00:00Z")
-    if text[4:8:3] != "--" or instant.year < _FIRST_PLAUSIBLE_YEAR:
-        raise ValueError("another form, or old")
-    return Moment(instant=instant, precision=Precision.DAY)
+    if text[4:8:3] != "--":
+        raise ValueError("another form")
+    return Moment(instant=_instant(f"{text}T00:00Z"), precision=Precision.DAY)
 
 
 @lru_cache(maxsize=1024)
@@ -136,22 +134,24 @@ def _iso_day(text: str) -> str:
     """Turn `Mon, 6 Jan 2025` into `2025-01-06T`; the weekday is often wrong, and never asked.
 
     Raises:
-        ValueError: no day in the form of RFC 822.
+        ValueError: no day in the form of RFC 822, or an old one.
     """
     match = _RFC_822_DAY.fullmatch(text)
-    if not match or match[2] not in names.MONTHS:
+    if not match or match[2] not in names.MONTHS or match[3] < _FIRST_PLAUSIBLE:
         raise ValueError("another form")
     return f"{match[3]}-{names.MONTHS.index(match[2]) + 1:02}-{match[1]:0>2}T"
 
 
 @lru_cache(maxsize=256)
 def _iso_zone(text: str) -> str:
-    """Turn `GMT`, `+0100` or `.123+01` into `+01:00`.
+    """Turn `GMT`, `+0100` or `+1` into `+01:00`.
 
     Raises:
         ValueError: none, one that has no fixed offset, or one that something is to be said of.
     """
-    zone = zones.known(_FRACTION.sub("", text, count=1))
+    if len(text) > _ZONE_CHARS:  # and is not kept, for what raises is not
+        raise ValueError("another zone")
+    zone = zones.known(text)
     if zone is None or zone.doubt or not isinstance(zone.tz, timezone):
         raise ValueError("another zone")
     return _EPOCH.replace(tzinfo=zone.tz).isoformat()[19:]

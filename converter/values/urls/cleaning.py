@@ -68,7 +68,7 @@ def page(url: str, rules: Rules) -> Cleaned:
     The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
     touched, for servers may care: the case and the slashes of a path, the order of parameters.
     """
-    if is_canonical_page(url):
+    if "?" not in url and is_canonical_page(url):
         return _new_cleaned(Cleaned, (url, ()))
     clean = _encoded(url, keep_fragment=False)
     if clean is None:
