@@ -11,12 +11,26 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-__all__ = ["ATTRIBUTES", "DATE", "FILE", "ID", "KINDS", "NUMBER", "PAGE", "Kind", "kind_of"]
+__all__ = [
+    "ATTRIBUTES",
+    "AVERAGE",
+    "HTML",
+    "KEYWORDS",
+    "KINDS",
+    "OTHER",
+    "PAGE",
+    "TEXT",
+    "Kind",
+    "kind_of",
+]
 
 #: What a validator lets stand in text besides characters; `&amp;#8;` would be a second reference.
 _REFERENCE: Final = r"&(?:amp;(?!\#)|lt;|gt;|quot;|apos;|\#(?:39|82[12][0-9]);)"
 _MORE: Final = rf"[^<&\]]*(?:(?:{_REFERENCE}|\](?!\]>))[^<&\]]*)*"
 _CDATA_MORE: Final = r"[^\]]*(?:\](?!\]>)[^\]]*)*"
+
+#: Of a name within a probe: messages hold no more of a name than its beginning.
+_LONG: Final = 120
 
 
 class Kind(NamedTuple):
@@ -47,7 +61,8 @@ def _words_of(number: int, sort: int) -> str:
 def _html_of(number: int, sort: int) -> str:
     if sort == 0:
         return f"Qh{number}x word"
-    return f"&lt;p&gt;q{number} &lt;img src=&quot;//h.example/p{number}.png&quot;&gt; &amp;amp; é"
+    source = f"src=&quot;https://h.example/p{number}.png&quot; alt='q{number}'"
+    return f"&lt;p&gt;q{number} &lt;img {source}&gt; &amp;amp; é"
 
 
 TEXT: Final = Kind(
@@ -97,7 +112,9 @@ KEYWORDS: Final = Kind(
 PAGE: Final = Kind(
     "page",
     r"/[^<&\s\"']*(?:&amp;[^<&\s\"']*)*",
-    lambda number, sort: f"/qp{number}x" if sort == 0 else f"/qq/w-{number}/z_{number}.html",
+    lambda number, sort: (
+        f"/qp{number}x" if sort == 0 else f"/qq/w-{number}/{'p' * _LONG}/z_{number}.html"
+    ),
     r"/[^<&\s\"'\]]*",
 )
 #: Behind the origin and before the extension.
@@ -110,15 +127,25 @@ FILE_WITHOUT_EXTENSION: Final = FILE._replace(pattern=r"/[A-Za-z0-9_~\-/]{0,800}
 ID: Final = Kind(
     "id",
     r"[A-Za-z0-9_.\-]{1,800}",
-    lambda number, sort: f"qi{number}x" if sort == 0 else f"Q-{number}_{number}",
+    lambda number, sort: (
+        f"qi{number}x" if sort == 0 else f"Q-{number}_{number}-{'i' * _LONG}"
+    ),
     r"[A-Za-z0-9_.\-]+",
 )
 #: Behind `https://host`, or behind `tag:authority,date` from the colon on.
 ID_TAIL: Final = Kind(
     "id",
     r"[/:][A-Za-z0-9_.\-/?=:]*(?:&amp;[A-Za-z0-9_.\-/?=:]*)*",
-    lambda number, sort: f"/qt{number}x" if sort == 0 else f"/q/w{number}-z_{number}",
+    lambda number, sort: (
+        f"/qt{number}x" if sort == 0 else f"/q/w{number}-z_{number}-{'t' * _LONG}"
+    ),
     r"[/:][A-Za-z0-9_.\-/?=:]*",
+)
+#: Behind the origin, of links that lead elsewhere.
+LINK: Final = Kind(
+    "link",
+    r"/[A-Za-z0-9_~.\-/]{0,500}(?:\?[A-Za-z0-9_.\-=]{1,300})?(?:\#[A-Za-z0-9_\-]{1,100})?",
+    lambda number, sort: f"/ql{number}x" if sort == 0 else f"/q/l-{number}/?q={number}#q_{number}",
 )
 
 
@@ -182,8 +209,8 @@ KINDS: Final[Mapping[str, Kind | str]] = {
     "content:encoded": HTML,
     "link": "page",
     "guid": "id",
-    "comments": "id",
-    "wfw:commentRss": "id",
+    "comments": "link",
+    "wfw:commentRss": "link",
     "slash:comments": _COUNT,
     "thr:total": _COUNT,
     "pubDate": "date",
@@ -219,7 +246,11 @@ KINDS: Final[Mapping[str, Kind | str]] = {
 ATTRIBUTES: Final[Mapping[str, Kind | str]] = {
     "link[alternate]@href": "page",
     "link[enclosure]@href": "file",
-    "link[replies]@href": "id",
+    "link[edit]@href": "link",
+    "link[related]@href": "link",
+    "link[replies]@href": "link",
+    "link[self]@href": "link",
+    "link[via]@href": "link",
     "link@length": _COUNT,
     "item@rdf:about": "page",
     "category@term": TEXT,
@@ -268,6 +299,11 @@ def _page(value: str) -> tuple[str, Kind, str] | None:
     return None if found is None or _PECULIAR.search(found[1]) else (found[1], PAGE, "")
 
 
+def _link(value: str) -> tuple[str, Kind, str] | None:
+    found = _ORIGIN.fullmatch(value)
+    return None if found is None or _PECULIAR.search(found[1]) else (found[1], LINK, "")
+
+
 def _medium(value: str) -> tuple[str, Kind, str] | None:
     found = _ORIGIN.fullmatch(value)
     if found is None or _PECULIAR.search(found[1]):
@@ -293,6 +329,7 @@ def _date(value: str) -> tuple[str, Kind, str] | None:
 _SPLITS: Final[Mapping[str, Callable[[str], tuple[str, Kind, str] | None]]] = {
     "page": _page,
     "file": _medium,
+    "link": _link,
     "id": _identifier,
     "date": _date,
 }

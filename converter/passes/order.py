@@ -23,10 +23,10 @@ _Keyed: TypeAlias = tuple[_Key, Entry | Casting]
 _KEY = itemgetter(0)
 _MAX_RUNS = 64
 """So many are merged at once: each is an open file, and a block in memory."""
-_BLOCK_CHARS: Final = 64 * 1024
-"""About so much is written as one: entries share the header that they point to."""
+_BLOCK = 16
+"""Entries that are written as one: they share the header that they point to."""
 _ENTRY_CHARS: Final = 4 * 1024
-"""What an entry is reckoned at; those that are rendered already tell their size."""
+"""What an entry is reckoned at; of those that are rendered already the size is known."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NEVER: Final = -(10**15)
@@ -136,7 +136,7 @@ class _Chunks:
 
     def _finished(self, chunk: list[_Keyed], chars: int) -> tuple[int, list[_Keyed]]:
         chunk.sort(key=_KEY, reverse=self._descending)
-        return max(1, _BLOCK_CHARS * len(chunk) // chars), chunk
+        return max(1, _BLOCK * _ENTRY_CHARS * len(chunk) // chars), chunk
 
     def in_order(self, key: _Key, later: _Key) -> bool:
         return bool(key >= later if self._descending else key <= later)

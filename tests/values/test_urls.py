@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from converter.issues import Code
 from converter.options import PassOptions
 from converter.values import urls
-from converter.values.urls import params
-from converter.values.urls.cleaning import MAX_CHARS
+from converter.values.urls import cleaning, params
+from converter.values.urls.cleaning import MAX_CHARS, MIN_CHARS
+from converter.xml.emit import escape
 
 RULES = urls.Rules()
 BASE = "https://ex.com/blog/feed.xml"
@@ -212,6 +213,8 @@ def test_what_a_server_may_care_for_is_not_touched(url: str) -> None:
         (f"https://ex.com:{'9' * 5000}/", Code.URL_UNUSABLE),
         ("http://x/", Code.URL_UNUSABLE),
         ("http://x/#abcdef", Code.URL_UNUSABLE),
+        ("http://x/?gclid=1", Code.URL_UNUSABLE),
+        ("http://x/;jsessionid=1", Code.URL_UNUSABLE),
         ("ftp://ex.com/abc", Code.URL_SCHEME_DROPPED),
         ("mailto:me@ex.com", Code.URL_SCHEME_DROPPED),
         ("javascript:alert(1)", Code.URL_SCHEME_DROPPED),
@@ -289,6 +292,11 @@ def test_short_names_go_only_with_a_value_that_looks_like_a_session_id(name: str
         ("https://ex.com/a?b=1;utm_source=a;c=2", "https://ex.com/a?b=1;c=2"),
         ("https://ex.com/a?utm_source", "https://ex.com/a"),
         ("https://ex.com/a?UTM_x=1&utm_y=2", "https://ex.com/a"),
+        ("https://ex.com/a&b?gclid=1", "https://ex.com/a&b"),
+        ("https://ex.com/a?b=1&&c=2;;gclid=1&d", "https://ex.com/a?b=1&c=2&d"),
+        ("https://ex.com/a;jsessionid=1?b=1&&c;", "https://ex.com/a?b=1&&c;"),
+        ("https://ex.com/a;jsessionid=1?", "https://ex.com/a?"),
+        ("https://ex.com/ü?gclid=1#c", "https://ex.com/%C3%BC"),
         ("https://ex.com/a;jsessionid=1/b;v=1.1", "https://ex.com/a/b;v=1.1"),
         ("https://ex.com/a/..;jsessionid=1/b", "https://ex.com/b"),
         ("https://ex.com/(S(lit3py55t21z5v55vlm25s55))/a", "https://ex.com/a"),
@@ -299,6 +307,14 @@ def test_short_names_go_only_with_a_value_that_looks_like_a_session_id(name: str
 def test_parameters_leave_no_trace(url: str, clean: str) -> None:
     assert urls.page(url, RULES).url == clean
     assert urls.page(clean, RULES) == (clean, ())
+
+
+def test_a_name_is_given_once_a_note_and_in_the_spelling_of_the_url() -> None:
+    url = "https://ex.com/?Utm_a=1&gclid=1&Utm_a=2&sid=0123456789abcdef&utm_b&PHPSESSID="
+    assert [message for _, message in urls.page(url, RULES).notes] == [
+        "parameters removed: Utm_a, gclid, utm_b",
+        "session id removed: sid, PHPSESSID",
+    ]
 
 
 FULL = (
@@ -318,6 +334,7 @@ FULL = (
             "https://ex.com/a;jsessionid=1/b?sid=0123456789abcdef&gclid=1&x=2",
         ),
         (urls.Rules(keep_session_ids=True, drop_params=("sid",)), FULL.partition("?")[0] + "?x=2"),
+        (urls.Rules(drop_params=("*",), keep_params=("gc*",)), "https://ex.com/a/b?gclid=1"),
     ],
 )
 def test_what_is_asked_for_wins_and_keeping_wins_over_all(rules: urls.Rules, clean: str) -> None:
@@ -346,6 +363,67 @@ def test_rules_can_be_sent_to_another_process() -> None:
     rules = urls.Rules(drop_params=("x",))
     assert pickle.loads(pickle.dumps(rules)) == rules  # noqa: S301
     assert urls.page("https://ex.com/?x=1", pickle.loads(pickle.dumps(rules))).url  # noqa: S301
+
+
+# ----- the short ways
+
+LONGEST = "https://" + ".".join(["a" * 62] * 4) + "/" + "b" * 300 + ("%FF" + "c" * 80) * 17
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://a.io/",
+        "https://ex.com/",
+        "https://www.ex.co.uk/Path/index.html",
+        "https://xn--bcher-kva.example/stra%C3%9Fe/",
+        "https://192.168.0.1/~me/@you/a:b,c=d+e!$*",
+        "https://ex.com/a//b..c/x.",
+        "https://ex.com/video.mp4",
+        LONGEST,
+    ],
+)
+def test_most_urls_are_canonical_at_first_sight(url: str) -> None:
+    assert urls.is_canonical_page(url)
+    assert re.search(f"<link>({urls.CANONICAL_PAGE})</link>", f"<link>{url}</link>")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://a.b/",
+        "http://x/abcdef",
+        "https://ex.com",
+        "https://Ex.com/",
+        "https://ex.com./",
+        "https://ex.com:8080/",
+        "https://me@ex.com/",
+        "https://a.b.c.d.example/",
+        "https://ex.com/.well-known",
+        "https://ex.com/..",
+        "https://ex.com/a/./b",
+        "https://ex.com/?",
+        "https://ex.com/#",
+        "https://ex.com/a&b",
+        "https://ex.com/a;b",
+        "https://ex.com/a(b",
+        "https://ex.com/it's",
+        "https://ex.com/%41",
+        "https://ex.com/%c3%bc",
+        "https://ex.com/%2",
+        "https://ex.com/ü",
+        "https://ex.com/a\n",
+        "ftp://ex.com/abc",
+        f"{LONGEST}%FF",
+    ],
+)
+def test_what_may_need_a_second_look_gets_it(url: str) -> None:
+    assert not urls.is_canonical_page(url)
+
+
+def test_no_match_of_the_pattern_is_too_long() -> None:
+    assert urls.page(LONGEST, RULES) == (LONGEST, ())
+    assert len(LONGEST) < MAX_CHARS
 
 
 # ----- media
@@ -498,6 +576,58 @@ def publishable(url: str) -> bool:
         and (parts.port is None or parts.port <= 65535)
         and parts.path.startswith("/")
     )
+
+
+SEGMENTS = """
+a b-c_ .html . .. .a / // ~@:!$*+,= %C3%BC %FF %2F %41 %2 ( ) ; & ' é ? # ?a=1 &sid=1 ;utm_a=2
+"""
+NEARLY_CANONICAL = st.builds(
+    "{}://{}/{}".format,
+    st.sampled_from(["https", "http", "https", "ftp", "HTTP"]),
+    st.lists(st.sampled_from(["www", "a", "ex_a", "1", "x" * 62, "x" * 63, "io", "É"]), min_size=1)
+    .map(".".join)
+    .filter(len),
+    st.lists(st.sampled_from([*SEGMENTS.split(), "a", "b", "/"]), max_size=12).map("".join),
+)
+ANY_RULES = st.builds(
+    urls.Rules,
+    keep_params=st.sampled_from([(), ("utm_*",), ("sid", "a")]),
+    drop_params=st.sampled_from([(), ("a*",), ("*",), ("phps*", "1")]),
+    keep_tracking=st.booleans(),
+    keep_session_ids=st.booleans(),
+)
+
+
+@pytest.mark.property
+@given(NEARLY_CANONICAL, ANY_RULES)
+def test_what_is_canonical_at_first_sight_needs_nothing(url: str, rules: urls.Rules) -> None:
+    if urls.is_canonical_page(url):
+        for long_way in cleaned_the_long_way(url, rules):
+            assert long_way == (url, ())
+        assert MIN_CHARS <= len(url) <= MAX_CHARS
+        assert escape(url) == url
+
+
+@pytest.mark.property
+@given(NEARLY_CANONICAL | URLS, ANY_RULES)
+def test_the_short_ways_lead_where_the_long_one_does(url: str, rules: urls.Rules) -> None:
+    assert cleaned_the_long_way(url, rules) == [
+        urls.page(url, rules),
+        urls.media(url),
+        urls.media(url, keep_fragment=True),
+        urls.media(url, allow_ftp=True),
+    ]
+
+
+def cleaned_the_long_way(url: str, rules: urls.Rules) -> list[urls.Cleaned]:
+    web = frozenset({"http", "https"})
+    clean = cleaning._cleaned
+    return [
+        clean(url, web, keep_fragment=False, rules=rules),
+        clean(url, web, keep_fragment=False, rules=None),
+        clean(url, web, keep_fragment=True, rules=None),
+        clean(url, web | {"ftp"}, keep_fragment=False, rules=None),
+    ]
 
 
 @pytest.mark.property

@@ -26,7 +26,8 @@ _CHARS = 120
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _instant = datetime.fromisoformat
 
-_ZONE_CHARS = 16
+#: What is longer is not canonical.
+_CANONICAL_CHARS, _ZONE_CHARS = 40, 16
 _RFC_822_DAY = re.compile(r"[A-Z][a-z]{2}, ([0-9]{1,2}) ([A-Z][a-z]{2}) ([0-9]{4})")
 _FRACTION = lazy(r"\A\.[0-9]+")
 
@@ -114,6 +115,8 @@ def canonical(text: str) -> Moment:
 
 def _less_usual(text: str) -> datetime:
     """Read RFC 3339 with an offset or a fraction, and RFC 822 with one digit of a day."""
+    if len(text) > _CANONICAL_CHARS:
+        raise ValueError("too long")
     if text[10:17:3] == "T::":
         zone = text[19:]
         return _instant(text[:19] + _iso_zone(_FRACTION.sub("", zone) if "." in zone else zone))
