@@ -114,12 +114,13 @@ def _measured(bench: Bench, scale: float, outcomes: Sequence[results.Outcome]) -
 @click.option("--full", is_flag=True, help="The source in its full size, not a tenth of it.")
 @click.argument("name", metavar="WORKLOAD")
 def profile(*, folder: Path, full: bool, name: str) -> None:
-    """Show which functions and modules take the time of a workload."""
+    """Show which functions and modules take the time of a workload, in one process."""
     for workload in _chosen([name], _workloads(1.0 if full else QUICK)):
         made = data.make(workload.source, folder.absolute()) if workload.source else None
-        words = list(workload.ours.values())[-1]  # with one job, where there are several ways
+        words = next(iter(workload.ours.values()))
+        jobs = ("--jobs", "1") if made and has_option("--jobs") else ()
         click.echo(f"{workload.name}: {workload.title}")
-        for line in profiled([*([str(made.path)] if made else []), *words]):
+        for line in profiled([*([str(made.path)] if made else []), *words, *jobs]):
             click.echo(line)
 
 

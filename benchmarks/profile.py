@@ -10,6 +10,8 @@ from contextlib import chdir
 from pathlib import Path
 from types import CodeType
 
+import click
+
 import converter
 from converter.cli import main
 
@@ -26,10 +28,15 @@ def profiled(words: Sequence[str], *, rows: int = 20) -> Iterator[str]:
 
     The profiler makes calls dearer than they are, and sees neither other threads nor the inside
     of lxml, whose time counts for whoever called it.
+
+    Raises:
+        click.ClickException: the program failed, so the profile means nothing.
     """
     profile = cProfile.Profile()
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        profile.runcall(main, words)
+        code = profile.runcall(main, words)
+    if code:
+        raise click.ClickException(f"our own program failed: exit {code}")
     entries = sorted(profile.getstats(), key=lambda entry: entry.inlinetime, reverse=True)
     total_s = sum(entry.inlinetime for entry in entries)
     yield f"{total_s:.2f} s under the profiler"

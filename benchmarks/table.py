@@ -58,7 +58,8 @@ def _mib(size_bytes: float) -> str:
 
 
 def _megabytes(size_bytes: float) -> str:
-    return f"{size_bytes / MB:.{0 if size_bytes > 9 * MB else 1}f}"
+    size = size_bytes / MB
+    return f"{size:.{1 if size < 10 else 0}f}"
 
 
 def _verdict(*, is_reached: bool) -> str:
@@ -138,10 +139,11 @@ def _grown(outcomes: Iterable[Outcome]) -> Iterator[tuple[str, ...]]:
     for outcome in sorted(outcomes, key=lambda outcome: (outcome.title, outcome.entries)):
         ours, allowed = outcome.ours, _allowed_bytes(outcome)
         growth = ""
-        if smaller and smaller.title == outcome.title:
+        if smaller and outcome.group == smaller.group and outcome.title == smaller.title:
             times = outcome.source_bytes / smaller.source_bytes
             growth = f"{ours.wall_s / smaller.ours.wall_s / times:.2f}"
-        smaller = outcome
+        if outcome.group == "growth":  # the others lie too close to one another
+            smaller = outcome
         yield (
             outcome.title,
             _megabytes(outcome.source_bytes),

@@ -14,6 +14,7 @@ from converter.errors import OptionError, SourceError
 from converter.issues import Report, printable
 from converter.keywords import Job
 from converter.model import Entry, Feed
+from converter.moulds.lists import RawList
 from converter.options import ReadOptions
 from converter.pipeline import Input
 from converter.readers import named, salvaged
@@ -67,7 +68,13 @@ def taken(spec: SourceSpec, source: Source, job: Job, spool: Spool, report: Repo
     reading = _reader(row)
     if not look.is_sitemapindex(source.prefix):
         raw = Raw(source.stream, reading, row.outline) if row.outline else None
-        given = Input(name=source.name, open=lambda *to: reading(source.stream, *to), raw=raw)
+        lines = RawList(source.stream, reading, row.lines) if row.lines else None
+        given = Input(
+            name=source.name,
+            open=lambda *to: reading(source.stream, *to),
+            raw=raw,
+            lines=lines,
+        )
         return Intake(name=source.name, inputs=(given,), gauges=(source,))
     options = replace(job.read, name=source.name)
     index = reading(source.stream, options, by_source(report, source.name))

@@ -1,19 +1,53 @@
-"""Issues of a walk that may not count: held until that is known, on disk if they are many."""
+"""What a walk finds that may not count: issues, on disk if they are many, and numbers."""
 
 from __future__ import annotations
 
 import marshal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Issue, Report
+from converter.record import field, record
 from converter.seams import Spool
 
-__all__ = ["Ledger"]
+__all__ = ["Ledger", "Tally"]
 
 #: How many issues wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000
+
+#: Before each chunk stands its length: read at once, it is read faster.
+_LENGTH_BYTES: Final = 8
+#: Names of fields that are told apart: a hostile document invents as many as it likes.
+_MOST_NAMES: Final = 1000
+
+#: A version of `marshal` that looks for nothing that is there twice.
+_WITHOUT_REFERENCES: Final = 2
+
+_CODES: Final = {str(code): code for code in Code}
+
+
+@record(frozen=False, kw_only=False)
+class Tally:
+    """How many entries have come how far in the present walk."""
+
+    read: int = 0
+    """Out of a reader."""
+    distinct: int = 0
+    """Past the filters, each page once."""
+    offered: int = 0
+    """To the writer; what `--max-entries` cut off before that is no loss."""
+    lost: Counter[str] = field(default_factory=Counter)
+    """Fields that the target has no place for, and in how many entries, or headers."""
+    altered: Counter[str] = field(default_factory=Counter)
+    """Fields that it holds otherwise than they were: cut, rounded, merged."""
+
+    def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
+        """Count a field that was lost, or altered."""
+        counts = self.altered if is_altered else self.lost
+        if name in counts or len(counts) < _MOST_NAMES:
+            counts[name] += times
 
 
 class Ledger:
@@ -21,6 +55,8 @@ class Ledger:
 
     def __init__(self, spool: Spool) -> None:
         self.counts: Counter[Code] = Counter()
+        self.complete: Callable[[Issue], Issue | None] = lambda _: None
+        """Completes an issue without a message, once what it says is known."""
         self._spool = spool
         self._held: list[Issue] = []
         self._file: BinaryIO | None = None
@@ -34,27 +70,28 @@ class Ledger:
     def _spill(self) -> None:
         if self._file is None:
             self._file = self._spool()
-        rows = [(i.code.value, i.message, i.line, i.path, i.entry, i.source) for i in self._held]
-        marshal.dump(rows, self._file)
+        rows = [(str(i.code), i.message, i.line, i.path, i.entry, i.source) for i in self._held]
+        chunk = marshal.dumps(rows, _WITHOUT_REFERENCES)
+        self._file.write(len(chunk).to_bytes(_LENGTH_BYTES) + chunk)
         self._held.clear()
 
     def replay(self, report: Report) -> None:
         """Hand everything on, in order, and forget it."""
-        for issue in self._spilled():
-            report(issue)
-        for issue in self._held:
-            report(issue)
+        for issue in chain(self._spilled(), self._held):
+            told = issue if issue.message else self.complete(issue)
+            if told is not None:
+                report(told)
         self.forget()
 
     def _spilled(self) -> Iterator[Issue]:
         if self._file is None:
             return
-        end = self._file.tell()
         self._file.seek(0)
-        while self._file.tell() < end:
-            for code, message, line, path, entry, source in marshal.load(self._file):  # noqa: S302
+        while length := self._file.read(_LENGTH_BYTES):
+            chunk = self._file.read(int.from_bytes(length))
+            for code, message, line, path, entry, source in marshal.loads(chunk):  # noqa: S302
                 yield Issue(
-                    code=Code(code),
+                    code=_CODES[code],
                     message=message,
                     line=line,
                     path=path,

@@ -7,13 +7,25 @@ from typing import BinaryIO, Final, TypeAlias
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
-from converter.record import replace
-from converter.seams import Attentive, Item, Part, PartLimits, Ready, Rendered, Spool, Writer
+from converter.record import record, replace
+from converter.seams import (
+    Attentive,
+    Item,
+    Listed,
+    Part,
+    PartLimits,
+    Ready,
+    Rendered,
+    Spool,
+    Writer,
+)
 
 __all__ = ["pack"]
 
 #: How much is held before it goes to the spool, and read back from it at once.
 _CHUNK_BYTES: Final = 1024 * 1024
+#: So many lines of a list are tried one by one where a part is nearly full.
+_FEW: Final = 16
 
 
 def pack(
@@ -33,32 +45,24 @@ def pack(
     Raises:
         RuntimeError: a part was not walked to its end before the next was asked for.
     """
-    box = _Box(1, writer, feed, limits, spool)
+    shelf = _Shelf(_Box(1, writer, feed, limits, spool))
     try:
         for item, told in _seen(writer, entries, report):
-            if isinstance(item, Ready):
-                if box.takes(item):
-                    continue
-                several = _one_by_one(item)
-            else:
-                several = _rendered(writer, item, told)
-            for name, rendered in several:
-                if not box.holds(rendered):
-                    following = _Box(box.number + 1, writer, feed, limits, spool)
+            for name, rendered in _left(item, writer, told, shelf):
+                if not shelf.box.holds(rendered):
+                    following = _Box(shelf.box.number + 1, writer, feed, limits, spool)
                     if not following.holds(rendered):
                         report(_too_large(name, rendered))
                         continue
-                    yield from box.parts()
-                    box = following
-                box.add(rendered)
-        yield from box.parts()
+                    yield from shelf.box.parts()
+                    shelf.box = following
+                shelf.box.add(rendered)
+        yield from shelf.box.parts()
     finally:
-        box.close()
+        shelf.box.close()
 
 
-def _seen(
-    writer: Writer, items: Iterable[Item], report: Report
-) -> Iterator[tuple[Item, Report]]:
+def _seen(writer: Writer, items: Iterable[Item], report: Report) -> Iterator[tuple[Item, Report]]:
     """Show the writer the runs; what of them must be rendered again becomes entries."""
     attentive = writer if isinstance(writer, Attentive) else None
 
@@ -89,15 +93,44 @@ def _stretch(run: Ready, start: int, stop: int) -> Ready:
 
 
 def _tell(run: Ready, report: Report) -> None:
-    for place, trace in enumerate(run.traces):
-        if trace[4]:
+    for place, (_, _, _, _, told) in enumerate(run.traces):
+        if told:
             line, loc = run.line_of(place), run.locs[place]
-            for code, message, path in trace[4]:
-                report(Issue(code=code, message=message, line=line, path=path, entry=loc))
+            for code, message, path in told:
+                issue = Issue(
+                    code=code, message=message, line=line, path=path, entry=loc, source=run.source
+                )
+                report(issue)
 
 
 _Named: TypeAlias = tuple[tuple[int | None, str | None], Rendered]
 """Line and name of an entry, and what became of it."""
+
+
+def _left(item: Item, writer: Writer, report: Report, shelf: _Shelf) -> Iterator[_Named]:
+    """Give what must be added one by one; of runs, what the part has no room for as a whole."""
+    if isinstance(item, Entry):
+        yield from _rendered(writer, item, report)
+    elif isinstance(item, Ready):
+        if not shelf.box.takes(item):
+            yield from _one_by_one(item)
+    else:
+        rest: Listed | None = shelf.box.filled(item)
+        while rest is not None:
+            yield from _lines(_cut(rest, 0, _FEW))
+            rest = shelf.box.filled(_cut(rest, _FEW, len(rest.locs)))
+
+
+def _lines(run: Listed) -> Iterator[_Named]:
+    for place, text in enumerate(run.texts):
+        body = f"{run.before}{text}{run.behind}".encode()
+        yield (run.lines[place], run.locs[place]), Rendered(body, run.prefixes)
+
+
+def _cut(run: Listed, start: int, stop: int) -> Listed:
+    """Give a stretch of a run, with all that is written of it."""
+    locs, texts, lines = run.locs[start:stop], run.texts[start:stop], run.lines[start:stop]
+    return replace(run, locs=locs, texts=texts, lines=lines)
 
 
 def _rendered(writer: Writer, entry: Entry, report: Report) -> Iterator[_Named]:
@@ -125,6 +158,13 @@ def _too_large(named: tuple[int | None, str | None], rendered: Rendered) -> Issu
 
 def _within(count: int, limit: int | None) -> bool:
     return limit is None or count <= limit
+
+
+@record(frozen=False, kw_only=False)
+class _Shelf:
+    """Where a part stands while it is filled; when it is full, the next one takes its place."""
+
+    box: _Box
 
 
 class _Box:
@@ -196,15 +236,31 @@ class _Box:
         self._frames[declared] = frame_bytes
         return frame_bytes
 
-    def takes(self, run: Ready) -> bool:
+    def takes(self, run: Ready | Listed) -> bool:
         """Add a whole run, if there is room for all of it."""
-        body = "".join(run.texts).encode()
-        prefixes = frozenset().union(*set(run.prefixes))
-        whole = Rendered(body, prefixes, sum(run.images), sum(run.videos))
+        if isinstance(run, Listed):
+            whole = Rendered(run.body.encode(), run.prefixes)
+        else:
+            body = "".join(run.texts).encode()
+            prefixes = frozenset().union(*set(run.prefixes))
+            whole = Rendered(body, prefixes, sum(run.images), sum(run.videos))
         if not self.holds(whole, len(run.texts)):
             return False
         self.add(whole, len(run.texts))
         return True
+
+    def filled(self, run: Listed) -> Listed | None:
+        """Add as much of a run as there surely is room for; give the rest, None: there is none."""
+        most, count = self._limits.max_entries, len(run.locs)
+        if most is not None:
+            count = min(count, most - self._entries)
+        while count > _FEW or count == len(run.locs):
+            if self.takes(run if count == len(run.locs) else _cut(run, 0, count)):
+                return _cut(run, count, len(run.locs)) if count < len(run.locs) else None
+            if count <= _FEW:
+                break
+            count //= 2
+        return run
 
     def add(self, rendered: Rendered, entries: int = 1) -> None:
         self._prefixes |= rendered.prefixes

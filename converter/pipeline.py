@@ -16,21 +16,32 @@ from converter import shortcut
 from converter.ahead import Ahead
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
+from converter.ledger import Tally
 from converter.model import Entry, Feed, Moment
 from converter.moulds import MouldBroken
+from converter.moulds.lists import RawList, by_block
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import pack
 from converter.passes import hosts, hygiene, select
 from converter.passes.merge import Merger
+from converter.readers import named
 from converter.record import field, record, replace
-from converter.seams import Document, Format, Item, Loss, Losses, Part, PartLimits, Ready, Spool
+from converter.seams import (
+    Document,
+    Format,
+    Item,
+    Listed,
+    Loss,
+    Losses,
+    Part,
+    PartLimits,
+    Ready,
+    Spool,
+)
 from converter.shortcut import Raw, Shortcut
 from converter.values import dates, urls
 
-__all__ = ["Conversion", "Input", "Tally"]
-
-#: Names of fields that are told apart: a hostile document invents as many as it likes.
-_MOST_NAMES: Final = 1000
+__all__ = ["Conversion", "Input"]
 
 #: How often progress is told of, in entries.
 _PROGRESS_EVERY: Final = 500
@@ -44,28 +55,8 @@ class Input:
     open: Callable[[ReadOptions, Report], Document]
     raw: Raw | None = None
     """What may be read ahead of its reader; None: it may not."""
-
-
-@record(frozen=False, kw_only=False)
-class Tally:
-    """How many entries have come how far in the present walk."""
-
-    read: int = 0
-    """Out of a reader."""
-    distinct: int = 0
-    """Past the filters, each page once."""
-    offered: int = 0
-    """To the writer; what `--max-entries` cut off before that is no loss."""
-    lost: Counter[str] = field(default_factory=Counter)
-    """Fields that the target has no place for, and in how many entries, or headers."""
-    altered: Counter[str] = field(default_factory=Counter)
-    """Fields that it holds otherwise than they were: cut, rounded, merged."""
-
-    def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
-        """Count a field that was lost, or altered."""
-        counts = self.altered if is_altered else self.lost
-        if name in counts or len(counts) < _MOST_NAMES:
-            counts[name] += times
+    lines: RawList | None = None
+    """What may be read by the block; None: it may not."""
 
 
 @record(frozen=False)
@@ -130,7 +121,8 @@ class Conversion:
         """Get ready to walk again: a complete header first, for it may change every URL."""
         if self._is_late or self._is_closed:
             self._merger, self._is_late = None, False
-            self._goes_plain, self._is_closed = self._is_closed, False
+            if self._is_closed:  # what it had read of the header was not all
+                self._heading, self._is_closed, self._goes_plain = None, False, True
         else:
             self.merger.begin_second_walk()
         self.tally = Tally()
@@ -160,6 +152,12 @@ class Conversion:
                 raise
             return  # what was missed (a language, say) may stand in the header that came late
         writing.finish(told)
+        if not self._is_late:
+            self.merger.settle()
+
+    def completed(self, issue: Issue) -> Issue | None:
+        """Complete an issue that was reported before all was known; None: it never was."""
+        return self.merger.completed(issue)
 
     def entries(self) -> Iterator[Item]:
         """Walk the inputs once and give what is to be written."""
@@ -232,9 +230,14 @@ class Conversion:
     def _opened(self, number: int, given: Input, *, is_open: bool) -> Document:
         """Begin to read an input, by the short way where there is one."""
         report, options = self._by_source(self.report), self._options_of(number)
-        if given.raw is None or self.is_split or self._goes_plain or not is_open:
+        if self.is_split or self._goes_plain or not is_open:
             return given.open(options, report)
         settled = self.merger.settled_by_entries
+        if given.lines is not None:
+            read = by_block(given.lines, self.target, self.passes, self.write, settled)
+            return named(read)(given.lines.stream, options, report)
+        if given.raw is None:
+            return given.open(options, report)
         short = Shortcut(
             given.raw, self.target, options, self.passes, self.write, settled, self.jobs
         )
@@ -247,8 +250,15 @@ class Conversion:
         with self._shortcut or nullcontext() as short:
             for entry in document.entries:
                 self._source = source
+                if isinstance(entry, Listed):
+                    self.tally.read += len(entry.locs) + entry.refused
+                    self.progress()
+                    yield entry
+                    continue
                 run = short.taken(entry) if short else None
                 self.tally.read += len(run.locs) if run else 1
+                if run:
+                    run.source = source
                 if run or not self.tally.read % _PROGRESS_EVERY:
                     self.progress()
                 yield run or entry
@@ -256,14 +266,14 @@ class Conversion:
 
     def _distinct(self, entries: Iterable[Item]) -> Iterator[Item]:
         for entry in entries:
-            self.tally.distinct += len(entry.locs) if isinstance(entry, Ready) else 1
+            self.tally.distinct += 1 if isinstance(entry, Entry) else len(entry.locs)
             yield entry
 
     def _offered(self, entries: Iterable[Item], at_end: Callable[[], None]) -> Iterator[Item]:
         """Remember whose entry is being written: issues of the writer are issues of its source."""
         losses = self.target.losses(self.write)
         for entry in entries:
-            if isinstance(entry, Ready):
+            if not isinstance(entry, Entry):
                 if entry.locs:
                     self._offer_run(entry)
                     yield entry
@@ -280,11 +290,14 @@ class Conversion:
         self._count_header(losses)
         at_end()
 
-    def _offer_run(self, run: Ready) -> None:
-        self._source = run.source
+    def _offer_run(self, run: Ready | Listed) -> None:
         self.tally.offered += len(run.locs)
         if self.first_loc is None:
             self.first_loc = run.locs[0]
+        if isinstance(run, Listed):
+            self._source = run.feed.source
+            return
+        self._source = run.source
         for lost, times in Counter(run.lost).items():
             for name, is_altered in lost:
                 self.tally.lose(name, times, is_altered=is_altered)

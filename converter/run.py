@@ -192,6 +192,7 @@ class Run:
         """Make one output of everything."""
         with self._ledger() as ledger:
             conversion.report = conversion.report_written = ledger
+            ledger.complete = conversion.completed
             output = self._staged(conversion, self.publisher.name)
             while conversion.needs_another_walk:
                 self.publisher.discard()

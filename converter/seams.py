@@ -6,7 +6,8 @@ from values to bytes. Neither opens, fetches, splits, compresses, prints or asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import (
     Any,
     BinaryIO,
@@ -30,11 +31,13 @@ __all__ = [
     "Document",
     "Format",
     "Item",
+    "Lines",
+    "Listed",
     "Loss",
     "Losses",
     "Memory",
-    "Part",
     "Outline",
+    "Part",
     "PartLimits",
     "Reader",
     "Ready",
@@ -157,8 +160,77 @@ class Ready:
 
 _LISTS: Final = ("locs", "texts", "images", "videos", "prefixes", "origins", "lost", "traces")
 
-Item: TypeAlias = Entry | Ready
+
+@record(frozen=False)
+class Listed:
+    """A run of pages of which nothing else is known, and which are rendered already.
+
+    They are lines of a list that took the short way (`moulds.lists`); all lists have one item for
+    each page.
+    """
+
+    locs: list[str]
+    texts: list[str]
+    """What is written of each `loc`; the same list where that is the `loc` itself."""
+    before: str
+    behind: str
+    """What stands on both sides of each text, in `Rendered.body`."""
+    prefixes: frozenset[str]
+    """Those that each of them needs."""
+    origins: Mapping[str, int] = field(default_factory=dict)
+    """How many there are of each scheme and host, in the order in which these come first."""
+    lines: Sequence[int]
+    feed: Feed
+    refused: int = 0
+    """How many more lines held a URL, of which none can be published."""
+    issues: Sequence[Issue] = ()
+    """Of readers and passes, in the order of their lines."""
+    stand: Callable[[Mapping[int, str]], bool]
+    """Reads the list again, and says whether these pages stand on these lines."""
+
+    @property
+    def body(self) -> str:
+        """All of it as it is written."""
+        if not self.texts:
+            return ""
+        between = self.behind + self.before
+        return f"{self.before}{between.join(self.texts)}{self.behind}"
+
+    def entry_of(self, place: int) -> Entry:
+        """Give one of them as an entry."""
+        return Entry(loc=self.locs[place], line=self.lines[place], feed=self.feed)
+
+    def drop(self, places: Sequence[int]) -> None:
+        """Drop some, by their places in order."""
+        self.locs, self.texts = self.locs.copy(), self.texts.copy()
+        self.lines = array("Q", self.lines)
+        for place in reversed(places):
+            del self.locs[place], self.texts[place], self.lines[place]
+
+
+Item: TypeAlias = Entry | Ready | Listed
 """What goes from pass to pass."""
+
+
+class Lines(Protocol):
+    """A walk over a document of which every line stands for itself."""
+
+    @property
+    def feed(self) -> Feed:
+        """The header that lines do not have, for their entries."""
+
+    def blocks(self, stream: BinaryIO, /) -> Iterator[tuple[int, list[str]]]:
+        """Whole lines by the thousand, with the number of the first of them."""
+
+    def loc(self, line: str, number: int, /) -> str | None:
+        """The URL of a line; what it is else, is reported."""
+
+    def conclude(self, found: int, /) -> None:
+        """See whether that was such a document, by how many URLs were found.
+
+        Raises:
+            DocumentError: it was not.
+        """
 
 
 class Outline(NamedTuple):
@@ -301,6 +373,8 @@ class Format:
     """Is this prefix (4 KiB, decoded to UTF-8) mine? Two claims are an error."""
     outline: Outline | None = None
     """None: nobody can read ahead of `read`."""
+    lines: Callable[[ReadOptions, Report], Lines] | None = None
+    """Begins a walk by lines; None: they do not stand for themselves."""
     read: Reader | None = None
     salvage: Reader | None = None
     """Reads what `read` could make nothing of."""

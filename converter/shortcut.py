@@ -11,13 +11,13 @@ from typing import BinaryIO, NamedTuple, Self
 from lxml import etree
 
 from converter.issues import Code, Issue
-from converter.model import Entry, Feed
-from converter.moulds import Caster, Days, Outcome, Pages, School
+from converter.model import Entry, Feed, Precision
+from converter.moulds import Caster, Days, Outcome, Pages, School, Words
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.passes.hygiene import hygiene, issues_of
 from converter.record import replace
-from converter.seams import Format, Outline, Reader, Ready
-from converter.values import urls
+from converter.seams import Attentive, Format, Memory, Outline, Reader, Ready
+from converter.values import dates, urls
 from converter.xml.names import canonical
 
 __all__ = ["Raw", "Shortcut", "is_open"]
@@ -49,9 +49,8 @@ def is_open(target: Format, read: ReadOptions, passes: PassOptions, write: Write
         passes.max_entries,
         passes.sitemap_url,
     )
-    order = passes.sort or target.order
     tells = write.tell_losses or write.news_name or read.scan_html
-    return order == "input" and not tells and not any(selects)
+    return not tells and not any(selects)
 
 
 class Shortcut:
@@ -83,6 +82,7 @@ class Shortcut:
         self._raw = raw
         self._target = target
         self._read = read
+        self._passes = passes
         self._write = write
         self._rules = urls.Rules.of(passes)
         self._token = secrets.token_hex(16)
@@ -117,7 +117,7 @@ class Shortcut:
             source = BytesIO(f"{head}{markup}{scope.tail}".encode())
             document = self._raw.reader(source, options, issues.append)
             entries = list(hygiene(document.entries, self._rules, issues.append))
-            if len(entries) != 1 or isinstance(entries[0], Ready):
+            if len(entries) != 1 or not isinstance(entries[0], Entry):
                 return None
             return self._outcome(entries[0], issues)
 
@@ -133,11 +133,20 @@ class Shortcut:
     def _outcome(self, entry: Entry, issues: list[Issue]) -> Outcome | None:
         if self._target.writer is None or not entry.loc or entry.alternates:
             return None
-        lost = [(loss.name, loss.is_altered) for loss in self._target.losses(self._write).of(entry)]
-        rendered = self._target.writer(self._write).entry(entry, issues.append)
+        told: list[Issue] = []
+        writer = self._target.writer(self._write)
+        rendered = writer.entry(entry, told.append)
         if rendered is None or rendered.news:
             return None
-        lost += [(i.path or i.message, False) for i in issues if i.code is Code.DROPPED_FIELD]
+        lost = [(loss.name, loss.is_altered) for loss in self._target.losses(self._write).of(entry)]
+        lost += [(i.path or i.message, False) for i in told if i.code is Code.DROPPED_FIELD]
+        told = [issue for issue in told if issue.code is not Code.DROPPED_FIELD]
+        words = None
+        order = self._passes.sort or self._target.order
+        if order != "input" or isinstance(writer, Attentive):
+            words = self._words(entry, rendered.memory, told, order)
+            if words is None:
+                return None
         return Outcome(
             entry=entry,
             loc=entry.loc,
@@ -146,7 +155,34 @@ class Shortcut:
             videos=rendered.videos,
             prefixes=rendered.prefixes,
             lost=tuple(lost),
-            issues=tuple(issue for issue in issues if issue.code is not Code.DROPPED_FIELD),
+            issues=tuple(issues if words else issues + told),
+            words=words,
+        )
+
+    def _words(
+        self, entry: Entry, memory: Memory | None, told: list[Issue], order: str
+    ) -> Words | None:
+        """Put what else there is to say of an entry into words; None: there are none for it.
+
+        In the input's order, what the writer has to say would come between what readers say.
+        """
+        chosen = dates.lastmod(
+            entry.published, entry.updated, policy=self._passes.lastmod, now=self._passes.now
+        )
+        moment = chosen.moment if order == "newest" else None
+        if memory is None or (told and order == "input"):
+            return None
+        if any(issue.line != entry.line or issue.entry != entry.loc for issue in told):
+            return None
+        if any(m and m.precision is not Precision.SECOND for m in (moment, memory.updated)):
+            return None
+        return Words(
+            moment=dates.to_rfc3339(moment) if moment else "",
+            id=memory.id,
+            updated=dates.to_rfc3339(memory.updated) if memory.updated else "",
+            lacks_author=memory.lacks_author,
+            codes=tuple((issue.code, issue.path) for issue in told),
+            messages=tuple(issue.message for issue in told),
         )
 
 

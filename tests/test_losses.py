@@ -19,6 +19,7 @@ from converter import Issue
 from converter.api import OutputFile, Result
 from converter.cli.terminal import summary
 from converter.issues import Code
+from converter.ledger import Tally
 from converter.model import (
     Category,
     Feed,
@@ -31,7 +32,6 @@ from converter.model import (
     Thumbnail,
     Word,
 )
-from converter.pipeline import Tally
 from converter.vocab.lost.tables import singular
 
 FEED = b"""<rss version="2.0"><channel><title>F</title>

@@ -25,7 +25,7 @@ from converter.values import urls
 from converter.values.patterns import lazy
 from converter.xml import prefix as look
 
-__all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
+__all__ = ["FORMAT", "Lines", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
 
 _CHUNK_BYTES = 256 * 1024
 #: How many lines detection looks at.
@@ -33,7 +33,7 @@ _SAMPLE = 50
 
 #: A URL that needs no second look: no credentials, nothing to repair, no length to doubt.
 _CLEAN = lazy(
-    r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]{0,2000})?"
+    r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][\w\-.~:/?#@!$&'()*+,;=%]{0,2000})?"
 )
 _WEB = lazy(r"https?://[^/\s]\S*", re.IGNORECASE)
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
@@ -81,8 +81,8 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> ListDocum
     Raises:
         DocumentError: while entries are walked, at the end: there were lines, and none held a URL.
     """
-    feed = Feed(format="txt", source=options.name)
-    return ListDocument(feed, _List(feed, options, report).entries(stream))
+    lines = Lines(options, report)
+    return ListDocument(lines.feed, lines.entries(stream))
 
 
 class ListWriter:
@@ -107,11 +107,11 @@ class ListWriter:
         return b""
 
 
-class _List:
+class Lines:
     """One walk over a list."""
 
-    def __init__(self, feed: Feed, options: ReadOptions, report: Report) -> None:
-        self._feed = feed
+    def __init__(self, options: ReadOptions, report: Report) -> None:
+        self.feed = Feed(format="txt", source=options.name)
         self._base = options.base_url
         self._longest = options.limits.max_line_bytes
         self._report = report
@@ -119,26 +119,35 @@ class _List:
         self._refused = 0
 
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
-        feed, clean, found = self._feed, _CLEAN.fullmatch, 0
-        for first, lines in self._blocks(stream):
+        feed, found = self.feed, 0
+        for first, lines in self.blocks(stream):
             for number, line in enumerate(lines, first):
-                loc = line if clean(line) and "&amp;" not in line else self._loc(line, number)
+                loc = self.loc(line, number)
                 if loc is not None:
                     found += 1
                     yield Entry(loc=loc, line=number, feed=feed)
+        self.conclude(found)
+
+    def conclude(self, found: int) -> None:
+        """See whether that was a list.
+
+        Raises:
+            DocumentError: there were lines, and none held a URL.
+        """
         if self._refused and not found:
             raise DocumentError(
                 f"there is no http(s) URL in it (lines left out: {self._refused:,}); "
                 "wanted a list with one URL on each line"
             )
 
-    def _blocks(self, stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
+    def blocks(self, stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
         """Whole lines by the thousand, with the number of the first of them."""
         number, rest = 1, ""
-        for text in self._texts(stream):
-            lines = (rest + text).split("\n")
+        for more in self._texts(stream):
+            text = rest + more
+            lines = text.split("\n")
             rest = lines.pop()[: self._longest + 1]  # enough to see that it is too long
-            yield number, self._bounded(lines, number)
+            yield number, lines if len(text) <= self._longest else self._bounded(lines, number)
             number += len(lines)
         yield number, self._bounded([rest], number)
 
@@ -163,8 +172,10 @@ class _List:
                 self._refuse(f"a line of more than {self._longest:,} characters", number)
         return [line if len(line) <= self._longest else "" for line in lines]
 
-    def _loc(self, line: str, number: int) -> str | None:
-        """The URL of a line that is not clean; what it is else, is reported."""
+    def loc(self, line: str, number: int) -> str | None:
+        """The URL of a line; what it is else, is reported."""
+        if _CLEAN.fullmatch(line) and "&amp;" not in line:
+            return line
         text = self._decoded(line, number).strip(_AROUND)
         wrapped = _CDATA.fullmatch(text)
         bare = wrapped[1].strip(_AROUND) if wrapped else text
@@ -228,6 +239,7 @@ FORMAT: Final = Format(
     media_types=("text/plain",),
     sniff=sniff,
     read=read,
+    lines=Lines,
     writer=lambda _: ListWriter(),  # there is nothing to choose
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
     losses=_losses,

@@ -9,8 +9,8 @@ The plain way decides: nothing here knows what an element means.
 """
 
 from converter.moulds.caster import Caster
-from converter.moulds.learn import Outcome, School
 from converter.moulds.mould import Days, Pages
 from converter.moulds.press import MouldBroken
+from converter.moulds.school import Outcome, School, Words
 
-__all__ = ["Caster", "Days", "MouldBroken", "Outcome", "Pages", "School"]
+__all__ = ["Caster", "Days", "MouldBroken", "Outcome", "Pages", "School", "Words"]

@@ -19,8 +19,10 @@ from typing import BinaryIO, Final
 from converter.model import Entry
 from converter.moulds.crew import Crew, can_fork
 from converter.moulds.layout import SPACES, Layout, decoded
-from converter.moulds.learn import School, learn
+from converter.moulds.learn import learn
+from converter.moulds.mould import parted
 from converter.moulds.press import Gap, MouldBroken, Press, Run, Struck
+from converter.moulds.school import School
 from converter.seams import Ready
 
 __all__ = ["Caster"]
@@ -28,7 +30,7 @@ __all__ = ["Caster"]
 #: So much goes the plain way first: small documents altogether.
 _FIRST_BYTES: Final = 64 * 1024
 _SLICE_BYTES: Final = 256 * 1024
-_MOST_CARRIED_BYTES: Final = 16 * 1024 * 1024
+_MOST_CARRIED_BYTES: Final = 4 * 1024 * 1024
 
 #: So many slices are done before others are asked for help: they know what was learnt till then.
 _SLICES_ALONE: Final = 12
@@ -267,12 +269,14 @@ class Caster:
     def _ready(self, run: Run, press: Press, text: Callable[[], str]) -> Ready:
         school = press.school
         moulds = [press.moulds[number] for number in run.moulds]
-        locs, texts, notes = zip(*run.casts, strict=True)
+        locs, filled, notes = zip(*run.casts, strict=True)
+        texts, traces = parted(moulds, filled)
         line_of = _lines(run, text, self._line)
 
+        ends = [*run.begins[1:], run.end]
+
         def markup_of(number: int) -> str:
-            begin, end = run.begins[number], (*run.begins[number + 1 : number + 2], run.end)[0]
-            return text()[begin:end].strip(SPACES)
+            return text()[run.begins[number] : ends[number]].strip(SPACES)
 
         return Ready(
             locs=list(locs),
@@ -282,6 +286,7 @@ class Caster:
             prefixes=[mould.prefixes for mould in moulds],
             origins=[mould.origin for mould in moulds],
             lost=[mould.lost for mould in moulds],
+            traces=list(traces),
             issues=tuple(
                 issue
                 for number, noted in enumerate(notes)

@@ -121,5 +121,5 @@ class Crew(Generic[T]):
     def _tried(self, data: bytes) -> T | None:
         try:
             return self._work(data)
-        except Exception:  # noqa: BLE001  whatever it is, it is raised where it can be seen
+        except Exception:
             return _FAILED

@@ -17,6 +17,7 @@ __all__ = [
     "HTML",
     "KEYWORDS",
     "KINDS",
+    "LINK",
     "OTHER",
     "PAGE",
     "TEXT",
@@ -43,6 +44,11 @@ class Kind(NamedTuple):
     """Makes the markup of a value that occurs nowhere else: from a number, and of two sorts."""
     in_cdata: str | None = None
     """The pattern within a CDATA section; None: it is not looked for there."""
+    in_attribute: str | None = None
+    """The pattern within the quotes of an attribute; None: as in an element."""
+    loose: str | None = None
+    """A pattern of markup that finds the end of a value, and is faster; `pattern` is asked then.
+    None: there is none that is."""
     read: Callable[[str], str | None] = str
     """From markup to what is written, as markup; None: this value goes the plain way."""
     most_chars: int = 0
@@ -66,7 +72,13 @@ def _html_of(number: int, sort: int) -> str:
 
 
 TEXT: Final = Kind(
-    "text", rf"[^\s<&\]]{_MORE}", _words_of, rf"[^\s<&\]]{_CDATA_MORE}", most_chars=100
+    "text",
+    rf"[^\s<&\]]{_MORE}",
+    _words_of,
+    rf"[^\s<&\]]{_CDATA_MORE}",
+    r"[^\s<&\]\"][^<&\]\"]*",
+    r"[^\s<&\]][^<]*",
+    most_chars=100,
 )
 NAME: Final = Kind(
     "name",
@@ -81,6 +93,7 @@ HTML: Final = Kind(
     rf"(?:[^\s<&\]]|&lt;|&quot;){_MORE}",
     _html_of,
     rf"(?=\s*[^\s\]]){_CDATA_MORE}",
+    loose=r"(?:[^\s<&\]]|&lt;|&quot;)[^<]*",
     most_chars=2000,
 )
 #: What no reader knows: that it has no effect is seen, not believed.
@@ -100,8 +113,7 @@ KEYWORDS: Final = Kind(
     "keywords",
     r"[a-z0-9][a-z0-9 ,]*",
     lambda number, sort: f"qk{number}a, qk{number}b" if sort == 0 else f"qq{number}c d, qv{number}",
-    None,
-    _keywords,
+    read=_keywords,
 )
 
 
@@ -116,29 +128,26 @@ PAGE: Final = Kind(
         f"/qp{number}x" if sort == 0 else f"/qq/w-{number}/{'p' * _LONG}/z_{number}.html"
     ),
     r"/[^<&\s\"'\]]*",
+    loose=r"/[^<]*",
 )
 #: Behind the origin and before the extension.
 FILE: Final = Kind(
     "file",
-    r"/[A-Za-z0-9_~.\-/]{0,800}",
+    r"/[A-Za-z0-9_~.\-/]{0,800}[A-Za-z0-9_~\-]",
     lambda number, sort: f"/qf{number}x" if sort == 0 else f"/qq/F-{number}/v_{number}",
 )
 FILE_WITHOUT_EXTENSION: Final = FILE._replace(pattern=r"/[A-Za-z0-9_~\-/]{0,800}")
 ID: Final = Kind(
     "id",
     r"[A-Za-z0-9_.\-]{1,800}",
-    lambda number, sort: (
-        f"qi{number}x" if sort == 0 else f"Q-{number}_{number}-{'i' * _LONG}"
-    ),
+    lambda number, sort: f"qi{number}x" if sort == 0 else f"Q-{number}_{number}-{'i' * _LONG}",
     r"[A-Za-z0-9_.\-]+",
 )
 #: Behind `https://host`, or behind `tag:authority,date` from the colon on.
 ID_TAIL: Final = Kind(
     "id",
     r"[/:][A-Za-z0-9_.\-/?=:]*(?:&amp;[A-Za-z0-9_.\-/?=:]*)*",
-    lambda number, sort: (
-        f"/qt{number}x" if sort == 0 else f"/q/w{number}-z_{number}-{'t' * _LONG}"
-    ),
+    lambda number, sort: f"/qt{number}x" if sort == 0 else f"/q/w{number}-z_{number}-{'t' * _LONG}",
     r"[/:][A-Za-z0-9_.\-/?=:]*",
 )
 #: Behind the origin, of links that lead elsewhere.
@@ -192,15 +201,14 @@ def _number(pattern: str, first: int, second: int) -> Kind:
 
 
 _COUNT: Final = _number(r"[1-9][0-9]{0,9}", 70_001, 8_001)
+#: A size of 0 or 1 byte is none.
+_BYTES: Final = _number(r"[1-9][0-9]{1,9}", 70_001, 8_001)
 _PIXELS: Final = _number(r"[1-9][0-9]{2,3}", 3_001, 4_001)
 _SECONDS: Final = _number(r"[1-9][0-9]{0,3}", 6_001, 7_101)
 #: Averages are few: what becomes of each is looked up.
 AVERAGE: Final = Kind(
-    "average", r"[1-5]\.[0-9]", lambda number, sort: "2.3" if sort else "3.7", is_telling=False
+    "average", r"[1-5]\.[0-9]", lambda number, sort: "3.0" if sort else "3.7", is_telling=False
 )
-
-DATE: Final = "date"
-NUMBER: Final = "number"
 
 #: Of elements: by canonical name, in another than the entry as `parent/name` if without prefix.
 KINDS: Final[Mapping[str, Kind | str]] = {
@@ -251,17 +259,17 @@ ATTRIBUTES: Final[Mapping[str, Kind | str]] = {
     "link[replies]@href": "link",
     "link[self]@href": "link",
     "link[via]@href": "link",
-    "link@length": _COUNT,
+    "link@length": _BYTES,
     "item@rdf:about": "page",
     "category@term": TEXT,
     "enclosure@url": "file",
-    "enclosure@length": _COUNT,
+    "enclosure@length": _BYTES,
     "media:content@url": "file",
     "media:content@duration": _SECONDS,
     "media:content@width": _PIXELS,
     "media:content@height": _PIXELS,
     "media:content@bitrate": _COUNT,
-    "media:content@fileSize": _COUNT,
+    "media:content@fileSize": _BYTES,
     "media:thumbnail@url": "file",
     "media:thumbnail@width": _PIXELS,
     "media:thumbnail@height": _PIXELS,

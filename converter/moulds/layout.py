@@ -39,7 +39,8 @@ class Layout:
         self.end = f"</{tag}>"
         self._start = re.compile(rf"<{tag}(?=[\s>])")
         self._landmark = re.compile(
-            rf"<!\[CDATA\[.*?\]\]>|<!--.*?-->|<\?.*?\?>|<!|</{tag}\s*>|<{tag}(?=[\s/>])", re.DOTALL
+            rf"<!\[CDATA\[.*?\]\]>|<!--.*?-->|<\?.*?\?>|<[!?]|</{tag}\s*>|<{tag}(?=[\s/>])",
+            re.DOTALL,
         )
 
     def cut(self, data: bytes) -> int:
@@ -49,7 +50,7 @@ class Layout:
     def first(self, text: str) -> int | None:
         """Find the first entry, from the beginning of a document."""
         for landmark in self._landmark.finditer(text):
-            if landmark[0] == "<!" or landmark[0].startswith("</"):
+            if landmark[0] in {"<!", "<?"} or landmark[0].startswith("</"):
                 return None  # a DOCTYPE, or something without an end
             if not landmark[0].endswith(">"):
                 return landmark.start() if self._start.match(text, landmark.start()) else None

@@ -10,49 +10,17 @@ entry, the mould does too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
-from converter.issues import Issue
-from converter.model import Entry
-from converter.moulds.kinds import HTML, KEYWORDS, OTHER, PAGE, TEXT, Kind
-from converter.moulds.mould import Days, Mould, Note, Pages, Read, Take
-from converter.moulds.pieces import SPACE, Piece, Value, pieces_of
-from converter.record import field, record, replace
-from converter.xml.emit import escape
+from converter.moulds.gaps import Gaps
+from converter.moulds.kinds import HTML
+from converter.moulds.mould import BETWEEN, FIRST_MESSAGE, Mould, Take
+from converter.moulds.pieces import pieces_of
+from converter.moulds.school import Outcome, School
+from converter.moulds.ways import Way, cut, loc_ways, said, written
 
-_SPACES = r"[ \t\n]*"
-
-__all__ = ["Outcome", "School", "agrees", "learn"]
-
-
-class Outcome(NamedTuple):
-    """What became of one entry on the plain way."""
-
-    entry: Entry
-    loc: str
-    text: str
-    images: int
-    videos: int
-    prefixes: frozenset[str]
-    lost: tuple[tuple[str, bool], ...]
-    issues: tuple[Issue, ...]
-
-
-@record(frozen=False, kw_only=False)
-class School:
-    """Where entries are learnt: what is the same for all of one document."""
-
-    teach: Callable[[str], Outcome | None]
-    """Sends the markup of one entry the plain way."""
-    name_of: Callable[[str], str | None]
-    """Gives the canonical name of a tag as it is written; None: its prefix is not declared."""
-    pages: Pages
-    days: Days
-    issues_of: Callable[[tuple[Note, ...], int | None, str], Iterable[Issue]]
-    """Gives what is reported of what is said of a page, from its line and URL."""
+__all__ = ["agrees", "learn"]
 
 
 def learn(markup: str, school: School) -> Mould | None:
@@ -61,20 +29,36 @@ def learn(markup: str, school: School) -> Mould | None:
     plain = school.teach(markup)
     if pieces is None or plain is None:
         return None
-    gaps = _Gaps(pieces, school.days, plain.loc)
-    if not gaps.are_ordered:
+    gaps = Gaps(pieces, school.days, plain.loc)
+    if not gaps.are_sound:
         return None
     outcome = school.teach(gaps.filled(sort=0))
     if outcome is None:
         return None
-    mould = gaps.mould(outcome, school)
-    if mould is None:
+    return _learnt(gaps, outcome, markup, plain, school) or (
+        _learnt(gaps, outcome, markup, plain, school) if _holds_to_prose(gaps, outcome) else None
+    )
+
+
+def _learnt(
+    gaps: Gaps, outcome: Outcome, markup: str, plain: Outcome, school: School
+) -> Mould | None:
+    """Make a mould of what became of the first probes, and try it."""
+    probed = gaps.filled(sort=1)
+    other = school.teach(probed)
+    mould = None if other is None else _Maker(gaps, outcome, other, school).mould()
+    if mould is None or other is None:
         return None
-    other = gaps.filled(sort=1)
-    for example, expected in ((other, school.teach(other)), (markup, plain)):
-        if expected is None or not agrees(mould, example, expected, school):
-            return None
-    return mould
+    tries = ((probed, other), (markup, plain))
+    return mould if all(agrees(mould, *each, school) for each in tries) else None
+
+
+def _holds_to_prose(gaps: Gaps, outcome: Outcome) -> bool:
+    """Take HTML that is written for plain text, which it may be, too."""
+    for number, gap in enumerate(gaps.all):
+        if gap.kind is HTML and gaps.probe(number, 0) in outcome.text:
+            gaps.prose.add(number)
+    return bool(gaps.prose)
 
 
 def agrees(mould: Mould, markup: str, expected: Outcome, school: School) -> bool:
@@ -83,247 +67,179 @@ def agrees(mould: Mould, markup: str, expected: Outcome, school: School) -> bool
     cast = mould.cast(match.groups(), school.pages, school.days) if match else None
     return (
         cast is not None
-        and cast[:2] == (expected.loc, expected.text)
+        and cast[:2] == (expected.loc, BETWEEN.join(expected.texts))
         and (mould.images, mould.videos) == (expected.images, expected.videos)
         and (mould.prefixes, mould.lost) == (expected.prefixes, expected.lost)
+        and mould.habits == expected.habits
         and tuple(school.issues_of(cast[2], expected.entry.line, cast[0])) == expected.issues
     )
 
 
-@record(frozen=False, kw_only=False)
-class _Gap:
-    """Values of an entry that are equal, and stay equal in all entries of the mould."""
+class _Slot(NamedTuple):
+    """A gap that comes out, and how."""
 
-    value: Value
-    rank: int = field(default=0)
-    """Of dates and numbers: their order."""
-
-    @property
-    def kind(self) -> Kind:
-        return self.value.kind
-
-    def joined(self, other: Value) -> None:
-        """Take in one more of the same: what fits all of them is what fits the narrowest."""
-        if other.kind is PAGE or (other.in_cdata and self.kind is not PAGE):
-            self.value = replace(other, in_cdata=other.in_cdata or self.value.in_cdata)
-        elif other.in_cdata:
-            self.value = replace(self.value, in_cdata=True)
+    gap: int
+    way: Way
 
 
-class _Gaps:
-    """The gaps of one entry, each of them a group of the pattern."""
+class _Maker:
+    """Makes a mould of what became of probes of two sorts."""
 
-    def __init__(self, pieces: list[Piece], days: Days, loc: str) -> None:
-        """Find the gaps.
+    def __init__(self, gaps: Gaps, first: Outcome, second: Outcome, school: School) -> None:
+        self._gaps = gaps
+        self._outcomes = first, second
+        self._school = school
+        self._slots: list[_Slot] = []
+        self._templates: list[str] = []
 
-        Args:
-            pieces: of the example.
-            days: reads dates.
-            loc: what became of the example's page.
-        """
-        self.gaps: list[_Gap] = []
-        self._pieces: list[int | str] = []
-        """Walls, and the numbers of gaps."""
-        self._written: set[int] = set()
-        """Gaps whose values come out, but for the page."""
-        known: dict[tuple[object, ...], int] = {}
-        for piece in pieces:
-            if isinstance(piece, str):
-                self._pieces.append(piece)
-                continue
-            number = known.setdefault(_equality(piece), len(self.gaps))
-            self._pieces.append(number)
-            if number < len(self.gaps):
-                self.gaps[number].joined(piece)
-            else:
-                self.gaps.append(_Gap(piece))
-        pages = [gap.value for gap in self.gaps if gap.kind is PAGE]
-        self._is_cleaned = all(
-            page.before + page.markup.replace("&amp;", "&") != loc for page in pages
-        )
-        self._days = days
-        self._dates = self._in_order("date", lambda gap: days.read(gap.value.markup) or "")
-        self._numbers = self._in_order("number", lambda gap: f"{gap.value.markup:0>12}")
-
-    @property
-    def are_ordered(self) -> bool:
-        """Say whether dates can be compared as they are written."""
-        dates = [self.gaps[number].value for number in self._dates]
-        moments = [self._days.read(date.markup) for date in dates]
-        return len(set(moments)) == len(dates) and len({date.after for date in dates}) <= 1
-
-    @property
-    def pattern(self) -> str:
-        """The pattern of the whole markup."""
-        seen: set[int] = set()
-        parts = [_SPACES]
-        for piece in self._pieces:
-            if isinstance(piece, str):
-                parts.append(_SPACES if piece == SPACE else re.escape(piece))
-            elif piece in seen:
-                parts.append(rf"(?:\{piece + 1})")
-            else:
-                seen.add(piece)
-                parts.append(f"({self.gaps[piece].value.pattern})")
-        return "".join(parts)
-
-    def _in_order(self, kind: str, value: Callable[[_Gap], str]) -> list[int]:
-        """Rank the gaps of a kind by their values, and give their numbers in that order."""
-        numbers = [n for n, gap in enumerate(self.gaps) if gap.kind.name == kind]
-        numbers.sort(key=lambda n: value(self.gaps[n]))
-        for rank, number in enumerate(numbers):
-            self.gaps[number].rank = rank
-        return numbers
-
-    def filled(self, sort: int) -> str:
-        """Give the markup with a probe of one sort in every gap."""
-        return "".join(
-            piece if isinstance(piece, str) else self.probe(piece, sort) for piece in self._pieces
-        )
-
-    def probe(self, number: int, sort: int) -> str:
-        """Give the markup of a gap's probe; where HTML is written, it is plain text."""
-        gap = self.gaps[number]
-        kind = TEXT if gap.kind is HTML and number in self._written else gap.kind
-        probe = kind.probe(gap.rank if gap.kind.name in {"date", "number"} else number, sort)
-        if kind is PAGE and self._is_cleaned:
-            probe += "é"
-        if kind is HTML and gap.value.in_cdata:
-            probe = probe.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
-        return probe
-
-    # -- the mould ----------------------------------------------------------------------------
-
-    def mould(self, outcome: Outcome, school: School) -> Mould | None:
-        """Make the mould out of what became of the first probes."""
-        page = self._page(outcome, school)
-        if page is None:
+    def mould(self) -> Mould | None:
+        """Make it; None: what came out is not explained."""
+        gaps, (first, second) = self._gaps, self._outcomes
+        page = self._page()
+        if page is None or len(first.texts) != len(second.texts):
             return None
-        found = self._fragments(outcome, page)
-        pieces = re.split(f"({'|'.join(re.escape(text) for text in found)})", outcome.text)
-        slots = [found[text] for text in pieces[1::2]]
-        self._written = {number for number in slots if number != page}
-        if page not in slots:
+        in_body, in_rest = self._in_body(page), self._in_rest(page)
+        for part, texts in enumerate(zip(first.texts, second.texts, strict=True)):
+            if not self._explain(part, *texts, in_rest if part else in_body):
+                return None
+        if not any(slot.gap == page for slot in self._slots):
             return None
-        reads = tuple(self._reads(outcome, school.pages, page))
-        texts = [n for n in sorted(self._written) if self.gaps[n].kind.most_chars]
-        made = [*self._dates, *(number for number, _ in reads), page]
-        places = {number: number for number in range(len(self.gaps))}
-        places |= {number: len(self.gaps) + place for place, number in enumerate(made)}
+        reads = [slot for slot in in_body if slot.gap != page and slot.gap in gaps.of_kind("page")]
+        reads += [slot for slot in self._of_source("read") if slot not in reads]
+        locs = self._of_source("loc")
+        plain = [n for n in self._values() if gaps.all[n].kind.most_chars]
+        files = gaps.of_kind("file", "link")
         return Mould(
-            pattern=re.compile(self.pattern),
-            template="%s".join(text.replace("%", "%%") for text in pieces[::2]),
-            slots=_taker([places[number] for number in slots]),
+            pattern=re.compile(gaps.pattern),
+            template=BETWEEN.join(self._templates),
+            slots=_taker(self._places(reads, locs)),
             page=page,
-            origin=self.gaps[page].value.before,
-            is_cleaned=self._is_cleaned,
-            dates=tuple(self._dates),
-            reads=reads,
-            larger=tuple(self._larger()),
-            distinct=tuple(self._distinct()),
-            texts=_taker(texts) if texts else None,
-            most_chars=tuple(self.gaps[number].kind.most_chars for number in texts),
-            files=_taker(files) if (files := self._of_kind("file")) else None,
-            images=outcome.images,
-            videos=outcome.videos,
-            prefixes=outcome.prefixes,
-            lost=outcome.lost,
+            origin=gaps.all[page].value.before,
+            is_cleaned=gaps.is_cleaned,
+            dates=tuple(gaps.dates),
+            reads=tuple((slot.gap, slot.way.read) for slot in reads),
+            locs=tuple(slot.way.read for slot in locs),
+            larger=tuple(gaps.larger()),
+            distinct=tuple(gaps.distinct()),
+            names=tuple((n, gaps.all[n].value.before) for n in gaps.of_kind("id") if first.words),
+            loose=_taker(gaps.loose) if gaps.loose else None,
+            strict=tuple(re.compile(gaps.all[n].value.pattern) for n in gaps.loose),
+            texts=_taker(plain) if plain else None,
+            most_chars=tuple(gaps.all[n].kind.most_chars for n in plain),
+            quotable=tuple((n, gaps.all[n].value.in_cdata) for n in plain),
+            files=_taker(files) if files else None,
+            images=first.images,
+            videos=first.videos,
+            prefixes=first.prefixes,
+            lost=first.lost,
+            habits=first.habits,
         )
 
-    def _of_kind(self, name: str) -> list[int]:
-        return [number for number, gap in enumerate(self.gaps) if gap.kind.name == name]
-
-    def _page(self, outcome: Outcome, school: School) -> int | None:
+    def _page(self) -> int | None:
         """Find the gap that became the page."""
-        for number, gap in enumerate(self.gaps):
-            if gap.kind is PAGE:
-                read = school.pages.read(gap.value.before, self.probe(number, 0))
-                if read and read[0] == outcome.loc:
-                    return number
+        for number in self._gaps.of_kind("page"):
+            before = self._gaps.all[number].value.before
+            read = self._school.pages.read(before, self._gaps.probe(number, 0))
+            if read and read[0] == self._outcomes[0].loc:
+                return number
         return None
 
-    def _fragments(self, outcome: Outcome, page: int) -> dict[str, int]:
-        """Give what is looked for in the text, the longest first, and whose it is."""
-        found = {escape(outcome.loc): page}
-        for number, gap in enumerate(self.gaps):
-            if number != page and gap.kind is not OTHER:
-                probe = self.probe(number, 0)
-                if text := self._reader(gap, probe, outcome)(probe):
-                    found[text] = number
-        return dict(sorted(found.items(), key=lambda item: -len(item[0])))
+    def _in_body(self, page: int) -> list[_Slot]:
+        """Give what may stand in the text of an entry."""
+        school, text = self._school, self._outcomes[0].text
+        slots = self._of_page(page, is_said=False)
+        for number, gap in enumerate(self._gaps.all):
+            if number in self._gaps.prose:
+                slots.append(_Slot(number, Way("value", str)))
+            elif number != page:
+                probe = self._gaps.probe(number, 0)
+                ways = written(gap.value, text, probe, school.days, school.pages)
+                slots += (_Slot(number, way) for way in ways)
+        return slots
 
-    def _reads(self, outcome: Outcome, pages: Pages, page: int) -> Iterator[tuple[int, Read]]:
-        """Say how to read what is not written as it stands."""
-        for number, gap in enumerate(self.gaps):
-            if number in self._written and gap.kind is KEYWORDS:
-                yield number, self._reader(gap, self.probe(number, 0), outcome)
-            elif gap.kind is PAGE and number != page:
-                yield number, partial(_sound, pages, gap.value.before)
+    def _in_rest(self, page: int) -> list[_Slot]:
+        """Give what may stand in what is said of an entry."""
+        slots = self._of_page(page, is_said=True)
+        for number, gap in enumerate(self._gaps.all):
+            if number != page:
+                slots += (_Slot(number, way) for way in said(gap.value, self._school.days))
+        return slots
 
-    def _reader(self, gap: _Gap, probe: str, outcome: Outcome) -> Read:
-        """Give how a probe came out, if it did."""
-        if gap.kind.name == "date":
-            return self._days.read
-        if gap.kind is KEYWORDS:
-            return _joined(gap.kind.read, _between(probe.split(", "), outcome.text))
-        if gap.kind is PAGE:
-            return lambda markup: escape(gap.value.before + markup)
-        return str
+    def _of_page(self, page: int, *, is_said: bool) -> list[_Slot]:
+        value = self._gaps.all[page].value
+        ways = loc_ways(value, is_said=is_said, is_cleaned=self._gaps.is_cleaned)
+        return [_Slot(page, way) for way in ways]
 
-    def _larger(self) -> Iterator[tuple[int, int]]:
-        """Give the numbers of one name that follow one another in size."""
-        latest: dict[str, int] = {}
-        for number in self._numbers:
-            name = self.gaps[number].value.key
-            if name in latest:
-                yield latest[name], number
-            latest[name] = number
+    # -- what comes out -----------------------------------------------------------------------
 
-    def _distinct(self) -> Iterator[tuple[int, Take]]:
-        """Give the gaps that could hold the same: how many, and what takes their values out."""
-        walls: dict[tuple[str, str], list[int]] = {}
-        for number, gap in enumerate(self.gaps):
-            if gap.kind.is_telling:
-                walls.setdefault((gap.value.before, gap.value.after), []).append(number)
-        for numbers in walls.values():
-            if len(numbers) > 1:
-                yield len(numbers), itemgetter(*numbers)
+    def _explain(self, part: int, first: str, second: str, known: list[_Slot]) -> bool:
+        """Find the slots of one part of what came out; False: the two sorts differ otherwise."""
+        found: dict[str, list[_Slot]] = {}
+        for slot in known:
+            if text := self._read(slot, 0):
+                found.setdefault(text, []).append(slot)
+        longest = sorted(found, key=len, reverse=True)
+        pieces = re.split(f"({'|'.join(map(re.escape, longest))})", first)
+        walls, at = pieces[::2], 0
+        for wall, fragment, behind in zip(walls, pieces[1::2], walls[1:], strict=False):
+            at += len(wall)
+            fitting = self._fitting(part, found[fragment], second[at:], behind)
+            if fitting is None or not second.endswith(wall, 0, at):
+                return False
+            self._slots.append(fitting)
+            at += len(self._read(fitting, 1) or "")
+        self._templates.append("%s".join(wall.replace("%", "%%") for wall in walls))
+        return second[at:] == walls[-1]
+
+    def _fitting(self, part: int, slots: list[_Slot], text: str, behind: str) -> _Slot | None:
+        """Find out which of several slots explains how a text begins."""
+        for slot in slots:
+            whole = self._read(slot, 1)
+            if whole is None:
+                continue
+            shown = _shared(whole, text)
+            if not text.startswith(behind, len(shown)):
+                continue
+            if part >= FIRST_MESSAGE:
+                way = cut(slot.way, len(shown), is_whole=shown == whole)
+                return slot._replace(way=way)
+            if shown == whole:
+                return slot
+        return None
+
+    def _read(self, slot: _Slot, sort: int) -> str | None:
+        if slot.way.source == "loc":
+            return slot.way.read(self._outcomes[sort].loc)
+        return slot.way.read(self._gaps.probe(slot.gap, sort))
+
+    # -- where it comes from ------------------------------------------------------------------
+
+    def _of_source(self, source: str) -> list[_Slot]:
+        return list(dict.fromkeys(slot for slot in self._slots if slot.way.source == source))
+
+    def _values(self) -> list[int]:
+        return sorted({slot.gap for slot in self._of_source("value")})
+
+    def _places(self, reads: list[_Slot], locs: list[_Slot]) -> list[int]:
+        """Give where each slot finds its text: among the values, and what is made of them."""
+        gaps = self._gaps
+        made = [*(("date", number) for number in gaps.dates), *reads, *locs]
+        places: dict[object, int] = {key: len(gaps.all) + place for place, key in enumerate(made)}
+        keys = ((("date", s.gap) if s.way.source == "date" else s) for s in self._slots)
+        return [
+            slot.gap if slot.way.source == "value" else places[key]
+            for slot, key in zip(self._slots, keys, strict=True)
+        ]
 
 
-def _equality(value: Value) -> tuple[object, ...]:
-    """Give what two values have in common that are to stay equal."""
-    whole = f"{value.before}{value.markup}{value.after}"
-    if value.kind.name in {"page", "id"}:
-        return "", whole
-    if value.kind.is_telling:
-        return "text", whole, value.in_cdata
-    return (value.kind.name if value.kind.name == "date" else value.key), whole
+def _shared(whole: str, text: str) -> str:
+    """Give what two texts begin with."""
+    pairs = enumerate(zip(whole, text, strict=False))
+    return whole[: next((place for place, (a, b) in pairs if a != b), len(text))]
 
 
 def _taker(numbers: list[int]) -> Take:
+    """Make what takes some out of all values."""
     if len(numbers) == 1:
         return lambda values: (values[numbers[0]],)
     return itemgetter(*numbers)
-
-
-def _sound(pages: Pages, origin: str, markup: str) -> str | None:
-    """Read the URL of another page, of which there must be nothing to say."""
-    page = pages.read(origin, markup)
-    return None if page is None or page[1] or page[2] else escape(page[0])
-
-
-def _between(words: list[str], text: str) -> str:
-    """Give what stands between the first two of several words that were written."""
-    first, second = text.find(words[0]), text.find(words[1])
-    return text[first + len(words[0]) : second] if 0 <= first < second else ""
-
-
-def _joined(read: Read, between: str) -> Read:
-    """Read keywords, each once, with what stands between two of them."""
-
-    def joined(markup: str) -> str | None:
-        if not between or read(markup) is None:
-            return None
-        return between.join(dict.fromkeys(markup.split(", ")))
-
-    return joined

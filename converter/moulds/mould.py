@@ -7,17 +7,41 @@ checking and taking apart are one call of a regular expression.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
-from operator import gt
+from html import unescape
+from itertools import repeat
+from operator import contains, gt
 from typing import Final, TypeAlias
 
 from converter.issues import Code
+from converter.moulds.kinds import PAGE
 from converter.record import record
+from converter.seams import Told, Trace
 from converter.values import mediatypes, urls
-from converter.xml.emit import escape
+from converter.values.dates import names
 
-__all__ = ["Cast", "Days", "Mould", "Note", "Pages", "Read"]
+__all__ = [
+    "BETWEEN",
+    "FIRST_MESSAGE",
+    "Cast",
+    "Days",
+    "Habits",
+    "Mould",
+    "Note",
+    "Pages",
+    "Read",
+    "Take",
+    "parted",
+]
+
+#: What is escaped, and what readers of HTML look for.
+_SIGNS: Final = ("<", ">", "&", "'", '"')
+
+#: Parts what a template gives: XML cannot hold it.
+BETWEEN: Final = "\0"
+#: Its parts are the text, three that order and name the entry, and messages.
+FIRST_MESSAGE: Final = 4
 
 Note = tuple[Code, str]
 
@@ -36,6 +60,7 @@ _FIRST_DAY: Final = "1990-01-01"
 #: A path that is published as it is, and is no file: most are.
 _CLEAN_PATH: Final = re.compile(r"/(?:[A-Za-z0-9_-]+/)*(?:[A-Za-z0-9_-]+(?:\.html?)?)?")
 _MOST_CLEAN_CHARS: Final = 1000
+_PAGE: Final = re.compile(PAGE.pattern)
 #: The last segment of a path that cannot be taken for a file's.
 _NO_FILE: Final = re.compile(r"[^?#]*/(?:[^/.?#]*(?:\.(?:html?|php|aspx?|jsp))?)?")
 
@@ -46,6 +71,7 @@ class Days(dict[str, str | None]):
     def __init__(self, last: date) -> None:
         super().__init__()
         self._last = last.isoformat()
+        self._named: dict[str, str] = {}
 
     def __missing__(self, day: str) -> str | None:
         iso: str | None = day
@@ -70,6 +96,26 @@ class Days(dict[str, str | None]):
             return None if day is None else f"{day}T{markup[17:]}"
         return None if self[markup[:10]] is None else markup
 
+    def rfc_822(self, markup: str) -> str | None:
+        """Give the same as RFC 822 writes it."""
+        written, clock = (
+            (markup[:16], markup[17:]) if markup[3] == "," else (markup[:10], markup[11:])
+        )
+        named = self._named.get(written)
+        if named is None:
+            iso = self[written]
+            if iso is None:
+                return None
+            named = _named(date.fromisoformat(iso))
+            if len(self._named) < _MOST_DAYS:
+                self._named[written] = named
+        return f"{named} {clock}"
+
+
+def _named(day: date) -> str:
+    weekday, month = names.WEEKDAYS[day.weekday()], names.MONTHS[day.month - 1]
+    return f"{weekday}, {day.day:02} {month} {day.year:04}"
+
 
 Page: TypeAlias = tuple[str, tuple[Note, ...], bool]
 """A URL as it is written, what is said of it, and whether it is another than it was."""
@@ -88,6 +134,8 @@ class Pages:
         url = origin + path
         if len(path) < _MOST_CLEAN_CHARS and _CLEAN_PATH.fullmatch(path):
             return None if url in self._taken else (url, (), False)
+        if _PAGE.fullmatch(path) is None:
+            return None
         url = url.replace("&amp;", "&")
         if not _NO_FILE.fullmatch(url) and mediatypes.is_media_file(url):
             return None
@@ -107,7 +155,11 @@ Take: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
 """Takes some out of all values."""
 
 Cast: TypeAlias = tuple[str, str, tuple[Note, ...]]
-"""One entry as it comes out of a mould: its page, its text, and what is said of its page."""
+"""One entry as it comes out of a mould: its page, what `parted` takes apart, and what is said
+of its page."""
+
+Habits: TypeAlias = tuple[bool, tuple[tuple[Code, str | None], ...]]
+"""Whether there is no author, and codes and paths of what the writer has to say."""
 
 
 @record(frozen=False)
@@ -118,7 +170,7 @@ class Mould:
     template: str
     """For `%`."""
     slots: Take
-    """Takes what the template holds out of the values, `dates`, `reads` and the page, in a row."""
+    """Takes what the template holds out of the values, `dates`, `reads` and `locs`, in a row."""
     page: int
     """The value that is the page behind its origin."""
     origin: str
@@ -128,14 +180,24 @@ class Mould:
     """Values that are dates, each later than the one before it."""
     reads: tuple[tuple[int, Read], ...]
     """Values that are not written as they are, and how they are read."""
+    locs: tuple[Read, ...]
+    """How the page is written."""
     larger: tuple[tuple[int, int], ...]
     """Pairs of values that are numbers: the second is the larger one."""
     distinct: tuple[tuple[int, Take], ...]
     """Values of which no two may be equal: how many, and what takes them out."""
+    names: tuple[tuple[int, str], ...]
+    """Values that name the entry, and what stands before them: the page is not equal to any."""
+    loose: Take | None
+    """Values that the pattern found, and did not look at."""
+    strict: tuple[re.Pattern[str], ...]
+    """The patterns of `loose`."""
     texts: Take | None
     """Values that are text, and written as they are."""
     most_chars: tuple[int, ...]
     """Of each of `texts`."""
+    quotable: tuple[tuple[int, bool], ...]
+    """Their numbers, and whether they stand in CDATA sections."""
     files: Take | None
     """Values that are paths of files."""
     images: int
@@ -143,6 +205,8 @@ class Mould:
     prefixes: frozenset[str]
     lost: tuple[tuple[str, bool], ...]
     """Names of fields that the target does not hold, and whether they are only altered."""
+    habits: Habits | None
+    """None: nobody wants to know."""
     proven: int = 0
     """How many of its casts were compared with what they must be."""
 
@@ -154,10 +218,24 @@ class Mould:
         text = self.filled(values, page[0], days)
         return None if text is None else (page[0], text, page[1])
 
+    @property
+    def width(self) -> int:
+        """Into how many parts `parted` takes what was filled."""
+        return 1 if self.habits is None else FIRST_MESSAGE + len(self.habits[1])
+
     def filled(self, values: tuple[str, ...], loc: str, days: Days) -> str | None:
         """Put an entry's values into the template; None: one of them is not for it."""
-        if not self._fits(values):
+        if not self._fits(values, loc):
             return None
+        if self.texts is not None and not self._is_plain(self.texts(values)):
+            quoted = self._quoted(values)
+            if quoted is None:
+                return None
+            values = quoted
+        made = self._made(values, loc, days)
+        return None if made is None else self.template % self.slots((*values, *made))
+
+    def _made(self, values: tuple[str, ...], loc: str, days: Days) -> list[str] | None:
         made: list[str] = []
         earlier = ""
         for number in self.dates:
@@ -171,21 +249,36 @@ class Mould:
             if text is None:
                 return None
             made.append(text)
-        made.append(loc if "&" not in loc and "'" not in loc else escape(loc))
-        return self.template % self.slots(values + tuple(made))
+        for read in self.locs:
+            text = read(loc)
+            if text is None:
+                return None
+            made.append(text)
+        return made
 
-    def _fits(self, values: tuple[str, ...]) -> bool:
+    def _fits(self, values: tuple[str, ...], loc: str) -> bool:
         for count, take in self.distinct:
             if len(set(take(values))) != count:
                 return False
         for smaller, larger in self.larger:
             if int(values[smaller]) >= int(values[larger]):
                 return False
+        if self.loose is not None and not self._are_sound(self.loose(values)):
+            return False
         if self.files is not None:
             paths = " ".join(self.files(values))
             if "//" in paths or "/." in paths:
                 return False
-        return self.texts is None or self._is_plain(self.texts(values))
+        return not self.is_cleaned or not any(
+            loc == before + values[number].replace("&amp;", "&") for number, before in self.names
+        )
+
+    def _are_sound(self, loose: tuple[str, ...]) -> bool:
+        """Say whether values fit; most hold nothing that would have to be looked at."""
+        joined = "".join(loose)
+        if "&" not in joined and "]" not in joined:
+            return True
+        return all(map(re.Pattern.fullmatch, self.strict, loose))
 
     def _is_plain(self, texts: tuple[str, ...]) -> bool:
         """Say whether texts are the same for readers of text and of HTML, and for escaping."""
@@ -196,5 +289,57 @@ class Mould:
             joined.isprintable()
             and "  " not in joined
             and " |" not in joined
-            and not any(sign in joined for sign in "<>&'\"")
+            and not any(map(contains, repeat(joined), _SIGNS))
         )
+
+    def _quoted(self, values: tuple[str, ...]) -> tuple[str, ...] | None:
+        """Escape texts that are plain but for quotes and `&amp;`; None: they are not."""
+        quoted = list(values)
+        for (number, in_cdata), most_chars in zip(self.quotable, self.most_chars, strict=True):
+            text = values[number]
+            if len(text) > most_chars or not text.isprintable():
+                return None
+            if "  " in text or text[-1] == " " or "<" in text or ">" in text:
+                return None
+            if "&" in text and (in_cdata or not _is_sole(text.replace("&amp;", "&"))):
+                return None
+            quoted[number] = text.replace("'", "&apos;").replace('"', "&quot;")
+        return tuple(quoted)
+
+
+def parted(moulds: Sequence[Mould], filled: Sequence[str]) -> tuple[Sequence[str], Sequence[Trace]]:
+    """Part the texts of entries from what is said of them, each by its mould."""
+    widths = {mould.width for mould in moulds}
+    if widths == {1}:
+        return filled, ()
+    if len(widths) > 1:
+        pairs = [parted((mould,), (text,)) for mould, text in zip(moulds, filled, strict=True)]
+        return [text for (text,), _ in pairs], [trace for _, (trace,) in pairs]
+    (width,) = widths
+    parts = BETWEEN.join(filled).split(BETWEEN)
+    texts, moments, names, updates, *messages = (parts[n::width] for n in range(width))
+    habits = [mould.habits or _NO_HABITS for mould in moulds]
+    told = zip(*messages, strict=True) if messages else repeat(())
+    traces = [
+        (moment, name, updated, lacks_author, _told(codes, said) if said else ())
+        for moment, name, updated, (lacks_author, codes), said in zip(
+            moments, names, updates, habits, told, strict=False
+        )
+    ]
+    return texts, traces
+
+
+_NO_HABITS: Final[Habits] = (False, ())
+
+
+def _told(
+    codes: tuple[tuple[Code, str | None], ...], messages: tuple[str, ...]
+) -> tuple[Told, ...]:
+    return tuple(
+        [(code, message, path) for (code, path), message in zip(codes, messages, strict=True)]
+    )
+
+
+def _is_sole(text: str) -> bool:
+    """Say whether an ampersand in a text is one for readers of HTML, too."""
+    return ";" not in text and unescape(text) == text

@@ -21,7 +21,14 @@ _TOKEN: Final = re.compile(
     |(?P<text>[^<]+)""",
     re.VERBOSE | re.DOTALL,
 )
+_Attribute: TypeAlias = tuple[str, str, str]
+"""White space, name and value."""
+
 _ATTRIBUTE: Final = re.compile(rf'([ \t\n]+)({_NAME})="([^"<]*)"')
+
+#: An entry with more would make a pattern that costs more than it wins.
+_MOST_PIECES: Final = 1_000
+_MOST_WALL_CHARS: Final = 16_000
 
 #: White space between elements, and around a value.
 SPACE: Final = " "
@@ -40,11 +47,19 @@ class Value:
     """What the whole value begins with; `after`: ends with. Both are wall."""
     after: str = ""
     in_cdata: bool = False
+    in_attribute: bool = False
 
     @property
     def pattern(self) -> str:
         """The pattern of the markup here."""
-        return self.kind.in_cdata or "" if self.in_cdata else self.kind.pattern
+        if self.in_cdata:
+            return self.kind.in_cdata or ""
+        return (self.in_attribute and self.kind.in_attribute) or self.kind.pattern
+
+    @property
+    def is_loose(self) -> bool:
+        """Say whether there is a faster pattern for it here."""
+        return self.kind.loose is not None and not (self.in_cdata or self.in_attribute)
 
 
 Piece: TypeAlias = Value | str
@@ -62,10 +77,11 @@ def pieces_of(markup: str, name_of: Callable[[str], str | None]) -> list[Piece] 
     at = 0
     while at < len(markup):
         token = _TOKEN.match(markup, at)
-        if token is None or not cutter.take(token):
+        if token is None or not cutter.take(token) or len(cutter.pieces) > _MOST_PIECES:
             return None
         at = token.end()
-    return cutter.pieces if not cutter.open else None
+    walls = sum(len(piece) for piece in cutter.pieces if isinstance(piece, str))
+    return None if cutter.open or walls > _MOST_WALL_CHARS else cutter.pieces
 
 
 class _Cutter:
@@ -124,7 +140,13 @@ class _Cutter:
         return f"{self.open[-2][1]}/{name}"
 
     def _fitting(
-        self, key: str, row: Kind | str | None, value: str, *, in_cdata: bool
+        self,
+        key: str,
+        row: Kind | str | None,
+        value: str,
+        *,
+        in_cdata: bool = False,
+        in_attribute: bool = False,
     ) -> Iterator[Piece]:
         """Give a value in its walls, or all of it as wall where it does not fit its pattern."""
         split = kind_of(row, value) if row is not None else None
@@ -133,7 +155,7 @@ class _Cutter:
             return
         before, kind, after = split
         inner = value[len(before) : len(value) - len(after)]
-        made = Value(key, kind, inner, before, after, in_cdata)
+        made = Value(key, kind, inner, before, after, in_cdata, in_attribute)
         if not made.pattern or not re.fullmatch(made.pattern, inner):
             yield value
             return
@@ -143,32 +165,42 @@ class _Cutter:
         written = token["start"]
         if self._text is not None or (self.open and self.open[-1][2]):
             return False
-        attributes = _ATTRIBUTE.findall(token["attributes"])
+        attributes: list[_Attribute] = _ATTRIBUTE.findall(token["attributes"])
         names = [name for _, name, _ in attributes]
-        if len(set(names)) < len(names):
-            return False
         declared = {name: value for _, name, value in attributes if name.startswith("xmlns")}
-        name = self._name_of(written)
-        if name is None:
+        name = self._scoped(written, declared)
+        if name is None or len(set(names)) < len(names):
             return False
-        if declared:  # of one leaf that nobody knows; more would need scopes
-            if list(declared) != ["xmlns"] or ":" in written or not self.open:
-                return False
-            name = f"{{{declared['xmlns']}}}{written}"
         self.pieces.append(f"<{written}")
-        for space, attribute, value in attributes:
-            known = self._name_of(attribute) if ":" in attribute else attribute
-            if known is None:
-                return False
-            self.pieces += (space, f'{attribute}="')
-            row = ATTRIBUTES.get(_attribute_key(name, known, attributes))
-            self.pieces += self._fitting(f"{name}@{attribute}", row, value, in_cdata=False)
-            self.pieces.append('"')
+        if not all(self._take_attribute(name, given, attributes) for given in attributes):
+            return False
         self.pieces.append(token["close"])
         self._has_children = "/" in token["close"]
         self._text = None
         if not self._has_children:
             self.open.append((written, name, bool(declared)))
+        return True
+
+    def _scoped(self, written: str, declared: dict[str, str]) -> str | None:
+        """Name an element that may declare the namespace of a leaf that nobody knows.
+
+        More would need scopes.
+        """
+        if not declared:
+            return self._name_of(written)
+        if list(declared) != ["xmlns"] or ":" in written or not self.open:
+            return None
+        return f"{{{declared['xmlns']}}}{written}"
+
+    def _take_attribute(self, name: str, given: _Attribute, among: list[_Attribute]) -> bool:
+        space, written, value = given
+        known = self._name_of(written) if ":" in written else written
+        if known is None:
+            return False
+        self.pieces += (space, f'{written}="')
+        row = ATTRIBUTES.get(_attribute_key(name, known, among))
+        self.pieces += self._fitting(f"{name}@{written}", row, value, in_attribute=True)
+        self.pieces.append('"')
         return True
 
     def _take_end(self, written: str) -> bool:
@@ -179,7 +211,7 @@ class _Cutter:
         return True
 
 
-def _attribute_key(name: str, attribute: str, given: list[tuple[str, str, str]]) -> str:
+def _attribute_key(name: str, attribute: str, given: list[_Attribute]) -> str:
     """Name an attribute as the table does; that of a link depends on its relation."""
     if name in {"link", "atom:link"} and attribute == "href":
         relation = next((value for _, key, value in given if key == "rel"), "alternate")

@@ -11,8 +11,9 @@ from collections.abc import Container
 from typing import Final, NamedTuple, TypeAlias
 
 from converter.moulds.layout import SPACES, Layout, decoded
-from converter.moulds.learn import School, agrees
+from converter.moulds.learn import agrees
 from converter.moulds.mould import Cast, Mould
+from converter.moulds.school import School
 from converter.record import record
 
 __all__ = ["Gap", "MouldBroken", "Press", "Run", "Struck"]
@@ -129,36 +130,42 @@ class Press:
         Raises:
             MouldBroken: a cast was not what it should be.
         """
-        casts: list[Cast] = []
-        numbers: list[int] = []
-        begins: list[int] = []
-        first, shapes = at, self._shapes
-        pages, days, excluded = self.school.pages, self.school.days, self._excluded
-        while True:
-            for place, shape in enumerate(shapes):
-                fit = shape.pattern.match(text, at)
-                if fit is None:
-                    continue
-                values = fit.groups()
-                page = pages.read(shape.origin, values[shape.page])
-                if page is None or page[2] not in shape.moulds or page[0] in excluded:
-                    continue
-                number, mould = shape.moulds[page[2]]
-                body = mould.filled(values, page[0], days)
-                if body is not None:
-                    break
-            else:
-                return Run(casts, numbers, begins, at, text.count("\n", first, at))
-            shape.hits += 1
-            if place and shape.hits > shapes[place - 1].hits:
-                shapes[place - 1 : place + 1] = shape, shapes[place - 1]
-            self._until_proof -= 1
-            if mould.proven < _PROOFS or not self._until_proof:
-                self._prove(mould, fit[0].lstrip(SPACES))
-            casts.append((page[0], body, page[1]))
-            numbers.append(number)
-            begins.append(at)
-            at = fit.end()
+        run = Run([], [], [], at, 0)
+        end = at
+        while (found := self._cast(text, end)) is not None:
+            cast, number, behind = found
+            run.casts.append(cast)
+            run.moulds.append(number)
+            run.begins.append(end)
+            end = behind
+        return run._replace(end=end, lines=text.count("\n", at, end))
+
+    def _cast(self, text: str, at: int) -> tuple[Cast, int, int] | None:
+        """Cast one entry; give the number of its mould too, and where it ends."""
+        pages, days = self.school.pages, self.school.days
+        for place, shape in enumerate(self._shapes):
+            fit = shape.pattern.match(text, at)
+            if fit is None:
+                continue
+            values = fit.groups()
+            page = pages.read(shape.origin, values[shape.page])
+            if page is None or page[2] not in shape.moulds or page[0] in self._excluded:
+                continue
+            number, mould = shape.moulds[page[2]]
+            body = mould.filled(values, page[0], days)
+            if body is not None:
+                self._count(place, shape)
+                if mould.proven < _PROOFS or not self._until_proof:
+                    self._prove(mould, fit[0].lstrip(SPACES))
+                return (page[0], body, page[1]), number, fit.end()
+        return None
+
+    def _count(self, place: int, shape: _Shape) -> None:
+        """Count a hit: the shapes that are met most are tried first."""
+        self._until_proof -= 1
+        shape.hits += 1
+        if place and shape.hits > self._shapes[place - 1].hits:
+            self._shapes[place - 1 : place + 1] = shape, self._shapes[place - 1]
 
     def _prove(self, mould: Mould, markup: str) -> None:
         self._until_proof = _PROOF_EVERY

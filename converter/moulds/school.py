@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from converter.issues import Code, Issue
 from converter.model import Entry
-from converter.moulds.mould import Days, Note, Pages
+from converter.moulds.mould import Days, Habits, Note, Pages
 from converter.record import record
 
 __all__ = ["Outcome", "School", "Words"]
@@ -46,6 +46,11 @@ class Outcome(NamedTuple):
             return (self.text,)
         words = self.words
         return (self.text, words.moment, words.id, words.updated, *words.messages)
+
+    @property
+    def habits(self) -> Habits | None:
+        """What is said of all entries of one mould."""
+        return None if self.words is None else (self.words.lacks_author, self.words.codes)
 
 
 @record(frozen=False, kw_only=False)

@@ -10,6 +10,8 @@ from converter.seams import Ready, Trace
 
 __all__ = ["Casting", "Castings"]
 
+#: Of an entry, besides text and markup.
+_CHARS: Final = 300
 #: A run has no more entries than this: what is joined is held in memory.
 _MOST_ENTRIES: Final = 256
 
@@ -60,6 +62,11 @@ class Castings:
                 strict=True,
             )
         )
+
+    @staticmethod
+    def size_of(run: Ready) -> int:
+        """Give the characters of all that is taken apart; markup and text are about as long."""
+        return sum(map(len, run.texts)) * 2 + _CHARS * len(run.texts)
 
     def joined(self, things: Iterable[Entry | Casting]) -> Iterator[Entry | Ready]:
         """Give entries as they are, and what stands between them as runs again."""

@@ -11,7 +11,7 @@ from converter.issues import Code, Issue, Report
 from converter.model import Entry
 from converter.options import PassOptions
 from converter.record import record, replace
-from converter.seams import Item, Ready
+from converter.seams import Item, Listed, Ready
 from converter.values import urls
 from converter.values.urls import hosts
 
@@ -67,6 +67,10 @@ class HostCheck:
                 self._count_run(entry)
                 yield entry
                 continue
+            if isinstance(entry, Listed):
+                self._count_listed(entry)
+                yield entry
+                continue
             kept = entry if entry.loc is None else self._checked(entry, entry.loc, report)
             if kept is not None:
                 yield kept
@@ -116,6 +120,16 @@ class HostCheck:
             count = self._counter(origin)
             if not count.number:
                 count.add(run.entry_of(run.origins.index(origin)))
+                number -= 1  # noqa: PLW2901  that one was counted
+            count.number += number
+
+    def _count_listed(self, run: Listed) -> None:
+        for origin, number in run.origins.items():
+            count = self._counter(origin)
+            if not count.number:
+                start = f"{origin}/"
+                first = next(place for place, loc in enumerate(run.locs) if loc.startswith(start))
+                count.add(run.entry_of(first))
                 number -= 1  # noqa: PLW2901  that one was counted
             count.number += number
 

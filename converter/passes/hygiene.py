@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from converter.issues import Issue, Report
 from converter.model import Entry
 from converter.record import field, record, replace
-from converter.seams import Item, Ready
+from converter.seams import Item, Listed, Ready
 from converter.values import urls
 
 __all__ = ["hygiene", "issues_of"]
@@ -28,6 +28,8 @@ def hygiene(entries: Iterable[Item], rules: urls.Rules, report: Report) -> Itera
             for issue in entry.issues:
                 report(issue)
             yield entry
+        elif isinstance(entry, Listed):
+            yield entry  # its issues go with its duplicates: see `merge`
         elif (clean := _cleaned(entry, rules, report)) is not None:
             yield clean
 

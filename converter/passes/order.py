@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, BinaryIO, Final, Literal, TypeAlias
+from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast
 
 from converter.model import Entry, Moment, Precision
 from converter.passes.castings import Casting, Castings
@@ -49,10 +49,11 @@ def ordered(
     if sort == "input":
         return iter(entries)
     castings = Castings()
+    items = cast("Iterable[Entry | Ready]", entries)  # runs of lists keep their order
     if sort == "url":
-        pieces = _keyed(entries, _by_url, _urls_of, castings)
+        pieces = _keyed(items, _by_url, _urls_of, castings)
     else:
-        pieces = _keyed(entries, lambda e: _by_date(lastmod_of(e)), _dates_of, castings)
+        pieces = _keyed(items, lambda e: _by_date(lastmod_of(e)), _dates_of, castings)
     chunks = _Chunks(pieces, max_in_memory * _ENTRY_CHARS, descending=sort == "newest")
     return castings.joined(thing for _, thing in _sorted(chunks, spool))
 
@@ -61,7 +62,7 @@ def ordered(
 
 
 def _keyed(
-    items: Iterable[Item],
+    items: Iterable[Entry | Ready],
     key_of: Callable[[Entry], _Key],
     keys_of: Callable[[Ready], Iterable[_Key]],
     castings: Castings,
@@ -69,14 +70,9 @@ def _keyed(
     """Give what each item adds to the sorting, and how large it is."""
     for item in items:
         if isinstance(item, Ready):
-            parted = castings.of(item)
-            yield sum(map(_chars_of, parted)), zip(keys_of(item), parted, strict=True)
+            yield castings.size_of(item), zip(keys_of(item), castings.of(item), strict=True)
         else:
             yield _ENTRY_CHARS, ((key_of(item), item),)
-
-
-def _chars_of(casting: Casting) -> int:
-    return len(casting[2]) + len(casting[3]) + 200
 
 
 def _by_url(entry: Entry) -> tuple[bool, str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from click import ClickException
 from click.testing import CliRunner
 
 from benchmarks.__main__ import program
@@ -136,3 +137,8 @@ def test_a_profile_names_functions_and_modules(tmp_path: Path) -> None:
     assert "function" in shown
     assert "\n" in shown.partition("module")[2]
     assert "converter." in shown
+
+
+def test_a_run_that_fails_has_no_profile() -> None:
+    with pytest.raises(ClickException, match="exit 2"):
+        list(profiled(["--no-such-option"]))

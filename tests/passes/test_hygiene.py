@@ -17,6 +17,7 @@ from converter.model import (
     Video,
 )
 from converter.passes.hygiene import hygiene
+from converter.seams import Ready
 from converter.values import urls
 
 LOC = "https://ex.com/page"
@@ -27,7 +28,8 @@ DATA = "data:image/png;base64,AAAA"
 
 def washed(*entries: Entry, rules: urls.Rules | None = None) -> tuple[list[Entry], list[Issue]]:
     issues: list[Issue] = []
-    return list(hygiene(entries, rules or urls.Rules(), issues.append)), issues
+    passed = hygiene(entries, rules or urls.Rules(), issues.append)
+    return [entry for entry in passed if isinstance(entry, Entry)], issues
 
 
 def test_a_clean_entry_is_passed_on_as_the_same_object() -> None:
@@ -49,6 +51,27 @@ def test_a_clean_entry_is_passed_on_as_the_same_object() -> None:
     kept, issues = washed(*entries)
     assert all(given is passed for given, passed in zip(entries, kept, strict=True))
     assert issues == []
+
+
+def test_what_is_rendered_already_is_passed_on_with_what_is_said_of_it() -> None:
+    issue = Issue(code=Code.URL_NORMALISED, message="as said before", line=3)
+    ready = Ready(
+        locs=[LOC],
+        texts=[""],
+        images=[0],
+        videos=[0],
+        prefixes=[frozenset()],
+        origins=["https://ex.com"],
+        lost=[()],
+        issues=(issue,),
+        line_of=lambda _: 3,
+        markup_of=lambda _: "",
+        read=lambda _, line: Entry(loc=LOC, line=line),
+    )
+    issues: list[Issue] = []
+    (passed,) = hygiene([ready], urls.Rules(), issues.append)
+    assert passed is ready
+    assert issues == [issue]
 
 
 def test_a_loc_is_cleaned_and_reported_with_its_line() -> None:

@@ -305,13 +305,103 @@ def test_plain_dates_are_read_as_they_were_written(plain: date) -> None:
     assert dates.read(plain.strftime("%Y-%j")).moment == moment
 
 
+def words(text: str) -> st.SearchStrategy[str]:
+    return st.sampled_from(text.split())
+
+
+def numbers(usual: range, odd: str) -> st.SearchStrategy[str]:
+    return st.sampled_from([f"{number:02}" for number in usual]) | words(odd)
+
+
+YEARS = words("2024 2025 2023 1990 1989 1970 0001 0000 9999 25 125")
+DAYS = numbers(range(1, 32), "00 32 99 1 9")
+CLOCKS = st.tuples(
+    numbers(range(24), "24 25 99 1 +1 0Z"),
+    st.sampled_from([":", ":", ":", ".", "", "::"]),
+    numbers(range(60), "60 61 99 5 -0"),
+    st.sampled_from([":", ":", ":", ".", ""]),
+    numbers(range(60), "60 61 99 5 .0"),
+).map("".join)
+OFFSETS = """
+Z GMT UT EST PDT IST ET AM A z gmt +0000 -0000 +0100 -0330 +1400 +1359 +1401 +1900 +0160 +00:00
+-00:00 +01:00 -03:30 +14:00 +14:01 +19:00 +01:60 +01 +1 GMT+1 +01:00:30 Europe/Berlin (CET) +0100x
+"""
+ZONES = st.sampled_from([*OFFSETS.split(), "", " ", f"+0100{' ' * 40}", f"+0100 {'X' * 2000}"])
+RFC_822 = st.builds(
+    "{}, {} {} {} {} {}".format,
+    words("Mon Tue Sun Son Xxx mon Monday"),
+    DAYS,
+    words("Jan Feb Apr Jun Sep Dec jan Xyz Mai Sept"),
+    YEARS,
+    CLOCKS,
+    ZONES,
+)
+RFC_3339 = st.builds(
+    "{}-{}-{}{}{}{}{}".format,
+    YEARS,
+    numbers(range(1, 13), "00 13 99 1 W01 W54"),
+    DAYS,
+    st.sampled_from("TTTTt "),
+    CLOCKS,
+    st.sampled_from(["", "", ".0", ".123456789", ".", ".1.2", ",5", f".{'1' * 900}"]),
+    ZONES,
+)
+PLAIN_DAYS = st.builds("{}-{}-{}".format, YEARS, numbers(range(1, 13), "00 13 1"), DAYS)
+
+
 @pytest.mark.property
-@given(instants)
-def test_the_slow_way_agrees_with_the_fast_one(instant: datetime) -> None:
-    text = dates.to_w3c(Moment(instant=instant))
-    assert dates.read(f" {text}") == dates.read(text)
-    rfc822 = dates.to_rfc822(Moment(instant=instant))
-    assert dates.read(f" {rfc822}") == dates.read(rfc822)
+@given(RFC_822 | RFC_3339 | PLAIN_DAYS)
+def test_the_slow_way_agrees_with_the_fast_one(text: str) -> None:
+    reading = dates.read(text)
+    slow = dates.read(f" {text}")  # what does not begin at once, is not canonical
+    assert reading == slow
+    if reading.moment and slow.moment:
+        assert reading.moment.instant.utcoffset() == slow.moment.instant.utcoffset()
+        assert type(reading.moment.instant.tzinfo) is timezone
+
+
+@pytest.mark.property
+@given(RFC_822 | RFC_3339 | PLAIN_DAYS)
+def test_of_what_is_canonical_there_is_nothing_to_be_said(text: str) -> None:
+    try:
+        moment = dates.canonical(text)
+    except ValueError:
+        return
+    assert dates.read(f" {text}") == dates.Reading(moment, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mon, 06 Jan 2025 10:00:00 GMT",
+        "Mon, 6 Jan 2025 10:00:00 -0330",
+        "2025-01-06T10:00:00Z",
+        "2025-01-06T10:00:00.123+01:00",
+        "2025-01-06",
+    ],
+)
+def test_the_usual_forms_are_canonical(text: str) -> None:
+    assert dates.canonical(text) == dates.read(text).moment
+
+
+@pytest.mark.property
+@given(
+    st.datetimes(
+        timezones=st.timezones()
+        | st.integers(-86399, 86399).map(lambda s: timezone(timedelta(seconds=s)))
+    ),
+    st.booleans(),
+)
+def test_w3c_is_what_isoformat_says_where_that_is_fit(instant: datetime, zulu: bool) -> None:
+    iso = instant.isoformat(timespec="seconds")
+    if len(iso) != 25 or iso[20:] > "14:00":
+        try:
+            iso = instant.astimezone(UTC).isoformat(timespec="seconds")
+        except OverflowError:
+            return
+    if zulu and iso.endswith("+00:00"):
+        iso = f"{iso[:19]}Z"
+    assert dates.to_w3c(Moment(instant=instant), zulu=zulu) == iso
 
 
 PIECES = (

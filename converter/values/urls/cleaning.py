@@ -22,7 +22,7 @@ class Cleaned(NamedTuple):
 
 
 _new_cleaned = tuple.__new__
-"""`Cleaned(…)` spends half of its time on finding out that it is a tuple."""
+"""`Cleaned(…)` passes through a function in Python, and takes twice as long."""
 
 MIN_CHARS = 12
 """`minLength` of `loc` in sitemap.xsd; `http://a.io/` has 12."""
@@ -85,7 +85,7 @@ def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> 
     Parameters stay: taking one from a signed URL would break it. The fragment goes, but for
     players (`keep_fragment`), which are told by it what to play.
     """
-    if is_canonical_page(url):
+    if "?" not in url and is_canonical_page(url):
         return _new_cleaned(Cleaned, (url, ()))
     clean = _encoded(url, keep_fragment=keep_fragment)
     if clean is not None:

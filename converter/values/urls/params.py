@@ -191,7 +191,7 @@ class Rules:
         name, _, value = piece.partition("=")
         lowered = name.lower()
         kind = self._kinds.get(lowered) or self._kind(lowered)
-        if kind is _IF_LONG:
+        if kind == _IF_LONG:
             kind = _SESSION_IDS if _LIKE_SESSION_ID.fullmatch(value) else None
         if kind is None:
             return False

@@ -1,0 +1,68 @@
+"""Which digests were seen before: a set that needs no room to move house in.
+
+A set doubles its table as it grows, and while it does there are two of them; of large sets that is
+half as much again for a moment. So a set that is full is left as it is, and one of twice its size
+begun: there are never more than a few, and only the newest one grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+__all__ = ["Digests"]
+
+#: A little less than what fits a table of 2 ** 21 places, of which CPython fills three in five.
+_FIRST_ROOM: Final = 1_258_000
+
+
+class Digests:
+    """Digests of URLs, as `hash()` gives them."""
+
+    def __init__(self) -> None:
+        self._newest: set[int] = set()
+        self._older: list[set[int]] = []
+        self._room = _FIRST_ROOM
+
+    def __contains__(self, digest: int) -> bool:
+        return digest in self._newest or any(digest in known for known in self._older)
+
+    def is_new(self, digest: int) -> bool:
+        """Take one digest in; say whether it was not there before."""
+        if digest in self:
+            return False
+        self._make_room(1)
+        self._newest.add(digest)
+        return True
+
+    def add(self, digests: Sequence[int]) -> list[int]:
+        """Take digests in; give the places of those that were there before, in order.
+
+        Of two that are equal, the first was there before the second.
+        """
+        self._make_room(len(digests))
+        older = {digest for known in self._older for digest in known.intersection(digests)}
+        known = older | self._newest.intersection(digests)
+        before = len(self._newest)
+        self._newest.update([d for d in digests if d not in older] if older else digests)
+        fresh = len(self._newest) - before
+        if fresh == len(digests):
+            return []
+        places = [place for place, digest in enumerate(digests) if digest in known]
+        return places if fresh + len(places) == len(digests) else _repeated(digests, known)
+
+    def _make_room(self, count: int) -> None:
+        if self._newest and len(self._newest) + count > self._room:
+            self._older.append(self._newest)
+            self._newest = set()
+            self._room *= 2
+
+
+def _repeated(digests: Sequence[int], known: set[int]) -> list[int]:
+    """Give the places of those that are known, or stood before."""
+    places = []
+    for place, digest in enumerate(digests):
+        if digest in known:
+            places.append(place)
+        known.add(digest)
+    return places

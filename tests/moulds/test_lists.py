@@ -1,0 +1,397 @@
+"""Lists by the block: whatever stands in a list, what comes out is that of one line at a time."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import converter
+from converter import keywords, shortcut
+from converter.errors import ConverterError
+from converter.formats import urllist
+from converter.issues import Code, Issue, ignore
+from converter.model import Entry, Feed
+from converter.moulds import lists
+from converter.moulds.lists import ListDocument, Stencil
+from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
+from converter.passes import digests, merge
+from converter.registry import by_name
+from converter.seams import Listed
+from converter.values import urls
+
+NOW = datetime(2026, 1, 15, tzinfo=UTC)
+PASSES, WRITE, RULES = PassOptions(now=NOW), WriteOptions(now=NOW), urls.Rules()
+
+
+# -- both ways --------------------------------------------------------------------------------
+
+
+def outcome(
+    sources: Sequence[bytes], to: str, *, is_short: bool, **options: Any
+) -> tuple[Any, ...]:
+    """Convert by one of the two ways; give all that can be seen of it."""
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        patch.setenv("SOURCE_DATE_EPOCH", str(int(NOW.timestamp())))
+        patch.setattr(urllist, "_CHUNK_BYTES", 200)
+        if not is_short:
+            patch.setattr(shortcut, "is_open", lambda *_: False)
+        target = Path(folder, f"out.{to}")
+        issues: list[Issue] = []
+        told: object
+        try:
+            given = [io.BytesIO(source) for source in sources]
+            result = converter.convert(given, target, report=issues.append, **options)
+            told = {name: getattr(result, name) for name in ("urls", "skipped", "lost", "altered")}
+            told |= {"files": [(file.kind, file.urls, file.raw_bytes) for file in result.files]}
+        except ConverterError as error:
+            told = str(error).replace(folder, "")
+        files = {path.name: path.read_bytes() for path in Path(folder).glob("out*")}
+    return files, [shown(issue, folder) for issue in issues], told
+
+
+def shown(issue: Issue, folder: str) -> tuple[Any, ...]:
+    source = issue.source and issue.source.replace(folder, "")
+    return issue.code, issue.message.replace(folder, ""), issue.line, issue.entry, source
+
+
+def assert_same(sources: Sequence[bytes], to: str = "xml", **options: Any) -> tuple[Any, ...]:
+    short = outcome(sources, to, is_short=True, **options)
+    assert short == outcome(sources, to, is_short=False, **options)
+    return short
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[Listed]:
+    """Gather what comes by the block."""
+    found: list[Listed] = []
+    plain = ListDocument._block
+
+    def block(self: ListDocument, first: int, lines: list[str]) -> Listed:
+        found.append(plain(self, first, lines))
+        return found[-1]
+
+    monkeypatch.setattr(ListDocument, "_block", block)
+    return found
+
+
+HOSTS = ("https://www.example.com", "http://example.org:8080", "https://a_b.example", "http://h.ex")
+PAGES = st.builds(
+    lambda host, path: f"{host}/{path}",
+    st.sampled_from(HOSTS),
+    st.text("ab/.-~$'(;&=", max_size=6),
+)
+ODD = st.sampled_from(
+    [
+        "",
+        " ",
+        "# a comment",
+        "no URL",
+        "\ufeffhttps://www.example.com/a",
+        " https://www.example.com/a\t",
+        "https://www.example.com/a?utm_source=x",
+        "https://www.example.com/a?id=7&ref=b&utm_source=x&utm_medium=y",
+        "https://www.example.com/é",
+        "https://www.example.com/新闻",
+        "https://www.example.com/%c3%a9",
+        "https://www.example.com/a/../b",
+        "https://www.example.com/./a",
+        "https://www.example.com/a#b",
+        "https://www.example.com/a;jsessionid=1",
+        "https://www.example.com/a&amp;b",
+        "https://www.example.com/a b",
+        "https://www.example.com",
+        "HTTPS://WWW.Example.COM/a",
+        "https://www.example.com:443/a",
+        "https://me:secret@www.example.com/a",
+        "https://bücher.example/a",
+        "http://h",
+        "https:///a",
+        "ftp://ftp.example.com/a",
+        "mailto:a@example.com",
+        "<![CDATA[https://www.example.com/a]]>",
+        "/relative",
+        "https://www.example.com/" + 30 * "long/",
+        "https://www.example.com/" + 600 * "long/",
+    ]
+)
+BAD = st.sampled_from([b"https://www.example.com/\xe9", b"\xff", b"https://www.example.com/\0"])
+LINES = st.lists(
+    st.one_of(PAGES.map(str.encode), PAGES.map(str.encode), ODD.map(str.encode), BAD), max_size=40
+)
+ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
+LISTS = st.builds(
+    lambda head, lines, end, tail: head + end.join(lines) + tail,
+    st.sampled_from([b"https://www.example.com/\n", b"\xef\xbb\xbfhttp://h.ex/a\n"]),
+    LINES,
+    ENDS,
+    st.sampled_from([b"", b"\n"]),
+)
+OPTIONS = st.sampled_from(
+    [
+        {},
+        {"keep_tracking": True},
+        {"drop_params": ("id",)},
+        {"base_url": "https://www.example.com/dir/"},
+        {"changefreq": "daily", "priority": "0.5", "mobile": True, "pretty": True},
+        {"limit_urls": 3},
+        {"limit_urls": 20},
+        {"limit_bytes": 66_000},
+        {"limit_bytes": 700},
+        {"sort": "url"},
+    ]
+)
+
+
+@pytest.mark.property
+@given(st.lists(LISTS, min_size=1, max_size=3), st.sampled_from(["xml", "txt"]), OPTIONS)
+def test_both_ways_lead_to_the_same(sources: list[bytes], to: str, options: dict[str, Any]) -> None:
+    assert_same(sources, to, **options)
+
+
+SITEMAP = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://www.example.com/a</loc><lastmod>2024-01-01</lastmod></url>
+<url><loc>https://www.example.com/b</loc></url></urlset>"""
+
+
+@pytest.mark.property
+@given(LISTS, LISTS)
+def test_a_page_of_a_list_may_be_one_of_a_sitemap_too(first: bytes, second: bytes) -> None:
+    assert_same([first, SITEMAP, second])
+    assert_same([SITEMAP, first, second])
+
+
+@pytest.mark.parametrize("to", ["rss", "atom", "mrss"])
+def test_feeds_are_made_of_lists_line_by_line(to: str, runs: list[Listed]) -> None:
+    assert_same([b"https://ex.com/a\nhttps://ex.com/b?utm_source=c\n"], to)
+    assert runs == []
+
+
+def test_most_of_a_list_comes_by_the_block(runs: list[Listed]) -> None:
+    pages = [f"https://www.example.com/{number}" for number in range(100)]
+    files, *_ = assert_same(["\n".join(pages).encode()], "txt")
+    assert files["out.txt"].decode().split() == pages
+    assert sum(len(run.locs) for run in runs) == 100
+
+
+@pytest.mark.parametrize("option", [{"host": "www.example.com"}, {"include": ("a",)}])
+def test_where_somebody_chooses_among_pages_they_come_one_by_one(
+    option: dict[str, Any], runs: list[Listed]
+) -> None:
+    assert_same([b"https://www.example.com/a\n"], **option)
+    assert runs == []
+
+
+def test_no_line_of_the_usual_kind_is_looked_at_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[str] = []
+    plain = ListDocument._page
+
+    def page(self: ListDocument, line: str, number: int) -> str | None:
+        looked_at.append(line)
+        return plain(self, line, number)
+
+    monkeypatch.setattr(ListDocument, "_page", page)
+    pages = [f"{host}/p/{n}-$,~.html" for n in range(50) for host in (*HOSTS, "https://ex.com")]
+    assert_same(["\n".join([*pages, "https://ex.com/?a", "https://ex.com/é"]).encode()])
+    assert looked_at == ["https://ex.com/?a", "https://ex.com/é"]
+
+
+def test_a_line_that_is_too_long_is_told_before_the_others_of_its_block() -> None:
+    long = b"https://www.example.com/" + b"a" * 100
+    text = b"\n".join([b"https://www.example.com/\xc3\xa9", long, b"http://h.ex/a", b"# c"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keywords, "ReadOptions", _short_lines)
+        _, told, _ = assert_same([text], format="txt")
+    assert [(code, line) for code, _, line, *_ in told][:3] == [
+        (Code.LINE_NOT_URL, 2),
+        (Code.URL_NORMALISED, 1),
+        (Code.LINE_COMMENT, 4),
+    ]
+
+
+def _short_lines(**given: Any) -> ReadOptions:
+    return ReadOptions(**given | {"limits": Limits(max_line_bytes=100)})
+
+
+def document_of(stream: io.BytesIO) -> ListDocument:
+    stencil = Stencil.of(by_name("sitemap"), PASSES, WRITE, RULES)
+    assert stencil is not None
+    return ListDocument(
+        stream, lambda report: urllist.Lines(ReadOptions(), report), stencil, RULES, ()
+    )
+
+
+# -- duplicates -------------------------------------------------------------------------------
+
+
+def lines_of(*names: str) -> bytes:
+    return "".join(f"https://www.example.com/{name}\n" for name in names).encode()
+
+
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count the walks that need not have been."""
+    begun: list[int] = []
+    plain = merge.Merger.begin_second_walk
+
+    def begin(self: merge.Merger) -> None:
+        begun.append(1)
+        plain(self)
+
+    monkeypatch.setattr(merge.Merger, "begin_second_walk", begin)
+    return begun
+
+
+def test_duplicates_of_lines_need_no_second_walk(walks: list[int]) -> None:
+    source = lines_of("a", "b", "a?utm_source=x", "é", *"cdefghijk", "a", "é", "c")
+    _, told, _ = outcome([source, lines_of("b", "z")], "xml", is_short=True)
+    assert not walks
+    assert [(line, entry, message) for code, message, line, entry, _ in told if "dup" in code] == [
+        (3, "https://www.example.com/a", "the same page as on line 1; the two are united"),
+        (14, "https://www.example.com/a", "the same page as on line 1; the two are united"),
+        (15, "https://www.example.com/%C3%A9", "the same page as on line 4; the two are united"),
+        (16, "https://www.example.com/c", "the same page as on line 5; the two are united"),
+        (1, "https://www.example.com/b", "the same page as on line 2; the two are united"),
+    ]
+    assert_same([source, lines_of("b", "z")])
+
+
+@pytest.mark.parametrize("same", ["first", "last", "all"])
+def test_pages_of_one_digest_are_told_apart(
+    same: str, monkeypatch: pytest.MonkeyPatch, walks: list[int]
+) -> None:
+    alike = {"first": "ab", "last": "cd", "all": "abcdefgh"}[same]
+    monkeypatch.setattr(
+        merge, "hash", lambda loc: 0 if loc[-1] in alike else hash(loc), raising=False
+    )
+    files, told, _ = outcome([lines_of(*"abcdefgh", *"abc")], "txt", is_short=True)
+    assert files["out.txt"] == lines_of(*"abcdefgh")
+    assert [(line, entry[-1], message[-32:]) for _, message, line, entry, _ in told] == [
+        (9, "a", "on line 1; the two are united"[-32:]),
+        (10, "b", "on line 2; the two are united"[-32:]),
+        (11, "c", "on line 3; the two are united"[-32:]),
+    ] or same
+    assert walks
+    assert sum("dup" in code for code, *_ in told) == 3
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ({}, True),
+        ({1: "https://www.example.com/a"}, True),
+        ({2: "https://www.example.com/%C3%A9", 5: "https://www.example.com/b"}, True),
+        ({1: "https://www.example.com/a", 5: "https://www.example.com/c"}, False),
+        ({3: "https://www.example.com/a"}, False),
+        ({6: "https://www.example.com/b"}, False),
+        ({9: "https://www.example.com/b"}, False),
+    ],
+)
+def test_a_list_is_read_again_to_see_what_stands_in_it(
+    pages: dict[int, str], expected: bool
+) -> None:
+    text = lines_of("a", "é") + b"# c\n\n" + lines_of("b")
+    assert document_of(io.BytesIO(text)).stand(pages) is expected
+
+
+class Torn(io.BytesIO):
+    def read(self, size: int | None = -1, /) -> bytes:
+        raise OSError(5, "Input/output error")
+
+
+def test_what_cannot_be_read_again_stands_nowhere() -> None:
+    assert not document_of(Torn()).stand({1: "https://www.example.com/a"})
+
+
+def test_what_cannot_be_settled_is_walked_again(
+    monkeypatch: pytest.MonkeyPatch, walks: list[int]
+) -> None:
+    monkeypatch.setattr(ListDocument, "stand", lambda *_: False)
+    assert_same([lines_of("a", "é", *"bcdefgh", "é", "a")])
+    assert len(walks) == 2  # one on each way
+
+
+def test_what_was_not_settled_is_not_told() -> None:
+    sources = [lines_of("a", "a"), b"no URL\n"]
+    _, told, error = assert_same(sources, format="txt")
+    assert "no http(s) URL" in str(error)
+    assert Code.URL_DUPLICATE not in [code for code, *_ in told]
+
+
+# -- the stencil ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("to", "before", "behind", "changed"),
+    [
+        ("txt", "", "\n", ()),
+        ("sitemap", "<url><loc>", "</loc></url>\n", (("&", "&amp;"), ("'", "&apos;"))),
+    ],
+)
+def test_a_stencil_is_learnt_of_the_plain_way(
+    to: str, before: str, behind: str, changed: tuple[tuple[str, str], ...]
+) -> None:
+    stencil = Stencil.of(by_name(to), PASSES, WRITE, RULES)
+    assert stencil == Stencil(before, behind, frozenset(), changed)
+
+
+@pytest.mark.property
+@given(st.text("abcABC019-._~:@!$&'()*+,;=/?", max_size=30))
+def test_a_stencil_says_how_any_clean_page_is_written(path: str) -> None:
+    loc = urls.page(f"https://ex.com/{path}", RULES).url
+    assert loc is not None
+    for to in ("txt", "sitemap"):
+        row = by_name(to)
+        stencil = Stencil.of(row, PASSES, WRITE, RULES)
+        assert stencil is not None
+        assert row.writer is not None
+        rendered = row.writer(WRITE).entry(Entry(loc=loc, feed=Feed(format="txt")), ignore)
+        assert rendered is not None
+        assert rendered.body.decode() == stencil.cast(loc)
+
+
+@pytest.mark.parametrize(
+    "render",
+    [
+        lambda _: None,
+        lambda loc: (f"{loc} {loc}", frozenset()),
+        lambda loc: (loc.upper(), frozenset()),
+        lambda loc: (loc.replace("A", "B"), frozenset()),
+        lambda loc: (loc.replace("://", ":"), frozenset()),
+        lambda loc: ("" if "8080" in loc else loc, frozenset()),
+        lambda loc: (loc, frozenset({"x"} if "8080" in loc else ())),
+    ],
+)
+def test_no_stencil_is_made_of_what_is_not_plain(render: Callable[[str], Any]) -> None:
+    assert Stencil._learnt(render) is None
+
+
+QUIET = "abcXYZ019-._~:@!$*+,=/"
+
+
+@pytest.mark.property
+@given(st.lists(st.tuples(st.sampled_from(HOSTS), st.text(QUIET + "'&;%?# é\udcff", max_size=9))))
+def test_what_is_not_odd_is_published_as_it_stands(found: list[tuple[str, str]]) -> None:
+    lines = [f"{host}/{path}" for host, path in found]
+    document = document_of(io.BytesIO())
+    for _ in range(2):  # with origins that are known, too
+        odd, counts = document._origins.odd(lines)
+        for place in set(range(len(lines))).difference(odd):
+            assert document._is_clean(lines[place])
+            assert document._stencil.text(lines[place]) == lines[place]
+        if counts is not None:
+            assert counts.total() == len(lines)
+
+
+def test_many_origins_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "_MOST_ORIGINS", 5)
+    monkeypatch.setattr(digests, "_FIRST_ROOM", 7)
+    source = "".join(f"https://h{n % 23}.example/{n % 90}\n" for n in range(200)).encode()
+    assert_same([source, source])
