@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from converter.issues import Issue, Report
 from converter.model import Entry, Feed
-from converter.moulds.crew import Crew, can_fork
 from converter.options import ReadOptions
-from converter.seams import Document
-from converter.shortcut import Raw
+from converter.seams import Document, Raw
+
+if TYPE_CHECKING:
+    from converter.moulds.crew import Crew
 
 __all__ = ["Ahead"]
 
@@ -80,7 +81,11 @@ class Ahead:
 
         They must be asked for in order.
         """
-        if self._crew is None and self._waiting and can_fork():
+        if self._crew is None and self._waiting:
+            from converter.moulds.crew import Crew, can_fork  # processes cost time to import
+
+            if not can_fork():
+                return None
             self._crew = Crew(min(self._jobs, len(self._waiting)), self._read)
         if self._crew is None or number not in (*self._given, *self._waiting):
             return None

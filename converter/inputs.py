@@ -14,13 +14,11 @@ from converter.errors import OptionError, SourceError
 from converter.issues import Report, printable
 from converter.keywords import Job
 from converter.model import Entry, Feed
-from converter.moulds.lists import RawList
 from converter.options import ReadOptions
 from converter.pipeline import Input
 from converter.readers import named, salvaged
 from converter.record import record, replace
-from converter.seams import Document, Format, Reader, Spool
-from converter.shortcut import Raw
+from converter.seams import Document, Format, Raw, Reader, Spool
 from converter.xml import prefix as look
 
 __all__ = ["Gauge", "Intake", "SourceSpec", "by_source", "taken"]
@@ -67,14 +65,9 @@ def taken(spec: SourceSpec, source: Source, job: Job, spool: Spool, report: Repo
     row = _row(source, job.format)
     reading = _reader(row)
     if not look.is_sitemapindex(source.prefix):
-        raw = Raw(source.stream, reading, row.outline) if row.outline else None
-        lines = RawList(source.stream, reading, row.lines) if row.lines else None
-        given = Input(
-            name=source.name,
-            open=lambda *to: reading(source.stream, *to),
-            raw=raw,
-            lines=lines,
-        )
+        known_bytes = len(source.prefix)
+        raw = Raw(source.stream, reading, known_bytes, row.outline, row.lines)
+        given = Input(name=source.name, open=lambda *to: reading(source.stream, *to), raw=raw)
         return Intake(name=source.name, inputs=(given,), gauges=(source,))
     options = replace(job.read, name=source.name)
     index = reading(source.stream, options, by_source(report, source.name))

@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from typing import Any, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 from converter import shortcut
 from converter.ahead import Ahead
-from converter.errors import OptionError
+from converter.errors import MouldBroken, OptionError
 from converter.issues import Code, Issue, Report
 from converter.ledger import Tally
 from converter.model import Entry, Feed, Moment
-from converter.moulds import MouldBroken
-from converter.moulds.lists import RawList, by_block
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import pack
 from converter.passes import hosts, hygiene, select
@@ -35,11 +33,14 @@ from converter.seams import (
     Losses,
     Part,
     PartLimits,
+    Raw,
     Ready,
     Spool,
 )
-from converter.shortcut import Raw, Shortcut
 from converter.values import dates, urls
+
+if TYPE_CHECKING:
+    from converter.foundry import Shortcut
 
 __all__ = ["Conversion", "Input"]
 
@@ -55,8 +56,6 @@ class Input:
     open: Callable[[ReadOptions, Report], Document]
     raw: Raw | None = None
     """What may be read ahead of its reader; None: it may not."""
-    lines: RawList | None = None
-    """What may be read by the block; None: it may not."""
 
 
 @record(frozen=False)
@@ -230,19 +229,22 @@ class Conversion:
     def _opened(self, number: int, given: Input, *, is_open: bool) -> Document:
         """Begin to read an input, by the short way where there is one."""
         report, options = self._by_source(self.report), self._options_of(number)
-        if self.is_split or self._goes_plain or not is_open:
+        raw, target, settled = given.raw, self.target, self.merger.settled_by_entries
+        is_closed = self.is_split or self._goes_plain or not is_open
+        if raw is None or is_closed or not shortcut.is_worth_it(raw):
             return given.open(options, report)
-        settled = self.merger.settled_by_entries
-        if given.lines is not None:
-            read = by_block(given.lines, self.target, self.passes, self.write, settled)
-            return named(read)(given.lines.stream, options, report)
-        if given.raw is None:
+        if raw.lines is not None:
+            from converter.moulds.lists import by_block  # small sources do without
+
+            read = by_block(raw, target, self.passes, self.write, settled)
+            return named(read)(raw.stream, options, report)
+        if raw.outline is None:
             return given.open(options, report)
-        short = Shortcut(
-            given.raw, self.target, options, self.passes, self.write, settled, self.jobs
-        )
-        self._shortcut = short
-        document = given.raw.reader(cast("BinaryIO", short.stream), options, report)
+        from converter.foundry import Shortcut
+
+        more = (self.passes, self.write, settled, self.jobs)
+        self._shortcut = short = Shortcut(raw, raw.outline, target, options, *more)
+        document = raw.reader(cast("BinaryIO", short.stream), options, report)
         short.header = lambda: document.feed
         return document
 

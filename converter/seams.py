@@ -39,6 +39,7 @@ __all__ = [
     "Outline",
     "Part",
     "PartLimits",
+    "Raw",
     "Reader",
     "Ready",
     "Rendered",
@@ -241,6 +242,18 @@ class Outline(NamedTuple):
     """The prefix of the namespace whose names are written without one in `xml.names`."""
     placeholder: str
     """An entry that says nothing but `%s`, in its id or page."""
+
+
+class Raw(NamedTuple):
+    """A source that may be read ahead of its reader, or otherwise than by it."""
+
+    stream: BinaryIO
+    reader: Reader
+    known_bytes: int
+    """How much of it was looked at; a smaller source is no larger than that."""
+    outline: Outline | None
+    lines: Callable[[ReadOptions, Report], Lines] | None
+    """Begins to read a list by its lines."""
 
 
 class Writer(Protocol):

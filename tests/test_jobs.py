@@ -10,7 +10,7 @@ import pytest
 
 import converter
 from converter import ahead
-from converter.moulds import caster, crew
+from converter.moulds import caster, crew, sizes
 from converter.moulds.crew import Crew
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
@@ -59,7 +59,7 @@ def _feed(path: Path, items: str) -> Path:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what is done to large documents be done to small ones."""
-    monkeypatch.setattr(caster, "_FIRST_BYTES", 1_500)
+    monkeypatch.setattr(sizes, "FIRST_BYTES", 1_500)
     monkeypatch.setattr(caster, "_SLICE_BYTES", 4_000)
     monkeypatch.setattr(caster, "_SLICES_ALONE", 2)
     monkeypatch.setattr(ahead, "_FEWEST_BYTES", 1)
@@ -132,7 +132,7 @@ def test_what_is_learnt_later_is_told_to_others(
 def test_sources_side_by_side_are_the_same(
     options: dict[str, Any], tmp_path: Path, crews: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(caster, "_FIRST_BYTES", 1_000_000)
+    monkeypatch.setattr(sizes, "FIRST_BYTES", 1_000_000)
     names = [f"feed-{n}.xml" for n in range(7)]
     sources = [_feed(tmp_path / name, _items(20 * n, 30)) for n, name in enumerate(names)]
     alone = _outcome(sources, tmp_path / "out.xml", 1, **options)

@@ -7,10 +7,3 @@ that the reader sees, `kinds` says which values may differ, `pieces` takes marku
 
 The plain way decides: nothing here knows what an element means.
 """
-
-from converter.moulds.caster import Caster
-from converter.moulds.mould import Days, Pages
-from converter.moulds.press import MouldBroken
-from converter.moulds.school import Outcome, School, Words
-
-__all__ = ["Caster", "Days", "MouldBroken", "Outcome", "Pages", "School", "Words"]

@@ -16,19 +16,19 @@ from collections.abc import Callable, Container
 from functools import cache
 from typing import BinaryIO, Final
 
+from converter.errors import MouldBroken
 from converter.model import Entry
+from converter.moulds import sizes
 from converter.moulds.crew import Crew, can_fork
 from converter.moulds.layout import SPACES, Layout, decoded
 from converter.moulds.learn import learn
 from converter.moulds.mould import parted
-from converter.moulds.press import Gap, MouldBroken, Press, Run, Struck
+from converter.moulds.press import Gap, Press, Run, Struck
 from converter.moulds.school import School
 from converter.seams import Ready
 
 __all__ = ["Caster"]
 
-#: So much goes the plain way first: small documents altogether.
-_FIRST_BYTES: Final = 64 * 1024
 _SLICE_BYTES: Final = 256 * 1024
 _MOST_CARRIED_BYTES: Final = 4 * 1024 * 1024
 
@@ -142,13 +142,13 @@ class Caster:
     def _first(self) -> bytes:
         """Pass the first entries on as they are: the header must be known before one is learnt."""
         self._has_begun = True
-        data = self._stream.read(_FIRST_BYTES)
+        data = self._stream.read(sizes.FIRST_BYTES)
         cut = self._layout.cut(data)
         text = decoded(data[:cut])
         declared = _DECLARATION.match(data)
         is_utf_8 = declared is None or declared[1].lower() in _ENCODINGS
         first = self._layout.first(text) if text and is_utf_8 else None
-        if len(data) < _FIRST_BYTES or text is None or first is None:
+        if len(data) < sizes.FIRST_BYTES or text is None or first is None:
             self._is_off = True
             return data
         at: int | None = first

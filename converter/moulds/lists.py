@@ -22,18 +22,10 @@ from converter.issues import Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.passes.hygiene import hygiene
-from converter.seams import Attentive, Document, Format, Lines, Listed, Reader
+from converter.seams import Attentive, Document, Format, Lines, Listed, Raw, Reader
 from converter.values import urls
 
-__all__ = ["ListDocument", "RawList", "Stencil", "by_block"]
-
-
-class RawList(NamedTuple):
-    """A list that can be read by the block."""
-
-    stream: BinaryIO
-    reader: Reader
-    begin: Callable[[ReadOptions, Report], Lines]
+__all__ = ["ListDocument", "Stencil", "by_block"]
 
 
 #: What a clean URL may hold behind its origin, besides letters and digits.
@@ -131,7 +123,7 @@ def _between(marks: list[str], token: str) -> str:
 
 
 def by_block(
-    given: RawList,
+    given: Raw,
     target: Format,
     passes: PassOptions,
     write: WriteOptions,
@@ -150,9 +142,9 @@ def by_block(
     stencil = Stencil.of(target, passes, write, rules)
 
     def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
-        if stencil is None:
+        if stencil is None or given.lines is None:
             return given.reader(stream, options, report)
-        lines = partial(given.begin, options)
+        lines = partial(given.lines, options)
         return cast("Document", ListDocument(stream, lines, stencil, rules, excluded))
 
     return read

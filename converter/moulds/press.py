@@ -10,21 +10,18 @@ import re
 from collections.abc import Container
 from typing import Final, NamedTuple, TypeAlias
 
+from converter.errors import MouldBroken
 from converter.moulds.layout import SPACES, Layout, decoded
 from converter.moulds.learn import agrees
 from converter.moulds.mould import Cast, Mould
 from converter.moulds.school import School
 from converter.record import record
 
-__all__ = ["Gap", "MouldBroken", "Press", "Run", "Struck"]
+__all__ = ["Gap", "Press", "Run", "Struck"]
 
 #: How many casts of a mould are compared with the plain way, and how often one is later.
 _PROOFS: Final = 3
 _PROOF_EVERY: Final = 8192
-
-
-class MouldBroken(Exception):  # noqa: N818  no fault of the document: nobody outside sees it
-    """A cast was not what it should be, or the document is broken: all of it goes the plain way."""
 
 
 class Run(NamedTuple):

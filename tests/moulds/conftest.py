@@ -15,7 +15,7 @@ import pytest
 import converter
 from converter import shortcut
 from converter.issues import Issue
-from converter.moulds import caster, press
+from converter.moulds import caster, press, sizes
 
 _NOW = str(int(datetime(2026, 1, 15, tzinfo=UTC).timestamp()))
 
@@ -64,7 +64,7 @@ class _Ways:
         casters: list[caster.Caster] = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("SOURCE_DATE_EPOCH", _NOW)
-            patch.setattr(caster, "_FIRST_BYTES", first_bytes)
+            patch.setattr(sizes, "FIRST_BYTES", first_bytes)
             patch.setattr(caster, "_SLICE_BYTES", slice_bytes)
             patch.setattr(press, "_PROOFS", proofs)
             patch.setattr(press, "_PROOF_EVERY", 1 << 40)

@@ -19,7 +19,7 @@ from converter.errors import ConverterError
 from converter.formats import urllist
 from converter.issues import Code, Issue, ignore
 from converter.model import Entry, Feed
-from converter.moulds import lists
+from converter.moulds import lists, sizes
 from converter.moulds.lists import ListDocument, Stencil
 from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
 from converter.passes import digests, merge
@@ -41,6 +41,7 @@ def outcome(
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setenv("SOURCE_DATE_EPOCH", str(int(NOW.timestamp())))
         patch.setattr(urllist, "_CHUNK_BYTES", 200)
+        patch.setattr(sizes, "FIRST_BYTES", 0)
         if not is_short:
             patch.setattr(shortcut, "is_open", lambda *_: False)
         target = Path(folder, f"out.{to}")
