@@ -306,7 +306,7 @@ def test_progress_ends_with_everything_read() -> None:
     more.write_bytes(b"https://ex.com/more\n")
     size = big.stat().st_size + more.stat().st_size
     converter.convert([big, more], "s.xml", progress=lambda *call: told.append(call))
-    assert len(told) > 5
+    assert len(told) > 3
     assert told == sorted(told)
     assert told[-1] == (size, size)
 

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from converter.formats import atom, rss
+from converter.formats.atom.read import read as read_atom
 from converter.formats.atom.write import AtomWriter
+from converter.formats.rss.read import read as read_rss
 from converter.formats.rss.write import RssWriter, mrss_writer
 from converter.issues import Issue
 from converter.model import (
@@ -49,7 +50,7 @@ from tests.formats.fields import FIELDS
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 WRITERS = {"rss": RssWriter, "mrss": mrss_writer, "atom": AtomWriter}
-READERS = {"rss": rss.read, "mrss": rss.read, "atom": atom.read}
+READERS = {"rss": read_rss, "mrss": read_rss, "atom": read_atom}
 
 
 def written(

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from converter.formats.sitemap import FORMAT, SitemapWriter
+from converter.formats.sitemap import FORMAT
+from converter.formats.sitemap.write import SitemapWriter
 from converter.issues import ignore
 from converter.model import (
     Alternate,

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from converter.errors import DocumentError, LimitError
 from converter.formats import sitemap
 from converter.formats.sitemap.read import _NAMES
+from converter.formats.sitemap.write import SitemapWriter
 from converter.issues import Code, Issue, ignore
 from converter.model import (
     Alternate,
@@ -52,10 +53,14 @@ HOME = ' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 LOC = "<loc>https://ex.com/a</loc>"
 
 
+assert sitemap.FORMAT.read is not None
+document_of = sitemap.FORMAT.read
+
+
 def read(document: str, **options: Any) -> tuple[list[Entry], list[Issue]]:
     issues: list[Issue] = []
     stream = io.BytesIO(document.encode())
-    document_read = sitemap.read(stream, ReadOptions(**options), issues.append)
+    document_read = document_of(stream, ReadOptions(**options), issues.append)
     assert document_read.children == ()
     return list(document_read.entries), issues
 
@@ -630,7 +635,7 @@ def test_nothing_whole_is_an_error() -> None:
 def index(inner: str) -> tuple[tuple[str, ...], list[Issue]]:
     issues: list[Issue] = []
     stream = io.BytesIO(f"<sitemapindex{HOME}>\n{inner}</sitemapindex>".encode())
-    document = sitemap.read(stream, ReadOptions(name="i.xml"), issues.append)
+    document = document_of(stream, ReadOptions(name="i.xml"), issues.append)
     assert list(document.entries) == []
     assert document.feed == Feed(format="sitemap", source="i.xml")
     assert document.children == document.children
@@ -667,7 +672,7 @@ def test_an_index_of_too_many_is_refused() -> None:
 
 def written(entries: list[Entry], options: WriteOptions) -> bytes:
     parts = pack(
-        sitemap.SitemapWriter(options),
+        SitemapWriter(options),
         iter(entries),
         Feed,
         sitemap.FORMAT.part_limits,
@@ -772,6 +777,6 @@ def test_what_we_write_is_read_and_written_as_the_same_bytes(
     options = WriteOptions(now=NOW, legacy_tags=legacy, pretty=pretty)
     once = written(given_entries, options)
     issues: list[Issue] = []
-    again = list(sitemap.read(io.BytesIO(once), ReadOptions(), issues.append).entries)
+    again = list(document_of(io.BytesIO(once), ReadOptions(), issues.append).entries)
     assert issues == []
     assert written(again, options) == once

@@ -11,7 +11,9 @@ import pytest
 from lxml import etree
 
 from converter.errors import OptionError
-from converter.formats.sitemap import FORMAT, SitemapWriter, index
+from converter.formats.sitemap import FORMAT
+from converter.formats.sitemap.indexes import index
+from converter.formats.sitemap.write import SitemapWriter
 from converter.issues import Code, Issue, ignore
 from converter.model import (
     Alternate,
@@ -341,7 +343,9 @@ def test_an_index_lists_50_000_files_at_most() -> None:
 
 def test_the_row_of_the_registry() -> None:
     assert FORMAT.name == "sitemap"
-    assert FORMAT.writer is SitemapWriter
-    assert FORMAT.index is index
+    assert FORMAT.writer is not None
+    assert isinstance(FORMAT.writer(WriteOptions(now=NOW)), SitemapWriter)
+    assert FORMAT.index is not None
+    assert list(FORMAT.index([])) == list(index([]))
     limits = FORMAT.part_limits
     assert (limits.max_entries, limits.max_bytes, limits.max_news) == (50_000, 52_428_800, 1_000)

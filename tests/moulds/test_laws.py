@@ -69,7 +69,14 @@ _IDS: Final = (
 _DATES: Final = (
     *("Mon, 01 Jan 2024 00:00:0~ GMT", "Tue, 02 Jan 2024 10:20:3~ +0000", "2024-01-03T04:05:06Z"),
     *("Mon, 31 Feb 2024 00:00:00 GMT", "Wed, 14 Jan 2026 23:00:00 GMT", "2030-01-01T00:00:00Z"),
-    *("2024-01-03T04:05:06+02:00", "2024-01-03", "2024-01", "yesterday", "", "2024-02-30T00:00:00Z"),
+    *(
+        "2024-01-03T04:05:06+02:00",
+        "2024-01-03",
+        "2024-01",
+        "yesterday",
+        "",
+        "2024-02-30T00:00:00Z",
+    ),
     *("Fri, 01 Jan 2024 24:00:00 GMT", "1 Jan 24 00:00 EST", "2024-01-01T00:00:60Z"),
     *("Thu, 01 Jan 1970 00:00:00 GMT", "2026-01-13T00:00:00Z", "2026-01-12T23:59:59-11:00"),
     *("Mon, 01 Jan 2024 00:00:00 -0000", "Foo, 01 Jan 2024 00:00:00 GMT", "0000-00-00T00:00:00Z"),
@@ -82,19 +89,42 @@ _TEXTS: Final = (
     *("<![CDATA[~ <b>x</b> &amp; y]]>", "<![CDATA[]]>", "<!-- no -->~", "a<!-- no -->~"),
     *("50% ~", "%s ~", "{~}", "nonadult", "&quot;~&quot;", "&#x41;~", "é ~"),
     *("Doe, Jane ~", "jane@e.example (Jane ~)", "Jane ~", "a, b, a, ~", "1 ~", "\u200b~"),
-    *("<![CDATA[~]]]]><![CDATA[>]]>", "&amp;#8217; ~", "&amp;copy; ~", "AT&amp;T ~", "T&amp;copy ~"),
+    *(
+        "<![CDATA[~]]]]><![CDATA[>]]>",
+        "&amp;#8217; ~",
+        "&amp;copy; ~",
+        "AT&amp;T ~",
+        "T&amp;copy ~",
+    ),
 )
 _HTMLS: Final = (
     *("&lt;p&gt;Text ~&lt;/p&gt;", "<![CDATA[<p>Text ~</p>]]>", "plain ~", "Title ~", "A &lt; B ~"),
     *("<![CDATA[<img src='/i/~.jpg'>]]>", "&lt;a href=&quot;p~&quot;&gt;x&lt;/a&gt;", " ~ "),
-    *("<![CDATA[<a href=\"https://e.example/~\">x</a><img src=\"//e.example/~.png\"/>]]>"),
+    *('<![CDATA[<a href="https://e.example/~">x</a><img src="//e.example/~.png"/>]]>'),
     *("<![CDATA[ text ~]]>", "<![CDATA[text ~\n]]>", "<![CDATA[~ &nbsp; &amp; &lt;b&gt;]]>", ""),
     *("<div xmlns='http://www.w3.org/1999/xhtml'>x ~</div>", "&amp;lt;p&amp;gt; ~"),
     *(f"&lt;p&gt;{'word ' * 60}~&lt;/p&gt;", f"{'word ' * 450}~", "<![CDATA[a]] ~]]>", "]~"),
-    *("<![CDATA[<video src=\"https://e.example/~.mp4\" poster='p.jpg'></video>]]>", "https://x.y/~"),
+    *(
+        "<![CDATA[<video src=\"https://e.example/~.mp4\" poster='p.jpg'></video>]]>",
+        "https://x.y/~",
+    ),
     *("<![CDATA[<img SRC = https://e.example/~.png srcset='a 1x'>]]>", "<![CDATA[\u2028~]]>"),
 )
-_NUMBERS: Final = ("~", "0", "00", "-1", "1", "10", "99999999999", "1.5", "x", "", "100", "07", "28801")
+_NUMBERS: Final = (
+    "~",
+    "0",
+    "00",
+    "-1",
+    "1",
+    "10",
+    "99999999999",
+    "1.5",
+    "x",
+    "",
+    "100",
+    "07",
+    "28801",
+)
 _KEYWORDS: Final = ("a, b~, c", "a b c ~", "a, a, ~", "A, ~", ",", "a,b,~", "a", "~, ", "b ~, c")
 
 
@@ -124,9 +154,7 @@ _COLUMNS: Final[Mapping[str, Any]] = {
         ),
     ),
     "text": _mixed(_TEXTS, _of(kinds.TEXT, kinds.NAME)),
-    "html": _mixed(
-        _HTMLS, _of(kinds.HTML) | _IN_CDATA.map(lambda text: f"<![CDATA[{text}]]>")
-    ),
+    "html": _mixed(_HTMLS, _of(kinds.HTML) | _IN_CDATA.map(lambda text: f"<![CDATA[{text}]]>")),
     "number": _mixed(_NUMBERS, st.integers(0, 10**10).map(str)),
     "keywords": _mixed(_KEYWORDS, _of(kinds.KEYWORDS)),
     "average": st.lists(st.sampled_from(["4.5", "3.0", "0", "5.0", "6", "x", "4"]), min_size=1),
@@ -164,7 +192,7 @@ _MEDIA: Final = (
     _Field("<media:rating>{}</media:rating>", "flag"),
     _Field(
         "<media:group><media:content url='{}' isDefault='true'/>"
-        "<media:content url=\"{}\" height=\"{}\"/><media:thumbnail url=\"{}\"/></media:group>",
+        '<media:content url="{}" height="{}"/><media:thumbnail url="{}"/></media:group>',
         "file file number file",
     ),
     _Field(
@@ -183,8 +211,8 @@ _OTHERS: Final = (
     _Field("<dc:creator>{}</dc:creator>", "text"),
     _Field("<dc:date>{}</dc:date>", "date"),
     _Field("<dc:subject>{}</dc:subject>", "text"),
-    _Field("<x:thing a=\"1\">{}</x:thing>", "text"),
-    _Field("<x:thing b=\"{}\"/>", "text"),
+    _Field('<x:thing a="1">{}</x:thing>', "text"),
+    _Field('<x:thing b="{}"/>', "text"),
     _Field("<x:outer><x:inner>{}</x:inner></x:outer>", "text"),
     _Field('<leaf xmlns="http://leaf.example/">{}</leaf>', "text"),
     _Field("<!-- {} -->", "number"),
@@ -220,7 +248,7 @@ _RSS: Final = (
     _Field("<itunes:explicit>{}</itunes:explicit>", "flag"),
     _Field('<itunes:image href="{}"/>', "file"),
     _Field("<itunes:summary>{}</itunes:summary>", "html"),
-    _Field("<source url=\"https://o.example/feed\">{}</source>", "text"),
+    _Field('<source url="https://o.example/feed">{}</source>', "text"),
     *_MEDIA,
     *_OTHERS,
 )
@@ -233,8 +261,7 @@ _ATOM: Final = (
     _Field('<link rel="replies" href="{}"/>', "link"),
     _Field('<link rel="self" href="{}"/>', "link"),
     _Field(
-        '<link rel="enclosure" type="video/mp4" href="{}" length="{}"/>'
-        '<media:thumbnail url="{}"/>',
+        '<link rel="enclosure" type="video/mp4" href="{}" length="{}"/><media:thumbnail url="{}"/>',
         "file number file",
     ),
     _Field('<link rel="enclosure" href="{}"/>', "file"),
@@ -307,7 +334,9 @@ _HEADER: Final = (
     '<atom:link rel="self" href="https://e.example/feed"/>'
 )
 _FORMATS: Final[Mapping[str, _Kind]] = {
-    "rss": _Kind("item", _RSS, f'<rss version="2.0" {_SPACES}><channel>{_HEADER}', "</channel></rss>"),
+    "rss": _Kind(
+        "item", _RSS, f'<rss version="2.0" {_SPACES}><channel>{_HEADER}', "</channel></rss>"
+    ),
     "rdf": _Kind(
         "item",
         _RSS,
@@ -427,9 +456,7 @@ _OPTIONS: Final = st.fixed_dictionaries(
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(document=_documents(), options=_OPTIONS)
-def test_both_ways_lead_to_the_same(
-    both: Both, document: bytes, options: dict[str, Any]
-) -> None:
+def test_both_ways_lead_to_the_same(both: Both, document: bytes, options: dict[str, Any]) -> None:
     end = _END.search(document)
     casts = both(document, first_bytes=end.end() if end else 1, slice_bytes=500, **options)
     event(f"casts: {casts // 6 * 6}")

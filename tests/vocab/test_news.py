@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from converter.errors import OptionError
-from converter.formats.sitemap import SitemapWriter
+from converter.formats.sitemap.write import SitemapWriter
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Moment, News, Precision
 from converter.options import WriteOptions

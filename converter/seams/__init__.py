@@ -9,22 +9,20 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import (
-    Any,
     BinaryIO,
     Final,
-    Generic,
     Literal,
     NamedTuple,
     Protocol,
     TypeAlias,
-    TypeVar,
     runtime_checkable,
 )
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.record import field, field_names, record
+from converter.record import field, record
+from converter.seams.losses import Loss, Losses
 
 __all__ = [
     "Attentive",
@@ -48,8 +46,6 @@ __all__ = [
     "Trace",
     "Writer",
 ]
-
-T = TypeVar("T")
 
 
 class Document(Protocol):
@@ -311,67 +307,6 @@ class Part:
     news: int
     raw_bytes: int
     """Uncompressed."""
-
-
-class Loss(NamedTuple, Generic[T]):
-    """A field of an entry, or of a header, that a format has no place for, or holds otherwise."""
-
-    name: str
-    """As `video/title`; a name without a slash speaks of all that begins with it. Fields of a
-    header begin with `feed/`."""
-    has: Callable[[T], object]
-    """Does this entry, or this header, lose it?"""
-    left: str = ""
-    """What remains of it, or where it does remain; empty: nothing."""
-    is_altered: bool = False
-    """It is there, but cut, rounded or said otherwise."""
-
-
-class Losses(NamedTuple):
-    """What a format has no place for, or holds only altered (mapping 5)."""
-
-    fields: tuple[Loss[Entry], ...] = ()
-    of_media: tuple[Loss[Entry], ...] = ()
-    """Looked at only where an entry has media: most have none."""
-    of_podcast: tuple[Loss[Entry], ...] = ()
-    """Likewise, where it is an episode of a podcast."""
-    of_feed: tuple[Loss[Feed], ...] = ()
-    """Looked at once a document, when its header is complete."""
-    of_further_feed: tuple[Loss[Feed], ...] | None = None
-    """Of a header in whose place another one is written; None: as `of_feed`, for none ever is."""
-
-    @property
-    def rows(self) -> tuple[Loss[Any], ...]:
-        """What becomes of an entry and of the header that it stands under."""
-        return self.fields + self.of_media + self.of_podcast + self.of_feed
-
-    def of(self, entry: Entry) -> Iterator[Loss[Entry]]:
-        """The fields that this entry has and the format has not, or not so."""
-        rows = self.fields
-        if entry.videos or entry.audios or entry.images:
-            rows += self.of_media
-        if entry.podcast:
-            rows += self.of_podcast
-        return (row for row in rows if row.has(entry))
-
-    def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss[Feed]]:
-        """The fields that this header has and the format has not, or not so.
-
-        Args:
-            feed: the header.
-            written: the one that is written in its place, so that only what both say is kept;
-                None: this one is.
-        """
-        if written is None or self.of_further_feed is None:
-            return (row for row in self.of_feed if row.has(feed))
-        rest = _beyond(feed, written)
-        return (row for row in self.of_further_feed if row.has(rest))
-
-
-def _beyond(feed: Feed, other: Feed) -> Feed:
-    """Give what a header says that another one does not say, too."""
-    said = {name: getattr(feed, name) for name in field_names(Feed)}
-    return Feed(**{name: value for name, value in said.items() if value != getattr(other, name)})
 
 
 @record
