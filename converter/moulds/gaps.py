@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from html import unescape
 from operator import itemgetter
+from typing import Final
 
 from converter.moulds.kinds import HTML, LINK, PAGE, TEXT, Kind
 from converter.moulds.mould import Days, Take
@@ -41,6 +43,13 @@ class Gap:
         self.value = replace(
             other if is_narrower else self.value, in_cdata=in_cdata, in_attribute=in_attribute
         )
+
+
+#: How the probe of a kind is written in a CDATA section: there, no reference is one.
+_CDATA: Final[Mapping[Kind, Callable[[str], str]]] = {
+    HTML: unescape,
+    PAGE: lambda probe: probe.partition("&")[0],
+}
 
 
 class Gaps:
@@ -136,9 +145,7 @@ class Gaps:
         probe = kind.probe(gap.rank if gap.kind.name in {"date", "number"} else number, sort)
         if kind is PAGE and self.is_cleaned:
             probe += "é"
-        if kind is HTML and gap.value.in_cdata:
-            probe = probe.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
-        return probe
+        return probe if not gap.value.in_cdata else _CDATA.get(kind, str)(probe)
 
     # -- what values must be to each other ----------------------------------------------------
 

@@ -69,7 +69,7 @@ _NAMES: Final = frozenset({"id", "page", "link", "file"})
 
 def loc_ways(value: Value, *, is_said: bool, is_cleaned: bool) -> list[Way]:
     """Give the ways of the page: as it is published, and as it stands in the markup."""
-    ways = [Way("loc", str if is_said else _escaped)]
+    ways = [Way("loc", str)] if is_said else [Way("loc", _escaped), Way("loc", str)]
     if is_cleaned:
         raw = partial(_whole, value.before, "") if is_said else partial(_raw, value.before)
         ways.append(Way("read", raw))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -105,6 +105,6 @@ def _spy(patch: pytest.MonkeyPatch, casters: list[caster.Caster]) -> None:
 
 
 @pytest.fixture(scope="session")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
+def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
     """Convert a document both ways, hold one against the other, and give the number of casts."""
-    yield _Ways(tmp_path_factory.mktemp("ways") / "out")
+    return _Ways(tmp_path_factory.mktemp("ways") / "out")

@@ -25,6 +25,9 @@ _PLACES: Final[Mapping[str, str]] = {
     "link[enclosure]@href": '<link rel="enclosure" href="{}" type="image/jpeg"/>',
     "link@length": '<link rel="enclosure" href="https://e.example/i.jpg" length="{}"/>',
     "item@rdf:about": "<x:none/>",
+    "media:player@url": '<media:player url="{}"/>'
+    '<media:thumbnail url="https://e.example/t.jpg"/><media:title>T</media:title>'
+    "<media:description>D</media:description>",
     "media:starRating@average": '<media:community><media:starRating average="{}" min="1" max="5"/>'
     "</media:community>",
     "media:starRating@count": '<media:community><media:starRating average="4.5" count="{}"/>'

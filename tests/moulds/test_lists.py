@@ -41,7 +41,7 @@ def outcome(
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setenv("SOURCE_DATE_EPOCH", str(int(NOW.timestamp())))
         patch.setattr(urllist, "_CHUNK_BYTES", 200)
-        patch.setattr(sizes, "FIRST_BYTES", 0)
+        patch.setattr(sizes, "FIRST_BYTES", 1)
         if not is_short:
             patch.setattr(shortcut, "is_open", lambda *_: False)
         target = Path(folder, f"out.{to}")
