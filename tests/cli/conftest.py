@@ -39,6 +39,7 @@ class Library:
     options: dict[str, Any] = field(default_factory=dict)
     progress: Callable[[int, int | None], None] | None = None
     called: bool = False
+    jobs: int = 0
 
     def convert(
         self,
@@ -48,9 +49,10 @@ class Library:
         *,
         report: Callable[[Issue], None],
         progress: Callable[[int, int | None], None] | None,
+        jobs: int,
         **options: Any,
     ) -> Result:
-        self.called = True
+        self.called, self.jobs = True, jobs
         self.sources, self.target, self.options, self.progress = source, target, options, progress
         for issue in self.issues:
             report(issue)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,14 @@ def test_words_become_keywords_of_the_library(
 ) -> None:
     assert run("a.rss", *words).code == 0
     assert library.options == options
+
+
+def test_jobs_are_as_many_as_there_are_cores_unless_it_is_said(run: Any, library: Any) -> None:
+    assert run("a.rss").code == 0
+    assert 1 <= library.jobs <= (os.cpu_count() or 1)
+    for words in (("-j", "3"), ("--jobs", "3")):
+        assert run("a.rss", *words).code == 0
+        assert library.jobs == 3
 
 
 @pytest.mark.parametrize("named", [(), ("convert",)])
