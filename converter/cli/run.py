@@ -73,7 +73,7 @@ def convert(ctx: click.Context) -> Exit:
 
     bar = Bar()
     options = _options(ctx)
-    options["jobs"] = words["jobs"] or _cores()
+    options["jobs"] = _cores() if words["jobs"] is None else words["jobs"]
     per_code: int | None = _PER_CODE
     if least is Severity.INFO:
         per_code, options["tell_losses"] = None, True
