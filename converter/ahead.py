@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from converter.issues import Issue, Report
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
+from converter.record import record
 from converter.seams import Document, Raw
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ _MOST_BYTES_BESIDE_SHORTCUT: Final = 192 * 1024
 _WORTH_BYTES: Final = 1024 * 1024
 
 
-class _Read(NamedTuple):
+@record(kw_only=False)
+class _Read:
     """A source that was read."""
 
     feed: Feed

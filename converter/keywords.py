@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Final, Literal, TypedDict
 
 from converter.errors import OptionError
@@ -140,7 +140,7 @@ def _read_options(asked: Mapping[str, Any]) -> ReadOptions:
         limits = Limits(max_source_bytes=most, max_unpacked_bytes=most)
     return ReadOptions(
         base_url=_absolute(asked, "base_url"),
-        assume_tz=_zone(asked.get("assume_tz", "UTC")),
+        assume_tz=_zone(asked.get("assume_tz", UTC)),
         scan_html=bool(asked.get("scan_html")),
         limits=limits,
     )

@@ -33,6 +33,14 @@ class _Field:
         self.repr = flags.get("repr", True)
         self.compare = flags.get("compare", True)
 
+    @property
+    def is_wanted(self) -> bool:
+        return self.default is _UNSET and self.default_factory is None
+
+    def otherwise(self) -> Any:
+        """The value of one that is not given."""
+        return self.default if self.default_factory is None else self.default_factory()
+
 
 def field(
     *,
@@ -105,20 +113,43 @@ def _fields(cls: type) -> Mapping[str, _Field]:
 # -- construction -----------------------------------------------------------------------------
 
 
-class _Constructor:
-    """Stands for `__init__` until that is asked for: then it is compiled, once a class."""
+#: Compiling a constructor takes about as long as filling so many instances without it.
+_FEW = 10
 
-    __slots__ = ("_fields", "_is_frozen", "_is_kw_only")
+
+class _Constructor:
+    """Stands for `__init__` until there are some instances: then it is compiled, once a class."""
+
+    __slots__ = ("_fields", "_is_frozen", "_is_kw_only", "_spared")
 
     def __init__(self, fields: Mapping[str, _Field], *, is_frozen: bool, is_kw_only: bool) -> None:
         self._fields = fields
         self._is_frozen = is_frozen
         self._is_kw_only = is_kw_only
+        self._spared = _FEW
 
     def __get__(self, instance: object, owner: type) -> Any:
+        if instance is not None and self._spared:
+            self._spared -= 1
+            return partial(self._fill, instance)
         init = self._compiled(owner)
         owner.__init__ = init  # type: ignore[misc]  # in place of this
         return init.__get__(instance, owner)
+
+    def _fill(self, instance: Any, /, *placed: Any, **given: Any) -> None:
+        """Do what the compiled one does; what that would refuse is left to it."""
+        fields = {name: about for name, about in self._fields.items() if about.init}
+        named = dict(zip(() if self._is_kw_only else fields, placed, strict=False))
+        is_odd = len(named) < len(placed) or not named.keys().isdisjoint(given)
+        named |= given
+        wanted = {name for name, about in fields.items() if about.is_wanted}
+        if is_odd or not wanted <= named.keys() <= fields.keys():
+            self._compiled(type(instance))(instance, *placed, **given)
+        for name, about in fields.items():
+            value = named[name] if name in named else about.otherwise()
+            object.__setattr__(instance, name, value)
+        if hasattr(instance, "__post_init__"):
+            instance.__post_init__()
 
     def _compiled(self, owner: type) -> Any:
         known: dict[str, Any] = {"_unset": _UNSET}

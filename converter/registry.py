@@ -10,13 +10,13 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from converter.errors import DocumentError, OptionError, UnknownFormatError
 from converter.formats import atom, rss, sitemap, urllist
 from converter.issues import Report, printable
 from converter.options import ReadOptions
-from converter.record import replace
+from converter.record import record, replace
 from converter.seams import Document, Format
 from converter.values.patterns import lazy
 from converter.xml import prefix as look
@@ -46,7 +46,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 _WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
 
 
-class _Found(NamedTuple):
+@record(kw_only=False)
+class _Found:
     """What a document is instead, and what to do about it."""
 
     what: str

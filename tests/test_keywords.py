@@ -29,7 +29,7 @@ def job(**given: Any) -> Job:
 
 def test_nothing_asked_for_is_the_defaults() -> None:
     bare = Job(
-        read=ReadOptions(assume_tz=ZoneInfo("UTC")),
+        read=ReadOptions(),
         passes=PassOptions(now=NOW),
         write=WriteOptions(now=NOW),
     )

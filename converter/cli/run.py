@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
+from converter.cli import collector
 from converter.cli.config import CONFIG_NOTE
 from converter.cli.exits import Exit
 from converter.cli.progress import Bar
@@ -84,6 +85,7 @@ def convert(ctx: click.Context) -> Exit:
         try:
             from converter import api  # brings lxml: not before the words are known to be right
 
+            collector.resume()
             result = api.convert(sources, target, report=reporter, progress=progress, **options)
         finally:
             bar.clear()

@@ -11,7 +11,7 @@ from converter.seams import Ready, Trace
 __all__ = ["Casting", "Castings"]
 
 #: Of an entry, besides text and markup.
-_CHARS: Final = 300
+_CHARS: Final = 800
 #: A run has no more entries than this: what is joined is held in memory.
 _MOST_ENTRIES: Final = 256
 

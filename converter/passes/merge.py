@@ -16,12 +16,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from converter.issues import Code, Issue, Report
 from converter.model import Alternate, Entry, Moment, News, Video
 from converter.passes.digests import Digests
-from converter.record import field_names, replace
+from converter.record import field_names, record, replace
 from converter.seams import Item, Listed, Ready
 from converter.values import dates
 
@@ -34,7 +34,8 @@ T = TypeVar("T")
 _NONE: Final = 0
 
 
-class _Stretch(NamedTuple):
+@record(kw_only=False)
+class _Stretch:
     """What is remembered of a run of lines."""
 
     digests: array[int]

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
-from itertools import chain, islice
+from itertools import islice
 from operator import itemgetter
 from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast
 
@@ -116,17 +116,20 @@ class _Chunks:
         self._pieces = pieces
         self._size = size
         self._descending = descending
+        self.are_over = False
+        """The piece that was given last is the last one."""
 
     def __iter__(self) -> Iterator[tuple[int, list[_Keyed]]]:
         """Give each with the number of entries that make a block."""
         chunk: list[_Keyed] = []
         chars = 0
         for more, keyed in self._pieces:
-            chunk.extend(keyed)
-            chars += more
             if chars >= self._size:
                 yield self._finished(chunk, chars)
                 chunk, chars = [], 0
+            chunk.extend(keyed)
+            chars += more
+        self.are_over = True
         if chunk:
             yield self._finished(chunk, chars)
 
@@ -173,19 +176,17 @@ class _Run:
 
 
 def _sorted(chunks: _Chunks, spool: Spool) -> Iterator[_Keyed]:
-    pieces = iter(chunks)
-    head = next(pieces, (1, []))
-    following = next(pieces, None)
-    if following is None:
-        yield from head[1]
-        return
     with ExitStack() as files:
         runs: list[_Run] = []
-        for block, chunk in chain((head, following), pieces):
+        for block, chunk in chunks:
+            if chunks.are_over and not runs:
+                yield from chunk
+                return
             if not (runs and chunks.in_order(runs[-1].last, chunk[0][0])):
                 _make_room(runs, chunks, lambda: files.enter_context(spool()))
                 runs.append(_Run(files.enter_context(spool())))
             runs[-1].extend(chunk, block)
+            chunk.clear()  # before the next one is made
         yield from chunks.merge(runs)
 
 

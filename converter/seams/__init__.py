@@ -230,7 +230,8 @@ class Lines(Protocol):
         """
 
 
-class Outline(NamedTuple):
+@record(kw_only=False)
+class Outline:
     """How entries stand in a format's markup, for those that read ahead of its reader."""
 
     tag: str
@@ -240,7 +241,8 @@ class Outline(NamedTuple):
     """An entry that says nothing but `%s`, in its id or page."""
 
 
-class Raw(NamedTuple):
+@record(kw_only=False)
+class Raw:
     """A source that may be read ahead of its reader, or otherwise than by it."""
 
     stream: BinaryIO

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from converter.model import Entry, Feed
-from converter.record import field_names
+from converter.record import field_names, record
 
 __all__ = ["Loss", "Losses"]
 
@@ -27,7 +27,8 @@ class Loss(NamedTuple, Generic[T]):
     """It is there, but cut, rounded or said otherwise."""
 
 
-class Losses(NamedTuple):
+@record(kw_only=False)
+class Losses:
     """What a format has no place for, or holds only altered (mapping 5)."""
 
     fields: tuple[Loss[Entry], ...] = ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, tzinfo
-from typing import NamedTuple
 
 from converter.issues import Code
 from converter.model import Moment, Precision
+from converter.record import record
 from converter.values import dates
 from converter.values.patterns import lazy
 
@@ -25,7 +25,8 @@ _AROUND = " \t\r\n;"
 _CHARS = 2000
 
 
-class Period(NamedTuple):
+@record(kw_only=False)
+class Period:
     """From when and until when something holds; None: open on that side."""
 
     start: Moment | None = None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from converter.issues import Code, printable
+from converter.record import record
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context, Note
 from converter.xml.take import Element
@@ -13,7 +14,8 @@ from converter.xml.take import Element
 __all__ = ["Candidate", "choose"]
 
 
-class Candidate(NamedTuple):
+@record(kw_only=False)
+class Candidate:
     """A URL that may be the page."""
 
     text: str

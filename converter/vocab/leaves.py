@@ -7,10 +7,11 @@ A vocabulary is a table from element to fields of the model; `first`, `every`, `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from converter.issues import Code
 from converter.model import Text, Word
+from converter.record import record
 from converter.values import numbers
 from converter.vocab.context import Context
 from converter.xml import take
@@ -54,14 +55,16 @@ _OUTSIDE: Final = frozenset(
 _NO_PARTS: Final[Mapping[str, frozenset[str]]] = {}
 
 
-class Field(NamedTuple):
+@record(kw_only=False)
+class Field:
     """One field of the model, and how it is read."""
 
     name: str
     read: Reading
 
 
-class Found(NamedTuple):
+@record(kw_only=False)
+class Found:
     """What a block says."""
 
     fields: dict[str, Any]

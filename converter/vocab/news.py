@@ -5,7 +5,6 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitema
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
@@ -40,7 +39,7 @@ _GENRE: Final = "PressRelease|Satire|Blog|OpEd|Opinion|UserGenerated"
 
 def _matching(pattern: str) -> Callable[[str | None], str | None]:
     """Make a filter that lets through what the schema lets through."""
-    compiled = re.compile(pattern)
+    compiled = lazy(pattern)
 
     def matching(value: str | None) -> str | None:
         return value if value is not None and compiled.fullmatch(value) else None

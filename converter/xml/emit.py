@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from converter.values.patterns import lazy
+
 __all__ = ["DECLARATION", "escape", "indent", "leaf"]
 
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -26,7 +28,7 @@ _SPECIAL: Final = re.compile("[&<>\"'\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff
 
 #: An element with text or nothing in it, an empty element, or one tag. Values are escaped, so
 #: `<` and `>` are always markup here.
-_PIECE: Final = re.compile(
+_PIECE: Final = lazy(
     r"<([^\s/>]++)(?:\s[^>]*+)?+>[^<]*+</\1>"  # a leaf stays on its line (mapping 1.1)
     r"|<[^>]*+>"
 )

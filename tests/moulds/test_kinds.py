@@ -171,7 +171,7 @@ _ALL: Final = tuple(_tries())
 _CHARS: Final = st.characters(
     codec="utf-8", exclude_categories=["Cs", "Cc"], exclude_characters="￾￿"
 ) | st.sampled_from(" \t\n")
-_TARGETS: Final = st.sampled_from(["sitemap", "txt"])
+_TARGETS: Final = st.sampled_from(["sitemap", "txt", "atom", "rss", "mrss"])
 
 
 def _name_of(row: _Try) -> str:

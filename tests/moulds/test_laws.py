@@ -439,7 +439,7 @@ def _documents(draw: st.DrawFn) -> bytes:
 _END: Final = re.compile(rb"</(?:item|entry|url)>")
 
 _OPTIONS: Final = st.fixed_dictionaries(
-    {"to": st.sampled_from(["sitemap", "sitemap", "sitemap", "txt"])},
+    {"to": st.sampled_from(["sitemap", "sitemap", "txt", "rss", "mrss", "atom"])},
     optional={
         "legacy_tags": st.booleans(),
         "images": st.booleans(),
@@ -450,6 +450,7 @@ _OPTIONS: Final = st.fixed_dictionaries(
         "limit_urls": st.integers(1, 9),
         "base_url": st.just("https://base.example/"),
         "mobile": st.booleans(),
+        "sort": st.sampled_from(["input", "newest", "url"]),
     },
 )
 

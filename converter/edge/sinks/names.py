@@ -6,12 +6,13 @@ import os
 import re
 
 from converter.record import record
+from converter.values.patterns import lazy
 
 __all__ = ["Names", "host_name", "part_name"]
 
 #: Hidden names are 22 bytes longer than the name that they are made of; a name ends at 255.
 _LONGEST = 220
-_UNSAFE = re.compile(r"[^A-Za-z0-9.-]")
+_UNSAFE = lazy(r"[^A-Za-z0-9.-]")
 
 
 def part_name(target_name: str, number: int) -> str:

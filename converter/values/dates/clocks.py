@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import NamedTuple
 
+from converter.record import record
 from converter.values.patterns import lazy
 
 __all__ = ["Clock", "find"]
@@ -26,7 +26,8 @@ _BASIC = lazy(
 )
 
 
-class Clock(NamedTuple):
+@record(kw_only=False)
+class Clock:
     """A time of day as what has passed of the day, and the text of its zone."""
 
     since_midnight: timedelta

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from converter.issues import Code
 from converter.model import Precision
+from converter.record import record, replace
 from converter.values.dates import names
 from converter.values.dates.notes import Note
 from converter.values.patterns import lazy
@@ -24,7 +24,8 @@ _AFTER_WORD = lazy(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
 _MONTH_FIRST = frozenset({"en-us", "en-ph"})
 
 
-class Day(NamedTuple):
+@record(kw_only=False)
+class Day:
     """A day that was found, and what its text goes on with: a clock, a zone, nothing."""
 
     day: date
@@ -65,7 +66,7 @@ def _settled(found: Day, text: str) -> Day:
         return found
     orders = {found.day, found.day.replace(month=found.day.day, day=found.day.month)}
     fitting = [day for day in orders if names.WEEKDAYS[day.weekday()] == weekday]
-    return found._replace(day=fitting[0], doubt=None) if len(fitting) == 1 else found
+    return replace(found, day=fitting[0], doubt=None) if len(fitting) == 1 else found
 
 
 def _without_weekday(text: str) -> str:

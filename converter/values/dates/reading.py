@@ -46,18 +46,18 @@ _W3C = re.compile(
 )
 
 #: Unix time in seconds, or in milliseconds, which are cut off.
-_UNIX = re.compile(r"([0-9]{10})(?:[0-9]{3})?")
+_UNIX = lazy(r"([0-9]{10})(?:[0-9]{3})?")
 
 #: What may stand between a day and its time.
-_RUN_IN = re.compile(r"[ ,]*(?:T(?=[0-9])|- (?=[0-9])|(?:at|um|à) )? ?", re.IGNORECASE)
+_RUN_IN = lazy(r"[ ,]*(?:T(?=[0-9])|- (?=[0-9])|(?:at|um|à) )? ?", re.IGNORECASE)
 
 #: RFC 822's comments go; a zone in brackets stays: `+01:00[Europe/Berlin]` is Java's.
-_COMMENT = re.compile(r"\([^()]*\)")
-_BRACKETED = re.compile(r"\[([^\[\]]*)\]")
+_COMMENT = lazy(r"\([^()]*\)")
+_BRACKETED = lazy(r"\[([^\[\]]*)\]")
 
 #: Zero values of databases and languages: `0000-00-00`, .NET's year 1, WordPress' year -1.
-_ZEROS = re.compile(r"[0 .:/,TZ+-]*", re.IGNORECASE)
-_ZERO_YEAR = re.compile(r"-?000[01]-.*|[^:]* -000[01]\b.*")
+_ZEROS = lazy(r"[0 .:/,TZ+-]*", re.IGNORECASE)
+_ZERO_YEAR = lazy(r"-?000[01]-.*|[^:]* -000[01]\b.*")
 
 
 class Reading(NamedTuple):

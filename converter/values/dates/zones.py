@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
 
 from converter.issues import Code
+from converter.record import record
 from converter.values.dates.notes import Note, quoted
 from converter.values.patterns import lazy
 
@@ -48,7 +48,8 @@ _IANA = lazy(
 )
 
 
-class Zone(NamedTuple):
+@record(kw_only=False)
+class Zone:
     """What a zone text means, and what is doubtful about it."""
 
     tz: tzinfo

@@ -6,6 +6,7 @@ import re
 from typing import TypeAlias
 
 from converter.issues import Code
+from converter.values.patterns import lazy
 
 __all__ = ["Note", "credentials_removed", "shown"]
 
@@ -15,17 +16,17 @@ Note: TypeAlias = tuple[Code, str]
 _SHOWN_CHARS = 120
 
 #: What stands before the last `@` of an authority, also of one that lacks its slashes.
-_USERINFO = re.compile(
+_USERINFO = lazy(
     r"\A([^/\\?#]*[/\\]{2,}|(?:<!\[CDATA\[)?(?:feed:)?(?:https?|ftp|feed):[/\\]?)[^/\\?#]*@",
     re.IGNORECASE,
 )
 
 #: `//name:` and then no port: perhaps a password that holds a `/`, `?` or `#`, up to the last `@`.
-_TORN_USERINFO = re.compile(
+_TORN_USERINFO = lazy(
     r"\A([^/\\?#]*[/\\]{2,})(?=[^/\\?#:]*:(?![0-9]*(?:[/\\?#]|\Z))).*@", re.DOTALL
 )
 
-_BLANK = re.compile(r"[\s\x00-\x1f]+")
+_BLANK = lazy(r"[\s\x00-\x1f]+")
 
 
 def shown(text: str) -> str:

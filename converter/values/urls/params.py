@@ -10,6 +10,7 @@ from typing import TypeAlias
 from converter.issues import Code
 from converter.options import PassOptions
 from converter.record import field, record
+from converter.values.patterns import lazy
 from converter.values.urls import spelling
 from converter.values.urls.notes import Note, shown
 
@@ -70,12 +71,12 @@ TRACKING = Names.of(_TRACKING.split())
 _NOBODY = Names(frozenset())
 
 #: ASP.NET without cookies: https://learn.microsoft.com/dotnet/api/system.web.httpcookiemode
-_SESSION_SEGMENT = re.compile(r"/\((?:X\(1\))?S\([0-9A-Za-z_-]{24}\)\)(?=/)", re.IGNORECASE)
+_SESSION_SEGMENT = lazy(r"/\((?:X\(1\))?S\([0-9A-Za-z_-]{24}\)\)(?=/)", re.IGNORECASE)
 
 #: `;` too: https://www.w3.org/TR/html401/appendix/notes.html#h-B.2.2
-_SEPARATOR = re.compile(r"([&;])")
+_SEPARATOR = lazy(r"([&;])")
 #: A path parameter ends where the next one, or the next segment, begins.
-_PATH_PUNCTUATION = re.compile(r"([/;])")
+_PATH_PUNCTUATION = lazy(r"([/;])")
 #: What goes, in the words of its note; not the codes, for an Enum is hashed ten times as long.
 _SESSION_IDS, _PARAMETERS = "session id", "parameters"
 _IF_LONG = "session id, if it is long"
@@ -87,7 +88,7 @@ _Removed: TypeAlias = dict[str, list[str]]
 #: Where the path of an http(s) URL can begin at the earliest.
 _HTTP_CHARS = len("http://a")
 
-_LIKE_SESSION_ID = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z_-]{16,}")
+_LIKE_SESSION_ID = lazy(r"(?=[^0-9]*[0-9])[0-9A-Za-z_-]{16,}")
 
 
 @record

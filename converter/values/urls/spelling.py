@@ -23,8 +23,8 @@ __all__ = [
 _PARTS = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.\-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL
 )
-_USERINFO = re.compile(r"\A((?:[A-Za-z][A-Za-z0-9+.\-]*:)?//)[^/?#]*@")
-_BEFORE_QUERY = re.compile(r"[^?#]*")
+_USERINFO = lazy(r"\A((?:[A-Za-z][A-Za-z0-9+.\-]*:)?//)[^/?#]*@")
+_BEFORE_QUERY = lazy(r"[^?#]*")
 
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 #: Of octets that are not unreserved, as RFC 3986 (6.2.2.2) wants them: nothing to be done.
@@ -34,7 +34,7 @@ _PERCENT = lazy(f"%(?!{TRIPLET[1:]})(?:[0-9A-Fa-f]{{2}})?")
 #: What RFC 3986 has no place for in a path or a query; `[` and `]` belong into hosts. Twice, for
 #: a search is quick where a pattern begins with a set, and not with a repetition of one.
 _UNFIT = lazy("SETSET*".replace("SET", r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]"))
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = lazy("[\ud800-\udfff]")
 
 _MAX_PORT_DIGITS = 5
 _MAX_PORT = 65535

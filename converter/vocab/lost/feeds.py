@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from converter.model import Audio, Entry, Video
 from converter.options import WriteOptions
+from converter.record import replace
 from converter.seams import Loss, Losses
 from converter.values import mediatypes, urls
 from converter.vocab.lost import headers
@@ -305,5 +306,5 @@ def in_mrss(options: WriteOptions) -> Losses:
 def in_atom(options: WriteOptions) -> Losses:
     """Atom 1.0 with Media RSS."""
     titles = lost("video/renditions/title", _unenclosed_title(options), "that of an enclosure")
-    losses = _IN_ATOM._replace(of_media=(*_IN_ATOM.of_media, titles))
+    losses = replace(_IN_ATOM, of_media=(*_IN_ATOM.of_media, titles))
     return headers.in_atom(wanted(losses, options), options)

@@ -13,7 +13,7 @@ from typing import Final
 from converter.issues import ignore
 from converter.model import Feed, Podcast
 from converter.options import WriteOptions
-from converter.record import field_names
+from converter.record import field_names, replace
 from converter.seams import Loss, Losses
 from converter.vocab.lost.tables import singular, vague
 from converter.vocab.page import readable
@@ -212,7 +212,7 @@ def _of_feed(losses: Losses, rows: tuple[Rows, Rows], options: WriteOptions) -> 
         written, further = (
             tuple(row for row in each if not f"{row.name}/".startswith(replaced)) for each in rows
         )
-    return losses._replace(of_feed=written, of_further_feed=further)
+    return replace(losses, of_feed=written, of_further_feed=further)
 
 
 # -- sitemaps and lists, which have no header -------------------------------------------------
@@ -253,9 +253,9 @@ _IN_TXT: Final = tuple(_lost(name) for name in (*_SIMPLE, *_PODCAST))
 
 def in_sitemap(losses: Losses, options: WriteOptions) -> Losses:
     """Add what sitemaps do not hold of headers."""
-    return losses._replace(of_feed=_LEGACY if options.legacy_tags else _SITEMAP)
+    return replace(losses, of_feed=_LEGACY if options.legacy_tags else _SITEMAP)
 
 
 def in_txt(losses: Losses) -> Losses:
     """Add that lists hold nothing of headers."""
-    return losses._replace(of_feed=_IN_TXT)
+    return replace(losses, of_feed=_IN_TXT)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from converter.model import Entry, Feed, Precision, Text, Video
 from converter.options import WriteOptions
+from converter.record import replace
 from converter.seams import Loss, Losses
 
 __all__ = [
@@ -164,7 +165,8 @@ def wanted(losses: Losses, options: WriteOptions) -> Losses:
     unwanted = tuple(_unwanted(options))
     if not unwanted:
         return losses
-    return losses._replace(
+    return replace(
+        losses,
         fields=_without(losses.fields, unwanted),
         of_media=_without(losses.of_media, unwanted),
     )

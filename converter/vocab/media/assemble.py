@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Thumbnail, Video, Word
+from converter.record import record
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context, first
 from converter.vocab.media import choose
@@ -30,7 +31,8 @@ __all__ = ["Media", "assemble"]
 _EPISODE_KIND = {"full": "full", "trailer": "preview", "bonus": "other"}
 
 
-class Media(NamedTuple):
+@record(kw_only=False)
+class Media:
     """An entry's media."""
 
     videos: tuple[Video, ...] = ()

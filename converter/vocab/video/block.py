@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from converter.record import record
 from converter.vocab.page import Page
 from converter.vocab.video.clip import clip_of
 from converter.vocab.video.fallback import Fallback
@@ -15,7 +16,8 @@ __all__ = ["Block", "blocks"]
 _LIVE: Final = tuple(row for row in VIDEO if not row.is_legacy)
 
 
-class Block(NamedTuple):
+@record(kw_only=False)
+class Block:
     """One `video:video`, and the picture in it."""
 
     xml: str

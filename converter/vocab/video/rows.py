@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
-from typing import Final, NamedTuple
+from typing import Final
 
 from converter.issues import Code
 from converter.model import Person, Price, Restriction
+from converter.record import record
 from converter.values import durations, ratings, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.page import readable, w3c_date
@@ -239,7 +240,8 @@ def _ids(clip: Clip) -> Iterator[Element]:
 # -- the table --------------------------------------------------------------------------------
 
 
-class Row(NamedTuple):
+@record(kw_only=False)
+class Row:
     """One element of the schema; `render` gives it, or nothing."""
 
     render: Callable[[Clip], str]

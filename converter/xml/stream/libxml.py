@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from enum import Enum, auto
@@ -13,6 +12,7 @@ from lxml import etree
 
 from converter.errors import LimitError
 from converter.record import record
+from converter.values.patterns import lazy
 from converter.xml.take import Element
 
 __all__ = ["Fault", "Handed", "Kind", "Pass", "local"]
@@ -299,7 +299,7 @@ def _parser(
 
 
 #: What libxml2 recommends to programmers is none of a reader's business.
-_HUGE_OPTION: Final = re.compile(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
+_HUGE_OPTION: Final = lazy(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
 
 
 def _refuse_limit(code: int, fault: Fault) -> None:
