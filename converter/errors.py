@@ -3,6 +3,7 @@
     ConverterError
     ├── OptionError          the caller: an option that cannot be, or not here       exit 2
     ├── SourceError          the source could not be read                            exit 3
+    │   └── HttpError            a server did not give it                            exit 3
     ├── DocumentError        it was read, and is broken beyond repair                exit 4
     │   └── UnknownFormatError   it was read, and is no document we know             exit 4
     ├── LimitError           a guard against hostile input struck                    exit 5
@@ -17,6 +18,7 @@ from __future__ import annotations
 __all__ = [
     "ConverterError",
     "DocumentError",
+    "HttpError",
     "LimitError",
     "OptionError",
     "RefusedError",
@@ -36,6 +38,18 @@ class OptionError(ConverterError):
 
 class SourceError(ConverterError):
     """A source is missing, unreadable, or not what a source may be."""
+
+
+class HttpError(SourceError):
+    """A server could not be asked, or did not give what it was asked for.
+
+    Attributes:
+        status: what it answered, as 404; None if it gave no whole answer.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class DocumentError(ConverterError):

@@ -14,9 +14,17 @@ from typing import Any, Final, Literal, TypedDict
 from converter.errors import OptionError
 from converter.issues import printable
 from converter.model import Moment
-from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
-from converter.record import record
+from converter.options import (
+    FetchOptions,
+    Limits,
+    LiveOptions,
+    PassOptions,
+    ReadOptions,
+    WriteOptions,
+)
+from converter.record import field, record
 from converter.values import dates, numbers, urls
+from converter.values.patterns import lazy
 
 __all__ = ["ConvertOptions", "Job", "job_of"]
 
@@ -27,7 +35,14 @@ MOST_BYTES: Final = 52_428_800
 #: More than any machine has cores; each is a process.
 MOST_JOBS: Final = 256
 
+#: Each waits twice as long as the one before.
+MOST_RETRIES: Final = 10
+
 CHANGEFREQS: Final = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+
+#: https://www.rfc-editor.org/rfc/rfc9110#section-5
+_HEADER_NAME: Final = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_HEADER_VALUE: Final = lazy(r"[\t\x20-\x7e]+")
 
 _UNITS: Final[Mapping[str, int]] = {
     "": 1,
@@ -91,6 +106,26 @@ class ConvertOptions(TypedDict, total=False):
     tell_losses: bool
     max_bytes: int | str | None
     jobs: int | None
+    timeout: float | None
+    retries: int | None
+    user_agent: str | None
+    headers: Sequence[str]
+    cache: str | None
+    allow_private_hosts: bool
+    all_feeds: bool
+    follow_pages: bool
+    max_pages: int | None
+    keep_going: bool
+    merge: Sequence[str]
+    update: bool
+    part_by: str | None
+    min_urls: int | None
+    fail_if_shrinks: float | None
+    expire: int | None
+    drop: Sequence[str]
+    news_output: str | None
+    news_empty: str | None
+    robots: str | None
 
 
 @record
@@ -100,6 +135,8 @@ class Job:
     read: ReadOptions
     passes: PassOptions
     write: WriteOptions
+    fetch: FetchOptions = field(default_factory=FetchOptions)
+    live: LiveOptions = field(default_factory=LiveOptions)
     format: str | None = None
     to: str | None = None
     gzip: bool = False
@@ -124,6 +161,8 @@ def job_of(given: ConvertOptions, now: datetime) -> Job:
         read=_read_options(asked),
         passes=_pass_options(asked, now),
         write=_write_options(asked, now),
+        fetch=_fetch_options(asked),
+        live=_live_options(asked),
         format=None if asked.get("format") == "auto" else asked.get("format"),
         to=asked.get("to"),
         gzip=bool(asked.get("gzip")),
@@ -194,14 +233,44 @@ def _write_options(asked: Mapping[str, Any], now: datetime) -> WriteOptions:
     )
 
 
+def _fetch_options(asked: Mapping[str, Any]) -> FetchOptions:
+    usual = FetchOptions()
+    return FetchOptions(
+        timeout_s=_number(asked, "timeout", 1, 86_400) or usual.timeout_s,
+        retries=_whole(asked, "retries", 0, MOST_RETRIES, usual.retries),
+        user_agent=_one_line(asked, "user_agent"),
+        headers=tuple(_header(text) for text in _names(asked, "headers")),
+        cache=asked.get("cache"),
+        allow_private_hosts=bool(asked.get("allow_private_hosts")),
+        all_feeds=bool(asked.get("all_feeds")),
+        follow_pages=bool(asked.get("follow_pages")),
+        max_pages=_positive(asked, "max_pages", None) or usual.max_pages,
+        keep_going=bool(asked.get("keep_going")),
+    )
+
+
+def _live_options(asked: Mapping[str, Any]) -> LiveOptions:
+    return LiveOptions(
+        merge=_names(asked, "merge"),
+        update=bool(asked.get("update")),
+        part_by=_one_of(asked, "part_by", ("month", "year")),
+        min_urls=_positive(asked, "min_urls", None),
+        fail_if_shrinks=_number(asked, "fail_if_shrinks", 0, 100),
+        expire_days=_positive(asked, "expire", None),
+        drop=_patterns(asked, "drop"),
+        news_output=asked.get("news_output"),
+        news_empty=_one_of(asked, "news_empty", ("keep", "remove")) or "keep",
+        robots=asked.get("robots"),
+    )
+
+
 # -- one check a kind of value ----------------------------------------------------------------
 
 
 def _word(name: str) -> str:
     """Give a keyword as the command line spells it."""
-    return {"keep_params": "--keep-param", "drop_params": "--drop-param"}.get(
-        name, "--" + name.replace("_", "-")
-    )
+    singular = {"keep_params": "keep-param", "drop_params": "drop-param", "headers": "header"}
+    return "--" + singular.get(name, name.replace("_", "-"))
 
 
 def _one_of(asked: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> Any:
@@ -288,6 +357,39 @@ def _positive(asked: Mapping[str, Any], name: str, most: int | None) -> int | No
         upto = f" and at most {most:,}" if most else ""
         raise OptionError(f"{_word(name)}: {number} cannot be; give at least 1{upto}")
     return number
+
+
+def _whole(asked: Mapping[str, Any], name: str, least: int, most: int, otherwise: int) -> int:
+    number = _number(asked, name, least, most)
+    return otherwise if number is None else int(number)
+
+
+def _number(asked: Mapping[str, Any], name: str, least: int, most: int) -> float | None:
+    number = asked.get(name)
+    if number is None:
+        return None
+    if not isinstance(number, int | float) or not least <= number <= most:
+        raise OptionError(
+            f"{_word(name)}: {number} cannot be; give at least {least:,} and at most {most:,}"
+        )
+    return float(number)
+
+
+def _one_line(asked: Mapping[str, Any], name: str) -> str | None:
+    text: str | None = asked.get(name)
+    if text is not None and not _HEADER_VALUE.fullmatch(text):
+        raise OptionError(
+            f'{_word(name)}: "{printable(text)}" cannot be sent; give one line of ASCII'
+        )
+    return text
+
+
+def _header(text: str) -> tuple[str, str]:
+    """Split `Name: value`; what it says is not repeated, for it may be a key."""
+    name, colon, value = text.partition(":")
+    if not colon or not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value.strip()):
+        raise OptionError("--header: wanted one line, as 'Authorization: Bearer 123'")
+    return name, value.strip()
 
 
 def _priority(asked: Mapping[str, Any]) -> str | None:

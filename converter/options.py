@@ -8,7 +8,7 @@ from typing import Literal
 from converter.model import Feed, Moment
 from converter.record import field, record
 
-__all__ = ["Limits", "PassOptions", "ReadOptions", "WriteOptions"]
+__all__ = ["FetchOptions", "Limits", "LiveOptions", "PassOptions", "ReadOptions", "WriteOptions"]
 
 
 @record
@@ -101,6 +101,50 @@ class WriteOptions:
     description: str | None = None
     author: str | None = None
     self_url: str | None = None
+
+
+@record
+class FetchOptions:
+    """How sources are fetched, and what else belongs to them."""
+
+    timeout_s: float = 300.0
+    """For one document in all: redirects, retries and its body."""
+    connect_s: float = 10.0
+    silence_s: float = 30.0
+    """The longest wait for the next byte."""
+    retries: int = 3
+    user_agent: str | None = None
+    """None: the program's own."""
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Sent to the hosts that were named, and never printed: they may hold a key."""
+    cache: str | None = None
+    """A folder for what was fetched, with ETag and Last-Modified."""
+    allow_private_hosts: bool = False
+    all_feeds: bool = False
+    """Of a page with several feeds, all; else the first."""
+    follow_pages: bool = False
+    max_pages: int = 1000
+    keep_going: bool = False
+    """A further page that cannot be had is reported, and ends the pages; else it ends the run."""
+
+
+@record
+class LiveOptions:
+    """What happens to a set that is published already."""
+
+    merge: tuple[str, ...] = ()
+    """Sources whose URLs stay."""
+    update: bool = False
+    """The output itself is one of them."""
+    part_by: Literal["month", "year"] | None = None
+    min_urls: int | None = None
+    fail_if_shrinks: float | None = None
+    """Percent of the URLs of the present output."""
+    expire_days: int | None = None
+    drop: tuple[str, ...] = ()
+    news_output: str | None = None
+    news_empty: Literal["keep", "remove"] = "keep"
+    robots: str | None = None
 
 
 #: Dates up to this much after `now` are clocks that differ, not the future (mapping 3.2).

@@ -61,6 +61,64 @@ _SOURCES = (
     ),
 )
 
+_FETCHING = (
+    Option(
+        ("--all-feeds",),
+        is_flag=True,
+        help="Of a page with several feeds, read all. Default: the first.",
+    ),
+    Option(
+        ("--follow-pages",),
+        is_flag=True,
+        help="Read the older pages of a feed too, as far as it leads to them.",
+    ),
+    Option(
+        ("--max-pages",),
+        type=int,
+        metavar="N",
+        help="At most N pages of a feed. Default: 1,000.",
+    ),
+    Option(
+        ("--keep-going",),
+        is_flag=True,
+        help="Make do without the older pages that cannot be had. Default: publish nothing.",
+    ),
+    Option(
+        ("--timeout",),
+        type=float,
+        metavar="SECONDS",
+        help="Give up a source after so long in all. Default: 300; 10 to connect, 30 of silence.",
+    ),
+    Option(
+        ("--retries",),
+        type=int,
+        metavar="N",
+        help="Ask again so often when a server fails or is busy. Default: 3.",
+    ),
+    Option(
+        ("--user-agent",),
+        metavar="TEXT",
+        help="How we name ourselves to servers. Default: feed2sitemap, its version and home.",
+    ),
+    Option(
+        ("--header",),
+        multiple=True,
+        metavar="'NAME: VALUE'",
+        help="Sent to the hosts that are named, and to no other. Repeatable.",
+    ),
+    Option(
+        ("--cache",),
+        metavar="DIR",
+        shell_complete=complete_path,
+        help="Keep what was fetched in DIR, and ask servers only for what has changed.",
+    ),
+    Option(
+        ("--allow-private-hosts",),
+        is_flag=True,
+        help="Also fetch from addresses that are not public (127.0.0.1, 10.0.0.0/8, ...).",
+    ),
+)
+
 _TARGETS = (
     Option(
         ("-o", "--output"),
@@ -109,6 +167,68 @@ _TARGETS = (
         ("--dry-run",),
         is_flag=True,
         help="Publish nothing; say what would change.",
+    ),
+)
+
+_LIVING = (
+    Option(
+        ("--update",),
+        is_flag=True,
+        help="Add to the sitemap that --output holds: what stands there stays.",
+    ),
+    Option(
+        ("--merge",),
+        type=ListWord(),
+        multiple=True,
+        metavar="FILE|URL",
+        help="A source whose URLs come first and give way to newer dates. Repeatable.",
+    ),
+    Option(
+        ("--part-by",),
+        type=Choice(("month", "year"), case_sensitive=False),
+        help="A file for each month or year, NAME-2026-11.xml, by the date of publication.",
+    ),
+    Option(
+        ("--expire",),
+        type=int,
+        metavar="DAYS",
+        help="Drop, also from what stood there, what was last changed more than DAYS ago.",
+    ),
+    Option(
+        ("--drop",),
+        type=ListWord(),
+        multiple=True,
+        metavar="REGEX",
+        help="Drop, also from what stood there, entries whose URL matches. Repeatable.",
+    ),
+    Option(
+        ("--min-urls",),
+        type=int,
+        metavar="N",
+        help="Publish nothing if there would be fewer than N URLs.",
+    ),
+    Option(
+        ("--fail-if-shrinks",),
+        type=float,
+        metavar="PERCENT",
+        help="Publish nothing if more than PERCENT of the present URLs would go.",
+    ),
+    Option(
+        ("--news-output",),
+        metavar="FILE",
+        shell_complete=complete_path,
+        help="Write the articles of the last two days to FILE too, as a news sitemap; wants --news.",
+    ),
+    Option(
+        ("--news-empty",),
+        type=Choice(("keep", "remove"), case_sensitive=False),
+        help="With no such article: keep (default) a sitemap without URLs, or remove the file.",
+    ),
+    Option(
+        ("--robots",),
+        metavar="FILE",
+        shell_complete=complete_path,
+        help="Add or renew our Sitemap: line in this robots.txt; wants --sitemap-url.",
     ),
 )
 
@@ -314,7 +434,9 @@ _RUN = (
 #: Title and options of each section, as help and docs/cli.md show them.
 SECTIONS: tuple[tuple[str, tuple[Option, ...]], ...] = (
     ("Sources", _SOURCES),
+    ("Sources on the web", _FETCHING),
     ("Output", _TARGETS),
+    ("A set that is published already", _LIVING),
     ("URLs", _URLS),
     ("Which entries", _ENTRIES),
     ("What is written", _CONTENT),

@@ -41,7 +41,12 @@ _OURS = frozenset(
 )
 
 #: What the library calls by another name.
-_RENAMED = {"from": "format", "keep_param": "keep_params", "drop_param": "drop_params"}
+_RENAMED = {
+    "from": "format",
+    "header": "headers",
+    "keep_param": "keep_params",
+    "drop_param": "drop_params",
+}
 
 
 class _Reporter:
