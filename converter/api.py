@@ -16,9 +16,8 @@ from types import TracebackType
 from typing import BinaryIO, Self, TypeAlias, Unpack, cast
 
 from converter.edge import clock
-from converter.edge.sources import open_source
 from converter.errors import OptionError
-from converter.inputs import Gauge, Intake, SourceSpec, taken
+from converter.inputs import Gauge, Opener, SourceSpec
 from converter.issues import Issue, Report
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
@@ -112,8 +111,8 @@ def read(
         clock.now(),
     )
     with ExitStack() as opened:
-        intake = _taken(source, job, _temporary, told, opened)
-        document = intake.document(job.read, told)
+        opener = Opener(job, _temporary, told, opened)
+        document = opener.taken(source).document(job.read, told)
         return OpenDocument(opened.pop_all(), document, issues)
     raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
@@ -122,13 +121,6 @@ def _temporary() -> BinaryIO:
     import tempfile
 
     return cast("BinaryIO", tempfile.TemporaryFile())
-
-
-def _taken(spec: SourceSpec, job: Job, spool: Spool, report: Report, closing: ExitStack) -> Intake:
-    source = closing.enter_context(
-        open_source(spec, limits=job.read.limits, spool=spool, report=report)
-    )
-    return taken(spec, source, job, spool, report)
 
 
 # -- convert ----------------------------------------------------------------------------------
@@ -162,11 +154,21 @@ def convert(
     specs = [source] if isinstance(source, str | os.PathLike) or _is_stream(source) else source
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
-        intakes = [_taken(s, job, run.publisher.spool, told, closing) for s in _specs(specs)]
+        opener = Opener(job, run.publisher.spool, told, closing)
+        intakes = [opener.taken(spec) for spec in _specs(specs)]
         inputs = [given for intake in intakes for given in intake.inputs]
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
-        result = run.convert(inputs, _progress(gauges, progress))
-    return replace(result, issues=tuple(issues))
+        known = Opener(_plain(job), run.publisher.spool, told, closing)
+        merged = [given for spec in job.live.merge for given in known.taken(spec).inputs]
+        result = run.convert(
+            inputs,
+            _progress(gauges, progress),
+            merged=merged,
+            standing=lambda: known.taken(run.path).inputs,
+        )
+    return replace(
+        result, found=opener.found, unchanged_sources=opener.unchanged, issues=tuple(issues)
+    )
 
 
 def write(
@@ -194,6 +196,11 @@ def write(
         given = _Given(entries, feed or Feed(), run.publisher.spool)
         result = run.convert([Input(name="entries", open=lambda *_: given)], lambda: None)
     return replace(result, issues=tuple(issues))
+
+
+def _plain(job: Job) -> Job:
+    """Give what is asked for of sources that are added to: `--from` and the like are not theirs."""
+    return replace(job, format=None, fetch=replace(job.fetch, follow_pages=False))
 
 
 def _is_stream(source: object) -> bool:

@@ -1,4 +1,4 @@
-"""From sources to inputs: which format each is, and the children in the place of an index."""
+"""From sources to inputs: which format each is, and what is read in its place if it names some."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import BinaryIO, Protocol, TypeAlias
 
 from converter import registry
 from converter.edge import children
+from converter.edge.shelf import Held, held
 from converter.edge.sources import Source, open_source
 from converter.errors import OptionError, SourceError
-from converter.issues import Report, printable
+from converter.finding.scout import Scout
+from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
@@ -19,9 +21,10 @@ from converter.pipeline import Input
 from converter.readers import named, salvaged
 from converter.record import record, replace
 from converter.seams import Document, Format, Raw, Reader, Spool
+from converter.values import urls
 from converter.xml import prefix as look
 
-__all__ = ["Gauge", "Intake", "SourceSpec", "by_source", "taken"]
+__all__ = ["Gauge", "Intake", "Opener", "SourceSpec", "by_source"]
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -33,13 +36,14 @@ class Gauge(Protocol):
     def total_bytes(self) -> int | None:
         """As stored; None where that is not known."""
 
-    def consumed(self) -> int:
-        """How many of them were read so far."""
+    @property
+    def consumed(self) -> Callable[[], int]:
+        """Says how many of them were read so far."""
 
 
 @record
 class Intake:
-    """What one source comes to: itself, or the children of the index that it is."""
+    """What one source comes to: itself, or what it names and is read in its place."""
 
     name: str
     inputs: Sequence[Input]
@@ -49,38 +53,143 @@ class Intake:
 
     def document(self, options: ReadOptions, report: Report) -> Document:
         """Begin to read it all."""
-        options = replace(options, name=self.name)
-        if self.children is not None:
+        if self.children is not None or len(self.inputs) != 1:
             return _Followed(self, options, report)
-        return self.inputs[0].open(options, by_source(report, self.name))
+        return _begun(self.inputs[0], options, report)
 
 
-def taken(spec: SourceSpec, source: Source, job: Job, spool: Spool, report: Report) -> Intake:
-    """Find out what a source is, and how to begin to read it; of an index, what it names.
+class Opener:
+    """Opens the sources of one run; what it has fetched is closed with the run.
 
-    Raises:
-        SourceError: a child of an index is not there, or may not be read.
-        DocumentError: it is nothing we know, or not what the job says; a broken index.
+    Args:
+        job: what was asked for.
+        spool: makes temporary files.
+        report: takes every issue.
+        closing: closes what was opened.
     """
-    row = _row(source, job.format)
-    reading = _reader(row)
-    if not look.is_sitemapindex(source.prefix):
-        known_bytes = len(source.prefix)
-        raw = Raw(source.stream, reading, known_bytes, row.outline, row.lines)
-        given = Input(name=source.name, open=lambda *to: reading(source.stream, *to), raw=raw)
-        return Intake(name=source.name, inputs=(given,), gauges=(source,))
-    options = replace(job.read, name=source.name)
-    index = reading(source.stream, options, by_source(report, source.name))
-    names = index.children
-    if names and (source.url or spec == "-" or not isinstance(spec, str | os.PathLike)):
-        raise SourceError(
-            f"{printable(source.name)}: this is a sitemap index, and its sitemaps can only be "
-            "found beside a file. Download them to one folder, and name the index in it"
+
+    def __init__(self, job: Job, spool: Spool, report: Report, closing: ExitStack) -> None:
+        self._job = job
+        self._spool = spool
+        self._report = report
+        self._closing = closing
+        self._scout = Scout(job, spool, report, closing)
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """What is read in the place of what was named, a sentence each."""
+        return tuple(self._scout.found)
+
+    @property
+    def unchanged(self) -> int:
+        """How many documents have not changed since they were fetched last."""
+        return self._scout.unchanged
+
+    def taken(self, spec: SourceSpec) -> Intake:
+        """Find out what a source is, and how to begin to read it; of what names others, those.
+
+        Raises:
+            SourceError: it is not there, or a child of an index is not, or may not be read.
+            DocumentError: it is nothing we know, or not what the job says; a broken index.
+        """
+        if isinstance(spec, str) and urls.is_http(spec):
+            return self._all_of(self._scout.named(spec), folder=None)
+        limits = self._job.read.limits
+        opened = open_source(spec, limits=limits, spool=self._spool, report=self._report)
+        source = held(self._closing.enter_context(opened))
+        has_place = spec != "-" and isinstance(spec, str | os.PathLike)
+        return self._all_of(source, folder=source.name if has_place else None)
+
+    def _all_of(self, source: Held, folder: str | None) -> Intake:
+        meant = self._scout.meant_by(source)
+        intakes = [self._one(each, folder if each is source else None) for each in meant]
+        if len(intakes) == 1 and intakes[0].name == source.name:
+            return intakes[0]
+        return Intake(
+            name=source.name,
+            inputs=[given for intake in intakes for given in intake.inputs],
+            gauges=[gauge for intake in intakes for gauge in intake.gauges],
+            children=intakes[0].children if len(intakes) == 1 else None,
         )
-    files = children.located(source.name, names)
-    found = [_Child(file, source.name, job, spool) for file in files]
-    inputs = [Input(name=child.name, open=child.open) for child in found]
-    return Intake(name=source.name, inputs=inputs, gauges=found, children=names)
+
+    def _one(self, source: Held, index: str | None) -> Intake:
+        seen = source.prefix()
+        row = _row(source, seen, self._job.format)
+        if look.is_sitemapindex(seen):
+            return self._of_index(source, row, index)
+        pages = [source]
+        if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
+            pages = self._scout.pages_of(source)
+        first = _input(source, seen, row)
+        inputs = [first if page is source else _further(page) for page in pages]
+        return Intake(name=source.name, inputs=inputs, gauges=pages)
+
+    # -- the children of an index ---------------------------------------------------------
+
+    def _of_index(self, source: Held, row: Format, index: str | None) -> Intake:
+        told = by_source(self._report, source.name)
+        options = replace(self._job.read, name=source.name, source_url=source.url)
+        names = _reader(row)(source.stream, options, told).children
+        if index is not None:
+            located = children.located(index, names)
+        else:
+            located = [self._address(source, name) for name in names]
+        wanted = [child for child in located if isinstance(child, str)]
+        fetched = self._fetched(source, wanted)
+        found = [
+            self._fetched_child(next(fetched), source)
+            if isinstance(child, str)
+            else self._local_child(child, source)
+            for child in located
+        ]
+        return Intake(
+            name=source.name,
+            inputs=[given for given, _ in found],
+            gauges=[gauge for _, gauge in found],
+            children=names,
+        )
+
+    def _address(self, source: Held, name: str) -> str:
+        """Give the URL of a child whose index lies in no folder."""
+        base = self._job.read.base_url or source.url
+        address = urls.resolve(name, base).url if source.url or urls.is_http(name) else None
+        if address and urls.is_http(address):
+            return address
+        if source.url is None:
+            raise SourceError(
+                f"{printable(source.name)}: this is a sitemap index, and {urls.shown(name)} can "
+                "only be found beside a file. Download them to one folder, and name the index in it"
+            )
+        raise SourceError(
+            f"{printable(source.name)}: the index names {urls.shown(name)}, which is no http(s) "
+            "URL. Mend the index"
+        )
+
+    def _fetched(self, index: Held, wanted: Sequence[str]) -> Iterator[Held]:
+        """Fetch children, in order; each is another document than those before."""
+        seen = {_bare(index.name), _bare(index.url or index.name)}
+        for address in wanted:
+            if _bare(address) in seen:
+                raise _twice(index, address)
+        for child in self._scout.fetch_all(wanted) if wanted else ():
+            address = _bare(child.url or child.name)
+            if address in seen:
+                raise _twice(index, child.name)
+            seen.add(address)
+            yield child
+
+    def _fetched_child(self, child: Held, index: Held) -> tuple[Input, Gauge]:
+        seen = child.prefix()
+        _refuse_index(child.name, seen, index.name)
+        if index.url and child.url and not urls.same_site(index.url, child.url):
+            said = f"the sitemap {child.name} is on another host than its index"
+            issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
+            self._report(issue)
+        return _input(child, seen, _row(child, seen, None)), child
+
+    def _local_child(self, file: children.Child, index: Held) -> tuple[Input, Gauge]:
+        child = _Child(file, index.name, self._job, self._spool)
+        return Input(name=child.name, open=child.open), child
 
 
 def by_source(report: Report, name: str) -> Report:
@@ -88,16 +197,36 @@ def by_source(report: Report, name: str) -> Report:
     return lambda issue: report(issue if issue.source else replace(issue, source=name))
 
 
-def _row(source: Source, told: str | None) -> Format:
+def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
+    options = replace(options, name=given.name, source_url=given.url)
+    return given.open(options, by_source(report, given.name))
+
+
+def _input(source: Held, seen: bytes, row: Format) -> Input:
+    reading, stream = _reader(row), source.stream
+    return Input(
+        name=source.name,
+        open=lambda *to: reading(stream, *to),
+        raw=Raw(stream, reading, len(seen), row.outline, row.lines),
+        url=source.url,
+    )
+
+
+def _further(page: Held) -> Input:
+    seen = page.prefix()
+    return _input(page, seen, _row(page, seen, None))
+
+
+def _row(source: Held | Source, seen: bytes, told: str | None) -> Format:
     if told is None:
         return registry.detect(
-            source.prefix,
+            seen,
             media_type=source.media_type,
             extension=source.extension,
             name=source.name,
         )
     row = registry.by_name(told)
-    registry.claimed(source.prefix, row, name=source.name)
+    registry.claimed(seen, row, name=source.name)
     return row
 
 
@@ -107,7 +236,26 @@ def _reader(row: Format) -> Reader:
     return named(row.read if row.salvage is None else salvaged(row.read, row.salvage))
 
 
-# -- the children of an index -----------------------------------------------------------------
+def _bare(url: str) -> str:
+    return url.partition("#")[0]
+
+
+def _twice(index: Held, child: str) -> SourceError:
+    return SourceError(
+        f"{printable(index.name)}: the index names {urls.shown(child)}, which leads to the index "
+        "itself or to another child. Mend the index"
+    )
+
+
+def _refuse_index(name: str, seen: bytes, index: str) -> None:
+    if look.is_sitemapindex(seen):
+        raise SourceError(
+            f"{printable(name)}: this is an index within the index {printable(index)}, which none "
+            "may list. Name it by itself"
+        )
+
+
+# -- the children of an index that lie beside it ----------------------------------------------
 
 
 class _Child:
@@ -139,12 +287,9 @@ class _Child:
             source = opened.enter_context(
                 open_source(self.name, limits=limits, spool=self._spool, report=report)
             )
-            if look.is_sitemapindex(source.prefix):
-                raise SourceError(
-                    f"{printable(self.name)}: this is an index within the index "
-                    f"{printable(self._index)}, which none may list. Name it by itself"
-                )
-            document = _reader(_row(source, None))(source.stream, options, report)
+            _refuse_index(self.name, source.prefix, self._index)
+            row = _row(source, source.prefix, None)
+            document = _reader(row)(source.stream, options, report)
             self._source, self._is_done = source, False
             return _Open(document, opened.pop_all(), self._finished)
         raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
@@ -180,19 +325,28 @@ class _Open:
 
 
 class _Followed:
-    """An index, read for a program: the entries of its children, one after the other."""
+    """What is read in the place of a source, for a program: one document after the other."""
 
     is_late = False
 
     def __init__(self, intake: Intake, options: ReadOptions, report: Report) -> None:
-        self.feed = Feed(format="sitemap", source=options.name)
         self.children = intake.children or ()
         self._inputs = intake.inputs
         self._options = options
         self._report = report
+        self._index = Feed(format="sitemap", source=intake.name)
+        self._first: Document | None = None
+        if intake.children is None:
+            self._first = _begun(intake.inputs[0], options, report)
+
+    @property
+    def feed(self) -> Feed:
+        """An index has none to speak of; of a feed in pages the first has it."""
+        return self._index if self._first is None else self._first.feed
 
     @property
     def entries(self) -> Iterator[Entry]:
-        for given in self._inputs:
-            options = replace(self._options, name=given.name)
-            yield from given.open(options, by_source(self._report, given.name)).entries
+        for number, given in enumerate(self._inputs):
+            first = None if number else self._first
+            document = first or _begun(given, self._options, self._report)
+            yield from document.entries

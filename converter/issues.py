@@ -31,6 +31,16 @@ class Severity(IntEnum):
 class Code(StrEnum):
     """Every kind of issue there is."""
 
+    # fetching
+    SOURCE_MOVED = "source-moved"
+    CHARSET_DISAGREES = "charset-disagrees"
+    CACHE_UNUSABLE = "cache-unusable"
+    # finding
+    CHILD_ELSEWHERE = "child-elsewhere"
+    FEED_FAILED = "feed-failed"
+    PAGE_FAILED = "page-failed"
+    PAGES_CUT = "pages-cut"
+    PAGES_CIRCLE = "pages-circle"
     # the document
     XML_REPAIRED = "xml-repaired"
     XML_BROKEN = "xml-broken"
@@ -44,6 +54,8 @@ class Code(StrEnum):
     ENTRY_SKIPPED = "entry-skipped"
     ENTRY_TOO_LARGE = "entry-too-large"
     ENTRY_FILTERED = "entry-filtered"
+    ENTRY_DROPPED = "entry-dropped"
+    ENTRY_EXPIRED = "entry-expired"
     LOC_FROM_ID = "loc-from-id"
     LOC_FROM_MEDIA = "loc-from-media"
     LOC_PASSED_OVER = "loc-passed-over"
@@ -105,6 +117,7 @@ class Code(StrEnum):
     # extensions of the target
     NEWS_SKIPPED = "news-skipped"
     NEWS_NAME_CLEANED = "news-name-cleaned"
+    NEWS_EMPTY = "news-empty"
     HREFLANG_INCOMPLETE = "hreflang-incomplete"
     HREFLANG_UNUSUAL = "hreflang-unusual"
     DROPPED_FIELD = "dropped-field"
@@ -131,10 +144,16 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
     dict.fromkeys(Code, _WARNING)
     | dict.fromkeys(
         (
+            Code.SOURCE_MOVED,
+            Code.CHARSET_DISAGREES,
+            Code.CHILD_ELSEWHERE,
+            Code.PAGES_CIRCLE,
             Code.HEADER_LATE,
             Code.ELEMENT_MISPLACED,
             Code.ENTRY_SKIPPED,
             Code.ENTRY_FILTERED,
+            Code.ENTRY_DROPPED,
+            Code.ENTRY_EXPIRED,
             Code.LOC_PASSED_OVER,
             Code.URL_NORMALISED,
             Code.URL_SESSION_ID_REMOVED,
@@ -148,6 +167,7 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
             Code.RATING_UNMAPPED,
             Code.RESTRICTION_IGNORED,
             Code.VIDEO_BLOCKED,
+            Code.NEWS_EMPTY,
             Code.HREFLANG_INCOMPLETE,
             Code.DROPPED_FIELD,
             Code.ALTERED_FIELD,

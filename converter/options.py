@@ -75,6 +75,10 @@ class PassOptions:
     lastmod: Literal["auto", "updated", "published", "none"] = "auto"
     sitemap_url: str | None = None
     """For the scope check (mapping 1.5)."""
+    drop: tuple[str, ...] = ()
+    """`--drop`: also what a merged source gives."""
+    expired_before: datetime | None = None
+    """`--expire`: entries that were last modified earlier go; those without a date stay."""
 
 
 @record
@@ -89,6 +93,8 @@ class WriteOptions:
     videos: bool = True
     news_name: str | None = None
     news_language: str | None = None
+    news_apart: bool = False
+    """News has a file of its own: here are only pages."""
     mobile: bool = False
     legacy_tags: bool = False
     limit_urls: int | None = None
@@ -140,8 +146,6 @@ class LiveOptions:
     min_urls: int | None = None
     fail_if_shrinks: float | None = None
     """Percent of the URLs of the present output."""
-    expire_days: int | None = None
-    drop: tuple[str, ...] = ()
     news_output: str | None = None
     news_empty: Literal["keep", "remove"] = "keep"
     robots: str | None = None

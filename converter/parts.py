@@ -20,7 +20,7 @@ from converter.seams import (
     Writer,
 )
 
-__all__ = ["pack"]
+__all__ = ["Box", "cut", "pack", "stretch", "too_large"]
 
 #: How much is held before it goes to the spool, and read back from it at once.
 _CHUNK_BYTES: Final = 1024 * 1024
@@ -45,14 +45,14 @@ def pack(
     Raises:
         RuntimeError: a part was not walked to its end before the next was asked for.
     """
-    shelf = _Shelf(_Box(1, writer, feed, limits, spool))
+    shelf = _Shelf(Box(1, writer, feed, limits, spool))
     try:
         for item, told in _seen(writer, entries, report):
             for name, rendered in _left(item, writer, told, shelf):
                 if not shelf.box.holds(rendered):
-                    following = _Box(shelf.box.number + 1, writer, feed, limits, spool)
+                    following = Box(shelf.box.number + 1, writer, feed, limits, spool)
                     if not following.holds(rendered):
-                        report(_too_large(name, rendered))
+                        report(too_large(*name, rendered))
                         continue
                     yield from shelf.box.parts()
                     shelf.box = following
@@ -70,7 +70,7 @@ def _seen(writer: Writer, items: Iterable[Item], report: Report) -> Iterator[tup
         if issue.code is not Code.DROPPED_FIELD:  # counted already, as that of the run
             report(issue)
 
-    for item in items:
+    for item in _captioned(items):
         if attentive is None or not isinstance(item, Ready):
             yield item, report
             continue
@@ -78,7 +78,7 @@ def _seen(writer: Writer, items: Iterable[Item], report: Report) -> Iterator[tup
         while start < count:
             stop = attentive.see(item, start)
             if start < stop:
-                whole = item if stop - start == count else _stretch(item, start, stop)
+                whole = item if stop - start == count else stretch(item, start, stop)
                 _tell(whole, report)
                 yield whole, report
             if stop < count:
@@ -86,7 +86,17 @@ def _seen(writer: Writer, items: Iterable[Item], report: Report) -> Iterator[tup
             start = stop + 1
 
 
-def _stretch(run: Ready, start: int, stop: int) -> Ready:
+def _captioned(items: Iterable[Item]) -> Iterator[Item]:
+    """Render pages of lists where that was left for the end."""
+    for item in items:
+        if isinstance(item, Listed) and item.captioned is not None:
+            yield from item.captioned(item)
+        else:
+            yield item
+
+
+def stretch(run: Ready, start: int, stop: int) -> Ready:
+    """Give a part of a run, which stays as it is."""
     part = replace(run)
     part.keep(range(start, stop))
     return part
@@ -117,8 +127,8 @@ def _left(item: Item, writer: Writer, report: Report, shelf: _Shelf) -> Iterator
     else:
         rest: Listed | None = shelf.box.filled(item)
         while rest is not None:
-            yield from _lines(_cut(rest, 0, _FEW))
-            rest = shelf.box.filled(_cut(rest, _FEW, len(rest.locs)))
+            yield from _lines(cut(rest, 0, _FEW))
+            rest = shelf.box.filled(cut(rest, _FEW, len(rest.locs)))
 
 
 def _lines(run: Listed) -> Iterator[_Named]:
@@ -127,7 +137,7 @@ def _lines(run: Listed) -> Iterator[_Named]:
         yield (run.lines[place], run.locs[place]), Rendered(body, run.prefixes)
 
 
-def _cut(run: Listed, start: int, stop: int) -> Listed:
+def cut(run: Listed, start: int, stop: int) -> Listed:
     """Give a stretch of a run, with all that is written of it."""
     locs, texts, lines = run.locs[start:stop], run.texts[start:stop], run.lines[start:stop]
     return replace(run, locs=locs, texts=texts, lines=lines)
@@ -146,8 +156,8 @@ def _one_by_one(run: Ready) -> Iterator[_Named]:
         yield (run.line_of(place), run.locs[place]), rendered
 
 
-def _too_large(named: tuple[int | None, str | None], rendered: Rendered) -> Issue:
-    line, name = named
+def too_large(line: int | None, name: str | None, rendered: Rendered) -> Issue:
+    """Say of an entry that it is larger than a part may be."""
     return Issue(
         code=Code.ENTRY_TOO_LARGE,
         message=f"no file has room for the {len(rendered.body):,} bytes of this entry; left out",
@@ -164,10 +174,10 @@ def _within(count: int, limit: int | None) -> bool:
 class _Shelf:
     """Where a part stands while it is filled; when it is full, the next one takes its place."""
 
-    box: _Box
+    box: Box
 
 
-class _Box:
+class Box:
     """The body of one part, on its way through memory or disk."""
 
     __slots__ = (
@@ -210,6 +220,11 @@ class _Box:
         self._frames: dict[frozenset[str], int] = {}
         self._entries = self._images = self._videos = self._news = 0
         self._drained = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added."""
+        return not self._entries
 
     # -- filling ------------------------------------------------------------------------------
 
@@ -255,8 +270,8 @@ class _Box:
         if most is not None:
             count = min(count, most - self._entries)
         while count > _FEW or count == len(run.locs):
-            if self.takes(run if count == len(run.locs) else _cut(run, 0, count)):
-                return _cut(run, count, len(run.locs)) if count < len(run.locs) else None
+            if self.takes(run if count == len(run.locs) else cut(run, 0, count)):
+                return cut(run, count, len(run.locs)) if count < len(run.locs) else None
             if count <= _FEW:
                 break
             count //= 2

@@ -42,7 +42,7 @@ from converter.values import dates, urls
 if TYPE_CHECKING:
     from converter.foundry import Shortcut
 
-__all__ = ["Conversion", "Input"]
+__all__ = ["Conversion", "Input", "part_limits"]
 
 #: How often progress is told of, in entries.
 _PROGRESS_EVERY: Final = 500
@@ -56,6 +56,8 @@ class Input:
     open: Callable[[ReadOptions, Report], Document]
     raw: Raw | None = None
     """What may be read ahead of its reader; None: it may not."""
+    url: str | None = None
+    """Where it was fetched from, after redirects."""
 
 
 @record(frozen=False)
@@ -81,6 +83,14 @@ class Conversion:
     """Entries without a page go with this host: they are reported once."""
     jobs: int = 1
     """How many processes may work on one input."""
+    keeps_versions: bool = False
+    """Others see to it that language versions are in the output."""
+    is_plain: bool = False
+    """Entries are asked for one by one: nothing takes the short way."""
+    heading: Feed | None = None
+    """The header that is written, if it is not to be that of an input."""
+    joined: Callable[[Iterator[Item]], Iterator[Item]] = iter
+    """What else happens to entries that are each there once, before they get their order."""
 
     tally: Tally = field(default_factory=Tally)
     first_loc: str | None = None
@@ -102,13 +112,15 @@ class Conversion:
     @property
     def feed(self) -> Feed:
         """The header of the first input that has one, as far as it was read."""
+        if self.heading is not None:
+            return self.heading
         return Feed() if self._heading is None else self._heading.feed
 
     @property
     def merger(self) -> Merger:
         """What is known of duplicates."""
         if self._merger is None:
-            self._merger = Merger(self.passes.now)
+            self._merger = Merger(self.passes.now, keeps_versions=self.keeps_versions)
         return self._merger
 
     @property
@@ -133,12 +145,9 @@ class Conversion:
 
     def parts(self) -> Iterator[Part]:
         """Walk the inputs once and give the output's parts, each to be drained in turn."""
-        writer = self.target.writer
-        if writer is None:  # registry.writable() has seen to that
-            raise TypeError(f"{self.target.name} has no writer")
-        writing = writer(self.write)
-        limits = _narrowed(self.target.part_limits, self.write)
-        told = self._losing(self._by_source(self.report_written))
+        writing = self.target.writing(self.write)
+        limits = part_limits(self.target, self.write)
+        told = self.telling(self.report_written)
         entries = self.entries()
         try:
             yield from pack(writing, entries, lambda: self.feed, limits, self.spool, told)
@@ -151,8 +160,16 @@ class Conversion:
                 raise
             return  # what was missed (a language, say) may stand in the header that came late
         writing.finish(told)
+        self.conclude()
+
+    def conclude(self) -> None:
+        """A walk has ended: settle what needs no other one for it."""
         if not self._is_late:
             self.merger.settle()
+
+    def telling(self, report: Report) -> Report:
+        """Give what takes issues of the writer, of the entry that was given last."""
+        return self._losing(self._by_source(report))
 
     def completed(self, issue: Issue) -> Issue | None:
         """Complete an issue that was reported before all was known; None: it never was."""
@@ -170,23 +187,15 @@ class Conversion:
         entries = check.apply(entries, told_of_hosts)
         if self.only_host is not None:
             entries = (entry for entry in _plain(entries) if self._is_of_host(entry))
-        if passes.include or passes.exclude:
-            entries = select.matching(_plain(entries), passes.include, passes.exclude, report)
-        if passes.since or passes.until or passes.require_lastmod:
-            entries = select.between(
-                _plain(entries),
-                passes.since,
-                passes.until,
-                passes.require_lastmod,
-                self._lastmod,
-                report,
-            )
-        entries = self._distinct(self.merger.unite(entries, report))
+        entries = select.chosen(entries, passes, self.lastmod_of, report)
+        entries = self.merger.unite(entries, report)
+        entries = select.unexpired(entries, passes.expired_before, self.lastmod_of, report)
+        entries = self.joined(self._distinct(entries))
         if self.is_split and self.only_host is None:
             return entries  # only the hosts are looked for: each has its own order and number
         order = passes.sort or self.target.order
         if order != "input":
-            entries = select.ordered(entries, order, self._lastmod, self.spool)
+            entries = select.ordered(entries, order, self.lastmod_of, self.spool)
         if passes.max_entries is not None:
             entries = select.first(_plain(entries), passes.max_entries)
         return self._offered(entries, lambda: check.summarise(told_of_hosts))
@@ -196,7 +205,8 @@ class Conversion:
             return self.takes_homeless
         return urls.host_of(entry.loc) == self.only_host
 
-    def _lastmod(self, entry: Entry) -> Moment | None:
+    def lastmod_of(self, entry: Entry) -> Moment | None:
+        """Give the date that is written of an entry."""
         chosen = dates.lastmod(
             entry.published, entry.updated, policy=self.passes.lastmod, now=self.passes.now
         )
@@ -206,7 +216,8 @@ class Conversion:
         """Read the inputs in the order given, one after the other."""
         losses = self.target.losses(self.write)
         raws = [given.raw for given in self.inputs]
-        is_open = shortcut.is_open(self.target, self.read, self.passes, self.write)
+        options = (self.read, self.passes, self.write)
+        is_open = not self.is_plain and shortcut.is_open(self.target, *options)
         with Ahead(raws, self._options_of, self.jobs, is_open=is_open) as ahead:
             for number, given in enumerate(self.inputs):
                 self._source = given.name
@@ -223,8 +234,8 @@ class Conversion:
                     self._is_late = True
 
     def _options_of(self, number: int) -> ReadOptions:
-        name = self.inputs[number].name
-        return replace(self.read, name=name, header=self._headers.get(number))
+        given, header = self.inputs[number], self._headers.get(number)
+        return replace(self.read, name=given.name, source_url=given.url, header=header)
 
     def _opened(self, number: int, given: Input, *, is_open: bool) -> Document:
         """Begin to read an input, by the short way where there is one."""
@@ -386,8 +397,9 @@ def _without_hosts(report: Report, is_split: bool) -> Report:
     return lambda issue: None if issue.code in _OF_HOSTS else report(issue)
 
 
-def _narrowed(limits: PartLimits, options: WriteOptions) -> PartLimits:
+def part_limits(target: Format, options: WriteOptions) -> PartLimits:
     """Make a format's limits smaller, where that is asked for and the format has any."""
+    limits = target.part_limits
     if limits == PartLimits():
         return limits
     return replace(

@@ -26,6 +26,8 @@ def is_open(target: Format, read: ReadOptions, passes: PassOptions, write: Write
         passes.require_lastmod,
         passes.max_entries,
         passes.sitemap_url,
+        passes.drop,
+        passes.expired_before,
     )
     tells = write.tell_losses or write.news_name or read.scan_html
     return not tells and not any(selects)

@@ -68,7 +68,12 @@ ONLY_COMMAND_LINE = {
 ONLY_LIBRARY = {"tell_losses"}
 
 #: Keywords whose option has another name: one of several values, or a word of Python's.
-RENAMED = {"from": "format", "keep_param": "keep_params", "drop_param": "drop_params"}
+RENAMED = {
+    "from": "format",
+    "header": "headers",
+    "keep_param": "keep_params",
+    "drop_param": "drop_params",
+}
 
 
 def test_every_keyword_has_its_option_and_every_option_its_keyword() -> None:

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from converter.cli import run
 from converter.cli.grammar import SECTIONS
 from converter.errors import OptionError
-from converter.keywords import ConvertOptions, Job, job_of
+from converter.keywords import ConvertOptions, Job, job_of, together
 from converter.model import Precision
 from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
+from converter.registry import FORMATS
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 CET = timezone(timedelta(hours=1))
@@ -92,6 +93,40 @@ def test_a_job_can_be_sent_to_another_process() -> None:
         ("description", "D", "write", "description", "D"),
         ("author", "A", "write", "author", "A"),
         ("self_url", "http://ex.com/f", "write", "self_url", "http://ex.com/f"),
+        ("timeout", 30, "fetch", "timeout_s", 30.0),
+        ("timeout", 2.5, "fetch", "timeout_s", 2.5),
+        ("retries", 0, "fetch", "retries", 0),
+        (
+            "user_agent",
+            "me/1.0 (+https://ex.com)",
+            "fetch",
+            "user_agent",
+            "me/1.0 (+https://ex.com)",
+        ),
+        ("headers", ["A: b", "C:d, e"], "fetch", "headers", (("A", "b"), ("C", "d, e"))),
+        ("headers", "X-Key:  1 2 ", "fetch", "headers", (("X-Key", "1 2"),)),
+        ("cache", "fetched", "fetch", "cache", "fetched"),
+        ("allow_private_hosts", True, "fetch", "allow_private_hosts", True),
+        ("all_feeds", True, "fetch", "all_feeds", True),
+        ("follow_pages", True, "fetch", "follow_pages", True),
+        ("max_pages", 5, "fetch", "max_pages", 5),
+        ("keep_going", True, "fetch", "keep_going", True),
+        (
+            "merge",
+            ["old.xml", "https://ex.com/s"],
+            "live",
+            "merge",
+            ("old.xml", "https://ex.com/s"),
+        ),
+        ("merge", "old.xml", "live", "merge", ("old.xml",)),
+        ("update", True, "live", "update", True),
+        ("part_by", "month", "live", "part_by", "month"),
+        ("min_urls", 10, "live", "min_urls", 10),
+        ("fail_if_shrinks", 12.5, "live", "fail_if_shrinks", 12.5),
+        ("fail_if_shrinks", 0, "live", "fail_if_shrinks", 0.0),
+        ("news_empty", "remove", "live", "news_empty", "remove"),
+        ("drop", ["/a", "/b"], "passes", "drop", ("/a", "/b")),
+        ("expire", 15, "passes", "expired_before", datetime(2025, 12, 31, 12, tzinfo=UTC)),
     ],
 )
 def test_a_keyword_arrives_where_it_is_needed(
@@ -179,6 +214,28 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("max_bytes", "5TB", ("--max-bytes",)),
         ("max_bytes", -1, ("--max-bytes",)),
         ("max_bytes", "1" * 10_000, ("--max-bytes",)),
+        ("timeout", 0, ("--timeout", "at least 1 and at most 86,400")),
+        ("timeout", float("nan"), ("--timeout",)),
+        ("timeout", "3", ("--timeout",)),
+        ("retries", -1, ("--retries", "at least 0 and at most 10")),
+        ("retries", 11, ("--retries",)),
+        ("user_agent", "a\r\nHost: b", ("--user-agent", "one line of ASCII")),
+        ("user_agent", "", ("--user-agent",)),
+        ("headers", "Authorization", ("--header", "'Authorization: Bearer 123'")),
+        ("headers", "A b: c", ("--header",)),
+        ("headers", "A: b\nC: d", ("--header",)),
+        ("headers", "A:", ("--header",)),
+        ("max_pages", 0, ("--max-pages", "at least 1")),
+        ("part_by", "day", ("--part-by", "month, year")),
+        ("min_urls", 0, ("--min-urls", "at least 1")),
+        ("fail_if_shrinks", 101, ("--fail-if-shrinks", "at least 0 and at most 100")),
+        ("fail_if_shrinks", -1, ("--fail-if-shrinks",)),
+        ("expire", 0, ("--expire", "at least 1")),
+        ("expire", 10**9, ("--expire", "36,525")),
+        ("drop", "*", ("--drop", '"*"', "no regular expression")),
+        ("news_empty", "hide", ("--news-empty", "keep, remove")),
+        ("news_output", "news.xml", ("--news-output", "--news NAME")),
+        ("robots", "robots.txt", ("--robots", "--sitemap-url URL")),
     ],
 )
 def test_what_cannot_be_is_refused_by_the_name_that_it_has_for_users(
@@ -193,6 +250,75 @@ def test_what_cannot_be_is_refused_by_the_name_that_it_has_for_users(
         assert word in message
 
 
+def test_what_a_header_says_is_told_to_nobody() -> None:
+    with pytest.raises(OptionError) as raised:
+        job(headers=["Authorization: secret\x00"])
+    assert "secret" not in str(raised.value)
+    assert "secret" not in repr(job(headers=["Authorization: secret"]))
+
+
+URL = "https://ex.com/sitemap.xml"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"update": True, "split_hosts": True}, ("--update and --split-hosts", "--host")),
+        ({"part_by": "year", "split_hosts": True}, ("--part-by and --split-hosts",)),
+        ({"update": True, "sort": "url"}, ("--update and --sort",)),
+        ({"part_by": "month", "sort": "newest"}, ("--part-by and --sort",)),
+        (
+            {"robots": "robots.txt", "sitemap_url": URL, "split_hosts": True},
+            ("--robots and --split-hosts",),
+        ),
+        (
+            {"news_output": "n.xml", "news": "N", "split_hosts": True},
+            ("--news-output and --split-hosts",),
+        ),
+    ],
+)
+def test_what_cannot_be_together_is_refused_by_both_names(
+    given: dict[str, Any], words: tuple[str, ...]
+) -> None:
+    with pytest.raises(OptionError) as raised:
+        job(**given)
+    for word in words:
+        assert word in str(raised.value)
+    for name in given.keys() - {"sitemap_url", "news"}:
+        job(**{key: value for key, value in given.items() if key != name})
+
+
+def test_what_is_together_is_kept() -> None:
+    given = job(news_output="n.xml", news="N", robots="robots.txt", sitemap_url=URL, update=True)
+    assert (given.live.news_output, given.live.robots) == ("n.xml", "robots.txt")
+    assert job(update=True, sort="input").passes.sort == "input"
+
+
+@pytest.mark.parametrize(
+    ("given", "to", "is_stream", "words"),
+    [
+        ({"update": True}, "sitemap", True, ("--update", "-o PATH")),
+        ({"part_by": "month"}, "sitemap", True, ("--part-by", "-o PATH")),
+        ({"robots": "r.txt", "sitemap_url": URL}, "sitemap", True, ("--robots", "-o PATH")),
+        ({"part_by": "month"}, "txt", False, ("--part-by", "no index", "--to sitemap")),
+        ({"part_by": "year"}, "atom", False, ("--part-by", "Atom")),
+    ],
+)
+def test_what_cannot_be_had_of_an_output_is_refused(
+    given: dict[str, Any], to: str, is_stream: bool, words: tuple[str, ...]
+) -> None:
+    with pytest.raises(OptionError) as raised:
+        together.check_target(job(**given), FORMATS[to], is_stream=is_stream)
+    for word in words:
+        assert word in str(raised.value)
+
+
+def test_a_file_can_hold_all_that_lives() -> None:
+    given = job(update=True, part_by="month", robots="r.txt", sitemap_url=URL)
+    together.check_target(given, FORMATS["sitemap"], is_stream=False)
+    together.check_target(job(), FORMATS["txt"], is_stream=True)
+
+
 def test_a_keyword_that_there_is_not_is_a_fault_of_the_program() -> None:
     with pytest.raises(TypeError, match="'a_b'"):
         job(colour=1, a_b=2)
@@ -205,7 +331,19 @@ def test_the_words_of_the_command_line_are_the_keywords() -> None:
     assert ours - {"help", "version"} == ConvertOptions.__annotations__.keys() - only_library
 
 
-NUMBERS = ("limit_bytes", "limit_urls", "max_bytes", "max_entries", "priority")
+NUMBERS = (
+    "expire",
+    "fail_if_shrinks",
+    "limit_bytes",
+    "limit_urls",
+    "max_bytes",
+    "max_entries",
+    "max_pages",
+    "min_urls",
+    "priority",
+    "retries",
+    "timeout",
+)
 
 
 @pytest.mark.property

@@ -17,6 +17,7 @@ import pytest
 import converter
 from converter import Code, Entry, OptionError, RefusedError, Result, SinkError, run
 from converter.issues import Issue, Severity
+from converter.run import publishing
 
 NOON = "1768478400"  # 2026-01-15T12:00:00Z
 INDEX = (
@@ -230,7 +231,7 @@ def test_several_files_do_not_fit_into_one_stream(target: Any) -> None:
 
 
 def test_an_index_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST_PARTS", 2)
+    monkeypatch.setattr(publishing, "MOST_PARTS", 2)
     with pytest.raises(OptionError, match="raise --limit-urls"):
         converter.convert(listed(*numbered(3)), "s.xml", limit_urls=1)
     assert tree() == {}

@@ -19,8 +19,8 @@ __all__ = ["program"]
 _SUMMARY = """\
 Feeds, sitemaps and URL lists in, valid XML sitemaps out; or feeds, or lists.
 
-SOURCE is a file, or - for standard input; several become one output. Without a SOURCE, standard
-input is read. Data goes to standard output or --output, everything else to standard error.
+SOURCE is a file, a URL, or - for standard input; several become one output. Without a SOURCE,
+standard input is read. Data goes to standard output or --output, all else to standard error.
 """
 
 _COMMANDS = (

@@ -31,6 +31,11 @@ _TYPED_TEXT: Mapping[str, tuple[type, ...]] = MappingProxyType(
     }
 )
 
+#: By the type of the option, what a file must say; else a text.
+_WANTED: Mapping[object, tuple[str, tuple[type, ...]]] = MappingProxyType(
+    {click.INT: ("a whole number", (int,)), click.FLOAT: ("a number", (int, float))}
+)
+
 
 def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) -> str | None:
     """Make the file's options the defaults of this command line.
@@ -128,6 +133,4 @@ def _value(key: str, value: object, option: click.Option, place: str) -> object:
 def _wanted(option: click.Option) -> tuple[str, tuple[type, ...]]:
     if option.is_flag:
         return "true or false", (bool,)
-    if option.type is click.INT:
-        return "a whole number", (int,)
-    return "a text", (str,)
+    return _WANTED.get(option.type, ("a text", (str,)))

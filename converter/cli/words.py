@@ -12,7 +12,7 @@ from click.types import StringParamType
 if TYPE_CHECKING:
     from converter.seams import Format
 
-__all__ = ["ListWord", "complete_path", "complete_readable", "complete_writable"]
+__all__ = ["LineWord", "ListWord", "complete_path", "complete_readable", "complete_writable"]
 
 
 class ListWord(StringParamType):
@@ -20,6 +20,13 @@ class ListWord(StringParamType):
 
     def split_envvar_value(self, rv: str | None) -> list[str]:
         return [word.strip() for word in (rv or "").split(",") if word.strip()]
+
+
+class LineWord(StringParamType):
+    """The same for words that may hold spaces and commas: its variable holds one a line."""
+
+    def split_envvar_value(self, rv: str | None) -> list[str]:
+        return [word.strip() for word in (rv or "").splitlines() if word.strip()]
 
 
 def complete_readable(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:

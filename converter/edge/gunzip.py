@@ -19,16 +19,20 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
-__all__ = ["MAGIC", "unpacked"]
+__all__ = ["MAGIC", "WBITS_GZIP", "unpacked"]
 
 MAGIC = b"\x1f\x8b"
-_WBITS_GZIP = 31
+WBITS_GZIP = 31
 _PACKED_CHUNK_BYTES = 32 * 1024
 _UNPACKED_CHUNK_BYTES = 256 * 1024
 
 
-def unpacked(raw: BinaryIO, name: str, limits: Limits, report: Report) -> BinaryIO:
+def unpacked(
+    raw: BinaryIO, name: str, limits: Limits, report: Report, *, wbits: int = WBITS_GZIP
+) -> BinaryIO:
     """A stream of what `raw` holds, at its beginning; closing it leaves `raw` open.
+
+    `wbits` is what `zlib.decompressobj` is told: DEFLATE comes in other frames over HTTP.
 
     Members that follow one another are one stream, and padding with NUL is none of our business.
     A wrong checksum, an early end and junk at the end are reported once, as `gzip-repaired`.
@@ -37,14 +41,18 @@ def unpacked(raw: BinaryIO, name: str, limits: Limits, report: Report) -> Binary
         DocumentError: nothing can be unpacked; raised by the first read.
         LimitError: raised by any read.
     """
-    return io.BufferedReader(_Unpacked(raw, name, limits, report), _UNPACKED_CHUNK_BYTES)
+    return io.BufferedReader(_Unpacked(raw, name, limits, report, wbits), _UNPACKED_CHUNK_BYTES)
 
 
 class _Unpacked(io.RawIOBase):
     """Goes forward by unpacking, and back by beginning again."""
 
-    def __init__(self, raw: BinaryIO, name: str, limits: Limits, report: Report) -> None:
+    def __init__(
+        self, raw: BinaryIO, name: str, limits: Limits, report: Report, wbits: int
+    ) -> None:
         self._raw = raw
+        self._wbits = wbits
+        self._what = "gzip" if wbits == WBITS_GZIP else "deflate"
         self._name = name
         self._limits = limits
         self._report = report
@@ -53,7 +61,7 @@ class _Unpacked(io.RawIOBase):
 
     def _begin(self) -> None:
         self._raw.seek(0)
-        self._member: _Decompress | None = zlib.decompressobj(_WBITS_GZIP)
+        self._member: _Decompress | None = zlib.decompressobj(self._wbits)
         self._is_near_fault = False
         self._packed = b""
         self._packed_bytes = 0
@@ -123,7 +131,7 @@ class _Unpacked(io.RawIOBase):
         while len(rest) < len(MAGIC) and (more := self._raw.read(_PACKED_CHUNK_BYTES)):
             rest = (rest + more).lstrip(b"\0")
         self._packed = rest
-        self._member = zlib.decompressobj(_WBITS_GZIP) if rest.startswith(MAGIC) else None
+        self._member = zlib.decompressobj(self._wbits) if rest.startswith(MAGIC) else None
         if rest and self._member is None:
             self._end_early("are followed by something else", pending)
 
@@ -131,12 +139,12 @@ class _Unpacked(io.RawIOBase):
         self._member = None
         if self._at + pending == 0:
             raise DocumentError(
-                f"{printable(self._name)}: the gzip data {fault}, and nothing can be unpacked. "
-                "Fetch or copy it again"
+                f"{printable(self._name)}: the {self._what} data {fault}, and nothing can be "
+                "unpacked. Fetch or copy it again"
             )
         if not self._reported:
             self._reported = True
-            message = f"the gzip data {fault}; what could be unpacked before that is used"
+            message = f"the {self._what} data {fault}; what could be unpacked before that is used"
             self._report(Issue(code=Code.GZIP_REPAIRED, message=message, source=self._name))
 
     def _guard(self) -> None:

@@ -1,11 +1,12 @@
-"""Opens what is converted: a path, standard input or a stream, unpacked and fit to be rewound.
+"""Opens what is converted: a path, standard input, a stream or a URL, unpacked and rewindable.
 
     with open_source("blog.rss.gz", limits=limits, spool=spool, report=report) as source:
         row = registry.detect(source.prefix, extension=source.extension, name=source.name)
         document = row.read(source.stream, options, report)
 
 A regular file is used as it lies there. What cannot be rewound (standard input, pipes) is copied
-to the spool first. What is compressed is unpacked as it is read, by content and not by name.
+to the spool first, and what is fetched comes there anyway. What is compressed is unpacked as it
+is read, by content and not by name.
 """
 
 from __future__ import annotations
@@ -18,15 +19,20 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import PurePath
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+from urllib.parse import unquote, urlsplit
 
 from converter.edge import gunzip
+from converter.edge.fetched import Fetched
 from converter.errors import LimitError, OptionError, SinkError, SourceError
 from converter.issues import Report, printable
 from converter.options import Limits
 from converter.record import record
 from converter.seams import Spool
 from converter.values import urls
+
+if TYPE_CHECKING:
+    from converter.edge.web import Web
 
 __all__ = ["PREFIX_BYTES", "Source", "open_source"]
 
@@ -36,6 +42,17 @@ PREFIX_BYTES = 64 * 1024
 _CHUNK_BYTES = 256 * 1024
 
 _URL = re.compile(r"([a-z][a-z0-9+.\-]{1,20})://.*", re.IGNORECASE | re.DOTALL)
+
+_SCHEMES = frozenset({"http", "https"})
+
+#: Scheme -> what to say of it; of http(s) where there is no `web`.
+_SCHEME_REFUSALS = {
+    "file": "name the file by its path, without file://",
+    "feed": "write http:// or https:// in the place of feed://",
+    "ftp": "only http:// and https:// are fetched; download it first, as with curl -O URL",
+    "http": "nothing is fetched here; name a file, or - for standard input",
+    "https": "nothing is fetched here; name a file, or - for standard input",
+}
 
 #: errno -> what to say of it.
 _REFUSALS = {
@@ -55,7 +72,8 @@ class Source:
     """One opened source."""
 
     name: str
-    """As it was given: the path; `-` for standard input and for a stream without a name."""
+    """As it was given: the path, or the URL without credentials; `-` for standard input and for a
+    stream without a name."""
     stream: BinaryIO
     """Unpacked, at its beginning, can be rewound."""
     prefix: bytes
@@ -70,24 +88,48 @@ class Source:
     """As a server named it."""
     url: str | None = None
     """Where it was fetched from, after redirects."""
+    links: tuple[tuple[str, str], ...] = ()
+    """(rel, absolute URL) of its Link header."""
+    is_unchanged: bool = False
+    """The server said so, and it comes from the cache."""
 
 
 @contextmanager
 def open_source(
-    spec: str | os.PathLike[str] | BinaryIO, *, limits: Limits, spool: Spool, report: Report
+    spec: str | os.PathLike[str] | BinaryIO | Fetched,
+    *,
+    limits: Limits,
+    spool: Spool,
+    report: Report,
+    web: Web | None = None,
+    is_named: bool = True,
 ) -> Iterator[Source]:
     """Open a path, `-` for standard input, or a binary stream; a stream that was given stays open.
 
+    Args:
+        spec: the source; with `web` also a URL, or what `web` has fetched already.
+        limits: guards.
+        spool: gives temporary files.
+        report: is told of what was repaired.
+        web: fetches.
+        is_named: as for `Web.fetch`.
+
     Raises:
-        SourceError: it is missing, no file, or may not be read; or it is a URL.
+        SourceError: it is missing, no file, or may not be read; or it is a URL of no use.
+        HttpError: no server gave it.
         DocumentError: it is gzip of which nothing can be unpacked.
         LimitError: it is larger than `limits` allow; also later, while it is read.
         SinkError: there is no room to spool it.
         OptionError: it is neither path nor binary stream.
     """
     with ExitStack() as closing:
-        name, given = _opened(spec, closing)
-        raw = _rewindable(name, given, limits, spool, closing)
+        if isinstance(spec, str) and (scheme := _URL.fullmatch(spec)):
+            spec = _fetched(spec, scheme[1].lower(), web, is_named=is_named)
+        if isinstance(spec, Fetched):
+            about, name, raw = spec, spec.asked, closing.enter_context(spec.stream)
+        else:
+            name, given = _opened(spec, closing)
+            about, raw = None, _rewindable(name, given, limits, spool, closing)
         total_bytes = _size(raw)
         stream: BinaryIO = raw
         if _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC:
@@ -99,10 +141,23 @@ def open_source(
             name=name,
             stream=stream,
             prefix=prefix,
-            extension=_extension(name),
+            extension=_extension(unquote(urlsplit(about.url).path) if about else name),
             total_bytes=total_bytes,
             consumed=raw.tell,
+            media_type=about.media_type if about else None,
+            url=about.url if about else None,
+            links=about.links if about else (),
+            is_unchanged=about is not None and about.is_unchanged,
         )
+
+
+def _fetched(url: str, scheme: str, web: Web | None, *, is_named: bool) -> Fetched:
+    if scheme in _SCHEMES and web is not None:
+        return web.fetch(url, is_named=is_named)
+    said = _SCHEME_REFUSALS.get(
+        scheme, f"{scheme}:// cannot be fetched; wanted http:// or https://"
+    )
+    raise SourceError(f"{urls.shown(url)}: {said}")
 
 
 def _opened(spec: str | os.PathLike[str] | BinaryIO, closing: ExitStack) -> tuple[str, BinaryIO]:
@@ -127,8 +182,6 @@ def _opened(spec: str | os.PathLike[str] | BinaryIO, closing: ExitStack) -> tupl
 def _file(name: str) -> BinaryIO:
     if not name:
         raise SourceError("the name of a source is empty. Name a file, or - for standard input")
-    if found := _URL.fullmatch(name):
-        raise SourceError(_url_refused(found[1].lower(), urls.shown(name)))
     shown = printable(name)
     try:
         stream = open(name, "rb")  # noqa: SIM115, PTH123  # the caller's stack closes it
@@ -141,15 +194,6 @@ def _file(name: str) -> BinaryIO:
         stream.close()
         raise SourceError(f"{shown}: this is a disk; wanted a file, a pipe or standard input")
     return stream
-
-
-def _url_refused(scheme: str, shown: str) -> str:
-    if scheme == "file":
-        return f"{shown}: name the file by its path, without file://"
-    return (
-        f"{shown}: URLs as sources are not supported in this version; "
-        "fetch it first: curl -L URL | feed2sitemap -"
-    )
 
 
 def _rewindable(

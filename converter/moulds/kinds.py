@@ -125,7 +125,7 @@ PAGE: Final = Kind(
     "page",
     r"/[^<&\s\"']*(?:&amp;[^<&\s\"']*)*",
     lambda number, sort: (
-        f"/qp{number}x" if sort == 0 else f"/qq/w-{number}/{'p' * _LONG}/z?a={number}&amp;b=c"
+        f"/qp{number}x" if sort == 0 else f"/qq/w-{number}/z-{'p' * _LONG}?a={number}&amp;b=c"
     ),
     r"/[^<&\s\"'\]]*",
     loose=r"/[^<]*",

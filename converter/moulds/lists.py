@@ -20,9 +20,10 @@ from typing import BinaryIO, Final, NamedTuple, cast
 
 from converter.issues import Issue, Report, ignore
 from converter.model import Entry, Feed
+from converter.moulds.captions import Captions
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.passes.hygiene import hygiene
-from converter.seams import Attentive, Document, Format, Lines, Listed, Raw, Reader
+from converter.seams import Attentive, Document, Format, Lines, Listed, Raw, Reader, Ready
 from converter.values import urls
 
 __all__ = ["ListDocument", "Stencil", "by_block"]
@@ -62,7 +63,7 @@ class Stencil(NamedTuple):
     ) -> Stencil | None:
         """Learn it; None: more depends on a page than its own text, or on the other pages."""
         is_tight = write.limit_bytes is not None and write.limit_bytes < _ROOMY_BYTES
-        if (passes.sort or target.order) != "input" or target.writer is None or is_tight:
+        if (passes.sort or target.order) == "url" or target.writer is None or is_tight:
             return None
         writer = target.writer(write)
         if isinstance(writer, Attentive):
@@ -118,6 +119,10 @@ class Stencil(NamedTuple):
         return (ascii_letters + digits + marks).encode()
 
 
+#: Pages as they are: something is made of them when all are known.
+_BARE: Final = Stencil("", "", frozenset(), ())
+
+
 def _between(marks: list[str], token: str) -> str:
     return "".join(f"{mark}{token}" for mark in marks)
 
@@ -140,12 +145,16 @@ def by_block(
     """
     rules = urls.Rules.of(passes)
     stencil = Stencil.of(target, passes, write, rules)
+    captions = None if stencil else Captions.of(target, passes, write, rules)
+    stencil = _BARE if captions else stencil
 
     def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
         if stencil is None or given.lines is None:
             return given.reader(stream, options, report)
         lines = partial(given.lines, options)
-        return cast("Document", ListDocument(stream, lines, stencil, rules, excluded))
+        document = ListDocument(stream, lines, stencil, rules, excluded)
+        document.captioned = captions.runs if captions else None
+        return cast("Document", document)
 
     return read
 
@@ -155,6 +164,8 @@ class ListDocument:
 
     children: tuple[str, ...] = ()
     is_late: bool = False
+    captioned: Callable[[Listed], Iterator[Ready | Entry]] | None = None
+    """As in `Listed`."""
 
     def __init__(
         self,
@@ -285,6 +296,7 @@ class ListDocument:
             refused=refused,
             issues=issues,
             stand=self.stand,
+            captioned=self.captioned,
         )
 
     def _parted(self, run: Listed) -> Iterator[Entry | Listed]:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from html import escape as html_escape
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from converter.moulds.captions import is_plain_title
 from converter.moulds.kinds import AVERAGE, HTML, KEYWORDS, OTHER, PAGE
 from converter.moulds.mould import Days, Pages, Read
 from converter.moulds.pieces import Value
+from converter.values.text import deslug
 from converter.xml.emit import escape
 
 __all__ = ["Way", "cut", "loc_ways", "said", "written"]
@@ -68,8 +70,9 @@ _NAMES: Final = frozenset({"id", "page", "link", "file"})
 
 
 def loc_ways(value: Value, *, is_said: bool, is_cleaned: bool) -> list[Way]:
-    """Give the ways of the page: as it is published, and as it stands in the markup."""
+    """Give the ways of the page: as it is published, as a title, and as it stands in the markup."""
     ways = [Way("loc", str)] if is_said else [Way("loc", _escaped), Way("loc", str)]
+    ways.append(Way("loc", _titled))
     if is_cleaned:
         raw = partial(_whole, value.before, "") if is_said else partial(_raw, value.before)
         ways.append(Way("read", raw))
@@ -99,6 +102,13 @@ def _cut(read: Read, chars: int, is_whole: bool, markup: str) -> str | None:
 
 def _escaped(loc: str) -> str:
     return loc if "&" not in loc and "'" not in loc else escape(loc)
+
+
+@lru_cache(maxsize=4)
+def _titled(loc: str) -> str | None:
+    """Make a title of a page; None: it is not written as it is, or not at all."""
+    title = deslug(loc)
+    return title if is_plain_title(title) else None
 
 
 def _whole(before: str, after: str, markup: str) -> str:

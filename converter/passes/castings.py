@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from converter.model import Entry
-from converter.seams import Ready, Trace
+from converter.record import replace
+from converter.seams import Item, Listed, Ready, Trace
 
-__all__ = ["Casting", "Castings"]
+__all__ = ["Casting", "Castings", "Leaf"]
 
 #: Of an entry, besides text and markup.
 _CHARS: Final = 800
@@ -31,6 +32,17 @@ Casting: TypeAlias = tuple[
 """One entry: its home, then `loc`, text, markup, line, images, videos, prefixes, origin, what is
 lost, trace. A plain tuple, for it goes through a file."""
 
+
+class Leaf(NamedTuple):
+    """Pages of a list: the number of the run that knows all else, pages, and lines."""
+
+    home: int
+    locs: list[str]
+    texts: list[str] | None
+    """None: they are the pages."""
+    lines: Sequence[int]
+
+
 _Home: TypeAlias = tuple[str | None, Callable[[str, int], Entry]]
 """What entries of one document have in common: its source, and what reads them again."""
 
@@ -41,6 +53,8 @@ class Castings:
     def __init__(self) -> None:
         self._homes: list[_Home] = []
         self._numbers: dict[_Home, int] = {}
+        self._lists: list[Listed] = []
+        """Of each list, a run without pages."""
 
     def of(self, run: Ready) -> list[Casting]:
         """Take a run apart."""
@@ -68,11 +82,23 @@ class Castings:
         """Give the characters of all that is taken apart; markup and text are about as long."""
         return sum(map(len, run.texts)) * 2 + _CHARS * len(run.texts)
 
-    def joined(self, things: Iterable[Entry | Casting]) -> Iterator[Entry | Ready]:
+    def leaf(self, run: Listed) -> Leaf:
+        """Give what is to be kept of a run of a list."""
+        number = next((n for n, known in enumerate(self._lists) if known.stand == run.stand), None)
+        if number is None:
+            number = len(self._lists)
+            self._lists.append(replace(run, locs=[], texts=[], lines=(), issues=()))
+        return Leaf(number, run.locs, None if run.texts == run.locs else run.texts, run.lines)
+
+    def _listed(self, leaf: Leaf) -> Listed:
+        texts = leaf.locs if leaf.texts is None else leaf.texts
+        return replace(self._lists[leaf.home], locs=leaf.locs, texts=texts, lines=leaf.lines)
+
+    def joined(self, things: Iterable[Entry | Casting | Leaf]) -> Iterator[Item]:
         """Give entries as they are, and what stands between them as runs again."""
         held: list[Casting] = []
         for thing in things:
-            if isinstance(thing, tuple):
+            if isinstance(thing, tuple) and not isinstance(thing, Leaf):
                 if held and (thing[0] != held[0][0] or len(held) >= _MOST_ENTRIES):
                     yield self._run(held)
                     held = []
@@ -81,7 +107,7 @@ class Castings:
             if held:
                 yield self._run(held)
                 held = []
-            yield thing
+            yield self._listed(thing) if isinstance(thing, Leaf) else thing
         if held:
             yield self._run(held)
 

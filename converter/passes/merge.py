@@ -25,7 +25,7 @@ from converter.record import field_names, record, replace
 from converter.seams import Item, Listed, Ready
 from converter.values import dates
 
-__all__ = ["Merger", "merge"]
+__all__ = ["Merger", "merge", "with_versions"]
 
 T = TypeVar("T")
 
@@ -46,10 +46,17 @@ class _Stretch:
 class Merger:
     """What the walks over one input learn about its duplicates and language versions."""
 
-    def __init__(self, now: datetime) -> None:
+    def __init__(self, now: datetime, *, keeps_versions: bool = False) -> None:
+        """Begin.
+
+        Args:
+            now: the time of the run.
+            keeps_versions: leave it to others whether language versions are in the output.
+        """
         self.merged = 0
         """How many entries were united with an earlier one, in the present walk."""
         self._now = now
+        self._keeps_versions = keeps_versions
         self._digests = Digests()
         self._held_back: dict[str, Entry] = {}
         self._suspects: dict[int, str] = {}
@@ -101,7 +108,7 @@ class Merger:
                 if not is_new(hash(loc)):
                     self._hold_back(loc, entry)
                     continue
-                if entry.alternates:
+                if entry.alternates and not self._keeps_versions:
                     self._has_alternates = True
             yield entry
 
@@ -182,29 +189,35 @@ class Merger:
                     continue
                 places[loc] = entry.line
                 entry = merge(entry, self._held_back[loc], self._now)  # noqa: PLW2901
-            yield self._with_reachable_versions(entry, report) if entry.alternates else entry
+            if entry.alternates and not self._keeps_versions:
+                entry = with_versions(entry, self._is_there, report)  # noqa: PLW2901
+            yield entry
 
-    def _with_reachable_versions(self, entry: Entry, report: Report) -> Entry:
-        """Drop the language versions of an entry unless all of them are in the output.
+    def _is_there(self, loc: str) -> bool:
+        return hash(loc) in self._digests
 
-        A sitemap's are kept as they are: whoever wrote it chose them.
-        """
-        missing = [a for a in entry.alternates if hash(a.href) not in self._digests]
-        if not missing:
-            return entry
-        kept = entry.feed is not None and entry.feed.format == "sitemap"
-        fate = "kept as the sitemap gave them" if kept else "left out"
-        message = f"the {missing[0].hreflang} version is not in the output; the versions are {fate}"
-        report(
-            Issue(
-                code=Code.HREFLANG_INCOMPLETE,
-                message=message,
-                line=entry.line,
-                path="link",
-                entry=entry.loc,
-            )
+
+def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report) -> Entry:
+    """Drop the language versions of an entry unless all of them are in the output.
+
+    A sitemap's are kept as they are: whoever wrote it chose them.
+    """
+    missing = [version for version in entry.alternates if not is_there(version.href)]
+    if not missing:
+        return entry
+    kept = entry.feed is not None and entry.feed.format == "sitemap"
+    fate = "kept as the sitemap gave them" if kept else "left out"
+    message = f"the {missing[0].hreflang} version is not in the output; the versions are {fate}"
+    report(
+        Issue(
+            code=Code.HREFLANG_INCOMPLETE,
+            message=message,
+            line=entry.line,
+            path="link",
+            entry=entry.loc,
         )
-        return entry if kept else replace(entry, alternates=())
+    )
+    return entry if kept else replace(entry, alternates=())
 
 
 def _duplicate(entry: Entry, line: int | None) -> Issue:

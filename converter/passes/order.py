@@ -6,16 +6,19 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast
+from typing import Any, BinaryIO, Final, Literal, TypeAlias, TypeVar, cast
 
 from converter.model import Entry, Moment, Precision
-from converter.passes.castings import Casting, Castings
-from converter.seams import Item, Ready, Spool
+from converter.passes.castings import Casting, Castings, Leaf
+from converter.record import replace
+from converter.seams import Item, Listed, Ready, Spool
 from converter.values import dates
 
 __all__ = ["ordered"]
+
+_T = TypeVar("_T")
 
 _Key: TypeAlias = Any
 _Keyed: TypeAlias = tuple[_Key, Entry | Casting]
@@ -44,18 +47,21 @@ def ordered(
 
     What has no URL, or no date, comes last. Up to `max_in_memory` entries are sorted in memory;
     past that, sorted runs go to spooled files and are merged. Input that is in order already
-    makes one run, which is read back and not merged.
+    makes one run, which is read back and not merged. What has no date is not sorted at all.
     """
     if sort == "input":
         return iter(entries)
-    castings = Castings()
-    items = cast("Iterable[Entry | Ready]", entries)  # runs of lists keep their order
-    if sort == "url":
-        pieces = _keyed(items, _by_url, _urls_of, castings)
-    else:
-        pieces = _keyed(items, lambda e: _by_date(lastmod_of(e)), _dates_of, castings)
-    chunks = _Chunks(pieces, max_in_memory * _ENTRY_CHARS, descending=sort == "newest")
-    return castings.joined(thing for _, thing in _sorted(chunks, spool))
+    castings, size = Castings(), max_in_memory * _ENTRY_CHARS
+    if sort == "url":  # runs of lists keep their order: there are none here
+        pieces = _keyed(cast("Iterable[Entry | Ready]", entries), _by_url, _urls_of, castings)
+        chunks = _Chunks(pieces, size, descending=False)
+        return castings.joined(thing for _, thing in _sorted(chunks, spool))
+    undated = _Undated(castings, size // 4, spool)
+    dated = undated.aside(entries, lastmod_of)
+    pieces = _keyed(dated, lambda e: _by_date(lastmod_of(e)), _dates_of, castings)
+    chunks = _Chunks(pieces, size - size // 4, descending=True)
+    things = chain((thing for _, thing in _sorted(chunks, spool)), undated)
+    return castings.joined(things)
 
 
 # -- keys -------------------------------------------------------------------------------------
@@ -102,6 +108,85 @@ def _dates_of(run: Ready) -> Iterable[int]:
 def _seconds(instant: datetime) -> int:
     passed = instant - _EPOCH
     return passed.days * 86_400 + passed.seconds
+
+
+# -- what is not sorted -----------------------------------------------------------------------
+
+
+class _Undated:
+    """What has no date: it comes last, in the input's order (mapping 4.4)."""
+
+    def __init__(self, castings: Castings, size: int, spool: Spool) -> None:
+        self._castings = castings
+        self._size = size
+        self._spool = spool
+        self._held: list[Entry | Casting | Leaf] = []
+        self._chars = 0
+        self._file: BinaryIO | None = None
+
+    def aside(
+        self, items: Iterable[Item], lastmod_of: Callable[[Entry], Moment | None]
+    ) -> Iterator[Entry | Ready]:
+        """Give what has a date, and lay the rest aside."""
+        for item in items:
+            if isinstance(item, Entry):
+                if lastmod_of(item) is not None:
+                    yield item
+                else:
+                    self._lay(_ENTRY_CHARS, item)
+            elif isinstance(item, Listed):
+                self._lay(sum(map(len, item.locs)), self._castings.leaf(item))
+            else:
+                yield from self._parted(item)
+
+    def _parted(self, run: Ready) -> Iterator[Ready]:
+        """Part a run in two; nearly always one of them is empty."""
+        undated = [place for place, trace in enumerate(run.traces) if not trace[0]]
+        if not undated:
+            yield run
+            return
+        dated = [place for place, trace in enumerate(run.traces) if trace[0]]
+        if dated:
+            rest = replace(run)
+            rest.keep(dated)
+            yield rest
+        run.keep(undated)
+        self._lay(self._castings.size_of(run), *self._castings.of(run))
+
+    def _lay(self, chars: int, *things: Entry | Casting | Leaf) -> None:
+        self._held += things
+        self._chars += chars
+        if self._chars >= self._size:
+            import pickle
+
+            if self._file is None:
+                self._file = self._spool()
+            for several in _blocks(self._held):
+                pickle.dump(several, self._file, pickle.HIGHEST_PROTOCOL)
+            self._held.clear()
+            self._chars = 0
+
+    def __iter__(self) -> Iterator[Entry | Casting | Leaf]:
+        if self._file is not None:
+            with self._file as file:
+                yield from _unpickled(file)
+        yield from self._held
+
+
+def _blocks(things: Iterable[_T], size: int = _BLOCK) -> Iterator[list[_T]]:
+    iterator = iter(things)
+    while several := list(islice(iterator, size)):
+        yield several
+
+
+def _unpickled(file: BinaryIO) -> Iterator[Any]:
+    """Give what was written by the block, from the beginning."""
+    import pickle
+
+    file.seek(0)
+    with suppress(EOFError):
+        while True:
+            yield from pickle.load(file)  # noqa: S301 - we wrote it, no one else can
 
 
 # -- sorting ----------------------------------------------------------------------------------
@@ -160,18 +245,12 @@ class _Run:
         import pickle
 
         self.block = block
-        iterator = iter(keyed)
-        while several := list(islice(iterator, block)):
+        for several in _blocks(keyed, block):
             pickle.dump(several, self._file, pickle.HIGHEST_PROTOCOL)
             self.last = several[-1][0]
 
     def __iter__(self) -> Iterator[_Keyed]:
-        import pickle
-
-        self._file.seek(0)
-        with suppress(EOFError):
-            while True:
-                yield from pickle.load(self._file)  # noqa: S301 - we wrote it, no one else can
+        yield from _unpickled(self._file)
         self._file.close()
 
 

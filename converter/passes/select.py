@@ -6,19 +6,86 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Moment, Precision
+from converter.options import PassOptions
 from converter.passes.order import ordered
 from converter.passes.template import template
+from converter.seams import Item
 from converter.values import dates
 
-__all__ = ["LastmodOf", "between", "first", "matching", "ordered", "template"]
+__all__ = [
+    "LastmodOf",
+    "between",
+    "chosen",
+    "first",
+    "matching",
+    "ordered",
+    "template",
+    "unexpired",
+    "without",
+]
 
 LastmodOf: TypeAlias = Callable[[Entry], Moment | None]
 """The date that a target will write, chosen as `--lastmod` says."""
+
+
+def chosen(
+    entries: Iterator[Item], passes: PassOptions, lastmod_of: LastmodOf, report: Report
+) -> Iterator[Item]:
+    """Choose among entries by their URL and their date, as far as that is asked for.
+
+    Where it is, there are nothing but entries (`shortcut.is_open`).
+
+    Raises:
+        OptionError: a pattern is no regular expression.
+    """
+    left = cast("Iterator[Entry]", entries)
+    if passes.drop:
+        left = without(left, passes.drop, report)
+    if passes.include or passes.exclude:
+        left = matching(left, passes.include, passes.exclude, report)
+    if passes.since or passes.until or passes.require_lastmod:
+        bounds = (passes.since, passes.until, passes.require_lastmod)
+        left = between(left, *bounds, lastmod_of, report)
+    return left
+
+
+def without(entries: Iterable[Entry], drop: tuple[str, ...], report: Report) -> Iterator[Entry]:
+    """Leave out the pages that somebody took down: those that a pattern finds in the URL.
+
+    Raises:
+        OptionError: at once, a pattern is no regular expression.
+    """
+    searches = _searches("drop", drop)
+
+    def reason(entry: Entry) -> str | None:
+        return "matches --drop" if any(search(entry.loc or "") for search in searches) else None
+
+    return _without(entries, reason, report, Code.ENTRY_DROPPED)
+
+
+def unexpired(
+    entries: Iterator[Item], before: datetime | None, lastmod_of: LastmodOf, report: Report
+) -> Iterator[Item]:
+    """Leave out what was last modified before a time; what has no date stays.
+
+    A plain date counts until its day has ended in UTC. To be asked when duplicates are united:
+    the old copy of a page has the date of the new one then.
+    """
+    if before is None:
+        return entries
+
+    def reason(entry: Entry) -> str | None:
+        lastmod = lastmod_of(entry)
+        if lastmod is None or _last_second(lastmod) >= before:
+            return None
+        return f"was last modified {dates.to_w3c(lastmod)}, longer ago than --expire allows"
+
+    return _without(cast("Iterator[Entry]", entries), reason, report, Code.ENTRY_EXPIRED)
 
 
 def matching(
@@ -78,7 +145,10 @@ def first(entries: Iterable[Entry], n: int | None) -> Iterator[Entry]:
 
 
 def _without(
-    entries: Iterable[Entry], reason: Callable[[Entry], str | None], report: Report
+    entries: Iterable[Entry],
+    reason: Callable[[Entry], str | None],
+    report: Report,
+    code: Code = Code.ENTRY_FILTERED,
 ) -> Iterator[Entry]:
     """Leave out the entries for which there is a reason, and report it."""
     for entry in entries:
@@ -87,7 +157,7 @@ def _without(
         else:
             message = f"the entry {why}; left out"
             name = entry.loc or entry.id
-            report(Issue(code=Code.ENTRY_FILTERED, message=message, line=entry.line, entry=name))
+            report(Issue(code=code, message=message, line=entry.line, entry=name))
 
 
 def _searches(option: str, patterns: tuple[str, ...]) -> list[Callable[[str], object]]:

@@ -184,6 +184,8 @@ class Listed:
     """Of readers and passes, in the order of their lines."""
     stand: Callable[[Mapping[int, str]], bool]
     """Reads the list again, and says whether these pages stand on these lines."""
+    captioned: Callable[[Listed], Iterator[Ready | Entry]] | None = None
+    """Renders them for a writer that remembers; None: they are rendered as it is said above."""
 
     @property
     def body(self) -> str:
@@ -309,6 +311,8 @@ class Part:
     news: int
     raw_bytes: int
     """Uncompressed."""
+    period: str = ""
+    """Where parts are made by dates, that of this one: `2026-11`, `2026`, `undated`."""
 
 
 @record
@@ -338,3 +342,9 @@ class Format:
     """An entry without a page cannot be told in it."""
     index: Callable[[list[tuple[str, Moment]]], Iterator[bytes]] | None = None
     """Renders the index of several parts from (public URL, time of writing); None: it has none."""
+
+    def writing(self, options: WriteOptions) -> Writer:
+        """Begin to write; `registry.writable` has seen to it that there is a writer."""
+        if self.writer is None:
+            raise TypeError(f"{self.name} has no writer")
+        return self.writer(options)

@@ -132,7 +132,9 @@ def deslug(url: str) -> str:
     path = url.partition("#")[0].partition("?")[0]
     path = path.partition("://")[2].partition("/")[2] if "://" in path else path
     segment = path.rstrip("/").rpartition("/")[2]
-    name = _EXTENSION.sub("", unquote(segment))
+    name = unquote(segment) if "%" in segment else segment
+    if "." in name:
+        name = _EXTENSION.sub("", name)
     words = _collapsed(name.translate(_WORD_BREAKS))
     if not words or words.replace(" ", "").isdigit():
         return url

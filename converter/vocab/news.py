@@ -78,6 +78,7 @@ class NewsDesk:
                 " give the one that Google News shows"
             )
         self._name_is_cleaned = _has_parentheses(options.news_name)
+        self._is_apart = options.news_apart
         self._has_written = False
         self._language: str | None = None
         if options.news_language is not None:
@@ -95,6 +96,8 @@ class NewsDesk:
             OptionError: the page is news, but in no known language.
         """
         given = page.entry.news
+        if self._is_apart:
+            return ""
         if given is not None:
             news = _kept(given, page)
         elif self._name is not None:
@@ -109,7 +112,7 @@ class NewsDesk:
     @property
     def found_nothing(self) -> bool:
         """News was asked for, and no page was any."""
-        return self._name is not None and not self._has_written
+        return self._name is not None and not self._has_written and not self._is_apart
 
     def _added(self, page: Page, name: str) -> News | None:
         published = page.published()

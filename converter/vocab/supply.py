@@ -15,6 +15,7 @@ from converter.options import WriteOptions
 from converter.record import field, record, replace
 from converter.seams import Memory, Ready
 from converter.values import dates, text, urls
+from converter.values.marks import Marks
 from converter.values.patterns import lazy
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet
@@ -135,7 +136,7 @@ class Supplier:
     memory: Memory | None = None
     """What of all this is due to the last entry; None: that depended on those before it."""
     _first_medium: str | None = None
-    _ids: set[int] = field(default_factory=set)
+    _ids: Marks = field(default_factory=Marks)
     _entries: int = 0
 
     def see(self, entry: Entry) -> None:
@@ -152,26 +153,16 @@ class Supplier:
         Give the place of that one, or how many entries there are.
         """
         traces = run.traces[start:] if start else run.traces
-        traces = traces[: self._add_ids([hash(id_) for _, id_, _, _, _ in traces])]
+        traces = traces[: self._ids.add_new([hash(id_) for _, id_, _, _, _ in traces])]
         if not traces:
             return start
         self._entries += len(traces)
         self.first_loc = self.first_loc or run.locs[start]
         self.lacks_author = self.lacks_author or any(trace[3] for trace in traces)
-        if updates := [datetime.fromisoformat(trace[2]) for trace in traces if trace[2]]:
-            self.latest = dates.latest(self.latest, Moment(instant=max(updates)))
+        if updates := {trace[2] for trace in traces if trace[2]}:
+            latest = max(map(datetime.fromisoformat, updates))
+            self.latest = dates.latest(self.latest, Moment(instant=latest))
         return start + len(traces)
-
-    def _add_ids(self, digests: list[int]) -> int:
-        """Add ids up to the first that is known, and give its place."""
-        new = set(digests)
-        if len(new) < len(digests) or not new.isdisjoint(self._ids):
-            for place, digest in enumerate(digests):
-                if digest in self._ids:
-                    return place
-                self._ids.add(digest)
-        self._ids |= new
-        return len(digests)
 
     def miss_author(self) -> None:
         """Remember that an entry has no author."""

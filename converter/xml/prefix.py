@@ -22,6 +22,7 @@ __all__ = [
     "is_atom",
     "is_html",
     "is_json",
+    "is_opml",
     "is_rss",
     "is_sitemap",
     "is_sitemapindex",
@@ -145,6 +146,12 @@ def is_sitemapindex(prefix: bytes) -> bool:
     """A `sitemapindex`."""
     root = root_of(prefix)
     return root is not None and root.folded == "sitemapindex"
+
+
+def is_opml(prefix: bytes) -> bool:
+    """A list of feeds."""
+    root = root_of(prefix)
+    return root is not None and root.folded == "opml"
 
 
 def is_html(prefix: bytes) -> bool:

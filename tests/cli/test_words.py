@@ -56,6 +56,31 @@ FEED = """\
         ),
         (["--dry-run", "--strict", "--progress", "--color"], {"dry_run": True}),
         (["--self-url", "https://a.example/f"], {"self_url": "https://a.example/f"}),
+        (
+            ["--timeout", "2.5", "--retries", "0", "--user-agent", "me", "--cache", "dir"],
+            {"timeout": 2.5, "retries": 0, "user_agent": "me", "cache": "dir"},
+        ),
+        (
+            ["--header", "A: b, c", "--header=D: e"],
+            {"headers": ("A: b, c", "D: e")},
+        ),
+        (
+            ["--all-feeds", "--follow-pages", "--max-pages", "7", "--keep-going"],
+            {"all_feeds": True, "follow_pages": True, "max_pages": 7, "keep_going": True},
+        ),
+        (["--allow-private-hosts"], {"allow_private_hosts": True}),
+        (
+            ["--update", "--merge", "a.xml", "--merge", "b.xml", "--part-by", "Month"],
+            {"update": True, "merge": ("a.xml", "b.xml"), "part_by": "month"},
+        ),
+        (
+            ["--min-urls", "3", "--fail-if-shrinks", "10", "--expire", "30", "--drop", "/a,b"],
+            {"min_urls": 3, "fail_if_shrinks": 10.0, "expire": 30, "drop": ("/a,b",)},
+        ),
+        (
+            ["--news-output", "n.xml", "--news-empty", "remove", "--robots", "robots.txt"],
+            {"news_output": "n.xml", "news_empty": "remove", "robots": "robots.txt"},
+        ),
     ],
 )
 def test_words_become_keywords_of_the_library(
@@ -111,8 +136,11 @@ def test_nobody_waits_for_a_terminal(
     ("words", "said"),
     [
         (["--frm", "rss"], "--from"),
-        (["--merge", "old.xml"], "--merge"),
-        (["--timeout", "3"], "--timeout"),
+        (["--timeout", "soon"], "--timeout"),
+        (["--fail-if-shrinks", "10%"], "--fail-if-shrinks"),
+        (["--expire", "1.5"], "--expire"),
+        (["--part-by", "day"], "month"),
+        (["--news-empty", "no"], "keep"),
         (["--limit-urls", "few"], "--limit-urls"),
         (["--max-entries", "9" * 5000], "--max-entries"),
         (["--changefreq", "often"], "weekly"),
@@ -225,6 +253,13 @@ def test_completion_offers_files(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
         (("--since", "soon"), "--since"),
         (("--include", "("), "--include"),
         (("--base-url", "/relative"), "--base-url"),
+        (("--header", "no colon"), "--header"),
+        (("--drop", "*"), "--drop"),
+        (("--expire", "0"), "--expire"),
+        (("--fail-if-shrinks", "200"), "--fail-if-shrinks"),
+        (("--robots", "robots.txt"), "--sitemap-url"),
+        (("--news-output", "n.xml"), "--news NAME"),
+        (("--update", "--split-hosts", "-o", "s.xml"), "--split-hosts"),
     ],
 )
 def test_what_the_library_refuses_is_usage_too(run: Any, words: Any, said: str) -> None:

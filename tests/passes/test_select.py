@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from converter.errors import OptionError
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Moment, Precision, Video
+from converter.options import PassOptions
 from converter.passes import order, select
+from converter.record import replace
+from converter.seams import Item
 
 DAY = Precision.DAY
 
@@ -91,6 +94,56 @@ def test_bounds_are_inclusive_and_plain_days_whole(
     assert len(issues) == len(entries) - len(kept)
     undated = select.between(entries, since, until, True, updated, issues.append)
     assert "".join(loc or "" for loc in locs(undated)) == kept[:-1]
+
+
+# ----- without, unexpired
+
+
+def test_what_was_taken_down_goes_by_its_url() -> None:
+    entries = [Entry(loc="https://ex.com/a"), Entry(loc="https://ex.com/b"), Entry(id="1")]
+    issues: list[Issue] = []
+    assert locs(select.without(entries, ("/a$", "/c"), issues.append)) == ["https://ex.com/b", None]
+    assert [(issue.code, issue.entry) for issue in issues] == [
+        (Code.ENTRY_DROPPED, "https://ex.com/a")
+    ]
+    assert "--drop" in issues[0].message
+
+
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        (None, "abcd-"),
+        ("2025-03-05T00:00:00", "abcd-"),
+        ("2025-03-05T00:00:01", "bcd-"),
+        ("2025-03-05T23:59:59", "bcd-"),
+        ("2025-03-06T00:00:00", "d-"),
+        ("2025-05-01T00:00:00", "-"),
+    ],
+)
+def test_a_page_expires_when_its_last_day_is_over(before: str | None, kept: str) -> None:
+    entries: list[Item] = [
+        Entry(loc="a", updated=moment("2025-03-05T00:00:00")),
+        Entry(loc="b", updated=moment("2025-03-05", DAY)),
+        Entry(loc="c", updated=moment("2025-03-05T23:59:59")),
+        Entry(loc="d", updated=moment("2025-04-01")),
+        Entry(loc="-"),
+    ]
+    bound = None if before is None else moment(before).instant
+    issues: list[Issue] = []
+    passed = select.unexpired(iter(entries), bound, updated, issues.append)
+    assert "".join(loc or "" for loc in locs(passed)) == kept
+    assert [issue.code for issue in issues] == [Code.ENTRY_EXPIRED] * (5 - len(kept))
+
+
+def test_everything_that_chooses_is_asked() -> None:
+    entries: list[Item] = [Entry(loc=letter) for letter in "abcd"]
+    passes = PassOptions(
+        now=datetime(2025, 1, 1, tzinfo=UTC), drop=("a",), include=("[a-c]",), exclude=("b",)
+    )
+    issues: list[Issue] = []
+    assert locs(select.chosen(iter(entries), passes, updated, issues.append)) == ["c"]
+    strict = replace(passes, require_lastmod=True)
+    assert locs(select.chosen(iter(entries), strict, updated, issues.append)) == []
 
 
 # ----- first

@@ -120,7 +120,7 @@ def _parsed(content: bytes, names: Names) -> Journal:
     if not (
         _all(names.is_temporary, [temporary for temporary, _ in renames])
         and _all(names.is_own, finals + removals)
-        and _all(names.is_part, removals)
+        and _all(names.may_go, removals)
     ):
         raise ValueError(names.journal)
     return Journal(renames, removals)

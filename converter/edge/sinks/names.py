@@ -8,17 +8,33 @@ import re
 from converter.record import record
 from converter.values.patterns import lazy
 
-__all__ = ["Names", "host_name", "part_name"]
+__all__ = ["Names", "host_name", "part_name", "period_of"]
 
 #: Hidden names are 22 bytes longer than the name that they are made of; a name ends at 255.
 _LONGEST = 220
 _UNSAFE = lazy(r"[^A-Za-z0-9.-]")
+#: A month, a year, or neither.
+_PERIOD = r"[0-9]{4}(?:-[0-9]{2})?|undated"
 
 
-def part_name(target_name: str, number: int) -> str:
-    """Name a part: "sitemap.xml.gz", 3 → "sitemap-3.xml.gz"."""
+def part_name(target_name: str, number: int, period: str = "") -> str:
+    """Name a part: "sitemap.xml.gz", 3 → "sitemap-3.xml.gz"; of a period, the first without number.
+
+    "sitemap.xml", 1, "2026-11" → "sitemap-2026-11.xml"; 2 → "sitemap-2026-11.2.xml".
+    """
     stem, extension = _split(target_name)
-    return f"{stem}-{number}{extension}"
+    if not period:
+        return f"{stem}-{number}{extension}"
+    return f"{stem}-{period}{extension}" if number == 1 else f"{stem}-{period}.{number}{extension}"
+
+
+def period_of(target_name: str, name: str) -> str | None:
+    """Give the period of a part, as `part_name` put it there; None: it has none."""
+    stem, extension = _split(target_name)
+    plain = extension.removesuffix(".gz")
+    pattern = rf"{re.escape(stem)}-({_PERIOD})(?:\.[1-9][0-9]*)?{re.escape(plain)}(?:\.gz)?"
+    found = re.fullmatch(pattern, name)
+    return found[1] if found else None
 
 
 def host_name(target_name: str, host: str) -> str:
@@ -70,8 +86,16 @@ class Names:
         return name == self.target or self._matches(name, "[A-Za-z0-9._-]+")
 
     def is_part(self, name: str) -> bool:
-        """Whether it may be removed as a stale part: NAME-3.xml, NAME-HOST-3.xml, also with .gz."""
-        return self._matches(name, "(?:[A-Za-z0-9._-]+-)?[1-9][0-9]{0,8}")
+        """Whether it may be removed as a stale part.
+
+        NAME-3.xml, NAME-HOST-3.xml, NAME-2026-11.xml, NAME-2026-11.2.xml, all also with .gz.
+        """
+        numbered = "(?:[A-Za-z0-9._-]+-)?[1-9][0-9]{0,8}"
+        return self._matches(name, rf"(?:{numbered}|(?:{_PERIOD})(?:\.[1-9][0-9]{{0,8}})?)")
+
+    def may_go(self, name: str) -> bool:
+        """Whether it may be removed: a part, or all of an output that is not wanted any more."""
+        return name == self.target or self.is_part(name)
 
     @property
     def sibling(self) -> str:

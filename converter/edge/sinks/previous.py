@@ -10,33 +10,49 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from urllib.parse import unquote
 
 from converter.edge.sinks.names import Names
+from converter.record import record
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-__all__ = ["parts_named_by"]
+__all__ = ["Row", "parts_named_by", "rows_of"]
 
 #: Of an index, unpacked: https://www.sitemaps.org/protocol.html#index. A larger one is not ours.
 _MAX_BYTES = 52_428_800
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
+@record
+class Row:
+    """A sitemap, as an index lists it."""
+
+    loc: str
+    lastmod: str | None
+    name: str
+    """Of the file: the last segment of `loc`."""
+
+
 def parts_named_by(index: Path, names: Names) -> tuple[str, ...]:
     """Names of parts, in the order of the index; empty if it is no index, or a broken one."""
+    rows = rows_of(index) or ()
+    return tuple(dict.fromkeys(row.name for row in rows if names.is_part(row.name)))
+
+
+def rows_of(index: Path) -> tuple[Row, ...] | None:
+    """What an index lists, in its order; None if it is no index, or a broken one."""
     from lxml import etree
 
     try:
         with index.open("rb") as file:
             packed = file.peek(2).startswith(_GZIP_MAGIC)
             stream = cast("BinaryIO", gzip.GzipFile(fileobj=file)) if packed else file
-            found = [_last_segment(loc) for loc in _locs(_Bounded(stream))]
-    except (OSError, EOFError, zlib.error, etree.XMLSyntaxError):
-        return ()
-    return tuple(dict.fromkeys(name for name in found if names.is_part(name)))
+            return tuple(_rows(_Bounded(stream)))
+    except (OSError, EOFError, zlib.error, etree.XMLSyntaxError, _NoIndexError):
+        return None
 
 
-def _last_segment(url: str) -> str:
-    return unquote(url.strip().rpartition("/")[2])
+class _NoIndexError(Exception):
+    """Its root is another one."""
 
 
 class _Bounded:
@@ -53,7 +69,7 @@ class _Bounded:
         return data
 
 
-def _locs(stream: _Bounded) -> Iterator[str]:
+def _rows(stream: _Bounded) -> Iterator[Row]:
     from lxml import etree
 
     walk = etree.iterparse(
@@ -68,9 +84,11 @@ def _locs(stream: _Bounded) -> Iterator[str]:
         name = etree.QName(element).localname
         if event == "start":
             if element.getparent() is None and name != "sitemapindex":
-                return
+                raise _NoIndexError
         elif name == "sitemap":
-            yield element.findtext("{*}loc") or ""
+            loc = (element.findtext("{*}loc") or "").strip()
+            lastmod = (element.findtext("{*}lastmod") or "").strip()
+            yield Row(loc=loc, lastmod=lastmod or None, name=unquote(loc.rpartition("/")[2]))
             _forget(element)
 
 

@@ -14,7 +14,7 @@ from converter.edge.sinks import lock
 from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.journal import Journal, sync_folder
 from converter.edge.sinks.names import Names
-from converter.edge.sinks.previous import parts_named_by
+from converter.edge.sinks.previous import Row, parts_named_by, rows_of
 from converter.edge.sinks.staging import CHUNK_BYTES, Staged, pour, spill
 from converter.errors import SinkError
 
@@ -141,6 +141,26 @@ class FilePublisher:
         named = parts_named_by(self._folder / (name or self.name), self._names)
         return tuple(part for part in named if (self._folder / part).is_file())
 
+    def rows(self, name: str | None = None) -> tuple[Row, ...] | None:
+        """What the index that stands at `name` (the target) lists; None: it is none."""
+        return rows_of(self._folder / (name or self.name))
+
+    def stands(self, name: str | None = None) -> bool:
+        """Whether there is a file of that name (the target's)."""
+        return (self._folder / (name or self.name)).is_file()
+
+    def standing(self, name: str) -> BinaryIO:
+        """Open a file that stands there, as it is stored."""
+        with in_words(self._quoted):
+            return (self._folder / name).open("rb")
+
+    def scratch(self) -> str:
+        """Make an empty file with a name; it goes with the run."""
+        name = self._names.temporary()
+        with in_words(self._quoted), _created(self._folder / name):
+            self._staged[name] = 0o600
+        return str(self._folder / name)
+
     def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
         """Whether every byte of these stands there already."""
         with in_words(self._quoted):
@@ -179,7 +199,7 @@ class FilePublisher:
         finals = [name for name, _ in files]
         removals = tuple(name for name in dict.fromkeys(remove) if name not in finals)
         strangers = [name for name in finals if not self._names.is_own(name)]
-        strangers += [name for name in removals if not self._names.is_part(name)]
+        strangers += [name for name in removals if not self._names.may_go(name)]
         if strangers or len(set(finals)) < len(finals):
             raise ValueError(f"{strangers or finals}: not the names of {self.name} and its parts")
         return Journal(tuple((staged.temporary, name) for name, staged in files), removals)

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
 
 from converter.edge.sinks.failures import in_words
+from converter.edge.sinks.previous import Row
 from converter.record import record
 
 if TYPE_CHECKING:
@@ -68,6 +69,18 @@ class Publisher(Protocol):
 
     def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
         """Names of the parts that the index now standing names, and that exist beside it."""
+
+    def rows(self, name: str | None = None) -> tuple[Row, ...] | None:
+        """What the index that stands at `name` (the target) lists; None: it is none."""
+
+    def stands(self, name: str | None = None) -> bool:
+        """Whether there is a file of that name (the target's)."""
+
+    def standing(self, name: str) -> BinaryIO:
+        """Open a file that stands there, as it is stored."""
+
+    def scratch(self) -> str:
+        """Make an empty file with a name; it goes with the run."""
 
     def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
         """Whether every byte of these stands there already."""

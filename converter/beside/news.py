@@ -1,0 +1,158 @@
+"""The news window: articles of the last two days, in a sitemap of their own.
+
+A news sitemap is fetched often, so the guideline recommends a file apart from the whole sitemap,
+of at most 1,000 articles:
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Final
+from urllib.parse import quote, urljoin
+
+from converter.beside.window import Window
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report, ignore
+from converter.keywords import Job
+from converter.options import LiveOptions
+from converter.pipeline import Input
+from converter.record import record, replace
+from converter.run import OutputFile, Result, Run
+from converter.run.publishing import Output, Piece
+
+__all__ = ["NewsFile"]
+
+#: Of a news sitemap; from the page above.
+_MOST_ARTICLES: Final = 1_000
+
+#: What is told of the walk for news; all else, the walk for the whole sitemap tells.
+_TOLD: Final = frozenset(
+    {
+        Code.NEWS_EMPTY,
+        Code.NEWS_NAME_CLEANED,
+        Code.NEWS_SKIPPED,
+        Code.FILE_LEFT_OVER,
+        Code.SITEMAP_URL_ASSUMED,
+    }
+)
+
+
+@record(frozen=False)
+class NewsFile:
+    """The output of a news window: staged before the whole sitemap is published, published after.
+
+    It is a run of its own over the same inputs.
+    """
+
+    run: Run
+    window: Window
+    empties: bool
+    """Is the file removed where there is no news?"""
+    output: Output | None = None
+
+    @classmethod
+    def begin(cls, of: Run, path: str, closing: ExitStack) -> NewsFile:
+        """Take hold of the file.
+
+        Raises:
+            OptionError: it is no regular file; or the publication cannot be called so.
+            SinkError: it cannot be written, or another run holds it.
+        """
+        job = _job(of, path)
+        window = Window(job.write)
+        run = Run.begin(job, path, _told(of.report), closing)
+        if run.publisher.name == "-":
+            raise OptionError(f'--news-output: "{path}" is no regular file; name another')
+        run.row = replace(run.row, name="news", writer=lambda _: window)
+        return cls(run=run, window=window, empties=of.job.live.news_empty == "remove")
+
+    @property
+    def standing(self) -> str | None:
+        """The path of the file of an earlier run, if there is one."""
+        return self._path if self.run.publisher.stands() else None
+
+    @property
+    def _path(self) -> str:
+        return os.path.join(self.run.folder, self.run.publisher.name)  # noqa: PTH118
+
+    def stage(self, inputs: Sequence[Input]) -> None:
+        """Walk the inputs, and get ready to publish what in them is news.
+
+        Raises:
+            OptionError: there is news, but in no known language.
+            SinkError: it cannot be written.
+        """
+        conversion = self.run.conversion([_mute(given) for given in inputs], lambda: None)
+        (self.output,) = self.run.whole(conversion)
+        if not self.output.pieces:
+            self._be_empty(self.output)
+
+    def _be_empty(self, output: Output) -> None:
+        """Do without news as `--news-empty` says."""
+        page = None if self.empties else self.window.newest_page()
+        fate = "there is no such file then" if page is None else "the newest page stands there"
+        message = f"no article was published in the last two days; {fate}"
+        self.run.report(Issue(code=Code.NEWS_EMPTY, message=message, source=self._path))
+        if page is not None:
+            staged = self.run.publisher.stage(page.chunks, compress=self.run.compress)
+            output.add(Piece.of(page, staged))
+
+    def publish(self, result: Result) -> Result:
+        """Put it in place, or with `--dry-run` see what that would change.
+
+        Raises:
+            SinkError: the system refuses.
+        """
+        publisher, output = self.run.publisher, self.output
+        if output is None:
+            return result
+        outputs = [output] if output.pieces else []
+        gone = [] if outputs else [*publisher.previous_parts(), publisher.name]
+        emptied = [name for name in gone if publisher.stands(name)]
+        published = self.run.publication().publish(outputs, emptied=emptied)
+        return replace(
+            result,
+            files=(*result.files, *map(_as_news, published.files)),
+            kept=(*result.kept, *published.kept),
+            removed=(*result.removed, *published.removed),
+            news=sum(piece.news for piece in output.pieces),
+        )
+
+
+def _job(of: Run, path: str) -> Job:
+    """Ask for the same as the whole sitemap does, but for what concerns the set."""
+    job = of.job
+    most = min(job.write.limit_urls or _MOST_ARTICLES, _MOST_ARTICLES)
+    place = _place(of, path)
+    return replace(
+        job,
+        to="sitemap",
+        passes=replace(job.passes, sitemap_url=place),
+        write=replace(job.write, news_apart=False, limit_urls=most),
+        live=LiveOptions(update=True),  # so what stands there already is not written again
+    )
+
+
+def _place(of: Run, path: str) -> str | None:
+    """Give the public URL of the file, from that of the whole sitemap and the way between them."""
+    url = of.job.passes.sitemap_url
+    if url is None:
+        return None
+    way = os.path.relpath(os.path.realpath(path), os.path.realpath(of.folder or "."))
+    return urljoin(url, quote(way))
+
+
+def _told(report: Report) -> Report:
+    return lambda issue: report(issue) if issue.code in _TOLD else None
+
+
+def _mute(given: Input) -> Input:
+    """Read an input, but say nothing of it again."""
+    return Input(name=given.name, open=lambda options, _: given.open(options, ignore))
+
+
+def _as_news(file: OutputFile) -> OutputFile:
+    return replace(file, kind="news-index") if file.kind == "index" else file

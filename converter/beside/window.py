@@ -1,0 +1,111 @@
+"""A writer of sitemaps that lets only news through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from converter import registry
+from converter.issues import Report, ignore
+from converter.model import Entry, Feed
+from converter.options import WriteOptions
+from converter.seams import Document, Part, Rendered
+from converter.values import dates
+
+__all__ = ["Recalled", "Window"]
+
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+
+
+class Window:
+    """Entries to `url` elements, those that get a block of news; remembers the newest other one."""
+
+    def __init__(self, options: WriteOptions) -> None:
+        """Begin a sitemap.
+
+        Raises:
+            OptionError: the name or the language of the publication cannot be.
+        """
+        self._now = options.now
+        self._writer = registry.by_name("sitemap").writing(options)
+        self._newest: tuple[datetime, Entry] | None = None
+
+    def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
+        """Render an article; None: it is none."""
+        rendered = self._writer.entry(entry, report)
+        if rendered is None or rendered.news:
+            return rendered
+        chosen = dates.lastmod(
+            entry.published, entry.updated, policy="auto", now=self._now
+        ).moment
+        instant = _NEVER if chosen is None else chosen.instant
+        if self._newest is None or instant > self._newest[0]:
+            self._newest = instant, entry
+        return None
+
+    def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
+        """Render the start of the `urlset`."""
+        return self._writer.head(feed, prefixes)
+
+    def tail(self, feed: Feed, /) -> bytes:
+        """Render its end."""
+        return self._writer.tail(feed)
+
+    def finish(self, report: Report, /) -> None:
+        """Say nothing: the writer of the whole sitemap does."""
+
+    def newest_page(self) -> Part | None:
+        """Give a part of nothing but the newest page, without news; None: there is no page.
+
+        The schema wants a `url` in every sitemap, and the guideline lets articles that have grown
+        too old stay, without their block of news.
+        """
+        page = self._newest and self._writer.entry(self._newest[1], ignore)
+        if not page:
+            return None
+        head, tail = self.head(Feed(), page.prefixes), self.tail(Feed())
+        return Part(
+            number=1,
+            chunks=iter((head, page.body, tail)),
+            entries=1,
+            images=page.images,
+            videos=page.videos,
+            news=0,
+            raw_bytes=len(head) + len(page.body) + len(tail),
+        )
+
+
+class Recalled:
+    """The news of an earlier run, as what a feed would have told of it.
+
+    So a feed that tells of the same article again is believed before the old block.
+    """
+
+    children: tuple[str, ...] = ()
+    is_late = False
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @property
+    def feed(self) -> Feed:
+        """No header of any feed."""
+        return Feed()
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """The articles."""
+        for entry in self._document.entries:
+            if (news := entry.news) is not None:
+                yield Entry(
+                    loc=entry.loc,
+                    title=news.title,
+                    published=news.published,
+                    updated=entry.updated,
+                    lang=news.language,
+                    images=entry.images,
+                    videos=entry.videos,
+                    line=entry.line,
+                    feed=entry.feed,
+                )

@@ -1,0 +1,130 @@
+"""The `Sitemap:` line of a robots.txt: ours is added or renewed, every other byte stays.
+
+Such a line belongs to no group of user agents and may stand anywhere
+(https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4, https://www.sitemaps.org/protocol.html).
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from converter.edge.sinks import Publisher, Staged, open_target
+from converter.errors import OptionError, SinkError
+from converter.values import urls
+
+__all__ = ["Robots", "renewed"]
+
+#: Crawlers read the first 500 KiB (https://www.rfc-editor.org/rfc/rfc9309#section-2.5); a file of
+#: so much more is none.
+_MOST_BYTES: Final = 8 << 20
+
+_BOM: Final = b"\xef\xbb\xbf"
+_WIDE: Final = (b"\xff\xfe", b"\xfe\xff")
+
+#: The key in any case, then the URL, up to a comment. Google reads the one with a hyphen, too:
+#: https://github.com/google/robotstxt/blob/master/robots.cc
+_LINE: Final = re.compile(rb"(?P<key>[ \t]*site-?map[ \t]*:[ \t]*)(?P<url>[^\s#]+)", re.IGNORECASE)
+
+
+def renewed(content: bytes, sitemap_url: str) -> bytes:
+    """Give a robots.txt in which our line stands once, and all else as it was.
+
+    A line is ours if its URL leads to our file: over http or https, with or without `www`, with or
+    without `.gz`. The first of these is renewed in its place, the others go; where there is none,
+    ours follows at the end.
+
+    Args:
+        content: what stands there, in whatever encoding has ASCII for its first half.
+        sitemap_url: where our sitemap, or its index, can be fetched.
+    """
+    url = (urls.media(sitemap_url).url or sitemap_url).encode()
+    ours = _place(url)
+    bom = _BOM if content.startswith(_BOM) else b""
+    lines: list[bytes] = []
+    stands = False
+    for line in content.removeprefix(_BOM).splitlines(keepends=True):
+        found = _LINE.match(line)
+        if found is None or _place(found["url"]) != ours:
+            lines.append(line)
+        elif not stands:
+            stands = True
+            lines.append(found["key"] + url + line[found.end() :])
+    if not stands:
+        lines.append(_at_the_end_of(lines, url))
+    return bom + b"".join(lines)
+
+
+def _at_the_end_of(lines: list[bytes], url: bytes) -> bytes:
+    """Make a line that ends as the others do; the last of those may have been left open."""
+    end = b"\r\n" if any(line.endswith(b"\r\n") for line in lines) else b"\n"
+    is_open = bool(lines) and not lines[-1].endswith((b"\r", b"\n"))
+    return (end if is_open else b"") + b"Sitemap: " + url + end
+
+
+def _place(url: bytes) -> tuple[str, str, str]:
+    """What the spellings of one file's place have in common: host, path, and query."""
+    text = url.decode("utf-8", "replace")
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname or ""
+    except ValueError:
+        return "", text, ""
+    return host.removeprefix("www."), unquote(parts.path).removesuffix(".gz"), parts.query
+
+
+class Robots:
+    """A robots.txt that is to name our sitemap."""
+
+    def __init__(self, path: str, publisher: Publisher) -> None:
+        self.path = path
+        self._publisher = publisher
+        self._content = self._read()
+        self._staged: Staged | None = None
+
+    @classmethod
+    def begin(cls, path: str, closing: ExitStack) -> Robots:
+        """Take hold of it, before anything is published.
+
+        Raises:
+            OptionError: it is no regular file.
+            SinkError: it cannot be read or written, or is nothing that crawlers would read.
+        """
+        publisher = closing.enter_context(open_target(path))
+        if publisher.name == "-":
+            raise OptionError(f'--robots: "{path}" is no regular file; name the robots.txt')
+        return cls(path, publisher)
+
+    def _read(self) -> bytes:
+        if not self._publisher.stands():
+            return b""
+        with self._publisher.standing(self._publisher.name) as file:
+            content = file.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise SinkError(
+                f'"{self.path}" is larger than any robots.txt; see whether it is the right file'
+            )
+        if content.startswith(_WIDE):
+            raise SinkError(
+                f'"{self.path}" is UTF-16, which crawlers do not read; save it as UTF-8 first'
+            )
+        return content
+
+    def stage(self, sitemap_url: str) -> bool:
+        """Get ready to publish; False: it names our sitemap already."""
+        wanted = renewed(self._content, sitemap_url)
+        if wanted == self._content:
+            return False
+        self._staged = self._publisher.stage([wanted], compress=False)
+        return True
+
+    def publish(self) -> None:
+        """Put it in place, if anything in it changes.
+
+        Raises:
+            SinkError: the system refuses.
+        """
+        if self._staged is not None:
+            self._publisher.publish([(self._publisher.name, self._staged)])

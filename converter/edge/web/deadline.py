@@ -1,0 +1,78 @@
+"""The end of one document's time: whatever is waited for then, is torn off.
+
+Time-outs of sockets begin anew with every byte, so that a server which gives one byte a second
+would be listened to for ever. This one counts redirects, retries, header and body together.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import suppress
+from contextvars import ContextVar
+
+__all__ = ["PRESENT", "Deadline"]
+
+#: Of the fetch that this thread is busy with.
+PRESENT: ContextVar[Deadline] = ContextVar("PRESENT")
+
+
+class Deadline:
+    """Strikes once, after some seconds or when it is told to; used as a context manager."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+        self._struck = threading.Event()
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self.strike)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Deadline:
+        self._token = PRESENT.set(self)
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        PRESENT.reset(self._token)
+        self._timer.cancel()
+        self.forgo()
+
+    @property
+    def is_over(self) -> bool:
+        return self._struck.is_set()
+
+    def left(self) -> float:
+        """How many seconds there are; never none, for that would mean "without end" to sockets."""
+        return max(self._end - time.monotonic(), 0.001)
+
+    def rest(self, seconds: float) -> None:
+        """Wait, at most until it strikes."""
+        self._struck.wait(seconds)
+
+    def hold(self, connected: socket.socket) -> None:
+        """Remember the connection that is waited for."""
+        with self._lock:
+            self._socket = connected
+            if self.is_over:
+                self._tear()
+
+    def forgo(self) -> None:
+        """Let go of it: it may serve another fetch."""
+        with self._lock:
+            self._socket = None
+
+    def strike(self) -> None:
+        """End whatever is waited for."""
+        with self._lock:
+            self._struck.set()
+            self._tear()
+
+    def _tear(self) -> None:
+        """Reading ends at once when both ways are shut; closing would leave it waiting."""
+        if self._socket is not None:
+            with suppress(OSError):  # it is closed already
+                # Not the method of SSLSocket, which would free what the reader is using.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

@@ -1,0 +1,271 @@
+"""Fetches one document: redirects, retries, the cache, and what is sent to whom."""
+
+from __future__ import annotations
+
+import math
+from http import HTTPStatus
+from typing import BinaryIO, Final
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from requests import PreparedRequest, Request, Response, Session
+from requests.exceptions import RequestException
+from requests.utils import requote_uri
+from urllib3 import BaseHTTPResponse, Retry
+from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
+
+from converter.edge.fetched import Fetched
+from converter.edge.web import body, charset, faults, headers
+from converter.edge.web.cache import Cache, Entry, Kept
+from converter.edge.web.credentials import Keys
+from converter.edge.web.deadline import Deadline
+from converter.edge.web.guard import Door
+from converter.errors import HttpError, LimitError
+from converter.issues import Code, Issue, Report, printable
+from converter.options import FetchOptions, Limits
+from converter.record import record, replace
+from converter.seams import Spool
+
+__all__ = ["Errand", "Means"]
+
+_MOST_REDIRECTS: Final = 10
+
+#: Moved for good: https://www.rfc-editor.org/rfc/rfc9110#section-15.4
+_PERMANENT: Final = frozenset({HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT})
+
+#: 203 is what a proxy made of a 200.
+_WANTED: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION})
+
+_BACKOFF_S: Final = 0.3
+
+
+@record
+class Means:
+    """What all errands of a run share."""
+
+    options: FetchOptions
+    limits: Limits
+    spool: Spool
+    session: Session
+    door: Door
+    keys: Keys
+    cache: Cache | None
+    agent: str
+
+
+class Errand:
+    """One document, under one deadline."""
+
+    def __init__(self, means: Means, asked: str, deadline: Deadline, report: Report) -> None:
+        self._means = means
+        self._name = asked
+        self._deadline = deadline
+        self._report: Report = lambda issue: report(replace(issue, source=asked))
+        self._retry = Retry(
+            total=means.options.retries,
+            backoff_factor=_BACKOFF_S,
+            backoff_jitter=_BACKOFF_S,
+            allowed_methods=("GET",),
+        )
+
+    def run(self) -> Fetched:
+        """Go.
+
+        Raises:
+            HttpError: no server gave it.
+            LimitError: a guard struck.
+            SinkError: there is no room for it.
+        """
+        try:
+            secrets = self._means.keys.of(self._name)
+            if self._means.cache is None:
+                return self._followed(None)
+            with self._means.cache.entry(self._name, secrets, self._report) as entry:
+                return self._followed(entry)
+        except (HttpError, LimitError) as error:
+            if self._deadline.is_over:
+                raise self._too_late() from error
+            name = printable(self._name)
+            if not str(error).startswith(f"{name}: "):
+                error.args = (f"{name}: {error}",)
+            raise
+
+    # -- redirects ------------------------------------------------------------------------
+
+    def _followed(self, entry: Entry | None) -> Fetched:
+        url, seen, moved = self._name, [self._name], True
+        while True:
+            found = self._persisted(url, entry)
+            if isinstance(found, Fetched):
+                return found
+            status, target = found
+            moved = moved and status in _PERMANENT
+            if moved:
+                said = f"it has moved for good ({status}) to {printable(target)}; name that"
+                self._report(Issue(code=Code.SOURCE_MOVED, message=said))
+            if target in seen:
+                way = " → ".join(printable(place, 60) for place in (*seen, target))
+                raise HttpError(f"the redirects go round in a circle: {way}")
+            if len(seen) > _MOST_REDIRECTS:
+                raise HttpError(
+                    f"more than {_MOST_REDIRECTS} redirects, the last to {printable(target)}. "
+                    "Name the page that they are to lead to"
+                )
+            url = target
+            seen.append(target)
+
+    def _target(self, url: str, response: Response) -> tuple[int, str] | None:
+        """Where an answer sends us; a fragment, and a key that is given along, are left out."""
+        location = self._means.session.get_redirect_target(response)
+        if location is None:
+            return None
+        try:
+            target = headers.without_credentials(urldefrag(urljoin(url, requote_uri(location))).url)
+            scheme = urlsplit(target).scheme
+        except ValueError as error:
+            raise HttpError(f"it redirects to {printable(location)}, which is no URL") from error
+        if scheme not in {"http", "https"}:
+            raise HttpError(f"it redirects to {printable(target)}, which is neither http nor https")
+        return response.status_code, target
+
+    # -- tries ----------------------------------------------------------------------------
+
+    def _persisted(self, url: str, entry: Entry | None) -> Fetched | tuple[int, str]:
+        while True:
+            try:
+                return self._tried(url, entry)
+            except faults.Passing as fault:
+                self._pause(fault)
+            except (RequestException, HTTPError) as error:
+                if self._deadline.is_over:
+                    raise self._too_late() from error
+                self._pause(faults.passing(error))
+
+    def _pause(self, fault: faults.Passing) -> None:
+        """Wait before the next try.
+
+        Raises:
+            HttpError: there is no next one, or it would come too late.
+        """
+        if self._deadline.is_over:
+            raise self._too_late() from fault.error
+        status = fault.response.status if fault.response else None
+        try:
+            self._retry = self._retry.increment("GET", self._name, fault.response, fault.error)
+        except (MaxRetryError, HTTPError) as error:
+            tries = self._means.options.retries + 1
+            often = f" (asked {tries} times)" if tries > 1 else ""
+            raise HttpError(f"{fault.what}{often}", status=status) from error
+        told = _retry_after(self._retry, fault.response)
+        seconds = self._retry.get_backoff_time() if told is None else told
+        if seconds >= self._deadline.left():
+            raise HttpError(
+                f"{fault.what}; it is to be asked again in {math.ceil(seconds):,} seconds, which "
+                f"is later than --timeout {self._deadline.seconds:g} allows",
+                status=status,
+            )
+        self._deadline.rest(seconds)
+
+    def _tried(self, url: str, entry: Entry | None) -> Fetched | tuple[int, str]:
+        response = self._answer(url, entry.kept if entry else None)
+        with response:
+            raw: BaseHTTPResponse = response.raw
+            status = response.status_code
+            if target := self._target(url, response):
+                return target
+            if status == HTTPStatus.NOT_MODIFIED and entry and entry.kept:
+                return self._unchanged(entry, entry.kept)
+            if status in faults.PASSING:
+                said = faults.refusal(status, response.reason or "")
+                raise faults.Passing(said, response=raw)
+            if status not in _WANTED:
+                raise HttpError(faults.refusal(status, response.reason or ""), status=status)
+            return self._new(url, response, raw, entry)
+
+    def _answer(self, url: str, kept: Kept | None) -> Response:
+        """Ask, for nothing but what has changed if that page was kept."""
+        means, session = self._means, self._means.session
+        told = {
+            "User-Agent": means.agent,
+            "Accept": headers.ACCEPT,
+            "Accept-Encoding": "gzip, deflate",
+            **means.keys.of(url),
+            **(kept.conditions if kept and kept.url == url else {}),
+        }
+        # Letters outside Latin-1 go as bytes of UTF-8, as curl sends them.
+        bytewise = {name: value.encode().decode("latin-1") for name, value in told.items()}
+        request = Request("GET", url, headers=bytewise, auth=_no_more)
+        prepared = session.prepare_request(request)
+        means.door.check_name(urlsplit(prepared.url or url).hostname or "")
+        settings = session.merge_environment_settings(url, {}, True, None, None)
+        left = self._deadline.left()
+        return session.get_adapter(url).send(
+            prepared,
+            stream=True,
+            timeout=(min(means.options.connect_s, left), min(means.options.silence_s, left)),
+            verify=settings["verify"] or True,  # nothing here can switch it off
+            cert=settings["cert"],
+            proxies=settings["proxies"],
+        )
+
+    # -- documents ------------------------------------------------------------------------
+
+    def _unchanged(self, entry: Entry, kept: Kept) -> Fetched:
+        most = self._means.limits.max_unpacked_bytes
+        stream = entry.body(self._means.spool, self._name, most)
+        return self._done(kept, stream, is_unchanged=True)
+
+    def _new(
+        self, url: str, response: Response, raw: BaseHTTPResponse, entry: Entry | None
+    ) -> Fetched:
+        means, repairs = self._means, list[Issue]()
+        codings = body.codings_of(response.headers.get("Content-Encoding", ""), self._name)
+        stream = body.received(raw, self._name, means.limits, means.spool)
+        if self._deadline.is_over:  # a body without a length, torn off, looks complete
+            stream.close()
+            raise self._too_late()
+        stream = body.unpacked(
+            stream, codings, self._name, means.limits, means.spool, repairs.append
+        )
+        for issue in repairs:
+            self._report(issue)
+        kept = headers.described(url, response.headers)
+        if entry is not None:
+            if kept.conditions and not repairs and headers.may_be_kept(response.headers):
+                entry.keep(kept, stream)
+            else:
+                entry.drop()
+        return self._done(kept, stream, is_unchanged=False)
+
+    def _done(self, kept: Kept, stream: BinaryIO, *, is_unchanged: bool) -> Fetched:
+        means = self._means
+        stream = charset.heeded(
+            stream, kept.charset, self._name, means.limits, means.spool, self._report
+        )
+        return Fetched(
+            url=kept.url,
+            asked=self._name,
+            stream=stream,
+            media_type=kept.media_type,
+            charset=kept.charset,
+            links=kept.links,
+            is_unchanged=is_unchanged,
+        )
+
+    def _too_late(self) -> HttpError:
+        return HttpError(
+            f"{printable(self._name)}: there was no whole answer in {self._deadline.seconds:g} "
+            "seconds. Try later, or allow more with --timeout"
+        )
+
+
+def _no_more(request: PreparedRequest) -> PreparedRequest:
+    """Stand where requests would look for credentials itself."""
+    return request
+
+
+def _retry_after(retry: Retry, response: BaseHTTPResponse | None) -> float | None:
+    """What the server asks for; a date that cannot be read asks for nothing."""
+    try:
+        return retry.get_retry_after(response) if response else None
+    except (InvalidHeader, ValueError, OverflowError):
+        return None

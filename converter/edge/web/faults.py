@@ -1,0 +1,131 @@
+"""What went wrong on the way, in words; and what is worth another try."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import requests
+from urllib3 import exceptions
+
+from converter.errors import HttpError
+from converter.issues import printable
+
+if TYPE_CHECKING:
+    from urllib3 import BaseHTTPResponse
+
+__all__ = ["PASSING", "Passing", "passing", "refusal"]
+
+#: Statuses that may be another one in a moment.
+PASSING: Final = frozenset({429, 500, 502, 503, 504})
+
+
+class Passing(Exception):  # noqa: N818  no error as long as there are tries left
+    """A try that failed, and may be repeated."""
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        error: Exception | None = None,
+        response: BaseHTTPResponse | None = None,
+    ) -> None:
+        super().__init__(what)
+        self.what = what
+        self.error = error
+        self.response = response
+
+
+def passing(error: Exception) -> Passing:
+    """Judge what requests or urllib3 has raised.
+
+    Raises:
+        HttpError: another try would end in the same way; without the name of the source.
+    """
+    causes = tuple(_causes(error))
+    for kind, said in _LASTING.items():
+        if any(isinstance(cause, kind) for cause in causes):
+            raise HttpError(said) from error
+    for kind, said in _SAID.items():
+        if any(isinstance(cause, kind) for cause in causes):
+            return Passing(said, error=error)
+    system = next((cause for cause in causes if isinstance(cause, OSError) and cause.errno), None)
+    if isinstance(system, OSError):
+        number = system.errno or 0
+        return Passing(_ERRNO.get(number, f"the connection failed: {system.strerror}"), error=error)
+    if isinstance(error, requests.ConnectionError | exceptions.HTTPError):
+        return Passing("the connection was lost, or what came is no HTTP", error=error)
+    raise HttpError("it cannot be asked for: the URL, or a header, is not fit for HTTP") from error
+
+
+def refusal(status: int, reason: str) -> str:
+    """Say why an answer is of no use, and what to do."""
+    known = status in HTTPStatus.__members__.values()
+    phrase = HTTPStatus(status).phrase if known else printable(reason, 40)
+    said = f"the server answered {status} {phrase}".rstrip()
+    if status in _ADVICE:
+        return f"{said}. {_ADVICE[status]}"
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return f"{said}. Try later, or tell whoever runs it"
+    if status >= HTTPStatus.BAD_REQUEST:
+        return f"{said}. Look at the URL with a browser"
+    return f"{said}; wanted 200 and a document. Look at the URL with a browser"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and what it was made of: libraries wrap each other's."""
+    seen: set[int] = set()
+    waiting = [error]
+    while waiting:
+        cause = waiting.pop(0)
+        if cause is None or id(cause) in seen:
+            continue
+        seen.add(id(cause))
+        yield cause
+        waiting += [cause.__cause__, getattr(cause, "reason", None), cause.__context__]
+        waiting += [given for given in cause.args if isinstance(given, BaseException)]
+
+
+#: The first that is among the causes is said.
+_LASTING: Final[Mapping[type[BaseException], str]] = {
+    requests.exceptions.SSLError: (
+        "the certificate of the server, or its TLS, is not to be trusted. Check the host's name "
+        "and this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities"
+    ),
+    requests.exceptions.InvalidProxyURL: (
+        "the proxy that the environment names is no URL. Mend or unset HTTP_PROXY and HTTPS_PROXY"
+    ),
+    requests.exceptions.InvalidSchema: (
+        "the proxy that the environment names cannot be used. Mend or unset ALL_PROXY"
+    ),
+    requests.exceptions.InvalidURL: "this is no URL that could be fetched. Check its spelling",
+    exceptions.LocationParseError: "this is no URL that could be fetched. Check its spelling",
+}
+_SAID: Final[Mapping[type[BaseException], str]] = {
+    requests.exceptions.ProxyError: "the proxy that the environment names did not let it through",
+    exceptions.ProxyError: "the proxy that the environment names did not let it through",
+    exceptions.NameResolutionError: "its host could not be looked up at the moment",
+    exceptions.ConnectTimeoutError: "no connection came about in time",
+    exceptions.ReadTimeoutError: "the server fell silent",
+    exceptions.IncompleteRead: "the body is not as long as the server said: it was cut short",
+    exceptions.InvalidChunkLength: "the body breaks off, or its chunks are damaged",
+    socket.timeout: "the server fell silent",
+}
+_ERRNO: Final[Mapping[int, str]] = {
+    errno.ECONNREFUSED: "the connection was refused: nothing answers there",
+    errno.ECONNRESET: "the server broke off the connection",
+    errno.EPIPE: "the server broke off the connection",
+    errno.ENETUNREACH: "there is no way to its network",
+    errno.EHOSTUNREACH: "there is no way to its host",
+}
+_ADVICE: Final[Mapping[int, str]] = {
+    401: "Give name and password in ~/.netrc, in the URL, or with --header",
+    403: "It may want --header, or another --user-agent",
+    404: "There is no such page: check the URL",
+    407: "The proxy wants name and password: give them in HTTP_PROXY or HTTPS_PROXY",
+    410: "The page is gone for good: take it out of the sources",
+    429: "We ask too often for it: try later",
+}

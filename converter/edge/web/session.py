@@ -1,0 +1,199 @@
+"""All that is fetched in a run: one session, several documents side by side."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, Self
+from urllib.parse import urldefrag, urlsplit
+
+from converter.edge.fetched import Fetched
+from converter.edge.web.deadline import Deadline
+from converter.edge.web.guard import Door, Resolve, resolved
+from converter.errors import ConverterError, HttpError
+from converter.issues import Issue, Report
+from converter.options import FetchOptions, Limits
+from converter.record import record
+from converter.seams import Spool
+from converter.values import urls
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+__all__ = ["Web"]
+
+_AT_ONCE: Final = 4
+_AT_ONCE_OF_A_HOST: Final = 2
+
+#: As many are fetched before they are asked for, so that a slow one does not keep the others
+#: waiting, and the spool does not fill with a whole index.
+_AHEAD: Final = 8
+
+
+@record
+class _Outcome:
+    """What became of a fetch, told when its turn has come."""
+
+    fetched: Fetched | None
+    error: BaseException | None
+    issues: tuple[Issue, ...]
+
+    def told(self, report: Report) -> Fetched:
+        for issue in self.issues:
+            report(issue)
+        if self.fetched is None:
+            raise self.error or AssertionError("neither a document nor an error")
+        return self.fetched
+
+
+class Web:
+    """Fetches; a context manager, behind which all connections are closed.
+
+    Args:
+        options: time-outs, retries, headers and the like.
+        limits: of the body, as it comes and as it is unpacked.
+        spool: gives temporary files; called by several threads.
+        report: is told of redirects and repairs, in the order of the documents.
+        resolve: gives the addresses of a host.
+
+    Raises:
+        OptionError: the folder of the cache cannot be one.
+    """
+
+    def __init__(
+        self,
+        options: FetchOptions,
+        limits: Limits,
+        spool: Spool,
+        report: Report,
+        *,
+        resolve: Resolve = resolved,
+    ) -> None:
+        from converter.edge.web.cache import Cache
+        from converter.edge.web.credentials import Keys
+        from converter.edge.web.errand import Means
+        from converter.edge.web.headers import agent
+        from converter.edge.web.transport import session_to
+
+        door = Door(resolve, allows_private=options.allow_private_hosts)
+        session = session_to(door)
+        self._keys = Keys(options.headers, session)
+        self._means = Means(
+            options=options,
+            limits=limits,
+            spool=spool,
+            session=session,
+            door=door,
+            keys=self._keys,
+            cache=Cache(options.cache) if options.cache else None,
+            agent=options.user_agent or agent(),
+        )
+        self._report = report
+        self._hosts: defaultdict[str, threading.Semaphore] = defaultdict(
+            lambda: threading.Semaphore(_AT_ONCE_OF_A_HOST)
+        )
+        self._lock = threading.Lock()
+        self._busy: set[Deadline] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._means.session.close()
+
+    def fetch(self, url: str, *, is_named: bool = True) -> Fetched:
+        """Fetch one document.
+
+        Args:
+            url: absolute, http or https; name and password in it are used, and not shown.
+            is_named: it was named by whoever runs this, and its host gets `--header` and the
+                credentials for it; a document that was fetched names no hosts.
+
+        Raises:
+            HttpError: no server gave it.
+            LimitError: it is too large, or its host is private.
+            SinkError: there is no room for it.
+        """
+        return self._outcome(self._asked(url, is_named=is_named)).told(self._report)
+
+    def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Fetched]:
+        """Fetch several side by side, and give them in their order; an error comes in its turn.
+
+        Args:
+            wanted: as for `fetch`.
+            is_named: likewise.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
+        asked = deque(self._asked(url, is_named=is_named) for url in wanted)
+        waiting: deque[Future[_Outcome]] = deque()
+        pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
+        try:
+            while asked or waiting:
+                while asked and len(waiting) < _AHEAD:
+                    waiting.append(pool.submit(self._outcome, asked.popleft()))
+                yield waiting.popleft().result().told(self._report)
+        finally:
+            self._abandon(waiting)
+            pool.shutdown()
+
+    def _asked(self, url: str, *, is_named: bool) -> str:
+        """Check a URL, and take out of it what nobody may see.
+
+        Raises:
+            HttpError: it is none that can be fetched.
+        """
+        from converter.edge.web.headers import without_credentials
+
+        try:
+            bare = urldefrag(url.strip()).url
+            parts = urlsplit(bare)
+            is_fit = bool(parts.hostname) and (parts.port or 0) >= 0
+            clean = self._keys.name(bare) if is_named and is_fit else without_credentials(bare)
+        except ValueError:
+            is_fit, clean = False, ""
+        if not is_fit or not urls.is_http(clean):
+            raise HttpError(
+                f"{urls.shown(url)}: this is no URL that could be fetched; "
+                "wanted http:// or https:// and a host"
+            )
+        return clean
+
+    def _outcome(self, asked: str) -> _Outcome:
+        """Run an errand; what it reports is kept until its turn."""
+        from converter.edge.web.errand import Errand
+
+        issues: list[Issue] = []
+        try:
+            with self._turn(asked) as deadline:
+                fetched = Errand(self._means, asked, deadline, issues.append).run()
+        except ConverterError as error:
+            return _Outcome(fetched=None, error=error, issues=tuple(issues))
+        return _Outcome(fetched=fetched, error=None, issues=tuple(issues))
+
+    @contextmanager
+    def _turn(self, asked: str) -> Iterator[Deadline]:
+        """Wait until the host is free; the time counts from then on."""
+        with self._lock:
+            host = self._hosts[urlsplit(asked).netloc.lower()]
+        with host, Deadline(self._means.options.timeout_s) as deadline:
+            with self._lock:
+                self._busy.add(deadline)
+            try:
+                yield deadline
+            finally:
+                with self._lock:
+                    self._busy.discard(deadline)
+
+    def _abandon(self, waiting: deque[Future[_Outcome]]) -> None:
+        """Let nobody wait for what is no longer wanted: an error came first, or Ctrl-C."""
+        cancelled = [future for future in waiting if not future.cancel()]
+        with self._lock:
+            busy = tuple(self._busy) if cancelled else ()
+        for deadline in busy:
+            deadline.strike()
+        for future in cancelled:
+            if outcome := future.result().fetched:
+                outcome.stream.close()

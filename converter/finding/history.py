@@ -1,0 +1,173 @@
+"""The whole history of a feed, page after page: archives, links to the next page, WordPress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from converter.edge.shelf import Held
+from converter.errors import HttpError, SourceError
+from converter.finding import paging
+from converter.finding.paging import Look
+from converter.issues import Code, Issue, Report, printable
+from converter.options import FetchOptions
+from converter.xml import prefix
+
+__all__ = ["History"]
+
+#: A server's words for "there is no such page".
+_GONE: Final = frozenset((404, 410))
+#: Its words for it where nobody has said that there are such pages at all.
+_REFUSED: Final = _GONE | {400, 403, 405, 406}
+
+
+class _Step(NamedTuple):
+    """Where to go next."""
+
+    url: str
+    is_archive: bool = False
+    """Of a chain that is as long as it is: an archive may be empty, or hold nothing new."""
+    ends_at: frozenset[int] = frozenset()
+    """Answers that are the end of the chain, and no failure."""
+
+
+class History:
+    """Goes from page to page of one feed, one after the other, the newest first."""
+
+    def __init__(
+        self,
+        fetch: Callable[[str], Held],
+        options: FetchOptions,
+        report: Report,
+    ) -> None:
+        self._fetch = fetch
+        self._options = options
+        self._report = report
+        self._first: Held
+        self._name = ""
+        self._seen_urls: set[str] = set()
+        self._seen_keys: set[int] = set()
+
+    def pages(self, first: Held) -> Iterator[Held]:
+        """Give a feed's pages, and `first` among them.
+
+        Raises:
+            HttpError: a page cannot be had, and nobody has said to make do without.
+            SourceError: likewise; what is there is no feed.
+            LimitError: a guard struck.
+        """
+        self._first, self._name = first, first.name
+        look = paging.look(first)
+        if look is None:
+            yield first
+            return
+        page, look = self._beginning(first, look)
+        was_first = False
+        number = 0
+        while True:
+            number += 1
+            was_first = was_first or page is first
+            self._see(page, look)
+            yield page
+            following = self._following(page, look, number)
+            if following is None:
+                break
+            page, look = following
+        if not was_first:
+            yield first
+
+    def _beginning(self, first: Held, look: Look) -> tuple[Held, Look]:
+        """Go to the document that is subscribed to, if the one that was named is an archive."""
+        current = look.links.get("current")
+        if not look.is_archive or current is None or _same(current, first):
+            return first, look
+        page = self._had(_Step(current))
+        found = paging.look(page) if page else None
+        return (page, found) if page and found else (first, look)
+
+    def _following(self, page: Held, look: Look, number: int) -> tuple[Held, Look] | None:
+        """Fetch the page that comes next; None: this was the last."""
+        step = self._step(page, look, number)
+        if step is None:
+            return None
+        if _bare(step.url) in self._seen_urls:
+            self._end(Code.PAGES_CIRCLE, f"{page.name} leads back to {step.url}; ended there")
+            return None
+        if number >= self._options.max_pages:
+            self._end(
+                Code.PAGES_CUT,
+                f"there may be more than the {number:,} pages that were read, from {step.url} on. "
+                "Raise --max-pages to read them",
+            )
+            return None
+        following = self._first if _same(step.url, self._first) else self._had(step)
+        found = paging.look(following) if following else None
+        if following is None or found is None or self._is_end(step, following, found):
+            return None
+        return following, found
+
+    def _step(self, page: Held, look: Look, number: int) -> _Step | None:
+        if look.is_complete:
+            return None
+        if archive := look.links.get("prev-archive"):
+            return _Step(archive, is_archive=True)
+        if following := look.links.get("next"):
+            return _Step(following)
+        feed = self._first.url
+        if feed is None or look.is_archive:
+            return None
+        if not (look.is_wordpress or paging.counts_pages(feed)):
+            return None
+        ends_at = _GONE if look.is_wordpress or number > 1 else _REFUSED
+        return _Step(paging.numbered(feed, paging.number_of(feed) + number), ends_at=ends_at)
+
+    def _is_end(self, step: _Step, page: Held, look: Look) -> bool:
+        """Is there nothing on a page that the chain should go on for?"""
+        is_known = bool({_bare(page.url or ""), _bare(page.name)} & self._seen_urls)
+        if step.is_archive and not is_known:
+            return False
+        if look.keys - self._seen_keys and not is_known:
+            return False
+        if look.keys and not step.ends_at:
+            said = f"{page.name} holds nothing that was not on the pages before; ended there"
+            self._end(Code.PAGES_CIRCLE, said)
+        return True
+
+    def _had(self, step: _Step) -> Held | None:
+        """Fetch a page; None: there is none, or it is to be done without."""
+        try:
+            page = self._fetch(step.url)
+            _refuse_other(page, self._name)
+        except SourceError as error:
+            status = error.status if isinstance(error, HttpError) else None
+            if status in step.ends_at:
+                return None
+            if not self._options.keep_going:
+                raise
+            self._end(Code.PAGE_FAILED, f"{error}; the pages from there on are missing")
+            return None
+        return page
+
+    def _see(self, page: Held, look: Look) -> None:
+        self._seen_urls |= {_bare(page.url or page.name), _bare(page.name)}
+        self._seen_keys |= look.keys
+
+    def _end(self, code: Code, message: str) -> None:
+        self._report(Issue(code=code, message=message, source=self._name))
+
+
+def _refuse_other(page: Held, feed: str) -> None:
+    seen = page.prefix()
+    if not (prefix.is_rss(seen) or prefix.is_atom(seen)):
+        raise SourceError(
+            f"{printable(page.name)}: wanted a further page of the feed {printable(feed)}, but "
+            "this is none. Do without it (--keep-going), or without --follow-pages"
+        )
+
+
+def _same(url: str, page: Held) -> bool:
+    return _bare(url) in {_bare(page.url or ""), _bare(page.name)}
+
+
+def _bare(url: str) -> str:
+    return url.partition("#")[0]

@@ -1,0 +1,94 @@
+"""The feeds that an HTML page names: https://html.spec.whatwg.org/multipage/links.html#rel-alternate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from lxml import etree
+
+from converter.record import record
+from converter.values import urls
+from converter.values.patterns import lazy
+from converter.xml.take import Element
+
+__all__ = ["MOST_BYTES", "Named", "feeds_of", "main_of"]
+
+#: How much of a page is looked at: its `<head>` with all that is written into it.
+MOST_BYTES: Final = 1024 * 1024
+
+_FEED_TYPES: Final = frozenset(
+    ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/x-rss+xml")
+)
+#: Of anything; a feed where its title or its address says so.
+_XML_TYPES: Final = frozenset(("application/xml", "text/xml", "application/x-atom+xml", "text/rss"))
+
+_SAYS_FEED: Final = lazy(r"\b(?:rss|atom|rdf|feeds?)\b|newsfeed", re.IGNORECASE)
+#: In the languages whose blogs are most: comments, Kommentare, comentarios, commentaires, …
+_SAYS_COMMENTS: Final = lazy(
+    r"comm?ent|[ck]omment|coment|reacties|komentarz|коммент|评论|コメント|/replies\b", re.IGNORECASE
+)
+
+
+@record(kw_only=False)
+class Named:
+    """A feed that a page names."""
+
+    url: str
+    title: str = ""
+
+    @property
+    def is_of_comments(self) -> bool:
+        """Does it hold what readers say, and not the pages themselves?"""
+        path = self.url.partition("://")[2].partition("/")[2]
+        return bool(_SAYS_COMMENTS.search(self.title) or _SAYS_COMMENTS.search(path))
+
+
+def feeds_of(markup: bytes, url: str) -> tuple[Named, ...]:
+    """Give the feeds that a page names, in its order, each once.
+
+    Args:
+        markup: the page, or its first `MOST_BYTES`.
+        url: where it was fetched from: the base of its links, unless it names another.
+    """
+    parser = etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True)
+    try:
+        root = etree.fromstring(markup, parser)
+    except etree.XMLSyntaxError:  # there is no element in it
+        return ()
+    if root is None:
+        return ()
+    base = _base(root, url)
+    found: dict[str, Named] = {}
+    for link in root.iter("link"):
+        given = {str(name).lower(): str(value) for name, value in link.attrib.items()}
+        href = urls.resolve(given.get("href", ""), base).url
+        if href and urls.is_http(href) and _is_feed(given):
+            href = href.partition("#")[0]
+            found.setdefault(href, Named(href, given.get("title", "")))
+    return tuple(found.values())
+
+
+def main_of(named: Sequence[Named]) -> Named:
+    """Give the first that is not about comments; the first of all where all are."""
+    return next((feed for feed in named if not feed.is_of_comments), named[0])
+
+
+def _base(root: Element, url: str) -> str:
+    """The first `<base>` with an address counts; it may be relative itself."""
+    for element in root.iter("base"):
+        if href := element.get("href"):
+            return urls.resolve(href, url).url or url
+    return url
+
+
+def _is_feed(given: dict[str, str]) -> bool:
+    rels = given.get("rel", "").lower().split()
+    if "alternate" not in rels or "stylesheet" in rels:
+        return False
+    kind = given.get("type", "").partition(";")[0].strip().lower()
+    if kind in _FEED_TYPES:
+        return True
+    said = f"{given.get('title', '')} {given.get('href', '')}"
+    return kind in _XML_TYPES and _SAYS_FEED.search(said) is not None

@@ -1,0 +1,67 @@
+"""Lists of feeds: OPML, http://opml.org/spec2.opml#subscriptionLists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from converter.errors import LimitError
+from converter.issues import Code, Issue, Report
+from converter.values import urls
+from converter.xml.stream import Walk, line_of
+from converter.xml.take import Element
+
+__all__ = ["feeds_of"]
+
+#: More than anybody follows; each is fetched.
+_MOST_FEEDS: Final = 10_000
+
+#: Outlines of these types hold other lists, or pages.
+_NO_FEEDS: Final = frozenset(("include", "link"))
+
+
+def feeds_of(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, ...]:
+    """Give the feeds of a list and of its groups, in its order, each once.
+
+    Raises:
+        DocumentError: it is broken.
+        LimitError: a guard struck.
+    """
+    found: dict[str, None] = {}
+    # Outlines stand in one another as deep as they like, so the body is taken as a whole.
+    walk = Walk(
+        stream,
+        entries=frozenset({"body"}),
+        containers=frozenset(),
+        on_header=lambda _: None,
+        on_restart=found.clear,
+        report=report,
+    )
+    for body in walk:
+        named = (_feed(outline, base, walk.report) for outline in _outlines(body))
+        found.update(dict.fromkeys(filter(None, named)))
+    if len(found) > _MOST_FEEDS:
+        raise LimitError(f"the list names more than {_MOST_FEEDS:,} feeds. Split it", limit="feeds")
+    return tuple(found)
+
+
+def _outlines(body: Element) -> Iterator[Element]:
+    return (each for each in body.iter() if str(each.tag).rpartition("}")[2].lower() == "outline")
+
+
+def _feed(outline: Element, base: str | None, report: Report) -> str | None:
+    given = {str(name).lower(): str(value) for name, value in outline.attrib.items()}
+    if given.get("type", "").strip().lower() in _NO_FEEDS or not given.get("xmlurl", "").strip():
+        return None
+    resolved = urls.resolve(given["xmlurl"], base)
+    if resolved.url and urls.is_http(resolved.url) and urls.media(resolved.url).url:
+        return resolved.url
+    report(
+        Issue(
+            code=Code.URL_UNUSABLE,
+            message=f"xmlUrl {urls.shown(given['xmlurl'])} is no http(s) URL; left out",
+            line=line_of(outline),
+            path="outline/xmlUrl",
+        )
+    )
+    return None

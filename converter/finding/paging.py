@@ -1,0 +1,147 @@
+"""What a page of a feed says of others: RFC 5005, the Link header, and how WordPress counts.
+
+https://www.rfc-editor.org/rfc/rfc5005, https://www.rfc-editor.org/rfc/rfc8288
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from lxml import etree
+
+from converter.edge.shelf import Held
+from converter.errors import DocumentError
+from converter.issues import ignore
+from converter.record import record
+from converter.values import urls
+from converter.values.patterns import lazy
+from converter.vocab.links import relation
+from converter.xml import take
+from converter.xml.names import canonical
+from converter.xml.stream import Walk
+from converter.xml.take import Element
+
+__all__ = ["Look", "counts_pages", "look", "number_of", "numbered"]
+
+_FOLLOWED: Final = frozenset(("next", "prev-archive", "current", "self"))
+_GENERATOR: Final = lazy(r"wordpress\.(?:org|com)|\bwordpress\b", re.IGNORECASE)
+#: The parameter that WordPress counts the pages of a feed by, from 1.
+#: https://developer.wordpress.org/reference/classes/wp_query/#pagination-parameters
+_PAGED: Final = "paged"
+_HOME: Final = "rss"
+
+
+@record
+class Look:
+    """What a page of a feed says of itself and of others."""
+
+    links: Mapping[str, str]
+    """Absolute, by relation; the first of each."""
+    keys: frozenset[int]
+    """A digest for each entry."""
+    is_archive: bool
+    """It does not change any more (RFC 5005, section 4)."""
+    is_complete: bool
+    """There is nothing but it (section 2)."""
+    is_wordpress: bool
+    """It says so itself."""
+
+
+@record(frozen=False)
+class _Header:
+    base: str | None
+    links: dict[str, str]
+    marks: set[str]
+    generator: str = ""
+
+    def take(self, element: Element) -> None:
+        """Take what leads on from one field of the header."""
+        name = canonical(str(element.tag), _HOME)
+        local = name.rpartition(":")[2].lower()
+        if name in {"fh:archive", "fh:complete"}:
+            self.marks.add(local)
+        elif local == "generator":
+            self.generator = f"{take.text_of(element)} {element.get('uri') or ''}"
+        elif local == "link" and (rel := relation(element)) in _FOLLOWED:
+            self._lead(rel, element)
+
+    def _lead(self, rel: str, element: Element) -> None:
+        base = self.base
+        for inner in take.bases(element):
+            base = urls.resolve(inner, base).url or base
+        href = urls.resolve(element.get("href") or "", base).url
+        if href and urls.is_http(href):
+            self.links.setdefault(rel, href)
+
+    def clear(self) -> None:
+        """Begin again."""
+        self.links.clear()
+        self.marks.clear()
+
+
+def look(page: Held) -> Look | None:
+    """Read a page for where it leads to; None: it is no feed that can be read so."""
+    header = _Header(base=page.url, links={}, marks=set())
+    walk = Walk(
+        page.stream,
+        entries=frozenset({"item", "entry"}),
+        containers=frozenset({"channel"}),
+        on_header=header.take,
+        on_restart=header.clear,
+        report=ignore,
+    )
+    try:
+        keys = frozenset(hash(_key(entry)) for entry in walk)
+    except DocumentError:
+        return None
+    finally:
+        page.stream.seek(0)
+    links = dict(header.links)
+    for rel, url in page.links:
+        if rel.lower() in _FOLLOWED and urls.is_http(url):
+            links.setdefault(rel.lower(), url)
+    return Look(
+        links=links,
+        keys=keys,
+        is_archive="archive" in header.marks,
+        is_complete="complete" in header.marks,
+        is_wordpress=_GENERATOR.search(header.generator) is not None,
+    )
+
+
+def _key(entry: Element) -> str | bytes:
+    """Tell an entry from others: by its id, else by its page, else by all of it."""
+    found: dict[str, str] = {}
+    for child in entry:
+        name = canonical(str(child.tag), _HOME).rpartition(":")[2].lower()
+        if name in {"guid", "id", "link"}:
+            found.setdefault(name, take.text_of(child) or child.get("href") or "")
+    known = next(filter(None, map(found.get, ("guid", "id", "link"))), None)
+    return known or etree.tostring(entry, with_tail=False)
+
+
+def counts_pages(url: str) -> bool:
+    """Say whether an address looks like that of a feed of WordPress."""
+    parts = urlsplit(url)
+    return parts.path.rstrip("/").endswith("/feed") or any(
+        name == "feed" for name, _ in parse_qsl(parts.query, keep_blank_values=True)
+    )
+
+
+def number_of(url: str) -> int:
+    """Give the number of the page that an address asks for."""
+    for name, value in parse_qsl(urlsplit(url).query):
+        if name == _PAGED and re.fullmatch(r"[0-9]{1,6}", value):
+            return max(1, int(value))
+    return 1
+
+
+def numbered(url: str, number: int) -> str:
+    """Give the address of another page."""
+    parts = urlsplit(url)
+    others = [each for each in parts.query.split("&") if each and each.split("=")[0] != _PAGED]
+    query = "&".join([*others, urlencode({_PAGED: number})])
+    return parts._replace(query=query, fragment="").geturl()

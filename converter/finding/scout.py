@@ -1,0 +1,206 @@
+"""Fetches what was named, and what is meant by it: the feed of a page, the feeds of a list."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
+
+from converter import registry
+from converter.edge.fetched import Fetched
+from converter.edge.shelf import Held, Shelf, held
+from converter.edge.sources import open_source
+from converter.errors import DocumentError, HttpError, SourceError, UnknownFormatError
+from converter.issues import Code, Issue, Report, printable
+from converter.keywords import Job
+from converter.record import replace
+from converter.seams import Spool
+from converter.xml import prefix
+
+if TYPE_CHECKING:
+    from converter.edge.web import Web
+
+__all__ = ["Scout"]
+
+_NO_SITEMAP: Final = (
+    "an HTML page that names no feed, on a host whose robots.txt names no sitemap and that has "
+    "none at /sitemap.xml. Look in the page for a link to the feed, and name that"
+)
+
+
+class Scout:
+    """Goes ahead of a run: all that is fetched lies on the shelf before it begins."""
+
+    def __init__(self, job: Job, spool: Spool, report: Report, closing: ExitStack) -> None:
+        self.found: list[str] = []
+        """What is read in the place of what was named, a sentence each."""
+        self.unchanged = 0
+        """How many documents have not changed since they were fetched last."""
+        self._job = job
+        self._spool = spool
+        self._report = report
+        self._closing = closing
+        self._shelf = Shelf(spool)
+        self._opened: Web | None = None
+
+    @property
+    def _web(self) -> Web:
+        if self._opened is None:
+            from converter.edge.web import Web  # whoever reads files need not wait for requests
+
+            web = Web(self._job.fetch, self._job.read.limits, self._spool, self._report)
+            self._opened = self._closing.enter_context(web)
+        return self._opened
+
+    def named(self, url: str) -> Held:
+        """Fetch what was named by whoever runs this."""
+        limits, spool, report = self._job.read.limits, self._spool, self._report
+        opened = open_source(url, limits=limits, spool=spool, report=report, web=self._web)
+        document = held(self._closing.enter_context(opened))
+        self.unchanged += document.is_unchanged
+        return document
+
+    def fetch(self, url: str) -> Held:
+        """Fetch what a document names."""
+        return self._kept(self._web.fetch(url, is_named=False))
+
+    def fetch_all(self, wanted: Sequence[str]) -> Iterator[Held]:
+        """Fetch several, side by side, and give them in their order."""
+        for fetched in self._web.fetch_all(wanted, is_named=False):
+            yield self._kept(fetched)
+
+    def meant_by(self, document: Held) -> list[Held]:
+        """Give what is to be read: the document itself, or in its place what it names.
+
+        Raises:
+            HttpError: something that it names cannot be had.
+            SourceError: a list names another list.
+            UnknownFormatError: a page names nothing that could be read.
+        """
+        seen = document.prefix()
+        if prefix.is_opml(seen):
+            return list(self._of_list(document))
+        if document.url is not None and prefix.is_html(seen):
+            return self._of_page(document, document.url)
+        return [document]
+
+    def pages_of(self, feed: Held) -> list[Held]:
+        """Give a feed and its older pages, the newest first.
+
+        Raises:
+            HttpError: one of them cannot be had; SourceError: it is no feed.
+        """
+        from converter.finding.history import History
+
+        pages = list(History(self.fetch, self._job.fetch, self._report).pages(feed))
+        if len(pages) > 1:
+            self.found.append(f"{feed.name}: a feed of {len(pages):,} pages; reading all of them")
+        return pages
+
+    # -- pages ----------------------------------------------------------------------------
+
+    def _of_page(self, page: Held, url: str) -> list[Held]:
+        from converter.finding import html  # brings a parser that feeds do not need
+
+        named = html.feeds_of(page.stream.read(html.MOST_BYTES), url)
+        if not named:
+            return self._of_host(page, url)
+        main = html.main_of(named)
+        ordered = sorted(named, key=lambda feed: feed.is_of_comments)
+        addresses = [feed.url for feed in ordered] if self._job.fetch.all_feeds else [main.url]
+        self._tell(page, "an HTML page", "feed", addresses, len(named))
+        return list(self.fetch_all(addresses)) if len(addresses) > 1 else [self.fetch(main.url)]
+
+    def _of_host(self, page: Held, url: str) -> list[Held]:
+        """Take the sitemap that a host has beside its pages, where these name no feed."""
+        from converter.finding import robots
+
+        listed: tuple[str, ...] = ()
+        rules = self._if_there(robots.robots_of(url))
+        if rules is not None and not prefix.is_html(rules.prefix()):
+            text = rules.stream.read(robots.MOST_BYTES)
+            listed = robots.sitemaps_of(text, rules.url or url)
+        if listed:
+            chosen = listed if self._job.fetch.all_feeds else listed[:1]
+            self._tell(page, "an HTML page without a feed", "sitemap", chosen, len(listed))
+            return list(self.fetch_all(chosen)) if len(chosen) > 1 else [self.fetch(chosen[0])]
+        usual = self._if_there(robots.usual_sitemap_of(url))
+        if usual is None or prefix.is_html(usual.prefix()):  # servers that have a page for all
+            raise UnknownFormatError(f"{printable(page.name)}: {_NO_SITEMAP}")
+        self._tell(page, "an HTML page without a feed", "sitemap", (usual.name,), 1)
+        return [usual]
+
+    def _if_there(self, url: str) -> Held | None:
+        """Fetch what a host may have; None: it answers that it has not."""
+        try:
+            return self.fetch(url)
+        except HttpError as error:
+            if error.status is None:
+                raise
+            return None
+
+    def _tell(self, page: Held, what: str, kind: str, addresses: Sequence[str], known: int) -> None:
+        more = known - len(addresses)
+        which = f"{kind} {addresses[0]}" if len(addresses) == 1 else f"{len(addresses)} {kind}s"
+        hint = f" (it names {more:,} more, which --all-feeds reads too)" if more else ""
+        self.found.append(f"{page.name}: {what}; reading its {which}{hint}")
+
+    # -- lists ----------------------------------------------------------------------------
+
+    def _of_list(self, document: Held) -> Iterator[Held]:
+        from converter.finding import opml
+
+        base = document.url or self._job.read.base_url
+        try:
+            feeds = opml.feeds_of(document.stream, base, self._by(document))
+        except DocumentError as error:
+            error.args = (f"{printable(document.name)}: {error}",)
+            raise
+        if not feeds:
+            raise UnknownFormatError(
+                f"{printable(document.name)}: an OPML list that names no feed (no xmlUrl). "
+                "Check that it is the right file"
+            )
+        plural = "feed" if len(feeds) == 1 else "feeds"
+        self.found.append(f"{document.name}: an OPML list; reading its {len(feeds):,} {plural}")
+        yield from self._each(document, feeds)
+
+    def _each(self, document: Held, feeds: Sequence[str]) -> Iterator[Held]:
+        """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
+        wanted = deque(feeds)
+        while wanted:
+            try:
+                for feed in self.fetch_all(tuple(wanted)):
+                    self._check(document, feed)
+                    wanted.popleft()
+                    yield feed
+            except (HttpError, UnknownFormatError) as error:
+                if not self._job.fetch.keep_going:
+                    raise
+                url = wanted.popleft()
+                self._by(document)(
+                    Issue(code=Code.FEED_FAILED, message=f"{error}; left out", entry=url)
+                )
+
+    def _check(self, document: Held, feed: Held) -> None:
+        seen = feed.prefix()
+        if prefix.is_opml(seen) or prefix.is_sitemapindex(seen):
+            raise SourceError(
+                f"{printable(feed.name)}: wanted a feed, as the list {printable(document.name)} "
+                "says, but this is a list itself. Name it by itself"
+            )
+        if self._job.format is None:
+            registry.detect(
+                seen, name=feed.name, media_type=feed.media_type, extension=feed.extension
+            )
+
+    def _by(self, document: Held) -> Report:
+        return lambda issue: self._report(replace(issue, source=issue.source or document.name))
+
+    def _kept(self, fetched: Fetched) -> Held:
+        limits, spool, report = self._job.read.limits, self._spool, self._report
+        with open_source(fetched, limits=limits, spool=spool, report=report) as source:
+            document = self._shelf.put(source)
+        self.unchanged += document.is_unchanged
+        return document

@@ -1,0 +1,275 @@
+"""One conversion from opened inputs to published files: walks, names, index, guards."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import BinaryIO, Final, TypeAlias
+
+from converter import guards, registry
+from converter.edge import sinks
+from converter.errors import ConverterError, OptionError, SinkError
+from converter.issues import Code, Report, ignore
+from converter.keywords import Job, together
+from converter.ledger import Ledger
+from converter.model import Entry
+from converter.pipeline import Conversion, Input
+from converter.record import record
+from converter.run.publishing import Output, Piece, Publication, Published
+from converter.run.results import OutputFile, Result
+from converter.seams import Format
+from converter.values import urls
+
+__all__ = ["OutputFile", "Result", "Run", "TargetSpec"]
+
+TargetSpec: TypeAlias = str | os.PathLike[str] | BinaryIO | None
+
+#: Of hosts that `--split-hosts` makes a file for: each costs a walk over the input.
+MOST_HOSTS: Final = 1000
+
+#: What readers report instead of giving an entry; of what is no entry (comments) not.
+_LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
+
+
+@record(frozen=False)
+class Run:
+    """A conversion that has taken hold of its target."""
+
+    job: Job
+    row: Format
+    publisher: sinks.Publisher
+    report: Report
+    compress: bool
+    folder: str
+    """Where the output lies, as it was given."""
+    advice: str = "See the messages above, or -v, for why"
+    """What to do if there is not one URL."""
+    skipped: int = 0
+    """Entries that never came to the writer."""
+    ready: Callable[[], None] = lambda: None
+    """Called when all is staged, and nothing is published yet."""
+
+    @classmethod
+    def begin(cls, job: Job, target: TargetSpec, report: Report, closing: ExitStack) -> Run:
+        """Choose the target's format and take hold of the target.
+
+        Raises:
+            OptionError: the format cannot be written, or not there.
+            SinkError: the target cannot be written, or another run holds it.
+        """
+        path = _path_of(target)
+        row = registry.by_name(job.to) if job.to else registry.target_of(path)
+        row = registry.writable(row)
+        named_gz = path is not None and path.lower().endswith(".gz")
+        if path is not None and job.gzip and not named_gz:
+            target = path = f"{path}.gz"
+        publisher = closing.enter_context(sinks.open_target(target))
+        publisher.threads = job.jobs
+        together.check_target(job, row, is_stream=publisher.name == "-")
+        return cls(
+            job=job,
+            row=row,
+            publisher=publisher,
+            report=report,
+            compress=job.gzip or named_gz,
+            folder=_folder(path) if path and publisher.name != "-" else "",
+        )
+
+    @property
+    def path(self) -> str:
+        """The path of the target, after following links."""
+        return os.path.join(self.folder, self.publisher.name)  # noqa: PTH118  as it was given
+
+    def convert(
+        self,
+        inputs: Sequence[Input],
+        progress: Callable[[], None],
+        *,
+        merged: Sequence[Input] = (),
+        standing: Callable[[], Sequence[Input]] = tuple,
+    ) -> Result:
+        """Walk the inputs as often as is needed, and publish.
+
+        Args:
+            inputs: what is new.
+            progress: told now and then that something was read.
+            merged: what it is added to.
+            standing: gives the output that stands there, as a source.
+
+        Raises:
+            RefusedError: there is not one URL.
+            DocumentError: a source is broken; likewise the other errors of reading.
+            SinkError: the output could not be written.
+        """
+        if merged or (self.job.live.update and self.publisher.stands()):
+            from converter.run.living import Living  # most runs do without
+
+            return Living(self, inputs, merged, standing, progress).convert()
+        conversion = self.conversion(inputs, progress)
+        walked = self._by_host(conversion) if self.job.split_hosts else self.whole(conversion)
+        outputs = [output for output in walked if output.pieces]
+        self.guard(outputs, self._present(standing))
+        published = self.publication().publish(outputs)
+        return self.result(outputs, published, conversion)
+
+    def conversion(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Conversion:
+        """Get ready to walk over some inputs."""
+        return Conversion(
+            inputs=inputs,
+            target=self.row,
+            read=self.job.read,
+            passes=self.job.passes,
+            write=self.job.write,
+            spool=self.publisher.spool,
+            report=self.report,
+            report_written=self.report,
+            progress=progress,
+            is_split=self.job.split_hosts,
+            jobs=self.job.jobs,
+        )
+
+    def guard(self, outputs: Sequence[Output], present: int | None, *, dropped: int = 0) -> None:
+        """See that what would be published is not suspiciously little.
+
+        Raises:
+            RefusedError: it is.
+        """
+        count = sum(piece.entries for output in outputs for piece in output.pieces)
+        guards.check(self.job.live, count, present, dropped=dropped, advice=self.advice)
+
+    def _present(self, standing: Callable[[], Sequence[Input]]) -> int | None:
+        """Count the URLs of what stands there, if that matters; None: it does not."""
+        if self.job.live.fail_if_shrinks is None or not self.publisher.stands():
+            return None
+        from converter.run.living import count
+
+        return count(self, standing)
+
+    def publication(self) -> Publication:
+        """Give what puts files in place."""
+        return Publication(
+            job=self.job,
+            row=self.row,
+            publisher=self.publisher,
+            report=self.report,
+            compress=self.compress,
+            folder=self.folder,
+            ready=self.ready,
+        )
+
+    def result(
+        self, outputs: Sequence[Output], published: Published, conversion: Conversion
+    ) -> Result:
+        """Sum up."""
+        pieces = [piece for output in outputs for piece in output.pieces]
+        return Result(
+            urls=sum(piece.entries for piece in pieces),
+            images=sum(piece.images for piece in pieces),
+            videos=sum(piece.videos for piece in pieces),
+            news=sum(piece.news for piece in pieces),
+            skipped=self.skipped + sum(output.refused for output in outputs),
+            sources=len(conversion.inputs),
+            lost=dict(sum((output.lost for output in outputs), Counter())),
+            altered=dict(sum((output.altered for output in outputs), Counter())),
+            files=published.files,
+            removed=published.removed,
+            changed=published.changed,
+            kept=published.kept,
+            unchanged=bool(published.kept) and not (published.files or published.removed),
+        )
+
+    # -- walking --------------------------------------------------------------------------
+
+    @contextmanager
+    def ledger(self) -> Iterator[Ledger]:
+        """Give a ledger; the walk that it held last is told of, also if an error ended that."""
+        ledger = Ledger(self.publisher.spool)
+        try:
+            yield ledger
+        except SinkError:
+            raise  # it may have been the ledger that found no room
+        except ConverterError:
+            ledger.replay(self.report)
+            raise
+        ledger.replay(self.report)
+
+    def whole(self, conversion: Conversion) -> list[Output]:
+        """Make one output of everything."""
+        with self.ledger() as ledger:
+            conversion.report = conversion.report_written = ledger
+            ledger.complete = conversion.completed
+            output = self._staged(conversion, self.publisher.name)
+            while conversion.needs_another_walk:
+                self.publisher.discard()
+                ledger.forget()
+                conversion.begin_another_walk()
+                output = self._staged(conversion, self.publisher.name)
+            self.conclude(conversion, ledger)
+        return [output]
+
+    def _by_host(self, conversion: Conversion) -> list[Output]:
+        """Give every host an output of its own: walks to find the hosts, then one for each."""
+        with self.ledger() as ledger:
+            conversion.report = ledger
+            hosts = self._hosts(conversion)
+            while conversion.needs_another_walk:
+                ledger.forget()
+                conversion.begin_another_walk()
+                hosts = self._hosts(conversion)
+            self.conclude(conversion, ledger)
+        outputs, conversion.report = [], ignore
+        for number, host in enumerate(hosts or [""]):  # without hosts, of entries without a page
+            conversion.settle()
+            conversion.only_host, conversion.takes_homeless = host, number == 0
+            name = sinks.host_name(self.publisher.name, host)
+            outputs.append(self._staged(conversion, name))
+        return outputs
+
+    def _hosts(self, conversion: Conversion) -> list[str]:
+        """Walk once, and give the hosts in the order of their first pages."""
+        if self.publisher.name == "-":
+            raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
+        hosts: dict[str, None] = {}
+        for entry in conversion.entries():
+            if isinstance(entry, Entry) and entry.loc and (host := urls.host_of(entry.loc)):
+                hosts[host] = None
+            if len(hosts) > MOST_HOSTS:
+                raise OptionError(f"--split-hosts: there are more than {MOST_HOSTS:,} hosts")
+        return list(hosts)
+
+    def _staged(self, conversion: Conversion, name: str) -> Output:
+        output = Output(name=name)
+        conversion.first_loc = None
+        for part in conversion.parts():
+            staged = self.publisher.stage(part.chunks, compress=self.compress)
+            output.add(Piece.of(part, staged))
+        output.first_loc = conversion.first_loc
+        output.lost, output.altered = conversion.tally.lost, conversion.tally.altered
+        output.refused = conversion.tally.offered - sum(p.entries for p in output.pieces)
+        return output
+
+    def conclude(self, conversion: Conversion, ledger: Ledger) -> None:
+        """The walk counts: remember what fell by the way, and why."""
+        tally, merged = conversion.tally, conversion.merger.merged
+        self.skipped = tally.read - tally.distinct - merged
+        self.skipped += sum(ledger.counts[code] for code in _LEFT_OUT_BY_READERS)
+        if ledger.counts[Code.URL_WITHOUT_BASE]:
+            self.advice = "Links are relative, and no base is known: give it with --base-url"
+        elif not tally.read and not self.skipped:
+            self.advice = "There are no entries in what was read"
+
+
+def _path_of(target: TargetSpec) -> str | None:
+    """Give the path of a target that has one: not of standard output, nor of a stream."""
+    if target is None or target == "-" or not isinstance(target, str | os.PathLike):
+        return None
+    return os.fsdecode(target)
+
+
+def _folder(path: str) -> str:
+    """Give the folder of the file that will be replaced, as it was given unless a link led away."""
+    folder = os.path.dirname(path)  # noqa: PTH120  pathlib would drop a leading ./
+    real = os.path.dirname(os.path.realpath(path))  # noqa: PTH120
+    return folder if os.path.realpath(folder or ".") == real else real

@@ -1,0 +1,267 @@
+"""From staged parts to a published set: names, the index, what stays as it is, what goes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, urljoin
+
+from converter.edge import sinks
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report
+from converter.keywords import Job
+from converter.model import Moment
+from converter.record import field, record
+from converter.run.results import OutputFile
+from converter.seams import Format, Part
+from converter.values import dates
+
+__all__ = ["Output", "Piece", "Publication", "Published"]
+
+#: An index lists at most so many sitemaps (https://www.sitemaps.org/protocol.html).
+MOST_PARTS: Final = 50_000
+
+
+@record(frozen=False)
+class Piece:
+    """One part: staged, or standing there and staying."""
+
+    entries: int
+    images: int
+    videos: int
+    news: int
+    staged: sinks.Staged | None
+    """None: it stands there under its name, and stays."""
+    period: str = ""
+    name: str | None = None
+    """None: it gets one when it is known how many there are."""
+
+    @classmethod
+    def of(cls, part: Part, staged: sinks.Staged, *, name: str | None = None) -> Piece:
+        """Take a part that was staged."""
+        return cls(
+            entries=part.entries,
+            images=part.images,
+            videos=part.videos,
+            news=part.news,
+            staged=staged,
+            period=part.period,
+            name=name,
+        )
+
+
+@record(frozen=False)
+class Output:
+    """One format's parts for one name."""
+
+    name: str
+    pieces: list[Piece] = field(default_factory=list)
+    first_loc: str | None = None
+    refused: int = 0
+    """Entries that the writer could not tell of."""
+    lost: Counter[str] = field(default_factory=Counter)
+    """Fields that the format has no place for."""
+    altered: Counter[str] = field(default_factory=Counter)
+    """Fields that it holds otherwise than they were."""
+
+    def add(self, piece: Piece) -> None:
+        """Add a part.
+
+        Raises:
+            OptionError: there are more than an index lists.
+        """
+        self.pieces.append(piece)
+        if len(self.pieces) > MOST_PARTS:
+            raise OptionError(
+                f"more than {MOST_PARTS:,} files, and an index lists no more; "
+                "raise --limit-urls or --limit-bytes"
+            )
+
+
+@record
+class Published:
+    """What became of the files of a set."""
+
+    files: tuple[OutputFile, ...]
+    """Those that were written, the index first."""
+    kept: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: bool | None
+    """With `dry_run`: is there anything to be written or removed? None: nothing stands there."""
+
+
+@record(frozen=False)
+class Publication:
+    """The files of one run."""
+
+    job: Job
+    row: Format
+    publisher: sinks.Publisher
+    report: Report
+    compress: bool
+    folder: str
+    ready: Callable[[], None] = lambda: None
+    """Called when all is staged, and nothing is published yet."""
+    _written: list[tuple[OutputFile, sinks.Staged]] = field(default_factory=list)
+    """In the order in which they are to be renamed."""
+    _kept: list[str] = field(default_factory=list)
+    _names: set[str] = field(default_factory=set)
+    """Of all files of the set."""
+
+    def publish(self, outputs: Sequence[Output], *, emptied: Sequence[str] = ()) -> Published:
+        """Put all of them in place, or none.
+
+        Args:
+            outputs: what was staged, and what stays.
+            emptied: names of parts of which nothing is left.
+        """
+        for output in outputs:
+            self._name(output)
+        self.ready()
+        stale = [
+            part
+            for output in outputs
+            for part in self.publisher.previous_parts(output.name)
+            if part not in self._names
+        ]
+        stale += [name for name in emptied if name not in {*stale, *self._names}]
+        files = [(os.path.basename(file.path), staged) for file, staged in self._written]  # noqa: PTH119
+        changed = None
+        if self.job.dry_run:
+            changed = self._would_change(files, stale)
+        elif files or stale:
+            self.publisher.publish(files, remove=stale)
+        if (left_over := self.publisher.left_over()) is not None:
+            self._tell(Code.FILE_LEFT_OVER, f"{left_over} is left from an earlier run; not touched")
+        written = [file for file, _ in self._written]
+        return Published(
+            files=tuple(sorted(written, key=lambda file: file.kind != "index")),
+            kept=tuple(self.path(name) for name in self._kept),
+            removed=tuple(self.path(name) for name in stale),
+            changed=changed,
+        )
+
+    def path(self, name: str) -> str:
+        """Give the path of a file as the target's was given."""
+        return os.path.join(self.folder, name)  # noqa: PTH118
+
+    def _would_change(
+        self, files: Sequence[tuple[str, sinks.Staged]], stale: Sequence[str]
+    ) -> bool | None:
+        """Would publishing change what stands there? None: nothing does."""
+        names = [name for name, _ in files] + self._kept
+        if self.publisher.name == "-" or not any(Path(self.path(name)).exists() for name in names):
+            return None
+        return bool(stale) or not self.publisher.unchanged(files)
+
+    # -- names --------------------------------------------------------------------------------
+
+    def _name(self, output: Output) -> None:
+        """Name the parts of an output, and make their index."""
+        rows = self.publisher.rows(output.name) if self.job.live.update else None
+        pieces = output.pieces
+        if len(pieces) == 1 and rows is None and not pieces[0].period:
+            self._take(output.name, pieces[0])
+            return
+        self._number(output)
+        if self.publisher.name == "-":
+            raise OptionError(
+                f"the output needs {len(pieces):,} files, and standard output (or a stream) is "
+                "one; name a file with -o PATH"
+            )
+        stayed = [self._take(piece.name or "", piece) for piece in pieces]
+        if self.row.index is None:
+            listed = ", ".join(self.path(piece.name or "") for piece in pieces)
+            self._tell(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")
+            return
+        self._index(output, rows or (), stayed)
+
+    def _number(self, output: Output) -> None:
+        """Give names to those that have none, each the next number of its period."""
+        taken = {piece.name for piece in output.pieces if piece.name != output.name}
+        numbers: Counter[str] = Counter()
+        for piece in output.pieces:
+            if piece.name in taken and piece.name is not None:
+                continue
+            piece.name = None
+            while piece.name is None or piece.name in taken:
+                numbers[piece.period] += 1
+                piece.name = sinks.part_name(output.name, numbers[piece.period], piece.period)
+            taken.add(piece.name)
+
+    def _take(self, name: str, piece: Piece) -> bool:
+        """Take a part up under its name; say whether it stands there already, and stays."""
+        self._names.add(name)
+        if piece.staged is None:
+            self._kept.append(name)
+            return True
+        if self.job.live.update and self.publisher.unchanged([(name, piece.staged)]):
+            self.publisher.discard([piece.staged])
+            self._kept.append(name)
+            return True
+        file = OutputFile(
+            path=self.path(name),
+            kind=self.row.name,
+            urls=piece.entries,
+            images=piece.images,
+            videos=piece.videos,
+            news=piece.news,
+            bytes=piece.staged.bytes,
+            raw_bytes=piece.staged.raw_bytes,
+        )
+        self._written.append((file, piece.staged))
+        return False
+
+    # -- the index ----------------------------------------------------------------------------
+
+    def _index(self, output: Output, rows: Sequence[sinks.Row], stayed: Sequence[bool]) -> None:
+        """Make the index; of a part that stays as it is, the row stays too."""
+        if self.row.index is None:
+            raise TypeError(f"{self.row.name} has no index")
+        now = Moment(instant=self.job.write.now)
+        known = {row.name: row for row in rows}
+        base = self._public_base(output, rows)
+        listed: list[tuple[str, Moment]] = []
+        for piece, is_as_it_was in zip(output.pieces, stayed, strict=True):
+            name = piece.name or ""
+            row = known.get(name)
+            lastmod = _moment(row) if row and is_as_it_was else None
+            is_where_it_was = row and self.job.passes.sitemap_url is None
+            loc = row.loc if row and is_where_it_was else base + quote(name)
+            listed.append((loc, lastmod or now))
+        staged = self.publisher.stage(self.row.index(listed), compress=self.compress)
+        index = Piece(entries=0, images=0, videos=0, news=0, staged=staged)
+        if self._take(output.name, index):
+            return
+        file, _ = self._written.pop()
+        as_index = OutputFile(
+            path=file.path, kind="index", bytes=file.bytes, raw_bytes=file.raw_bytes
+        )
+        self._written.append((as_index, staged))
+
+    def _public_base(self, output: Output, rows: Sequence[sinks.Row]) -> str:
+        """Give the URL of the folder that the sitemaps will stand in, with its final slash."""
+        if self.job.passes.sitemap_url is not None:
+            return urljoin(self.job.passes.sitemap_url, ".")
+        if rows:
+            return urljoin(rows[0].loc, ".")
+        root = urljoin(output.first_loc or "", "/")
+        self._tell(
+            Code.SITEMAP_URL_ASSUMED,
+            f"the index says that its sitemaps stand at {root}; "
+            "if they do not, give their place with --sitemap-url",
+        )
+        return root
+
+    def _tell(self, code: Code, message: str) -> None:
+        self.report(Issue(code=code, message=message, source=self.path(self.publisher.name)))
+
+
+def _moment(row: sinks.Row) -> Moment | None:
+    try:
+        return dates.from_w3c(row.lastmod or "")
+    except ValueError:
+        return None

@@ -1,0 +1,74 @@
+"""A set of numbers that takes little room.
+
+It has 13 to 27 bytes for each, where a `set` of `int` has 60 to 150; and it is as much slower.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Final
+
+__all__ = ["Marks"]
+
+_FIRST_PLACES: Final = 1 << 10
+#: A table is moved to one of twice its size when more than so many of ten places are taken.
+_MOST_TAKEN: Final = 6
+
+#: No digest: one string in 2 ** 64 has it, and is never known again.
+_EMPTY: Final = 0
+
+
+class Marks:
+    """Digests, as `hash()` gives them: where each lies in the table is told by its lowest bits."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._table = array("q")
+        self._move(_FIRST_PLACES)
+
+    def __contains__(self, number: int) -> bool:
+        table, mask = self._table, self._mask
+        place = number & mask
+        while (found := table[place]) != _EMPTY:
+            if found == number:
+                return True
+            place = (place + 1) & mask
+        return False
+
+    def add(self, number: int) -> None:
+        """Take one in."""
+        self.add_new((number,))
+
+    def add_new(self, numbers: Sequence[int]) -> int:
+        """Take in all up to the first that is there already, and give its place among them.
+
+        If there is none, that is how many they are.
+        """
+        while self._count + len(numbers) > self._most:
+            self._move(len(self._table) * 2)
+        table, mask = self._table, self._mask
+        new = len(numbers)
+        for order, number in enumerate(numbers):
+            place = number & mask
+            while (found := table[place]) != number and found != _EMPTY:
+                place = (place + 1) & mask
+            if found == number and number != _EMPTY:
+                new = order
+                break
+            table[place] = number
+        self._count += new
+        return new
+
+    def _move(self, places: int) -> None:
+        """Move to a table of another size."""
+        old = self._table
+        self._table = table = array("q", bytes(8)) * places
+        self._mask = mask = places - 1
+        self._most = places * _MOST_TAKEN // 10
+        for number in old:
+            if number != _EMPTY:
+                place = number & mask
+                while table[place] != _EMPTY:
+                    place = (place + 1) & mask
+                table[place] = number
