@@ -13,8 +13,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from types import TracebackType
-from typing import BinaryIO, Self, TypeAlias, Unpack, cast
+from typing import BinaryIO, Self, TypeAlias, TypedDict, Unpack, cast
 
+from converter.beside import Beside
 from converter.edge import clock
 from converter.errors import OptionError
 from converter.inputs import Gauge, Opener, SourceSpec
@@ -29,6 +30,23 @@ from converter.seams import Document, Spool
 __all__ = ["ConvertOptions", "OpenDocument", "OutputFile", "Result", "convert", "read", "write"]
 
 Progress: TypeAlias = Callable[[int, int | None], None]
+
+
+class Fetching(TypedDict, total=False):
+    """The keywords of `convert` that `read` has too: how sources are fetched, and what else is."""
+
+    max_bytes: int | str | None
+    timeout: float | None
+    retries: int | None
+    user_agent: str | None
+    headers: Sequence[str]
+    cache: str | None
+    allow_private_hosts: bool
+    all_feeds: bool
+    follow_pages: bool
+    max_pages: int | None
+    keep_going: bool
+
 
 # -- read -------------------------------------------------------------------------------------
 
@@ -83,20 +101,23 @@ def read(
     assume_tz: str | None = None,
     scan_html: bool = False,
     report: Report | None = None,
+    **fetching: Unpack[Fetching],
 ) -> OpenDocument:
     """Read a feed, a sitemap or a list: entry by entry, in constant memory.
 
-    Of an index the entries are those of its sitemaps, which must lie beside it.
+    Of an index the entries are those of its sitemaps; of a page at a URL, those of its feed.
 
     Args:
-        source: a path, `-` for standard input, or a binary stream.
+        source: a path, a URL, `-` for standard input, or a binary stream.
         format: as `--from`; otherwise found out from the content.
         base_url: the base of relative references.
         assume_tz: the zone of dates that have none, by its IANA name; UTC if not given.
         scan_html: take `<img>` of the content for pictures of the page.
         report: receives every issue as it is found; without it they gather on the document.
+        fetching: as those of `convert`.
 
     Raises:
+        TypeError: there is no such keyword.
         ConverterError: see `errors`; while `entries` is walked, too.
     """
     issues: list[Issue] = []
@@ -107,6 +128,7 @@ def read(
             "base_url": base_url,
             "assume_tz": assume_tz,
             "scan_html": scan_html,
+            **cast("ConvertOptions", fetching),
         },
         clock.now(),
     )
@@ -138,8 +160,8 @@ def convert(
     """Convert sources to one output, published whole or not at all.
 
     Args:
-        source: a path, `-` for standard input, a binary stream, or several of these, which are
-            read in the order given.
+        source: a path, a URL, `-` for standard input, a binary stream, or several of these, which
+            are read in the order given.
         target: a path; None or `-` for standard output; or a binary stream.
         report: receives every issue; without it they gather on the result.
         progress: told now and then how many bytes were read, and of how many (None: unknown).
@@ -154,18 +176,13 @@ def convert(
     specs = [source] if isinstance(source, str | os.PathLike) or _is_stream(source) else source
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
+        beside = Beside.begin(run, closing)
         opener = Opener(job, run.publisher.spool, told, closing)
         intakes = [opener.taken(spec) for spec in _specs(specs)]
         inputs = [given for intake in intakes for given in intake.inputs]
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
-        merged = [given for spec in job.live.merge for given in known.taken(spec).inputs]
-        result = run.convert(
-            inputs,
-            _progress(gauges, progress),
-            merged=merged,
-            standing=lambda: known.taken(run.path).inputs,
-        )
+        result = _published(run, beside, inputs, _progress(gauges, progress), known)
     return replace(
         result, found=opener.found, unchanged_sources=opener.unchanged, issues=tuple(issues)
     )
@@ -193,9 +210,38 @@ def write(
     job = job_of(options, clock.now())
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
+        beside = Beside.begin(run, closing)
         given = _Given(entries, feed or Feed(), run.publisher.spool)
-        result = run.convert([Input(name="entries", open=lambda *_: given)], lambda: None)
+        inputs = [Input(name="entries", open=lambda *_: given)]
+        known = Opener(_plain(job), run.publisher.spool, told, closing)
+        result = _published(run, beside, inputs, lambda: None, known)
     return replace(result, issues=tuple(issues))
+
+
+def _published(
+    run: Run, beside: Beside, inputs: Sequence[Input], progress: Callable[[], None], known: Opener
+) -> Result:
+    """Convert the inputs, with what they are added to, and publish what stands beside the output.
+
+    Args:
+        run: has taken hold of the output.
+        beside: likewise of the other files.
+        inputs: what is new.
+        progress: told now and then that something was read.
+        known: opens what the inputs are added to.
+    """
+
+    def taken(spec: str) -> Sequence[Input]:
+        return known.taken(spec).inputs
+
+    run.ready = lambda: beside.stage(inputs, taken)
+    result = run.convert(
+        inputs,
+        progress,
+        merged=[given for spec in run.job.live.merge for given in taken(spec)],
+        standing=lambda: taken(run.path),
+    )
+    return beside.publish(result)
 
 
 def _plain(job: Job) -> Job:
@@ -210,7 +256,7 @@ def _is_stream(source: object) -> bool:
 def _specs(given: object) -> Sequence[SourceSpec]:
     specs = list(cast("Iterable[SourceSpec]", given))
     if not specs:
-        raise OptionError("there is no source; name a file, or - for standard input")
+        raise OptionError("there is no source; name a file, a URL, or - for standard input")
     return specs
 
 

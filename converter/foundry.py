@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Container
 from datetime import timedelta
 from io import BytesIO
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from lxml import etree
 
@@ -149,10 +149,10 @@ class Shortcut:
             return None
         if any(issue.line != entry.line or issue.entry != entry.loc for issue in told):
             return None
-        if any(m and m.precision is not Precision.SECOND for m in (moment, memory.updated)):
+        if any(m and m.precision not in _WRITTEN for m in (moment, memory.updated)):
             return None
         return Words(
-            moment=dates.to_rfc3339(moment) if moment else "",
+            moment=dates.to_rfc3339(moment)[: _WRITTEN[moment.precision]] if moment else "",
             id=memory.id,
             updated=dates.to_rfc3339(memory.updated) if memory.updated else "",
             lacks_author=memory.lacks_author,
@@ -160,6 +160,9 @@ class Shortcut:
             messages=tuple(issue.message for issue in told),
         )
 
+
+#: How much of a date is written, by its precision, so that dates are told apart in a `Trace`.
+_WRITTEN: Final = {Precision.SECOND: None, Precision.DAY: len("2024-12-31")}
 
 #: Nobody declares it: https://www.w3.org/TR/xml-names/#ns-decl
 _XML = "http://www.w3.org/XML/1998/namespace"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import BinaryIO, Protocol, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
 from converter import registry
 from converter.edge import children
 from converter.edge.shelf import Held, held
 from converter.edge.sources import Source, open_source
 from converter.errors import OptionError, SourceError
-from converter.finding.scout import Scout
 from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.model import Entry, Feed
@@ -23,6 +22,9 @@ from converter.record import record, replace
 from converter.seams import Document, Format, Raw, Reader, Spool
 from converter.values import urls
 from converter.xml import prefix as look
+
+if TYPE_CHECKING:
+    from converter.finding.scout import Scout
 
 __all__ = ["Gauge", "Intake", "Opener", "SourceSpec", "by_source"]
 
@@ -73,17 +75,26 @@ class Opener:
         self._spool = spool
         self._report = report
         self._closing = closing
-        self._scout = Scout(job, spool, report, closing)
+        self._sent: Scout | None = None
+
+    @property
+    def _scout(self) -> Scout:
+        """Whoever fetches; files need none."""
+        if self._sent is None:
+            from converter.finding.scout import Scout
+
+            self._sent = Scout(self._job, self._spool, self._report, self._closing)
+        return self._sent
 
     @property
     def found(self) -> tuple[str, ...]:
         """What is read in the place of what was named, a sentence each."""
-        return tuple(self._scout.found)
+        return tuple(self._sent.found) if self._sent else ()
 
     @property
     def unchanged(self) -> int:
         """How many documents have not changed since they were fetched last."""
-        return self._scout.unchanged
+        return self._sent.unchanged if self._sent else 0
 
     def taken(self, spec: SourceSpec) -> Intake:
         """Find out what a source is, and how to begin to read it; of what names others, those.
@@ -101,7 +112,9 @@ class Opener:
         return self._all_of(source, folder=source.name if has_place else None)
 
     def _all_of(self, source: Held, folder: str | None) -> Intake:
-        meant = self._scout.meant_by(source)
+        meant = [source]
+        if source.url is not None or look.is_opml(source.prefix()):
+            meant = self._scout.meant_by(source)
         intakes = [self._one(each, folder if each is source else None) for each in meant]
         if len(intakes) == 1 and intakes[0].name == source.name:
             return intakes[0]

@@ -57,11 +57,15 @@ class Ledger:
         self.counts: Counter[Code] = Counter()
         self.complete: Callable[[Issue], Issue | None] = lambda _: None
         """Completes an issue without a message, once what it says is known."""
+        self.mute: frozenset[Code] = frozenset()
+        """Codes of which nobody wants to hear."""
         self._spool = spool
         self._held: list[Issue] = []
         self._file: BinaryIO | None = None
 
     def __call__(self, issue: Issue) -> None:
+        if issue.code in self.mute:
+            return
         self.counts[issue.code] += 1
         self._held.append(issue)
         if len(self._held) >= _MOST_HELD:

@@ -113,7 +113,6 @@ def test_a_child_that_is_a_feed_has_its_late_header_too(write: Write) -> None:
     ("children", "said"),
     [
         (["a.xml", "z.xml"], 'i.xml: the index names "z.xml"'),
-        (["a.xml", "https://ex.com/z.xml"], "Fetching children comes in a later version"),
         (["a.xml", "j.xml"], "j.xml: this is an index within the index i.xml"),
         (["i.xml"], "the index itself"),
     ],

@@ -6,16 +6,17 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from itertools import combinations
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from converter.beside.news import NewsFile
-from converter.beside.window import Recalled
-from converter.edge.robots import Robots
 from converter.edge.sinks.names import Names
 from converter.errors import OptionError
 from converter.pipeline import Input
 from converter.record import record, replace
 from converter.run import Result, Run
+
+if TYPE_CHECKING:
+    from converter.beside.news import NewsFile
+    from converter.edge.robots import Robots
 
 __all__ = ["Beside"]
 
@@ -41,12 +42,17 @@ class Beside:
             OptionError: one of them is another, or cannot be such a file.
             SinkError: one of them cannot be written, or another run holds it.
         """
-        live = run.job.live
+        live, beside = run.job.live, cls(run=run)
+        if live.news_output is None and live.robots is None:
+            return beside
         _refuse_twice(run)
-        beside = cls(run=run)
         if live.news_output is not None:
+            from converter.beside.news import NewsFile
+
             beside.news = NewsFile.begin(run, live.news_output, closing)
         if live.robots is not None:
+            from converter.edge.robots import Robots
+
             beside.robots = Robots.begin(live.robots, closing)
         return beside
 
@@ -58,8 +64,7 @@ class Beside:
         """
         if self.news is not None:
             before = self.news.standing if self.run.job.live.update else None
-            recalled = map(_recalled, taken(before) if before else ())
-            self.news.stage([*inputs, *recalled])
+            self.news.stage(inputs, taken(before) if before else ())
         if self.robots is not None:
             self.renews = self.robots.stage(self._public_url())
 
@@ -79,10 +84,6 @@ class Beside:
         """Give the place of the output; `--gzip` puts `.gz` at its end, as to the file."""
         url = self.run.job.passes.sitemap_url or ""
         return f"{url}.gz" if self.run.job.gzip and not url.lower().endswith(".gz") else url
-
-
-def _recalled(given: Input) -> Input:
-    return Input(name=given.name, open=lambda *to: Recalled(given.open(*to)))
 
 
 def _refuse_twice(run: Run) -> None:

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from typing import Final
 from urllib.parse import quote, urljoin
 
-from converter.beside.window import Window
+from converter.beside.window import Recalled, Window
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job
@@ -66,7 +66,7 @@ class NewsFile:
         run = Run.begin(job, path, _told(of.report), closing)
         if run.publisher.name == "-":
             raise OptionError(f'--news-output: "{path}" is no regular file; name another')
-        run.row = replace(run.row, name="news", writer=lambda _: window)
+        run.row = replace(run.row, name="news", writer=window.anew)
         return cls(run=run, window=window, empties=of.job.live.news_empty == "remove")
 
     @property
@@ -78,14 +78,19 @@ class NewsFile:
     def _path(self) -> str:
         return os.path.join(self.run.folder, self.run.publisher.name)  # noqa: PTH118
 
-    def stage(self, inputs: Sequence[Input]) -> None:
+    def stage(self, inputs: Sequence[Input], before: Sequence[Input]) -> None:
         """Walk the inputs, and get ready to publish what in them is news.
+
+        Args:
+            inputs: what is new.
+            before: the file of an earlier run, if what was news then may still be.
 
         Raises:
             OptionError: there is news, but in no known language.
             SinkError: it cannot be written.
         """
-        conversion = self.run.conversion([_mute(given) for given in inputs], lambda: None)
+        given = [*map(_mute, inputs), *map(_recalled, before)]
+        conversion = self.run.conversion(given, lambda: None)
         (self.output,) = self.run.whole(conversion)
         if not self.output.pieces:
             self._be_empty(self.output)
@@ -106,20 +111,33 @@ class NewsFile:
         Raises:
             SinkError: the system refuses.
         """
-        publisher, output = self.run.publisher, self.output
+        output = self.output
         if output is None:
             return result
-        outputs = [output] if output.pieces else []
-        gone = [] if outputs else [*publisher.previous_parts(), publisher.name]
-        emptied = [name for name in gone if publisher.stands(name)]
-        published = self.run.publication().publish(outputs, emptied=emptied)
+        result = replace(result, news=sum(piece.news for piece in output.pieces))
+        if self._stands_there(output):
+            return result
+        published = self.run.publication().publish(
+            [output] if output.pieces else [], emptied=() if output.pieces else self._all()
+        )
         return replace(
             result,
             files=(*result.files, *map(_as_news, published.files)),
-            kept=(*result.kept, *published.kept),
             removed=(*result.removed, *published.removed),
-            news=sum(piece.news for piece in output.pieces),
         )
+
+    def _stands_there(self, output: Output) -> bool:
+        """Is what is to be published there already? An index never is: it tells of this run."""
+        publisher = self.run.publisher
+        staged = [piece.staged for piece in output.pieces if piece.staged is not None]
+        is_plain = len(staged) == 1 and not publisher.previous_parts()
+        return is_plain and publisher.unchanged([(publisher.name, staged[0])])
+
+    def _all(self) -> list[str]:
+        """The files of an earlier run."""
+        publisher = self.run.publisher
+        own = [publisher.name] if publisher.stands() else []
+        return [*publisher.previous_parts(), *own]
 
 
 def _job(of: Run, path: str) -> Job:
@@ -132,7 +150,7 @@ def _job(of: Run, path: str) -> Job:
         to="sitemap",
         passes=replace(job.passes, sitemap_url=place),
         write=replace(job.write, news_apart=False, limit_urls=most),
-        live=LiveOptions(update=True),  # so what stands there already is not written again
+        live=LiveOptions(),
     )
 
 
@@ -152,6 +170,10 @@ def _told(report: Report) -> Report:
 def _mute(given: Input) -> Input:
     """Read an input, but say nothing of it again."""
     return Input(name=given.name, open=lambda options, _: given.open(options, ignore))
+
+
+def _recalled(given: Input) -> Input:
+    return Input(name=given.name, open=lambda options, _: Recalled(given.open(options, ignore)))
 
 
 def _as_news(file: OutputFile) -> OutputFile:

@@ -27,18 +27,22 @@ class Window:
         Raises:
             OptionError: the name or the language of the publication cannot be.
         """
+        self._newest: tuple[datetime, Entry] | None = None
+        self.anew(options)
+
+    def anew(self, options: WriteOptions) -> Window:
+        """Forget everything: another walk counts."""
         self._now = options.now
         self._writer = registry.by_name("sitemap").writing(options)
-        self._newest: tuple[datetime, Entry] | None = None
+        self._newest = None
+        return self
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
         """Render an article; None: it is none."""
         rendered = self._writer.entry(entry, report)
         if rendered is None or rendered.news:
             return rendered
-        chosen = dates.lastmod(
-            entry.published, entry.updated, policy="auto", now=self._now
-        ).moment
+        chosen = dates.lastmod(entry.published, entry.updated, policy="auto", now=self._now).moment
         instant = _NEVER if chosen is None else chosen.instant
         if self._newest is None or instant > self._newest[0]:
             self._newest = instant, entry

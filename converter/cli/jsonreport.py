@@ -34,6 +34,19 @@ _BATCH = 256
 
 _CHUNK_BYTES = 1 << 16
 
+_TOTALS = (
+    "urls",
+    "images",
+    "videos",
+    "news",
+    "skipped",
+    "sources",
+    "unchanged_sources",
+    "added",
+    "renewed",
+    "dropped",
+)
+
 _json = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -131,13 +144,16 @@ def _row(issue: Issue) -> dict[str, object]:
 
 
 def _success(result: Result) -> dict[str, object]:
-    totals = ("urls", "images", "videos", "news", "skipped", "sources")
     return {
         "error": None,
         "outputs": [_output(file) for file in result.files],
+        "kept": result.kept,
         "removed": result.removed,
         "changed": result.changed,
-        "totals": {name: getattr(result, name) for name in totals},
+        "unchanged": result.unchanged,
+        "robots": result.robots,
+        "found": result.found,
+        "totals": {name: getattr(result, name) for name in _TOTALS},
         "lost": dict(result.lost),
         "altered": dict(result.altered),
     }
@@ -157,8 +173,12 @@ def _failure(error: BaseException) -> dict[str, object]:
     return {
         "error": told,
         "outputs": [],
+        "kept": [],
         "removed": [],
         "changed": None,
+        "unchanged": False,
+        "robots": None,
+        "found": [],
         "totals": None,
         "lost": {},
         "altered": {},

@@ -100,6 +100,8 @@ def convert(ctx: click.Context) -> Exit:
         if ledger is not None:
             ledger.conclude(result, code)
     if least < Severity.ERROR:
+        for sentence in result.found:
+            complain("note", sentence, colour=colour)
         say(summary(result, report=words["report"], dry_run=words["dry_run"]))
     return code
 

@@ -151,15 +151,14 @@ def summary(result: Result, *, report: str | None, dry_run: bool) -> str:
         report: the file that holds the details; None: there is none yet.
         dry_run: nothing was published.
     """
-    line = f"{_target(result.files)}: {_contents(result)}"
-    details = [*_verdict(result, dry_run=dry_run)]
+    details = [*_verdict(result, dry_run=dry_run), *_beside(result, dry_run=dry_run)]
     missing = [f"{result.skipped:,} skipped"] if result.skipped else []
     if kept := _not_kept(result):
         missing.append(kept)
     if missing:
         hint = f"see {visible(report)}" if report is not None else "--report for details"
         details.append(f"{', '.join(missing)} ({hint})")
-    return "; ".join((line, *details))
+    return "; ".join((f"{_target(result)}: {_contents(result, dry_run=dry_run)}", *details))
 
 
 def _not_kept(result: Result) -> str:
@@ -171,41 +170,80 @@ def _not_kept(result: Result) -> str:
     return f"{lost}, {altered}" if lost else f"{altered} altered"
 
 
-def _target(files: tuple[OutputFile, ...]) -> str:
+def _target(result: Result) -> str:
     """Name the file that other programs will ask for."""
-    path = files[0].path
+    written = _set(result)
+    # of files that all stand there already, an index is told last, for it would be renamed last
+    path = written[0].path if written else result.kept[-1]
     return "standard output" if path == "-" else visible(path)
 
 
-def _contents(result: Result) -> str:
+def _set(result: Result) -> tuple[OutputFile, ...]:
+    """Give the files that were written, but for those of news apart."""
+    return tuple(file for file in result.files if not file.kind.startswith("news"))
+
+
+def _contents(result: Result, *, dry_run: bool) -> str:
+    articles = 0 if len(_set(result)) < len(result.files) else result.news
     counts = (
-        (result.urls, "URL", True),
-        (result.videos, "video", False),
-        (result.images, "image", False),
-        (result.news, "news article", False),
+        (result.videos, "video"),
+        (result.images, "image"),
+        (articles, "news article"),
     )
-    told = [_plural(count, word) for count, word, always in counts if count or always]
-    spread = _spread(result.files)
-    return f"{spread}{', '.join(told)} from {_plural(result.sources, 'source')}"
+    urls = _plural(result.urls, "URL") + ("" if dry_run else _difference(result))
+    told = [urls, *(_plural(count, word) for count, word in counts if count)]
+    sources = _plural(result.sources, "source")
+    if result.unchanged_sources:
+        sources += f" ({result.unchanged_sources:,} unchanged)"
+    same = "unchanged, " if result.unchanged else ""
+    return f"{same}{_spread(result)}{', '.join(told)} from {sources}"
 
 
-def _spread(files: tuple[OutputFile, ...]) -> str:
-    if len(files) < 2:
-        return ""
+def _difference(result: Result) -> str:
+    """Say how many URLs are not as they were in the output that stood there."""
+    changes = (
+        (result.added, "added"),
+        (result.renewed, "changed"),
+        (result.dropped, "removed"),
+    )
+    told = [f"{count:,} {word}" for count, word in changes if count]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _spread(result: Result) -> str:
+    files = _set(result)
     indexes = sum(file.kind == "index" for file in files)
-    rest = _plural(len(files) - indexes, "file")
-    if files[0].kind == "index" and indexes == 1:
-        return f"index of {rest}, "
-    return f"first of {_plural(len(files), 'file')}, "
+    parts = len(files) + len(result.kept) - indexes
+    if not files:
+        return f"index of {_plural(parts - 1, 'file')}, " if parts > 1 else ""
+    if indexes == 1 and files[0].kind == "index":
+        return f"index of {_plural(parts, 'file')}, "
+    return f"first of {_plural(parts + indexes, 'file')}, " if parts + indexes > 1 else ""
 
 
 def _verdict(result: Result, *, dry_run: bool) -> Iterator[str]:
     if dry_run:
-        would = {None: "be created", True: "change", False: "not change"}[result.changed]
-        yield f"dry run: would {would}"
+        yield f"dry run: would {_would(result)}"
+    elif result.unchanged and not (result.files or result.robots):
+        yield "nothing was written"
     if result.removed:
         names = _plural(len(result.removed), "stale file")
         yield f"{'would remove' if dry_run else 'removed'} {names}"
+
+
+def _would(result: Result) -> str:
+    if result.added is None or not result.changed:
+        return {None: "be created", True: "change", False: "not change"}[result.changed]
+    return f"add {result.added:,}, change {result.renewed or 0:,}, remove {result.dropped or 0:,}"
+
+
+def _beside(result: Result, *, dry_run: bool) -> Iterator[str]:
+    """Tell of the files that are published beside the output."""
+    news = [file for file in result.files if file.kind.startswith("news")]
+    if news:
+        yield f"{visible(news[0].path)}: {_plural(result.news, 'news article')}"
+    if result.robots:
+        yield "would renew robots.txt" if dry_run else "robots.txt renewed"
 
 
 def _plural(count: int, noun: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge.sources import PREFIX_BYTES, Source
@@ -67,10 +68,11 @@ def held(source: Source) -> Held:
 
 
 class Shelf:
-    """One file, made when there is something to put on it; closed by whoever made the spool."""
+    """One file, made when there is something to put on it."""
 
-    def __init__(self, spool: Spool) -> None:
+    def __init__(self, spool: Spool, closing: ExitStack) -> None:
         self._spool = spool
+        self._closing = closing
         self._file: BinaryIO | None = None
         self._end = 0
 
@@ -82,7 +84,7 @@ class Shelf:
         """
         start = self._end
         file = self._copied(source.name, source.stream)
-        kept = _Slice(file.fileno(), start, self._end - start)
+        kept = _Slice(file, start, self._end - start)
         return replace(
             held(source),
             stream=cast("BinaryIO", kept),
@@ -92,7 +94,7 @@ class Shelf:
 
     def _copied(self, name: str, stream: BinaryIO) -> BinaryIO:
         if self._file is None:
-            self._file = self._spool()
+            self._file = self._closing.enter_context(self._spool())
         file = self._file
         while chunk := stream.read(_CHUNK_BYTES):
             try:
@@ -109,8 +111,8 @@ class Shelf:
 class _Slice(io.RawIOBase):
     """A part of a file, with a place of its own in it: several may be read at the same time."""
 
-    def __init__(self, descriptor: int, start: int, size: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self, file: BinaryIO, start: int, size: int) -> None:
+        self._file = file
         self._start = start
         self._size = size
         self._at = 0
@@ -132,7 +134,7 @@ class _Slice(io.RawIOBase):
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
         most = min(len(view), max(0, self._size - self._at))
-        data = os.pread(self._descriptor, most, self._start + self._at)
+        data = os.pread(self._file.fileno(), most, self._start + self._at)
         view[: len(data)] = data
         self._at += len(data)
         return len(data)

@@ -11,6 +11,7 @@ from lxml import etree
 from converter.record import record
 from converter.values import urls
 from converter.values.patterns import lazy
+from converter.xml.prefix import text_of
 from converter.xml.take import Element
 
 __all__ = ["MOST_BYTES", "Named", "feeds_of", "main_of"]
@@ -54,7 +55,8 @@ def feeds_of(markup: bytes, url: str) -> tuple[Named, ...]:
     """
     parser = etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True)
     try:
-        root = etree.fromstring(markup, parser)
+        # what a page says of its own encoding is often wrong, and addresses are ASCII in any
+        root = etree.fromstring(text_of(markup), parser)
     except etree.XMLSyntaxError:  # there is no element in it
         return ()
     if root is None:

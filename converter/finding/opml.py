@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import BinaryIO, Final
+from urllib.parse import urlsplit
 
 from converter.errors import LimitError
 from converter.issues import Code, Issue, Report
@@ -54,7 +55,7 @@ def _feed(outline: Element, base: str | None, report: Report) -> str | None:
     if given.get("type", "").strip().lower() in _NO_FEEDS or not given.get("xmlurl", "").strip():
         return None
     resolved = urls.resolve(given["xmlurl"], base)
-    if resolved.url and urls.is_http(resolved.url) and urls.media(resolved.url).url:
+    if resolved.url and _is_fit(resolved.url):
         return resolved.url
     report(
         Issue(
@@ -65,3 +66,12 @@ def _feed(outline: Element, base: str | None, report: Report) -> str | None:
         )
     )
     return None
+
+
+def _is_fit(url: str) -> bool:
+    """Could it be fetched, if there is such a host?"""
+    try:
+        parts = urlsplit(url)
+        return urls.is_http(url) and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is no number, or an IPv6 address lacks its bracket
+        return False

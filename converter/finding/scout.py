@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from converter import registry
 from converter.edge.fetched import Fetched
@@ -41,21 +41,30 @@ class Scout:
         self._spool = spool
         self._report = report
         self._closing = closing
-        self._shelf = Shelf(spool)
+        self._shelf = Shelf(self._spooled, closing)
         self._opened: Web | None = None
+        self._lock: AbstractContextManager[object] = nullcontext()
 
     @property
     def _web(self) -> Web:
         if self._opened is None:
+            from threading import Lock
+
             from converter.edge.web import Web  # whoever reads files need not wait for requests
 
-            web = Web(self._job.fetch, self._job.read.limits, self._spool, self._report)
+            self._lock = Lock()
+            web = Web(self._job.fetch, self._job.read.limits, self._spooled, self._report)
             self._opened = self._closing.enter_context(web)
         return self._opened
 
+    def _spooled(self) -> BinaryIO:
+        """Make a temporary file: one at a time, for several threads fetch."""
+        with self._lock:
+            return self._spool()
+
     def named(self, url: str) -> Held:
         """Fetch what was named by whoever runs this."""
-        limits, spool, report = self._job.read.limits, self._spool, self._report
+        limits, spool, report = self._job.read.limits, self._spooled, self._report
         opened = open_source(url, limits=limits, spool=spool, report=report, web=self._web)
         document = held(self._closing.enter_context(opened))
         self.unchanged += document.is_unchanged
@@ -199,7 +208,7 @@ class Scout:
         return lambda issue: self._report(replace(issue, source=issue.source or document.name))
 
     def _kept(self, fetched: Fetched) -> Held:
-        limits, spool, report = self._job.read.limits, self._spool, self._report
+        limits, spool, report = self._job.read.limits, self._spooled, self._report
         with open_source(fetched, limits=limits, spool=spool, report=report) as source:
             document = self._shelf.put(source)
         self.unchanged += document.is_unchanged

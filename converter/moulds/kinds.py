@@ -181,9 +181,17 @@ RFC_3339: Final = Kind(
     ),
     is_telling=False,
 )
+#: A day without a time, which is none of a time: two that are alike in that are compared.
+DAY: Final = Kind(
+    "date",
+    rf"{_YEAR}-[01][0-9]-[0-3][0-9]",
+    lambda number, sort: f"199{8 + sort}-0{number // 25 % 9 + 1}-{number % 25 + 3:02}",
+    is_telling=False,
+)
 _ZONES: Final = {
     RFC_822: r"GMT|UT|Z|[+-](?:0[0-9]|1[0-3])[0-5][0-9]",
     RFC_3339: r"Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]",
+    DAY: "",
 }
 _DATES: Final = tuple(
     (kind, re.compile(f"({kind.pattern})( ?)({zones})")) for kind, zones in _ZONES.items()

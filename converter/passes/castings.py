@@ -1,36 +1,30 @@
-"""Runs of entries that are rendered already, taken apart for sorting and joined again."""
+"""Entries in columns, for sorting: what is rendered already is taken apart, and joined again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from itertools import groupby, repeat
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from converter.model import Entry
 from converter.record import replace
-from converter.seams import Item, Listed, Ready, Trace
+from converter.seams import Item, Listed, Ready
 
-__all__ = ["Casting", "Castings", "Leaf"]
+__all__ = ["Castings", "Columns", "Leaf"]
 
 #: Of an entry, besides text and markup.
 _CHARS: Final = 800
 #: A run has no more entries than this: what is joined is held in memory.
 _MOST_ENTRIES: Final = 256
 
-Casting: TypeAlias = tuple[
-    int,
-    str,
-    str,
-    str,
-    int,
-    int,
-    int,
-    frozenset[str],
-    str,
-    tuple[tuple[str, bool], ...],
-    Trace,
-]
-"""One entry: its home, then `loc`, text, markup, line, images, videos, prefixes, origin, what is
-lost, trace. A plain tuple, for it goes through a file."""
+Columns: TypeAlias = tuple[list[Any], ...]
+"""Of some entries: their homes, then `loc`, text, markup, line, images, videos, prefixes, origin,
+what is lost, trace. Of an entry that is not rendered yet, itself instead of a text."""
+
+_WIDTH: Final = 11
+_TEXT: Final = 2
+#: The home of entries that are not rendered.
+_NOWHERE: Final = -1
 
 
 class Leaf(NamedTuple):
@@ -56,25 +50,32 @@ class Castings:
         self._lists: list[Listed] = []
         """Of each list, a run without pages."""
 
-    def of(self, run: Ready) -> list[Casting]:
+    @staticmethod
+    def none() -> Columns:
+        """Give columns that are to be filled."""
+        return tuple([] for _ in range(_WIDTH))
+
+    @staticmethod
+    def entry(entry: Entry) -> Columns:
+        """Give an entry that is not rendered."""
+        return ([_NOWHERE], [None], [entry], *([None] for _ in range(_TEXT + 1, _WIDTH)))
+
+    def of(self, run: Ready) -> Columns:
         """Take a run apart."""
         places = range(len(run.locs))
         home = self._number_of((run.source, run.read))
-        return list(
-            zip(
-                (home for _ in places),
-                run.locs,
-                run.texts,
-                map(run.markup_of, places),
-                map(run.line_of, places),
-                run.images,
-                run.videos,
-                run.prefixes,
-                run.origins,
-                run.lost,
-                run.traces,
-                strict=True,
-            )
+        return (
+            [home] * len(run.locs),
+            run.locs,
+            run.texts,
+            list(map(run.markup_of, places)),
+            list(map(run.line_of, places)),
+            run.images,
+            run.videos,
+            run.prefixes,
+            run.origins,
+            run.lost,
+            run.traces or list(repeat(None, len(run.locs))),
         )
 
     @staticmethod
@@ -90,25 +91,22 @@ class Castings:
             self._lists.append(replace(run, locs=[], texts=[], lines=(), issues=()))
         return Leaf(number, run.locs, None if run.texts == run.locs else run.texts, run.lines)
 
-    def _listed(self, leaf: Leaf) -> Listed:
-        texts = leaf.locs if leaf.texts is None else leaf.texts
-        return replace(self._lists[leaf.home], locs=leaf.locs, texts=texts, lines=leaf.lines)
-
-    def joined(self, things: Iterable[Entry | Casting | Leaf]) -> Iterator[Item]:
+    def joined(self, pieces: Iterable[Columns | Leaf]) -> Iterator[Item]:
         """Give entries as they are, and what stands between them as runs again."""
-        held: list[Casting] = []
-        for thing in things:
-            if isinstance(thing, tuple) and not isinstance(thing, Leaf):
-                if held and (thing[0] != held[0][0] or len(held) >= _MOST_ENTRIES):
+        held = self.none()
+        for piece in pieces:
+            for home, part in _by_home(piece):
+                if held[0] and (home != held[0][0] or len(held[0]) >= _MOST_ENTRIES):
                     yield self._run(held)
-                    held = []
-                held.append(thing)
-                continue
-            if held:
-                yield self._run(held)
-                held = []
-            yield self._listed(thing) if isinstance(thing, Leaf) else thing
-        if held:
+                    held = self.none()
+                if isinstance(part, Leaf):
+                    yield self._listed(part)
+                elif home == _NOWHERE:
+                    yield from part[_TEXT]
+                else:
+                    for column, more in zip(held, part, strict=True):
+                        column.extend(more)
+        if held[0]:
             yield self._run(held)
 
     def _number_of(self, home: _Home) -> int:
@@ -117,9 +115,13 @@ class Castings:
             self._homes.append(home)
         return number
 
-    def _run(self, castings: list[Casting]) -> Ready:
-        homes, locs, texts, markups, lines, images, videos, prefixes, origins, lost, traces = map(
-            list, zip(*castings, strict=True)
+    def _listed(self, leaf: Leaf) -> Listed:
+        texts = leaf.locs if leaf.texts is None else leaf.texts
+        return replace(self._lists[leaf.home], locs=leaf.locs, texts=texts, lines=leaf.lines)
+
+    def _run(self, columns: Columns) -> Ready:
+        homes, locs, texts, markups, lines, images, videos, prefixes, origins, lost, traces = (
+            columns
         )
         source, read = self._homes[homes[0]]
         return Ready(
@@ -130,9 +132,24 @@ class Castings:
             prefixes=prefixes,
             origins=origins,
             lost=lost,
-            traces=traces,
+            traces=traces if traces[0] else [],
             source=source,
             line_of=lines.__getitem__,
             markup_of=markups.__getitem__,
             read=read,
         )
+
+
+def _by_home(piece: Columns | Leaf) -> Iterator[tuple[int | None, Columns | Leaf]]:
+    """Part columns where their homes change; a list has none that another thing could have."""
+    if isinstance(piece, Leaf):
+        yield None, piece
+        return
+    homes, at = piece[0], 0
+    if homes.count(homes[0]) == len(homes):
+        yield homes[0], piece
+        return
+    for home, several in groupby(homes):
+        behind = at + len(list(several))
+        yield home, tuple(column[at:behind] for column in piece)
+        at = behind

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-import heapq
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
-from itertools import chain, islice
-from operator import itemgetter
-from typing import Any, BinaryIO, Final, Literal, TypeAlias, TypeVar, cast
+from heapq import heapify, heappop, heappush
+from operator import le
+from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast
 
 from converter.model import Entry, Moment, Precision
-from converter.passes.castings import Casting, Castings, Leaf
+from converter.passes.castings import Castings, Columns, Leaf
 from converter.record import replace
 from converter.seams import Item, Listed, Ready, Spool
 from converter.values import dates
 
 __all__ = ["ordered"]
 
-_T = TypeVar("_T")
-
 _Key: TypeAlias = Any
-_Keyed: TypeAlias = tuple[_Key, Entry | Casting]
+_Keyed: TypeAlias = tuple[list[_Key], Columns]
+"""Of some entries, what they are sorted by, and themselves."""
 
-_KEY = itemgetter(0)
 _MAX_RUNS = 64
 """So many are merged at once: each is an open file, and a block in memory."""
 _BLOCK = 16
 """Entries that are written as one: they share the header that they point to."""
 _ENTRY_CHARS: Final = 4 * 1024
 """What an entry is reckoned at; of those that are rendered already the size is known."""
+_PART_FOR_UNDATED: Final = 4
+"""Of what may be held in memory, one such part is for what has no date."""
 
+_DAY: Final = "2024-12-31"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_NEVER: Final = -(10**15)
-"""Before all that a calendar holds."""
 
 
 def ordered(
@@ -47,21 +46,26 @@ def ordered(
 
     What has no URL, or no date, comes last. Up to `max_in_memory` entries are sorted in memory;
     past that, sorted runs go to spooled files and are merged. Input that is in order already
-    makes one run, which is read back and not merged. What has no date is not sorted at all.
+    makes one run, which is read back and not merged; what has no date is not sorted at all.
     """
     if sort == "input":
         return iter(entries)
     castings, size = Castings(), max_in_memory * _ENTRY_CHARS
-    if sort == "url":  # runs of lists keep their order: there are none here
-        pieces = _keyed(cast("Iterable[Entry | Ready]", entries), _by_url, _urls_of, castings)
-        chunks = _Chunks(pieces, size, descending=False)
-        return castings.joined(thing for _, thing in _sorted(chunks, spool))
-    undated = _Undated(castings, size // 4, spool)
+    if sort == "url":
+        plain = cast("Iterable[Entry | Ready]", entries)  # runs of lists keep their order
+        chunks = _Chunks(_keyed(plain, _by_url, _urls_of, castings), size)
+        return castings.joined(columns for _, columns in _sorted(chunks, spool))
+    undated = _Undated(castings, size // _PART_FOR_UNDATED, spool)
     dated = undated.aside(entries, lastmod_of)
-    pieces = _keyed(dated, lambda e: _by_date(lastmod_of(e)), _dates_of, castings)
-    chunks = _Chunks(pieces, size - size // 4, descending=True)
-    things = chain((thing for _, thing in _sorted(chunks, spool)), undated)
-    return castings.joined(things)
+    keyed = _keyed(dated, lambda entry: _by_date(lastmod_of(entry)), _dates_of, castings)
+    return castings.joined(_newest_first(_Chunks(keyed, size - size // _PART_FOR_UNDATED), undated))
+
+
+def _newest_first(chunks: _Chunks, undated: _Undated) -> Iterator[Columns | Leaf]:
+    with undated:
+        for _, columns in _sorted(chunks, undated.spool):
+            yield columns
+        yield from undated
 
 
 # -- keys -------------------------------------------------------------------------------------
@@ -70,39 +74,42 @@ def ordered(
 def _keyed(
     items: Iterable[Entry | Ready],
     key_of: Callable[[Entry], _Key],
-    keys_of: Callable[[Ready], Iterable[_Key]],
+    keys_of: Callable[[Ready], list[_Key]],
     castings: Castings,
-) -> Iterator[tuple[int, Iterable[_Keyed]]]:
+) -> Iterator[tuple[int, _Keyed]]:
     """Give what each item adds to the sorting, and how large it is."""
     for item in items:
         if isinstance(item, Ready):
-            yield castings.size_of(item), zip(keys_of(item), castings.of(item), strict=True)
+            yield castings.size_of(item), (keys_of(item), castings.of(item))
         else:
-            yield _ENTRY_CHARS, ((key_of(item), item),)
+            yield _ENTRY_CHARS, ([key_of(item)], castings.entry(item))
 
 
 def _by_url(entry: Entry) -> tuple[bool, str]:
     return (entry.loc is None, entry.loc or "")
 
 
-def _urls_of(run: Ready) -> Iterable[tuple[bool, str]]:
-    return ((False, loc) for loc in run.locs)
+def _urls_of(run: Ready) -> list[tuple[bool, str]]:
+    return [(False, loc) for loc in run.locs]
 
 
 def _by_date(moment: Moment | None) -> int:
-    """Number moments as `dates.sort_key` orders them: one number is compared at a glance."""
+    """Number moments as `dates.sort_key` orders them, the newest lowest."""
     if moment is None:
-        return _NEVER
+        raise TypeError("what has no date is not sorted")
     instant, precision = dates.sort_key(moment)
-    return _seconds(instant) * 8 + precision
+    return -(_seconds(instant) * 8 + precision)
 
 
-def _dates_of(run: Ready) -> Iterable[int]:
-    for moment, *_ in run.traces:
-        if moment:
-            yield _seconds(datetime.fromisoformat(moment)) * 8 + Precision.SECOND
-        else:
-            yield _NEVER
+def _dates_of(run: Ready) -> list[int]:
+    return [_by_written(trace[0]) for trace in run.traces]
+
+
+def _by_written(moment: str) -> int:
+    if len(moment) == len(_DAY):
+        instant = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+        return -(_seconds(instant) * 8 + Precision.DAY)
+    return -(_seconds(datetime.fromisoformat(moment)) * 8 + Precision.SECOND)
 
 
 def _seconds(instant: datetime) -> int:
@@ -114,79 +121,84 @@ def _seconds(instant: datetime) -> int:
 
 
 class _Undated:
-    """What has no date: it comes last, in the input's order (mapping 4.4)."""
+    """What has no date: it comes last, in the input's order."""
 
     def __init__(self, castings: Castings, size: int, spool: Spool) -> None:
+        self.spool = spool
         self._castings = castings
         self._size = size
-        self._spool = spool
-        self._held: list[Entry | Casting | Leaf] = []
+        self._held: list[Columns | Leaf] = []
         self._chars = 0
         self._file: BinaryIO | None = None
+
+    def __enter__(self) -> None:
+        """Nothing is opened before there is much."""
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
 
     def aside(
         self, items: Iterable[Item], lastmod_of: Callable[[Entry], Moment | None]
     ) -> Iterator[Entry | Ready]:
         """Give what has a date, and lay the rest aside."""
         for item in items:
-            if isinstance(item, Entry):
-                if lastmod_of(item) is not None:
-                    yield item
-                else:
-                    self._lay(_ENTRY_CHARS, item)
-            elif isinstance(item, Listed):
-                self._lay(sum(map(len, item.locs)), self._castings.leaf(item))
-            else:
+            if isinstance(item, Ready):
                 yield from self._parted(item)
+            elif isinstance(item, Listed):
+                self._lay(self._castings.leaf(item), sum(map(len, item.locs)))
+            elif lastmod_of(item) is None:
+                self._lay(self._castings.entry(item), _ENTRY_CHARS)
+            else:
+                yield item
 
     def _parted(self, run: Ready) -> Iterator[Ready]:
         """Part a run in two; nearly always one of them is empty."""
         undated = [place for place, trace in enumerate(run.traces) if not trace[0]]
-        if not undated:
-            yield run
-            return
-        dated = [place for place, trace in enumerate(run.traces) if trace[0]]
-        if dated:
-            rest = replace(run)
-            rest.keep(dated)
-            yield rest
-        run.keep(undated)
-        self._lay(self._castings.size_of(run), *self._castings.of(run))
+        if len(undated) < len(run.traces):
+            dated = replace(run)
+            if undated:
+                dated.keep([place for place, trace in enumerate(run.traces) if trace[0]])
+            yield dated
+        if undated:
+            run.keep(undated)
+            self._lay(self._castings.of(run), self._castings.size_of(run))
 
-    def _lay(self, chars: int, *things: Entry | Casting | Leaf) -> None:
-        self._held += things
+    def _lay(self, thing: Columns | Leaf, chars: int) -> None:
+        last = self._held[-1] if self._held else None
+        if isinstance(thing, Leaf) or isinstance(last, Leaf | None) or len(last[0]) >= _BLOCK:
+            self._held.append(thing)
+        else:
+            for column, more in zip(last, thing, strict=True):
+                column.extend(more)
         self._chars += chars
         if self._chars >= self._size:
-            import pickle
+            self._spill()
 
-            if self._file is None:
-                self._file = self._spool()
-            for several in _blocks(self._held):
-                pickle.dump(several, self._file, pickle.HIGHEST_PROTOCOL)
-            self._held.clear()
-            self._chars = 0
+    def _spill(self) -> None:
+        import pickle
 
-    def __iter__(self) -> Iterator[Entry | Casting | Leaf]:
+        if self._file is None:
+            self._file = self.spool()
+        for thing in self._held:
+            pickle.dump(thing, self._file, pickle.HIGHEST_PROTOCOL)
+        self._held.clear()
+        self._chars = 0
+
+    def __iter__(self) -> Iterator[Columns | Leaf]:
         if self._file is not None:
-            with self._file as file:
-                yield from _unpickled(file)
+            yield from _unpickled(self._file)
         yield from self._held
 
 
-def _blocks(things: Iterable[_T], size: int = _BLOCK) -> Iterator[list[_T]]:
-    iterator = iter(things)
-    while several := list(islice(iterator, size)):
-        yield several
-
-
 def _unpickled(file: BinaryIO) -> Iterator[Any]:
-    """Give what was written by the block, from the beginning."""
+    """Give what was written, from the beginning."""
     import pickle
 
     file.seek(0)
     with suppress(EOFError):
         while True:
-            yield from pickle.load(file)  # noqa: S301 - we wrote it, no one else can
+            yield pickle.load(file)  # noqa: S301 - we wrote it, no one else can
 
 
 # -- sorting ----------------------------------------------------------------------------------
@@ -195,39 +207,47 @@ def _unpickled(file: BinaryIO) -> Iterator[Any]:
 class _Chunks:
     """The input in sorted pieces that fit into memory."""
 
-    def __init__(
-        self, pieces: Iterator[tuple[int, Iterable[_Keyed]]], size: int, *, descending: bool
-    ) -> None:
+    def __init__(self, pieces: Iterator[tuple[int, _Keyed]], size: int) -> None:
         self._pieces = pieces
         self._size = size
-        self._descending = descending
         self.are_over = False
         """The piece that was given last is the last one."""
 
-    def __iter__(self) -> Iterator[tuple[int, list[_Keyed]]]:
+    def __iter__(self) -> Iterator[tuple[int, _Keyed]]:
         """Give each with the number of entries that make a block."""
-        chunk: list[_Keyed] = []
+        chunk: _Keyed = [], Castings.none()
         chars = 0
-        for more, keyed in self._pieces:
+        for more, (keys, columns) in self._pieces:
             if chars >= self._size:
-                yield self._finished(chunk, chars)
-                chunk, chars = [], 0
-            chunk.extend(keyed)
+                yield _block(chunk, chars), _in_order(chunk)
+                chunk, chars = ([], Castings.none()), 0
+            chunk[0].extend(keys)
+            for column, added in zip(chunk[1], columns, strict=True):
+                column.extend(added)
             chars += more
         self.are_over = True
-        if chunk:
-            yield self._finished(chunk, chars)
+        if chars:
+            yield _block(chunk, chars), _in_order(chunk)
 
-    def _finished(self, chunk: list[_Keyed], chars: int) -> tuple[int, list[_Keyed]]:
-        chunk.sort(key=_KEY, reverse=self._descending)
-        return max(1, _BLOCK * _ENTRY_CHARS * len(chunk) // chars), chunk
 
-    def in_order(self, key: _Key, later: _Key) -> bool:
-        return bool(key >= later if self._descending else key <= later)
+def _block(chunk: _Keyed, chars: int) -> int:
+    return max(1, _BLOCK * _ENTRY_CHARS * len(chunk[0]) // chars)
 
-    def merge(self, runs: Iterable[_Run]) -> Iterator[_Keyed]:
-        """Merge; of equals those of an earlier run come first."""
-        return heapq.merge(*runs, key=_KEY, reverse=self._descending)
+
+def _in_order(chunk: _Keyed) -> _Keyed:
+    """Sort entries; most feeds have them in order."""
+    keys, columns = chunk
+    if all(map(le, keys, keys[1:])):
+        return chunk
+    places = sorted(range(len(keys)), key=keys.__getitem__)
+    for column in (keys, *columns):  # in place: what was is not held beside what is
+        column[:] = map(column.copy().__getitem__, places)
+    return chunk
+
+
+def _cut(keyed: _Keyed, start: int, stop: int) -> _Keyed:
+    keys, columns = keyed
+    return keys[start:stop], tuple(column[start:stop] for column in columns)
 
 
 class _Run:
@@ -241,13 +261,12 @@ class _Run:
         """How many were written as one, last."""
         self.last: _Key = None
 
-    def extend(self, keyed: Iterable[_Keyed], block: int) -> None:
+    def extend(self, keyed: _Keyed, block: int) -> None:
         import pickle
 
-        self.block = block
-        for several in _blocks(keyed, block):
-            pickle.dump(several, self._file, pickle.HIGHEST_PROTOCOL)
-            self.last = several[-1][0]
+        self.block, self.last = block, keyed[0][-1]
+        for start in range(0, len(keyed[0]), block):
+            pickle.dump(_cut(keyed, start, start + block), self._file, pickle.HIGHEST_PROTOCOL)
 
     def __iter__(self) -> Iterator[_Keyed]:
         yield from _unpickled(self._file)
@@ -259,20 +278,57 @@ def _sorted(chunks: _Chunks, spool: Spool) -> Iterator[_Keyed]:
         runs: list[_Run] = []
         for block, chunk in chunks:
             if chunks.are_over and not runs:
-                yield from chunk
+                yield chunk
                 return
-            if not (runs and chunks.in_order(runs[-1].last, chunk[0][0])):
-                _make_room(runs, chunks, lambda: files.enter_context(spool()))
+            if not (runs and runs[-1].last <= chunk[0][0]):
+                _make_room(runs, lambda: files.enter_context(spool()))
                 runs.append(_Run(files.enter_context(spool())))
             runs[-1].extend(chunk, block)
-            chunk.clear()  # before the next one is made
-        yield from chunks.merge(runs)
+            for column in chunk[1]:
+                column.clear()  # before the next one is made
+        yield from _merged(runs)
 
 
-def _make_room(runs: list[_Run], chunks: _Chunks, spool: Spool) -> None:
+def _merged(runs: list[_Run]) -> Iterator[_Keyed]:
+    """Merge; of equals those of an earlier run come first. Stretches are given as they come."""
+    rests = [iter(run) for run in runs]
+    blocks = [next(rest) for rest in rests]
+    heads = [(keys[0], number, 0) for number, (keys, _) in enumerate(blocks)]
+    heapify(heads)
+    while heads:
+        _, number, start = heappop(heads)
+        block = keys, _ = blocks[number]
+        stop = len(keys)
+        if heads:
+            bisect = bisect_right if number < heads[0][1] else bisect_left
+            stop = bisect(keys, heads[0][0], start)
+        yield block if stop - start == len(keys) else _cut(block, start, stop)
+        if stop < len(keys):
+            heappush(heads, (keys[stop], number, stop))
+        elif (following := next(rests[number], None)) is not None:
+            blocks[number] = following
+            heappush(heads, (following[0][0], number, 0))
+
+
+def _make_room(runs: list[_Run], spool: Spool) -> None:
     """Merge the last runs into one of the next level wherever there are enough of one level."""
     while len(runs) >= _MAX_RUNS and runs[-_MAX_RUNS].level == runs[-1].level:
         several = runs[-_MAX_RUNS:]
-        merged = _Run(spool(), level=runs[-1].level + 1)
-        merged.extend(chunks.merge(several), min(run.block for run in several))
+        merged, block = _Run(spool(), level=runs[-1].level + 1), min(run.block for run in several)
+        for keyed in _gathered(_merged(several), block):
+            merged.extend(keyed, block)
         runs[-_MAX_RUNS:] = [merged]
+
+
+def _gathered(pieces: Iterable[_Keyed], least: int) -> Iterator[_Keyed]:
+    """Put short stretches together, to so many entries at least."""
+    held: _Keyed = [], Castings.none()
+    for keys, columns in pieces:
+        held[0].extend(keys)
+        for column, more in zip(held[1], columns, strict=True):
+            column.extend(more)
+        if len(held[0]) >= least:
+            yield held
+            held = [], Castings.none()
+    if held[0]:
+        yield held

@@ -103,7 +103,8 @@ class Run:
             DocumentError: a source is broken; likewise the other errors of reading.
             SinkError: the output could not be written.
         """
-        if merged or (self.job.live.update and self.publisher.stands()):
+        live = self.job.live
+        if merged or live.part_by or (live.update and self._stands()):
             from converter.run.living import Living  # most runs do without
 
             return Living(self, inputs, merged, standing, progress).convert()
@@ -139,11 +140,16 @@ class Run:
         count = sum(piece.entries for output in outputs for piece in output.pieces)
         guards.check(self.job.live, count, present, dropped=dropped, advice=self.advice)
 
+    def _stands(self) -> bool:
+        from converter.run.standing import stands
+
+        return stands(self)
+
     def _present(self, standing: Callable[[], Sequence[Input]]) -> int | None:
         """Count the URLs of what stands there, if that matters; None: it does not."""
         if self.job.live.fail_if_shrinks is None or not self.publisher.stands():
             return None
-        from converter.run.living import count
+        from converter.run.standing import count
 
         return count(self, standing)
 
@@ -195,9 +201,10 @@ class Run:
             raise
         ledger.replay(self.report)
 
-    def whole(self, conversion: Conversion) -> list[Output]:
-        """Make one output of everything."""
+    def whole(self, conversion: Conversion, *, mute: frozenset[Code] = frozenset()) -> list[Output]:
+        """Make one output of everything; issues of some codes are no news."""
         with self.ledger() as ledger:
+            ledger.mute = mute
             conversion.report = conversion.report_written = ledger
             ledger.complete = conversion.completed
             output = self._staged(conversion, self.publisher.name)

@@ -7,24 +7,18 @@ with what is new, and written anew (`living.union`), in our handwriting from the
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
-from converter.edge import gunzip, sinks
-from converter.errors import SourceError
-from converter.issues import Issue, Report, ignore
+from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Ledger
-from converter.living.handwriting import ForeignError, Slice, slices
-from converter.living.periods import UNDATED, period_of
+from converter.living.handwriting import ForeignError
+from converter.living.periods import period_of
 from converter.living.renewal import News, Renewal, Standing
 from converter.living.store import Store
 from converter.living.union import Union, key_of, page_key
 from converter.model import Entry
-from converter.options import Limits
 from converter.passes import select
 from converter.passes.fate import Fate
 from converter.passes.merge import merge, with_versions
@@ -32,12 +26,13 @@ from converter.pipeline import Conversion, Input, part_limits
 from converter.record import field, record, replace
 from converter.run.publishing import Output, Piece
 from converter.run.results import Result
+from converter.run.standing import own_parts
 from converter.seams import Item, Writer
 
 if TYPE_CHECKING:
     from converter.run import Run
 
-__all__ = ["Living", "count"]
+__all__ = ["Living"]
 
 #: What chooses among entries has chosen among those that stand there already.
 _UNCHOOSY: dict[str, Any] = {
@@ -51,9 +46,6 @@ _UNCHOOSY: dict[str, Any] = {
     "lastmod": "auto",
     "expired_before": None,
 }
-
-#: How long the period of a part is, in its name.
-_CHARS = {None: 0, "month": len("2026-11"), "year": len("2026")}
 
 
 @record(frozen=False, kw_only=False)
@@ -73,27 +65,33 @@ class Living:
 
     def convert(self) -> Result:
         """Gather what is new, and publish it with what stands there."""
-        with Store(self.run.publisher.scratch) as store:
-            fresh = self._gathered(store)
+        with self._store() as store:
+            self._gather(fresh := self._fresh(), store)
             if (parts := self._own_parts()) is not None:
-                with self.run.ledger() as ledger:
-                    try:
-                        return self._renewed(store, fresh, parts, ledger)
-                    except ForeignError:
-                        ledger.forget()
-                store.release()
-                self.run.publisher.discard()
+                try:
+                    return self._renewed(store, fresh, parts)
+                except ForeignError:
+                    store.release()
+                    self.run.publisher.discard()
             return self._united(store, fresh)
+
+    def _store(self) -> Store:
+        return Store(self.run.publisher.scratch)
 
     # -- what is new --------------------------------------------------------------------------
 
-    def _gathered(self, store: Store) -> Conversion:
+    def _fresh(self) -> Conversion:
+        """Get ready to read what is new."""
+        conversion = self.run.conversion(self.inputs, self.progress)
+        passes = replace(conversion.passes, sort="input")
+        if self.run.row.order != "input":  # the newest of all are chosen when all are there
+            passes = replace(passes, max_entries=None)
+        conversion.passes = passes
+        return conversion
+
+    def _gather(self, conversion: Conversion, store: Store) -> None:
         run = self.run
-        conversion = run.conversion(self.inputs, self.progress)
         conversion.keeps_versions = True
-        ordered_anyway = run.row.order != "input"
-        limits: dict[str, Any] = {"max_entries": None} if ordered_anyway else {}
-        conversion.passes = replace(conversion.passes, sort="input", **limits)
         with run.ledger() as ledger:
             conversion.report = conversion.report_written = ledger
             ledger.complete = conversion.completed
@@ -105,7 +103,6 @@ class Living:
                 self._walk(conversion, store)
             run.conclude(conversion, ledger)
         self.versions.update(dict.fromkeys(store.among(self.versions), True))
-        return conversion
 
     def _walk(self, conversion: Conversion, store: Store) -> None:
         self.versions.clear()
@@ -120,15 +117,14 @@ class Living:
                     store.put(key, entry, period_of(entry, self.run.job.live.part_by))
         conversion.conclude()
 
-    def _settled(self, report: Report) -> Callable[[Entry], Entry]:
+    @staticmethod
+    def _settled(versions: Mapping[bytes, bool], report: Report) -> Callable[[Entry], Entry]:
         """Give what settles the language versions of an entry."""
 
-        def settled(entry: Entry) -> Entry:
-            if not entry.alternates:
-                return entry
-            return with_versions(entry, lambda loc: self.versions.get(page_key(loc), True), report)
+        def is_there(loc: str) -> bool:
+            return versions.get(page_key(loc), True)
 
-        return settled
+        return lambda entry: with_versions(entry, is_there, report) if entry.alternates else entry
 
     def _unite(self, known: Entry, fresh: Entry) -> Entry:
         return merge(fresh, known, self.run.job.passes.now)
@@ -137,15 +133,35 @@ class Living:
 
     def _own_parts(self) -> list[Standing] | None:
         """Give the parts that stand there; None: they are to be read entry by entry."""
-        live, passes = self.run.job.live, self.run.job.passes
-        if not live.update or self.merged or passes.scheme or passes.unify_host:
+        passes = self.run.job.passes
+        if self.merged or passes.scheme or passes.unify_host:
             return None
-        return _own_parts(self.run)
+        return own_parts(self.run) if self._stands else []
+
+    @property
+    def _stands(self) -> bool:
+        return self.run.job.live.update and self.run.publisher.stands()
 
     def _renewed(
-        self, store: Store, fresh: Conversion, parts: list[Standing], ledger: Ledger
+        self,
+        store: Store,
+        fresh: Conversion,
+        parts: Sequence[Standing],
+        present: int | None = None,
     ) -> Result:
+        """Renew a set part by part.
+
+        Args:
+            store: what is new.
+            fresh: what it was read by.
+            parts: those that stand there.
+            present: how many URLs stand there, if these are not all.
+
+        Raises:
+            ForeignError: the set is not in our handwriting.
+        """
         run = self.run
+        ledger = Ledger(run.publisher.spool)
         report = fresh.telling(ledger)
         writer = run.row.writing(run.job.write)
         for entry in self.nameless:
@@ -154,7 +170,7 @@ class Living:
             store=store,
             versions=self.versions,
             unite=self._unite,
-            settled=self._settled(report),
+            settled=self._settled(self.versions, report),
             read=self._read,
             writer=writer,
             fate=Fate(run.job.passes),
@@ -164,12 +180,14 @@ class Living:
         )
         renewal = Renewal(parts=parts, news=news)
         renewal.survey()
+        self.versions = news.versions
         output, emptied = self._staged(renewal)
         writer.finish(report)
         output.refused = renewal.refused + len(self.nameless)
         output.lost, output.altered = fresh.tally.lost, fresh.tally.altered
         output.first_loc = fresh.first_loc
-        run.guard([output], renewal.present, dropped=renewal.dropped)
+        run.guard([output], present or renewal.present, dropped=renewal.dropped)
+        ledger.replay(run.report)
         published = run.publication().publish([output], emptied=emptied)
         return replace(
             run.result([output], published, fresh),
@@ -188,7 +206,7 @@ class Living:
     def _staged(self, renewal: Renewal) -> tuple[Output, list[str]]:
         """Stage what changes, and list what stays; and the names of what has become empty."""
         run = self.run
-        places = {name: _staying(name, counts) for name, counts in renewal.counts.items()}
+        places = {part.name: _staying(part, renewal.counts[part.name]) for part in renewal.parts}
         output, emptied, new = Output(name=run.publisher.name), list[str](), list[Piece]()
         for piece in renewal.pieces():
             if piece.part is None:
@@ -202,12 +220,12 @@ class Living:
             if is_as_it_was and name != output.name:
                 run.publisher.discard([staged])
                 continue
-            made = Piece.of(piece.part, staged, name=name)
+            made = Piece.of(piece.part, staged, period=piece.period, name=name)
             if name is None:
                 new.append(made)
             else:
                 places[name] = made
-        for made in (*places.values(), *new):
+        for made in sorted((*places.values(), *new), key=lambda made: made.period):
             output.add(made)
         return output, emptied
 
@@ -215,36 +233,55 @@ class Living:
 
     def _united(self, store: Store, fresh: Conversion) -> Result:
         run = self.run
-        update = run.job.live.update and run.publisher.stands()
-        known = [*(self.standing() if update else ()), *self.merged]
-        conversion = run.conversion(known, self.progress)
+        conversion = run.conversion(
+            [*(self.standing() if self._stands else ()), *self.merged], self.progress
+        )
         ordered_anyway = run.row.order != "input"
         most = conversion.passes.max_entries if ordered_anyway else None
         conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
         conversion.heading = fresh.feed
+        if not all(self.versions.values()):
+            self._look_for_versions(conversion)
         probe = run.row.writing(run.job.write)
+
+        def told(issue: Issue) -> None:
+            conversion.report(issue)  # which is another one later
+
         union = Union(
             store=store,
             unite=self._unite,
-            settled=self._settled(ignore),
+            settled=self._settled(dict(self.versions), told),
             is_same=lambda known, united: _body(probe, known) == _body(probe, united),
-            rest=self.nameless,
+            rest=list(self.nameless),
         )
-        if not all(self.versions.values()):
-            self._look_for_versions(conversion)
-        before = run.job.passes.expired_before
-        lastmod_of = conversion.lastmod_of
+        before, lastmod_of = run.job.passes.expired_before, conversion.lastmod_of
+        conversion.is_plain = before is not None
         conversion.joined = lambda items: select.unexpired(
             union.joined(items), before, lastmod_of, conversion.report
         )
-        conversion.is_plain = before is not None
         skipped = run.skipped
-        (output,) = run.whole(conversion)
-        run.skipped += skipped
-        run.guard([output], union.present)
-        published = run.publication().publish([output])
-        result = run.result([output], published, fresh)
-        return replace(result, added=union.added, renewed=union.renewed, dropped=0)
+        published = self._parted if run.job.live.part_by else self._whole
+        result = published(conversion, union)
+        return replace(
+            result,
+            sources=len(self.inputs),
+            skipped=result.skipped + skipped,
+            added=union.added,
+            renewed=union.renewed,
+            dropped=0,
+        )
+
+    def _parted(self, conversion: Conversion, union: Union) -> Result:
+        with self._store() as everything:
+            self._gather(conversion, everything)
+            return self._renewed(everything, conversion, (), union.present)
+
+    def _whole(self, conversion: Conversion, union: Union) -> Result:
+        run = self.run
+        # that sources have pages in common is why they are merged
+        outputs = run.whole(conversion, mute=frozenset({Code.URL_DUPLICATE}))
+        run.guard(outputs, union.present)
+        return run.result(outputs, run.publication().publish(outputs), conversion)
 
     def _look_for_versions(self, conversion: Conversion) -> None:
         """Walk over what stands there, for the versions in other languages that it holds."""
@@ -261,57 +298,6 @@ class Living:
         conversion.settle()
 
 
-def _own_parts(run: Run) -> list[Standing] | None:
-    """Give the parts of a set that stands there and may be ours; None: it is not."""
-    publisher = run.publisher
-    if run.row.index is None or not publisher.stands():
-        return None
-    rows = publisher.rows()
-    names = [publisher.name] if rows is None else [row.name for row in rows]
-    if rows is not None and names != list(publisher.previous_parts()):
-        return None  # it lists files that are not beside it, or that we would not call so
-    by = run.job.live.part_by
-    periods = [sinks.period_of(publisher.name, name) or "" for name in names]
-    if any(len(period) != _CHARS[by] and not (by and period == UNDATED) for period in periods):
-        return None
-    return [
-        Standing(name=name, period=period, open=partial(_opened, run, name))
-        for name, period in zip(names, periods, strict=True)
-    ]
-
-
-@contextmanager
-def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
-    """Open a part, unpacked; one that is damaged would lose what it held."""
-    path = os.path.join(run.folder, name)  # noqa: PTH118
-
-    def damaged(issue: Issue) -> None:
-        raise SourceError(
-            f"{path}: {issue.message}. It is part of the output that is to be updated: "
-            "put it right, or leave out --update to write all of it anew"
-        )
-
-    with run.publisher.standing(name) as stored:
-        magic = stored.read(len(gunzip.MAGIC))
-        stored.seek(0)
-        is_packed = magic == gunzip.MAGIC
-        yield gunzip.unpacked(stored, path, Limits(), damaged) if is_packed else stored
-
-
-def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
-    """Count the URLs of the output that stands there."""
-    writer = run.row.writing(run.job.write)
-    with suppress(ForeignError):
-        if (parts := _own_parts(run)) is not None:
-            return sum(len(piece.locs) for part in parts for piece in _slices(part, writer))
-    return sum(1 for given in standing() for _ in given.open(run.job.read, ignore).entries)
-
-
-def _slices(part: Standing, writer: Writer) -> Iterator[Slice]:
-    with part.open() as stream:
-        yield from slices(stream, writer)
-
-
 def _entries(item: Item) -> Iterator[Entry]:
     if isinstance(item, Entry):
         yield item
@@ -319,9 +305,17 @@ def _entries(item: Item) -> Iterator[Entry]:
         yield from map(item.entry_of, range(len(item.locs)))
 
 
-def _staying(name: str, counts: tuple[int, int, int, int]) -> Piece:
+def _staying(part: Standing, counts: tuple[int, int, int, int]) -> Piece:
     entries, images, videos, news = counts
-    return Piece(entries=entries, images=images, videos=videos, news=news, staged=None, name=name)
+    return Piece(
+        entries=entries,
+        images=images,
+        videos=videos,
+        news=news,
+        staged=None,
+        period=part.period,
+        name=part.name,
+    )
 
 
 def _body(writer: Writer, entry: Entry) -> bytes | None:

@@ -40,7 +40,9 @@ class Piece:
     """None: it gets one when it is known how many there are."""
 
     @classmethod
-    def of(cls, part: Part, staged: sinks.Staged, *, name: str | None = None) -> Piece:
+    def of(
+        cls, part: Part, staged: sinks.Staged, *, period: str = "", name: str | None = None
+    ) -> Piece:
         """Take a part that was staged."""
         return cls(
             entries=part.entries,
@@ -48,7 +50,7 @@ class Piece:
             videos=part.videos,
             news=part.news,
             staged=staged,
-            period=part.period,
+            period=period,
             name=name,
         )
 

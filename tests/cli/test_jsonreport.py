@@ -36,6 +36,13 @@ def test_a_report_holds_the_whole_run(run: Any, library: Any) -> None:
         sources=2,
         lost={"comments": 2},
         altered={"published": 1},
+        kept=("s-1.xml",),
+        added=5,
+        renewed=4,
+        dropped=0,
+        unchanged_sources=1,
+        robots=True,
+        found=("https://a.example/: a page; reading its feed",),
     )
     ended = run("blog.rss", "b.rss", "-o", "s.xml", "--report", "r.json", "--strict")
     assert ended.code == 1
@@ -56,9 +63,21 @@ def test_a_report_holds_the_whole_run(run: Any, library: Any) -> None:
         "layout": 1,
         "error": None,
         "outputs": [{"path": "s.xml", "kind": "sitemap", **NUMBERS, "bytes": 70, "raw_bytes": 700}],
+        "kept": ["s-1.xml"],
         "removed": [],
         "changed": None,
-        "totals": {**NUMBERS, "skipped": 4, "sources": 2},
+        "unchanged": False,
+        "robots": True,
+        "found": ["https://a.example/: a page; reading its feed"],
+        "totals": {
+            **NUMBERS,
+            "skipped": 4,
+            "sources": 2,
+            "unchanged_sources": 1,
+            "added": 5,
+            "renewed": 4,
+            "dropped": 0,
+        },
         "exit_code": 1,
         "inputs": ["blog.rss", "b.rss"],
         "counts": {
@@ -91,6 +110,14 @@ def test_a_failed_run_has_a_report_too(run: Any, library: Any) -> None:
     assert report["exit_code"] == 4
     assert report["outputs"] == []
     assert len(report["issues"]) == 1
+    assert report.keys() == _keys(run, library)
+
+
+def _keys(run: Any, library: Any) -> Any:
+    """The keys of a run that succeeds."""
+    library.outcome = result()
+    run("a.rss", "--report", "good.json")
+    return json.loads(Path("good.json").read_text()).keys()
 
 
 def test_a_fault_of_the_program_is_reported_as_one(run: Any, library: Any) -> None:

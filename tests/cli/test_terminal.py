@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from converter.api import Result
 from converter.cli.progress import Bar
 from converter.cli.terminal import issue_line, summary, visible
 from converter.errors import SourceError
 from converter.issues import Code, Issue
+from converter.record import replace
 from tests.cli.conftest import output_file, result
 
 WARNING = Issue(code=Code.URL_DUPLICATE, message="again", source="blog.rss", line=118)
@@ -106,6 +108,11 @@ def test_strict(run: Any, library: Any, words: Any, issues: Any, code: int) -> N
     assert run("a.rss", *words).code == code
 
 
+def standing(*kept: str, **given: Any) -> Result:
+    """A run that found everything as it should be."""
+    return replace(result(kept=kept, unchanged=True, **given), files=())
+
+
 @pytest.mark.parametrize(
     ("given", "report", "dry_run", "line"),
     [
@@ -160,6 +167,93 @@ def test_strict(run: Any, library: Any, words: Any, issues: Any, code: int) -> N
             "sitemap.xml: 0 URLs from 1 source; dry run: would not change",
         ),
         (
+            result(urls=20_005, added=5, renewed=5, dropped=0),
+            None,
+            False,
+            "sitemap.xml: 20,005 URLs (5 added, 5 changed) from 1 source",
+        ),
+        (
+            result(urls=3, images=1, added=0, renewed=0, dropped=2, sources=3, unchanged_sources=2),
+            None,
+            False,
+            "sitemap.xml: 3 URLs (2 removed), 1 image from 3 sources (2 unchanged)",
+        ),
+        (
+            result(urls=3, added=0, renewed=0, dropped=0),
+            None,
+            False,
+            "sitemap.xml: 3 URLs from 1 source",
+        ),
+        (
+            result(
+                output_file("s.xml", "index"),
+                output_file("s-2.xml"),
+                kept=("s-1.xml", "s-3.xml"),
+                urls=9,
+                added=1,
+            ),
+            None,
+            False,
+            "s.xml: index of 3 files, 9 URLs (1 added) from 1 source",
+        ),
+        (
+            standing("s-1.xml", "s-2.xml", "s.xml", urls=20_005),
+            None,
+            False,
+            "s.xml: unchanged, index of 2 files, 20,005 URLs from 1 source; nothing was written",
+        ),
+        (
+            standing("s.xml", urls=5, skipped=1),
+            None,
+            False,
+            (
+                "s.xml: unchanged, 5 URLs from 1 source; nothing was written; 1 skipped"
+                " (--report for details)"
+            ),
+        ),
+        (
+            standing("s.xml", urls=5, robots=True),
+            None,
+            False,
+            "s.xml: unchanged, 5 URLs from 1 source; robots.txt renewed",
+        ),
+        (
+            standing("s.xml", urls=5, added=0, changed=False, robots=False),
+            None,
+            True,
+            "s.xml: unchanged, 5 URLs from 1 source; dry run: would not change",
+        ),
+        (
+            result(urls=20_005, added=5, renewed=5, dropped=0, changed=True, robots=True),
+            None,
+            True,
+            (
+                "sitemap.xml: 20,005 URLs from 1 source; dry run: would add 5, change 5, remove 0;"
+                " would renew robots.txt"
+            ),
+        ),
+        (
+            result(
+                output_file("s.xml"),
+                output_file("n.xml", "news-index"),
+                output_file("n-1.xml", "news"),
+                urls=9,
+                news=3,
+                robots=True,
+            ),
+            None,
+            False,
+            "s.xml: 9 URLs from 1 source; n.xml: 3 news articles; robots.txt renewed",
+        ),
+        (
+            result(
+                output_file("u.txt"), output_file("n\n.xml", "news"), urls=9, news=1, removed=("a",)
+            ),
+            None,
+            False,
+            "u.txt: 9 URLs from 1 source; removed 1 stale file; n\\n.xml: 1 news article",
+        ),
+        (
             result(output_file("\x1b[31mred.xml")),
             None,
             False,
@@ -169,6 +263,15 @@ def test_strict(run: Any, library: Any, words: Any, issues: Any, code: int) -> N
 )
 def test_summary(given: Any, report: str | None, dry_run: bool, line: str) -> None:
     assert summary(given, report=report, dry_run=dry_run) == line
+
+
+def test_what_was_found_is_told_before_the_summary(run: Any, library: Any) -> None:
+    library.outcome = result(found=("https://a.example/: a page\x1b; reading its feed",))
+    assert run("a.rss", "-o", "sitemap.xml").err == (
+        "feed2sitemap: note: https://a.example/: a page\\x1b; reading its feed\n"
+        "sitemap.xml: 0 URLs from 1 source\n"
+    )
+    assert run("a.rss", "-o", "sitemap.xml", "-q").err == ""
 
 
 def test_the_summary_is_on_standard_error(run: Any, library: Any) -> None:

@@ -252,9 +252,9 @@ def test_forbidden_files_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [
         ("", "the name of a source is empty"),
         ("a\0b", "cannot hold NUL"),
-        ("https://u:secret@ex.com/feed", "curl -L URL | feed2sitemap"),
-        ("HTTP://ex.com/", "not supported in this version"),
-        ("ftp://ex.com/feed", "not supported in this version"),
+        ("https://u:secret@ex.com/feed", "nothing is fetched here"),
+        ("HTTP://ex.com/", "nothing is fetched here"),
+        ("ftp://ex.com/feed", "only http:// and https:// are fetched"),
         ("file:///etc/motd", "without file://"),
     ],
 )

@@ -17,14 +17,16 @@ import converter
 from converter import keywords, shortcut
 from converter.errors import ConverterError
 from converter.formats import urllist
-from converter.issues import Code, Issue, ignore
+from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.moulds import lists, sizes
+from converter.moulds.captions import Captions
 from converter.moulds.lists import ListDocument, Stencil
 from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
 from converter.passes import digests, merge
+from converter.record import replace
 from converter.registry import by_name
-from converter.seams import Listed
+from converter.seams import Attentive, Listed, Ready, Rendered
 from converter.values import urls
 
 NOW = datetime(2026, 1, 15, tzinfo=UTC)
@@ -147,12 +149,15 @@ OPTIONS = st.sampled_from(
         {"limit_bytes": 66_000},
         {"limit_bytes": 700},
         {"sort": "url"},
+        {"sort": "newest"},
+        {"sort": "input"},
     ]
 )
+TARGETS = ["xml", "txt", "rss", "atom", "mrss"]
 
 
 @pytest.mark.property
-@given(st.lists(LISTS, min_size=1, max_size=3), st.sampled_from(["xml", "txt"]), OPTIONS)
+@given(st.lists(LISTS, min_size=1, max_size=3), st.sampled_from(TARGETS), OPTIONS)
 def test_both_ways_lead_to_the_same(sources: list[bytes], to: str, options: dict[str, Any]) -> None:
     assert_same(sources, to, **options)
 
@@ -169,10 +174,87 @@ def test_a_page_of_a_list_may_be_one_of_a_sitemap_too(first: bytes, second: byte
     assert_same([SITEMAP, first, second])
 
 
+FEED = b"""<rss version="2.0"><channel><title>T</title><link>https://www.example.com/</link>
+<description>D</description><item><title>A</title><link>https://www.example.com/a</link>
+<guid isPermaLink="false">https://www.example.com/b</guid></item>
+<item><title>Later</title><link>https://www.example.com/later</link>
+<pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate></item></channel></rss>"""
+
+
+@pytest.mark.property
+@given(LISTS, LISTS, st.sampled_from(["rss", "atom", "xml"]))
+def test_what_has_no_date_stands_behind_what_has_one(first: bytes, second: bytes, to: str) -> None:
+    assert_same([first, FEED, second], to, sort="newest")
+    assert_same([FEED, SITEMAP, first], to, sort="newest")
+
+
 @pytest.mark.parametrize("to", ["rss", "atom", "mrss"])
-def test_feeds_are_made_of_lists_line_by_line(to: str, runs: list[Listed]) -> None:
-    assert_same([b"https://ex.com/a\nhttps://ex.com/b?utm_source=c\n"], to)
-    assert runs == []
+def test_feeds_are_made_of_lists_by_the_block(to: str, runs: list[Listed]) -> None:
+    pages = [f"https://ex.com/a/page-no-{number}.html?a=1&b=2" for number in range(100)]
+    assert_same(["\n".join(pages).encode()], to)
+    assert sum(len(run.locs) for run in runs) == 100
+
+
+@pytest.mark.parametrize("to", ["rss", "atom"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "a",
+        "12345",
+        "12345?a=1&b=2",
+        "it's-a-title",
+        "rock%20%26%20roll",
+        "a%3Cb%3E",
+        "b%00c",
+        "%C3%A9t%C3%A9",
+        "%E2%80%AEmirrored",
+        "a%C2%A0b",
+        "%FF",
+        "a%2Fb",
+        "100%25-sure",
+        "-".join(["word"] * 12),
+        "-".join(["word"] * 90),
+        "x" * 300 + "?" + "y" * 300,
+        "title.html/",
+        "user@host",
+    ],
+)
+def test_titles_of_all_sorts_are_those_of_the_plain_way(path: str, to: str) -> None:
+    pages = [f"https://ex.com/first-{path}", f"https://ex.com/{path}", "https://ex.com/last-one"]
+    assert_same(["\n".join(pages).encode()], to)
+
+
+def test_an_id_that_a_feed_gave_already_is_not_given_to_a_page() -> None:
+    files, *_ = assert_same(
+        [FEED, b"https://www.example.com/b\nhttps://www.example.com/c\n"], "rss"
+    )
+    assert files["out.rss"].count(b">https://www.example.com/b</guid>") == 1
+    files, *_ = assert_same([FEED, b"https://www.example.com/c\n"], "atom")
+    assert files["out.atom"].count(b"<id>https://www.example.com/c</id>") == 1
+
+
+def test_a_writer_that_says_more_of_a_page_than_can_be_learnt_is_asked_for_each() -> None:
+    target, plain = by_name("rss"), by_name("rss").writer
+
+    class Odd(Attentive):
+        """Counts the characters of a page."""
+
+        def __init__(self, options: WriteOptions) -> None:
+            assert plain is not None
+            self._plain = plain(options)
+
+        def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
+            message = f"{len(entry.loc or '')} characters"
+            report(Issue(code=Code.SUPPLIED_TITLE, message=message, line=1, entry=entry.loc))
+            return self._plain.entry(entry, report)
+
+        def see(self, run: Ready, start: int, /) -> int:
+            raise NotImplementedError
+
+    assert Captions.of(target, PASSES, WRITE, RULES) is not None
+    odd: Any = replace(target, writer=Odd)
+    assert Captions.of(odd, PASSES, WRITE, RULES) is None
 
 
 def test_most_of_a_list_comes_by_the_block(runs: list[Listed]) -> None:

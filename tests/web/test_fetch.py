@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
+import ssl
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -131,8 +135,18 @@ def test_a_status_that_nobody_knows_is_said_as_it_came(client: Client, web_serve
 
 @pytest.mark.parametrize(
     "url",
-    ["http://", "http:///a", "https://ex.com:0x50/", "http://ex.com:99999/", "ex.com/feed", ""]
-    + ["http://[::1/", "ftp://ex.com/", "file:///etc/passwd", "gopher://ex.com/"],
+    [
+        "",
+        "http://",
+        "http:///a",
+        "http://[::1/",
+        "http://ex.com:99999/",
+        "https://ex.com:0x50/",
+        "ex.com/feed",
+        "ftp://ex.com/",
+        "file:///etc/passwd",
+        "gopher://ex.com/",
+    ],
 )
 def test_what_is_no_http_url_is_not_asked_for(client: Client, url: str) -> None:
     assert "wanted http:// or https:// and a host" in client.refusal(url)
@@ -141,6 +155,7 @@ def test_what_is_no_http_url_is_not_asked_for(client: Client, url: str) -> None:
 def test_a_host_that_cannot_be_is_said(client: Client) -> None:
     assert "no URL that could be fetched" in client.refusal("http://exa mple.com/")
     assert "no name that a host can have" in client.refusal(f"http://{'a' * 70}.com/")
+    assert "no URL that could be fetched" in client.refusal("http://ex.com/\udcff")
 
 
 def test_nobody_answers(client: Client) -> None:
@@ -154,8 +169,8 @@ def test_nobody_answers(client: Client) -> None:
 @pytest.mark.parametrize(
     ("pieces", "said"),
     [
-        ([], "connection was lost, or what came is no HTTP"),
-        ([b"SSH-2.0-OpenSSH_9.6\r\n"], "connection was lost, or what came is no HTTP"),
+        ([], "connection failed, or what came is no HTTP"),
+        ([b"SSH-2.0-OpenSSH_9.6\r\n"], "connection failed, or what came is no HTTP"),
         ([b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n"], "what came is no HTTP"),
         ([b"HTTP/1.1 200 OK\r\n" + b"A: x\r\n" * 200 + b"\r\n"], "what came is no HTTP"),
     ],
@@ -165,6 +180,40 @@ def test_what_is_no_http_is_said(
 ) -> None:
     web_server.routes["/"] = Raw(pieces)
     assert said in client.refusal(web_server.url())
+
+
+@pytest.fixture
+def tls_server(web_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """The server with a certificate for ex.com, which the environment says is to be trusted."""
+    if not shutil.which("openssl"):
+        pytest.skip("there is no openssl to make a certificate with")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    words = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=ex.com -addext"
+    files = ["-keyout", key, "-out", certificate]
+    subprocess.run(
+        [*words.split(), "subjectAltName=DNS:ex.com", *files], check=True, capture_output=True
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    context.sni_callback = lambda _socket, name, _context: named.append(name)
+    named: list[str | None] = []
+    web_server.socket = context.wrap_socket(web_server.socket, server_side=True)
+    web_server.routes["/named"] = lambda _: repr(named).encode()
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+    return web_server
+
+
+def test_the_certificate_is_checked_against_the_name_and_not_the_address(
+    client: Client, tls_server: Server
+) -> None:
+    def here(host: str, port: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    url = tls_server.url("/named", "ex.com").replace("http:", "https:")
+    assert client.read(url, resolve=here) == b"['ex.com']"
+    for host in ("127.0.0.1", "other.com"):
+        said = client.refusal(url.replace("ex.com", host), resolve=here)
+        assert "the certificate of the server, or its TLS, is not to be trusted" in said
 
 
 def test_tls_that_cannot_be_trusted_is_not_tried_again(client: Client, web_server: Server) -> None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
+from converter.edge import gunzip
 from converter.edge.web.body import copied
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
@@ -52,10 +53,10 @@ def heeded(
 
     Nothing is done where the charset and the body agree.
     """
-    if charset is None:
-        return body
     head = body.read(_HEAD_BYTES)
     body.seek(0)
+    if charset is None or head.startswith(gunzip.MAGIC):
+        return body
     found = _DECLARED.search(head)
     label = found[2].decode("ascii") if found else None
     declared, told = _codec(label or _UTF8), _codec(charset)
@@ -70,9 +71,9 @@ def heeded(
     else:
         taken = None
     if label or taken is None:
-        document = f"the document {label}" if label else "that is not so"
+        document = f"the document declares {label}" if label else "that is not so"
         result = "UTF-8" if is_utf8 else taken or label or "UTF-8 or windows-1252"
-        said = f"the server says charset {printable(charset, 40)}, {document}; read as {result}"
+        said = f"the server says charset {printable(charset, 40)}, but {document}; read as {result}"
         report(Issue(code=Code.CHARSET_DISAGREES, message=said))
     return body
 

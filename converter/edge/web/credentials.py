@@ -70,4 +70,5 @@ def _basic(user: str, password: str, *, is_quoted: bool = True) -> str:
     """In UTF-8, as RFC 7617 recommends."""
     if is_quoted:
         user, password = unquote(user), unquote(password)
-    return f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
+    given = f"{user}:{password}".encode("utf-8", "surrogateescape")
+    return f"Basic {base64.b64encode(given).decode()}"

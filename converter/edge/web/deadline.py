@@ -38,11 +38,13 @@ class Deadline:
     def __exit__(self, *_: object) -> None:
         PRESENT.reset(self._token)
         self._timer.cancel()
+        self._timer.join()  # processes fork only where there are no threads
         self.forgo()
 
     @property
     def is_over(self) -> bool:
-        return self._struck.is_set()
+        # The time-out of a socket may come a moment before the one that strikes.
+        return self._struck.is_set() or time.monotonic() >= self._end
 
     def left(self) -> float:
         """How many seconds there are; never none, for that would mean "without end" to sockets."""

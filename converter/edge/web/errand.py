@@ -35,7 +35,8 @@ _PERMANENT: Final = frozenset({HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANEN
 #: 203 is what a proxy made of a 200.
 _WANTED: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION})
 
-_BACKOFF_S: Final = 0.3
+#: The first pause, and the most that chance adds to one.
+_BACKOFF_S: Final = 0.5
 
 
 @record
@@ -156,7 +157,7 @@ class Errand:
             often = f" (asked {tries} times)" if tries > 1 else ""
             raise HttpError(f"{fault.what}{often}", status=status) from error
         told = _retry_after(self._retry, fault.response)
-        seconds = self._retry.get_backoff_time() if told is None else told
+        seconds = (self._retry.get_backoff_time() or _BACKOFF_S) if told is None else told
         if seconds >= self._deadline.left():
             raise HttpError(
                 f"{fault.what}; it is to be asked again in {math.ceil(seconds):,} seconds, which "
@@ -184,24 +185,26 @@ class Errand:
     def _answer(self, url: str, kept: Kept | None) -> Response:
         """Ask, for nothing but what has changed if that page was kept."""
         means, session = self._means, self._means.session
-        told = {
-            "User-Agent": means.agent,
-            "Accept": headers.ACCEPT,
-            "Accept-Encoding": "gzip, deflate",
-            **means.keys.of(url),
-            **(kept.conditions if kept and kept.url == url else {}),
-        }
-        # Letters outside Latin-1 go as bytes of UTF-8, as curl sends them.
-        bytewise = {name: value.encode().decode("latin-1") for name, value in told.items()}
-        request = Request("GET", url, headers=bytewise, auth=_no_more)
-        prepared = session.prepare_request(request)
+        told = headers.bytewise(
+            {
+                "User-Agent": means.agent,
+                "Accept": headers.ACCEPT,
+                "Accept-Encoding": "gzip, deflate",
+                **means.keys.of(url),
+            }
+        )
+        told |= kept.conditions if kept and kept.url == url else {}
+        try:
+            prepared = session.prepare_request(Request("GET", url, headers=told, auth=_no_more))
+        except UnicodeError as error:
+            raise HttpError(faults.NO_URL) from error
         means.door.check_name(urlsplit(prepared.url or url).hostname or "")
         settings = session.merge_environment_settings(url, {}, True, None, None)
         left = self._deadline.left()
         return session.get_adapter(url).send(
             prepared,
             stream=True,
-            timeout=(min(means.options.connect_s, left), min(means.options.silence_s, left)),
+            timeout=(min(means.options.connect_s, left), means.options.silence_s),
             verify=settings["verify"] or True,  # nothing here can switch it off
             cert=settings["cert"],
             proxies=settings["proxies"],

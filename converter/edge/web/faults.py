@@ -17,7 +17,9 @@ from converter.issues import printable
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
-__all__ = ["PASSING", "Passing", "passing", "refusal"]
+__all__ = ["NO_URL", "PASSING", "Passing", "passing", "refusal"]
+
+NO_URL: Final = "this is no URL that could be fetched. Check its spelling"
 
 #: Statuses that may be another one in a moment.
 PASSING: Final = frozenset({429, 500, 502, 503, 504})
@@ -49,15 +51,19 @@ def passing(error: Exception) -> Passing:
     for kind, said in _LASTING.items():
         if any(isinstance(cause, kind) for cause in causes):
             raise HttpError(said) from error
+    number = next(
+        (cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno), 0
+    )
+    if any(isinstance(cause, exceptions.ProxyError) for cause in causes):
+        said = "the proxy that the environment names could not be reached, or refused"
+        return Passing(said, error=error)
+    if number in _ERRNO:  # before the kinds, of which a refused connection is a time-out
+        return Passing(_ERRNO[number], error=error)
     for kind, said in _SAID.items():
         if any(isinstance(cause, kind) for cause in causes):
             return Passing(said, error=error)
-    system = next((cause for cause in causes if isinstance(cause, OSError) and cause.errno), None)
-    if isinstance(system, OSError):
-        number = system.errno or 0
-        return Passing(_ERRNO.get(number, f"the connection failed: {system.strerror}"), error=error)
     if isinstance(error, requests.ConnectionError | exceptions.HTTPError):
-        return Passing("the connection was lost, or what came is no HTTP", error=error)
+        return Passing("the connection failed, or what came is no HTTP", error=error)
     raise HttpError("it cannot be asked for: the URL, or a header, is not fit for HTTP") from error
 
 
@@ -78,15 +84,15 @@ def refusal(status: int, reason: str) -> str:
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """An error, and what it was made of: libraries wrap each other's."""
     seen: set[int] = set()
-    waiting = [error]
+    waiting: list[object] = [error]
     while waiting:
         cause = waiting.pop(0)
-        if cause is None or id(cause) in seen:
-            continue
+        if not isinstance(cause, BaseException) or id(cause) in seen:
+            continue  # SSLError.reason is a text
         seen.add(id(cause))
         yield cause
         waiting += [cause.__cause__, getattr(cause, "reason", None), cause.__context__]
-        waiting += [given for given in cause.args if isinstance(given, BaseException)]
+        waiting += cause.args
 
 
 #: The first that is among the causes is said.
@@ -101,12 +107,10 @@ _LASTING: Final[Mapping[type[BaseException], str]] = {
     requests.exceptions.InvalidSchema: (
         "the proxy that the environment names cannot be used. Mend or unset ALL_PROXY"
     ),
-    requests.exceptions.InvalidURL: "this is no URL that could be fetched. Check its spelling",
-    exceptions.LocationParseError: "this is no URL that could be fetched. Check its spelling",
+    requests.exceptions.InvalidURL: NO_URL,
+    exceptions.LocationParseError: NO_URL,
 }
 _SAID: Final[Mapping[type[BaseException], str]] = {
-    requests.exceptions.ProxyError: "the proxy that the environment names did not let it through",
-    exceptions.ProxyError: "the proxy that the environment names did not let it through",
     exceptions.NameResolutionError: "its host could not be looked up at the moment",
     exceptions.ConnectTimeoutError: "no connection came about in time",
     exceptions.ReadTimeoutError: "the server fell silent",

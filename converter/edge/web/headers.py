@@ -12,7 +12,7 @@ from requests.utils import parse_header_links
 from converter.edge.web.cache import Kept
 from converter.values import urls
 
-__all__ = ["ACCEPT", "agent", "described", "may_be_kept", "without_credentials"]
+__all__ = ["ACCEPT", "agent", "bytewise", "described", "may_be_kept", "without_credentials"]
 
 ACCEPT: Final = (
     "application/atom+xml, application/rss+xml, application/xml, text/xml, text/plain, */*;q=0.5"
@@ -33,6 +33,14 @@ def agent() -> str:
     urls_told = about.get_all("Project-URL") or []  # as "Homepage, https://…"
     home = next((f" (+{told.partition(', ')[2]})" for told in urls_told), "")
     return f"feed2sitemap/{about['Version']}{home}"
+
+
+def bytewise(told: Mapping[str, str]) -> dict[str, str]:
+    """Spell headers so that letters outside Latin-1 go as bytes of UTF-8, as curl sends them."""
+    return {
+        name: value.encode("utf-8", "surrogateescape").decode("latin-1")
+        for name, value in told.items()
+    }
 
 
 def described(url: str, told: Mapping[str, str]) -> Kept:

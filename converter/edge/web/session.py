@@ -195,5 +195,5 @@ class Web:
         for deadline in busy:
             deadline.strike()
         for future in cancelled:
-            if outcome := future.result().fetched:
-                outcome.stream.close()
+            if future.exception() is None and (fetched := future.result().fetched):
+                fetched.stream.close()

@@ -77,6 +77,8 @@ class _Checked(_Timed):
                 return connected
             finally:
                 self._dns_host = name
+            if PRESENT.get().is_over:
+                break
         raise refusal or NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
 
 

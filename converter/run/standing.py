@@ -1,0 +1,96 @@
+"""The output that stands there, as a set of our own: which files it has, and what is in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
+
+from converter.edge import gunzip, sinks
+from converter.errors import SourceError
+from converter.issues import Issue, ignore
+from converter.living.handwriting import ForeignError, Slice, slices
+from converter.living.periods import UNDATED
+from converter.living.renewal import Standing
+from converter.options import Limits
+from converter.pipeline import Input
+from converter.seams import Writer
+
+if TYPE_CHECKING:
+    from converter.run import Run
+
+__all__ = ["count", "own_parts", "stands"]
+
+#: How long the period of a part is, in its name.
+_CHARS = {None: 0, "month": len("2026-11"), "year": len("2026")}
+
+
+def stands(run: Run) -> bool:
+    """Say whether there is an output that can be added to.
+
+    Raises:
+        OptionError: there is one in parts, and nothing that lists them.
+    """
+    publisher = run.publisher
+    if publisher.stands():
+        return True
+    first = sinks.part_name(publisher.name, 1)
+    if run.row.index is None and publisher.name != "-" and publisher.stands(first):
+        raise OptionError(
+            f"--update: {run.path} is not there, but {first} is: {run.row.title} in parts has no "
+            "index that lists them. Name the parts with --merge, or remove them"
+        )
+    return False
+
+
+def own_parts(run: Run) -> list[Standing] | None:
+    """Give the parts of a set that stands there and may be ours; None: it is not."""
+    publisher = run.publisher
+    if run.row.index is None or not publisher.stands():
+        return None
+    rows = publisher.rows()
+    names = [publisher.name] if rows is None else [row.name for row in rows]
+    if rows is not None and names != list(publisher.previous_parts()):
+        return None  # it lists files that are not beside it, or that we would not call so
+    by = run.job.live.part_by
+    periods = [sinks.period_of(publisher.name, name) or "" for name in names]
+    if any(len(period) != _CHARS[by] and not (by and period == UNDATED) for period in periods):
+        return None
+    return [
+        Standing(name=name, period=period, open=partial(_opened, run, name))
+        for name, period in zip(names, periods, strict=True)
+    ]
+
+
+@contextmanager
+def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
+    """Open a part, unpacked; one that is damaged would lose what it held."""
+    path = os.path.join(run.folder, name)  # noqa: PTH118
+
+    def damaged(issue: Issue) -> None:
+        raise SourceError(
+            f"{path}: {issue.message}. It is part of the output that stands there: "
+            "put it right, or remove all of that to write it anew"
+        )
+
+    with run.publisher.standing(name) as stored:
+        magic = stored.read(len(gunzip.MAGIC))
+        stored.seek(0)
+        is_packed = magic == gunzip.MAGIC
+        yield gunzip.unpacked(stored, path, Limits(), damaged) if is_packed else stored
+
+
+def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
+    """Count the URLs of the output that stands there."""
+    writer = run.row.writing(run.job.write)
+    with suppress(ForeignError):
+        if (parts := own_parts(run)) is not None:
+            return sum(len(piece.locs) for part in parts for piece in _slices(part, writer))
+    return sum(1 for given in standing() for _ in given.open(run.job.read, ignore).entries)
+
+
+def _slices(part: Standing, writer: Writer) -> Iterator[Slice]:
+    with part.open() as stream:
+        yield from slices(stream, writer)

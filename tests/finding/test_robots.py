@@ -1,0 +1,31 @@
+"""The sitemaps that a robots.txt names."""
+
+from __future__ import annotations
+
+import pytest
+
+from converter.finding.robots import robots_of, sitemaps_of, usual_sitemap_of
+
+
+@pytest.mark.parametrize(
+    ("robots", "sitemaps"),
+    [
+        ("", []),
+        ("User-agent: *\nDisallow: /sitemap\n", []),
+        ("Sitemap: https://ex.com/s.xml", ["https://ex.com/s.xml"]),
+        ("\ufeffsitemap:https://ex.com/s.xml\r\n", ["https://ex.com/s.xml"]),
+        (" SITEMAP :\thttps://ex.com/s.xml # news", ["https://ex.com/s.xml"]),
+        ("Sitemap: /s.xml\rSitemap: /t.xml", ["https://ex.com/s.xml", "https://ex.com/t.xml"]),
+        ("Sitemap: https://ex.com/a\nSitemap: https://ex.com/a", ["https://ex.com/a"]),
+        ("Sitemap: https://cdn.ex.net/s.xml", ["https://cdn.ex.net/s.xml"]),
+        ("Sitemap:\nSitemap: ftp://ex.com/s.xml\nSitemaps: /x\n# Sitemap: /y", []),
+    ],
+)
+def test_sitemaps_are_named(robots: str, sitemaps: list[str]) -> None:
+    assert list(sitemaps_of(robots.encode(), "https://ex.com/robots.txt")) == sitemaps
+
+
+def test_a_host_has_them_at_its_root() -> None:
+    page = "https://ex.com:8080/blog/?x=1#y"
+    assert robots_of(page) == "https://ex.com:8080/robots.txt"
+    assert usual_sitemap_of(page) == "https://ex.com:8080/sitemap.xml"

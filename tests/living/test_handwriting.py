@@ -1,0 +1,124 @@
+"""Claims about handwriting: what our writer made is cut as it stands, all else is foreign."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter import registry
+from converter.issues import ignore
+from converter.living import handwriting
+from converter.living.handwriting import ForeignError, lastmod_of, singles, slices
+from converter.model import Entry, Feed, Image, Moment, News
+from converter.options import WriteOptions
+from converter.seams import Writer
+
+NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+
+
+def writer(*, pretty: bool = False) -> Writer:
+    return registry.by_name("sitemap").writing(WriteOptions(now=NOW, pretty=pretty))
+
+
+def document(entries: list[Entry], *, pretty: bool = False) -> tuple[bytes, list[bytes]]:
+    writing = writer(pretty=pretty)
+    rendered = [r for r in (writing.entry(entry, ignore) for entry in entries) if r]
+    prefixes = frozenset[str]().union(*(r.prefixes for r in rendered))
+    bodies = [r.body for r in rendered]
+    return writing.head(Feed(), prefixes) + b"".join(bodies) + writing.tail(Feed()), bodies
+
+
+ENTRIES = st.lists(
+    st.builds(
+        Entry,
+        loc=st.sampled_from(
+            ["https://ex.com/a?b=1&c='2'", "https://ex.com/</url>", "https://e.co/"]
+        ),
+        updated=st.sampled_from([None, Moment(instant=NOW)]),
+        images=st.sampled_from([(), (Image(url="https://ex.com/a.png"),)]),
+        news=st.sampled_from(
+            [
+                None,
+                News(
+                    name="N", language="en", title="<url>\n</url>\n", published=Moment(instant=NOW)
+                ),
+            ]
+        ),
+    ),
+    max_size=9,
+)
+
+
+@given(entries=ENTRIES, pretty=st.booleans(), size=st.sampled_from([1, 100, 10**6]))
+@pytest.mark.property
+def test_what_we_wrote_is_cut_into_what_we_wrote(
+    entries: list[Entry], pretty: bool, size: int
+) -> None:
+    data, bodies = document(entries, pretty=pretty)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(handwriting, "_SLICE_BYTES", size)
+        cut = list(slices(io.BytesIO(data), writer()))
+    assert [block for piece in cut for block in piece.blocks()] == bodies
+    assert [len(piece.locs) for piece in cut] == [len(piece.blocks()) for piece in cut]
+    again = [single for piece in cut for single in singles(piece.rendered())]
+    assert [single.body for single in again] == bodies
+    assert sum(single.images for single in again) == sum(len(e.images) for e in entries)
+    assert any(piece.has_news for piece in cut) == any(e.news for e in entries)
+
+
+def test_a_slice_knows_its_pages_and_dates_as_they_stand_there() -> None:
+    entries = [
+        Entry(loc="https://ex.com/?a=1&b=2", updated=Moment(instant=NOW)),
+        Entry(loc="https://e.co/"),
+    ]
+    (piece,) = slices(io.BytesIO(document(entries)[0]), writer())
+    assert piece.locs == [b"https://ex.com/?a=1&amp;b=2", b"https://e.co/"]
+    assert [lastmod_of(b) for b in piece.blocks()] == ["2026-01-15T12:00:00+00:00", None]
+
+
+HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+)
+URL = "<url><loc>https://ex.com/</loc></url>\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<",
+        HEAD,
+        HEAD + URL,
+        HEAD + URL + "</urlset>",
+        HEAD + URL + "</urlset>\n\n",
+        HEAD + URL + "</urlset>\n<!-- made by hand -->\n",
+        HEAD + "<!-- " + URL + " -->" + "</urlset>\n",
+        HEAD + URL + "<!-- \n" + URL + "-->" + URL + "</urlset>\n",
+        HEAD + "<url><loc><![CDATA[https://ex.com/]]></loc></url>\n</urlset>\n",
+        HEAD + "<url><lastmod>2026-01-01</lastmod><loc>https://ex.com/</loc></url>\n</urlset>\n",
+        HEAD + "<url><loc>https://ex.com/</loc></url></urlset>\n",
+        HEAD + URL.strip() + URL + "</urlset>\n",
+        HEAD + "<url/>\n" + URL + "</urlset>\n",
+        HEAD + "<?php ?>" + URL + "</urlset>\n",
+        HEAD + URL + "text" + URL + "</urlset>\n",
+        HEAD.replace('"1.0"', "'1.0'") + URL + "</urlset>\n",
+        HEAD.replace("UTF-8", "ISO-8859-1") + URL + "</urlset>\n",
+        HEAD.replace("0.9", "0.84") + URL + "</urlset>\n",
+        HEAD.replace('0.9">', '0.9" xmlns:other="urn:x">') + URL + "</urlset>\n",
+        HEAD.replace('0.9">', '0.9" xmlns:image="urn:x">') + URL + "</urlset>\n",
+        HEAD.replace("?>\n", "?>") + URL + "</urlset>\n",
+        HEAD.replace("urlset", "sitemapindex") + URL + "</sitemapindex>\n",
+    ],
+)
+def test_what_looks_otherwise_is_foreign(text: str) -> None:
+    with pytest.raises(ForeignError):
+        list(slices(io.BytesIO(text.encode()), writer()))
+
+
+def test_a_sitemap_without_urls_is_ours_too() -> None:
+    assert list(slices(io.BytesIO((HEAD + "</urlset>\n").encode()), writer())) == []

@@ -1,0 +1,456 @@
+"""Claims about `--update` and `--merge`: what stands there stays, in its place, and learns."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import converter
+from converter import Code, Entry, RefusedError, Result, SourceError
+from converter.living import handwriting, store
+from converter.model import Alternate, Image, Moment
+
+NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def _place_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    at(monkeypatch, NOON)
+
+
+def at(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(now.timestamp())))
+
+
+def page(number: int, day: int = 0, *images: str) -> Entry:
+    updated = Moment(instant=datetime(2026, 1, day, 9, tzinfo=UTC)) if day else None
+    pictures = tuple(Image(url=f"https://ex.com/{name}.png") for name in images)
+    return Entry(loc=f"https://ex.com/{number}", updated=updated, images=pictures)
+
+
+def write(entries: Iterable[Entry], target: str = "s.xml", **options: Any) -> Result:
+    return converter.write(list(entries), target, sitemap_url="https://ex.com/s.xml", **options)
+
+
+def feed(*items: str) -> io.BytesIO:
+    inner = "".join(f"<item>{item}</item>" for item in items)
+    return io.BytesIO(f'<rss version="2.0"><channel>{inner}</channel></rss>'.encode())
+
+
+def item(number: int, day: int) -> str:
+    return f"<link>https://ex.com/{number}</link><pubDate>{day} Jan 2026 09:00:00 GMT</pubDate>"
+
+
+def picture(name: str) -> str:
+    return f"<image:image><image:loc>https://ex.com/{name}.png</image:loc></image:image>"
+
+
+def tree() -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in Path().iterdir() if not p.name.endswith(".lock")}
+
+
+def text(path: str) -> str:
+    data = Path(path).read_bytes()
+    return (gzip.decompress(data) if path.endswith(".gz") else data).decode()
+
+
+def locs(path: str) -> list[str]:
+    return re.findall("<loc>(.*?)</loc>", text(path))
+
+
+def pages(*paths: str) -> list[int]:
+    return [int(loc.rpartition("/")[2]) for path in paths for loc in locs(path)]
+
+
+def written_at() -> dict[str, int]:
+    return {p.name: p.stat().st_mtime_ns for p in Path().iterdir() if p.suffix != ".lock"}
+
+
+# -- what stands there ------------------------------------------------------------------------
+
+
+def test_new_pages_follow_and_known_ones_learn_in_their_place() -> None:
+    write([page(1, 1, "a"), page(2, 2), page(3)])
+    result = write([page(4, 8), page(1, 9, "b"), page(2, 1)], update=True)
+    assert text("s.xml").splitlines()[2:-1] == [
+        (
+            "<url><loc>https://ex.com/1</loc><lastmod>2026-01-09T09:00:00+00:00</lastmod>"
+            f"{picture('b')}{picture('a')}</url>"
+        ),
+        "<url><loc>https://ex.com/2</loc><lastmod>2026-01-02T09:00:00+00:00</lastmod></url>",
+        "<url><loc>https://ex.com/3</loc></url>",
+        "<url><loc>https://ex.com/4</loc><lastmod>2026-01-08T09:00:00+00:00</lastmod></url>",
+    ]
+    assert (result.urls, result.added, result.renewed, result.dropped) == (4, 1, 1, 0)
+
+
+def test_without_anything_there_it_is_an_ordinary_run() -> None:
+    result = write([page(1)], update=True)
+    assert pages("s.xml") == [1]
+    assert result.added is None
+
+
+def test_twenty_thousand_pages_and_ten_in_the_feed() -> None:
+    known = [page(n, 1 + n % 9, *(["a"] if n % 100 == 0 else [])) for n in range(1, 20_001)]
+    write(known)
+    items = [item(n, 14) for n in (*range(20_001, 20_006), 100, 200, 300, 400, 20_000)]
+    result = converter.convert(feed(*items), "s.xml", update=True)
+    assert (result.urls, result.added, result.renewed) == (20_005, 5, 5)
+    assert pages("s.xml") == list(range(1, 20_006))
+    assert text("s.xml").count("2026-01-14T09:00:00+00:00") == 10
+    assert text("s.xml").count("<image:image>") == 200
+    before = written_at(), tree()
+    again = converter.convert(feed(*items), "s.xml", update=True)
+    empty = converter.convert(feed(), "s.xml", update=True)
+    assert (written_at(), tree()) == before
+    for result in (again, empty):
+        assert (result.urls, result.added, result.renewed) == (20_005, 0, 0)
+        assert result.unchanged
+        assert result.files == ()
+        assert result.kept == ("s.xml",)
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_only_parts_that_change_are_written_and_have_a_new_date(
+    monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    target = f"s.xml{suffix}"
+    write([page(n) for n in range(1, 8)], target, limit_urls=3)
+    before = tree()
+    at(monkeypatch, NOON + HOUR)
+    result = write([page(8), page(4, 9)], target, update=True, limit_urls=3)
+    parts = [f"s-{n}.xml{suffix}" for n in (1, 2, 3)]
+    assert pages(*parts) == [*range(1, 9)]
+    assert [len(locs(part)) for part in parts] == [3, 3, 2]
+    assert {name for name, data in tree().items() if before.get(name) != data} == {
+        target,
+        *parts[1:],
+    }
+    dates = re.findall("<lastmod>(.*?)</lastmod>", text(target))
+    assert [date[11:16] for date in dates] == ["12:00", "13:00", "13:00"]
+    assert result.kept == (parts[0],)
+    assert [file.path for file in result.files] == [target, *parts[1:]]
+    at(monkeypatch, NOON + 2 * HOUR)
+    after = written_at()
+    assert write([page(8), page(4, 9)], target, update=True, limit_urls=3).unchanged
+    assert written_at() == after
+
+
+def test_a_full_last_part_stays_and_new_parts_follow() -> None:
+    write([page(n) for n in range(1, 5)], limit_urls=2)
+    before = written_at()
+    write([page(n) for n in range(5, 10)], update=True, limit_urls=2)
+    parts = [f"s-{n}.xml" for n in range(1, 6)]
+    assert [pages(part) for part in parts] == [[1, 2], [3, 4], [5, 6], [7, 8], [9]]
+    assert {name for name, time in before.items() if written_at()[name] == time} == set(parts[:2])
+    assert locs("s.xml") == [f"https://ex.com/{part}" for part in parts]
+
+
+def test_one_file_that_outgrows_itself_becomes_parts() -> None:
+    write([page(1), page(2)])
+    result = write([page(3)], update=True, limit_urls=2)
+    assert sorted(tree()) == ["s-1.xml", "s-2.xml", "s.xml"]
+    assert [pages("s-1.xml"), pages("s-2.xml")] == [[1, 2], [3]]
+    assert result.urls == 3
+
+
+def test_what_a_part_has_no_room_for_moves_to_the_end() -> None:
+    limit = 1024
+    write([page(n) for n in range(1, 31)], limit_bytes=limit)
+    first, last = pages("s-1.xml"), pages("s-2.xml")
+    many = [f"picture-{n:03}" for n in range(8)]
+    result = write([page(first[0], 9, *many)], update=True, limit_bytes=limit)
+    after = [pages(f"s-{n}.xml") for n in (1, 2, 3)]
+    assert after[0] == first[: len(after[0])]
+    moved = first[len(after[0]) :]
+    assert moved
+    assert after[1] + after[2] == [*last, *moved]
+    assert (result.added, result.renewed, result.urls) == (0, 1, 30)
+    assert all(len(data) <= limit for data in tree().values())
+
+
+def test_an_index_whose_files_are_gone_is_no_sitemap_of_ours_to_update() -> None:
+    write([page(n) for n in range(1, 5)], limit_urls=2)
+    Path("s-1.xml").unlink()
+    before = tree()
+    with pytest.raises(SourceError, match=r"s-1\.xml"):
+        write([page(9)], update=True)
+    assert tree() == before
+
+
+def test_a_damaged_part_would_lose_what_it_held() -> None:
+    write([page(n) for n in range(1, 5)], "s.xml.gz", limit_urls=2)
+    Path("s-1.xml.gz").write_bytes(Path("s-1.xml.gz").read_bytes()[:-30])
+    before = tree()
+    with pytest.raises(SourceError, match=r"s-1\.xml\.gz.*put it right"):
+        write([page(9)], "s.xml.gz", update=True)
+    assert tree() == before
+
+
+# -- in any handwriting -----------------------------------------------------------------------
+
+FOREIGN = """<?xml version='1.0'?><!-- by hand -->
+<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'
+  xmlns:i='http://www.google.com/schemas/sitemap-image/1.1'>
+<url><lastmod>2026-01-09</lastmod><loc>HTTPS://EX.com/1</loc>
+  <i:image><i:loc>https://ex.com/a.png</i:loc></i:image></url>
+<url><loc>https://ex.com/2?utm_source=x</loc><priority>0.5</priority></url>
+</urlset>
+"""
+
+
+def test_a_sitemap_by_another_hand_is_adopted() -> None:
+    Path("s.xml").write_text(FOREIGN)
+    result = write([page(3), page(1, 12)], update=True)
+    assert text("s.xml").splitlines()[2:-1] == [
+        (
+            "<url><loc>https://ex.com/1</loc><lastmod>2026-01-12T09:00:00+00:00</lastmod>"
+            f"{picture('a')}</url>"
+        ),
+        "<url><loc>https://ex.com/2</loc><priority>0.5</priority></url>",
+        "<url><loc>https://ex.com/3</loc></url>",
+    ]
+    assert (result.urls, result.added, result.renewed) == (3, 1, 1)
+    again = write([page(3), page(1, 12)], update=True)
+    assert again.unchanged
+
+
+def test_what_is_merged_comes_first_and_gives_way() -> None:
+    write([page(1, 1, "a"), page(2)], "old.xml")
+    Path("more.txt").write_text("https://ex.com/2\nhttps://ex.com/5\n")
+    options = {"merge": ["old.xml", "more.txt"]}
+    result = write([page(6), page(1, 9)], **options)
+    assert pages("s.xml") == [1, 2, 5, 6]
+    assert "2026-01-09" in text("s.xml")
+    assert "a.png" in text("s.xml")
+    assert (result.added, result.renewed) == (1, 1)
+    assert result.issues == ()
+
+
+def test_the_same_merged_again_changes_no_byte() -> None:
+    write([page(n, n) for n in range(1, 9)], "old.xml", limit_urls=3)
+    new = [page(3, 12), page(12, 12), page(13)]
+    write(new, merge=["old.xml"], limit_urls=4)
+    first = tree()
+    write(new, merge=["old.xml"], limit_urls=4)
+    write(new, merge=["s.xml"], limit_urls=4)
+    assert tree() == first
+
+
+PAGES = st.lists(
+    st.builds(
+        page,
+        st.integers(1, 12),
+        st.integers(0, 14),
+        st.sampled_from(["a", "b"]),
+    ),
+    max_size=12,
+)
+
+
+@given(known=PAGES.filter(bool), fresh=PAGES, limit=st.integers(2, 5), spilled=st.booleans())
+@pytest.mark.property
+def test_part_by_part_or_entry_by_entry_it_is_the_same(
+    tmp_path_factory: pytest.TempPathFactory,
+    known: list[Entry],
+    fresh: list[Entry],
+    limit: int,
+    spilled: bool,
+) -> None:
+    folder = tmp_path_factory.mktemp("both")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(store, "_MOST_IN_MEMORY", 1 if spilled else 4000)
+        patch.setattr(handwriting, "_SLICE_BYTES", 200)
+        write(known, "s.xml", limit_urls=limit)
+        write(known, "t.xml", limit_urls=limit)
+        one = write(fresh, "s.xml", update=True, limit_urls=limit)
+        other = write(fresh, "t.xml", merge=["t.xml"], limit_urls=limit)
+        assert inside("s") == inside("t")
+        assert (one.added, one.renewed, one.urls) == (other.added, other.renewed, other.urls)
+        assert (one.images, one.skipped) == (other.images, other.skipped)
+        before = tree()
+        assert write(fresh, "s.xml", update=True, limit_urls=limit).unchanged
+        assert tree() == before
+
+
+def inside(stem: str) -> list[str]:
+    """The pages of a set, in order."""
+    parts = sorted(Path().glob(f"{stem}-*.xml"), key=lambda p: int(p.stem[2:]))
+    found = [line for part in parts for line in text(part.name).splitlines()[2:-1]]
+    return found or text(f"{stem}.xml").splitlines()[2:-1]
+
+
+# -- language versions, filters, time ---------------------------------------------------------
+
+
+def test_a_language_version_may_stand_there_already() -> None:
+    write([page(1), page(2)])
+    versions = tuple(
+        Alternate(href=f"https://ex.com/{n}", hreflang=lang) for n, lang in ((2, "de"), (3, "en"))
+    )
+    new = Entry(loc="https://ex.com/3", alternates=versions)
+    elsewhere = Alternate(href="https://ex.com/9", hreflang="fr")
+    lone = Entry(loc="https://ex.com/4", alternates=(elsewhere,))
+    result = write([new, lone], update=True)
+    assert text("s.xml").count("<xhtml:link") == 2
+    assert [issue.code for issue in result.issues] == [Code.HREFLANG_INCOMPLETE]
+
+
+def test_filters_choose_among_what_is_new() -> None:
+    write([page(1), page(2)])
+    write([page(3), page(4)], update=True, exclude=["/1$", "/3$"], require_lastmod=False)
+    assert pages("s.xml") == [1, 2, 4]
+
+
+def test_what_is_dropped_or_expired_goes_from_what_stands_there_too() -> None:
+    write([page(n, n) for n in range(1, 13)], limit_urls=4)
+    result = write([page(13, 13)], update=True, limit_urls=4, drop=["/1[02]?$"], expire=10)
+    # /1, /10 and /12 by name; /2 to /5 were last changed more than ten days ago
+    assert [pages(f"s-{n}.xml") for n in (2, 3)] == [[6, 7, 8], [9, 11, 13]]
+    assert "s-1.xml" not in tree()
+    assert locs("s.xml") == ["https://ex.com/s-2.xml", "https://ex.com/s-3.xml"]
+    assert (result.urls, result.added, result.dropped) == (6, 1, 7)
+    assert result.removed == ("s-1.xml",)
+    codes = [issue.code for issue in result.issues]
+    assert (codes.count(Code.ENTRY_DROPPED), codes.count(Code.ENTRY_EXPIRED)) == (3, 4)
+
+
+def test_a_page_that_is_renewed_does_not_expire() -> None:
+    write([page(1, 1, "a"), page(2, 1)])
+    for _ in range(2):
+        write([page(1, 14)], update=True, expire=5)
+        assert pages("s.xml") == [1]
+        assert "a.png" in text("s.xml")
+
+
+def test_everything_expired_is_not_published() -> None:
+    write([page(1, 1)])
+    before = tree()
+    with pytest.raises(RefusedError, match="not one URL"):
+        write([], update=True, expire=5)
+    assert tree() == before
+
+
+def test_news_that_is_old_goes_though_nobody_speaks_of_its_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    story = Entry(
+        loc="https://ex.com/1", title="T", published=Moment(instant=NOON - HOUR), updated=None
+    )
+    write([story, page(2)], news="The Times", news_language="en")
+    assert "<news:news>" in text("s.xml")
+    write([], update=True)
+    assert "<news:news>" in text("s.xml")
+    at(monkeypatch, NOON + 60 * HOUR)
+    write([], update=True)
+    assert "<news:news>" not in text("s.xml")
+    assert pages("s.xml") == [1, 2]
+
+
+def test_a_dry_run_says_what_would_change_and_changes_nothing() -> None:
+    write([page(1), page(2)])
+    before = written_at(), tree()
+    result = write([page(2, 9), page(3)], update=True, dry_run=True)
+    assert (result.added, result.renewed, result.dropped, result.changed) == (1, 1, 0, True)
+    assert not write([page(2)], update=True, dry_run=True).changed
+    assert (written_at(), tree()) == before
+
+
+# -- other formats ----------------------------------------------------------------------------
+
+
+def test_a_feed_gathers_history() -> None:
+    converter.convert(feed(item(1, 1), item(2, 2)), "f.rss")
+    converter.convert(feed(item(3, 3), item(2, 5)), "f.rss", update=True)
+    assert re.findall("ex.com/([0-9])</link>", text("f.rss")) == ["2", "3", "1"]
+    converter.convert(feed(item(4, 4)), "f.rss", update=True, max_entries=2)
+    assert re.findall("ex.com/([0-9])</link>", text("f.rss")) == ["2", "4"]
+
+
+def test_a_list_grows() -> None:
+    Path("l.txt").write_text("https://ex.com/1\nhttps://ex.com/2\n")
+    result = converter.convert(feed(item(2, 2), item(3, 3)), "l.txt", update=True)
+    assert text("l.txt") == "https://ex.com/1\nhttps://ex.com/2\nhttps://ex.com/3\n"
+    assert result.added == 1
+    before = os.stat("l.txt").st_mtime_ns  # noqa: PTH116
+    assert converter.convert(feed(item(3, 3)), "l.txt", update=True).unchanged
+    assert os.stat("l.txt").st_mtime_ns == before  # noqa: PTH116
+
+
+def test_a_list_in_parts_cannot_be_found() -> None:
+    text_list = io.BytesIO(b"https://ex.com/1\nhttps://ex.com/2\n")
+    converter.convert(text_list, "l.txt", limit_urls=1)
+    with pytest.raises(converter.OptionError, match=r"l-1\.txt.*--merge"):
+        converter.convert(feed(item(3, 3)), "l.txt", update=True)
+    result = converter.convert(feed(item(3, 3)), "all.txt", merge=["l-1.txt", "l-2.txt"])
+    assert result.urls == 3
+
+
+# -- parts by date ----------------------------------------------------------------------------
+
+
+def dated(number: int, month: int, year: int = 2025, changed: int = 0) -> Entry:
+    updated = Moment(instant=datetime(2026, 1, changed, tzinfo=UTC)) if changed else None
+    published = Moment(instant=datetime(year, month, 5, tzinfo=UTC)) if month else None
+    return Entry(loc=f"https://ex.com/{number}", published=published, updated=updated)
+
+
+@pytest.mark.parametrize(
+    ("by", "parts"),
+    [
+        ("month", {"2024-12": [3], "2025-03": [1, 5], "2025-04": [2], "undated": [4]}),
+        ("year", {"2024": [3], "2025": [1, 2, 5], "undated": [4]}),
+    ],
+)
+def test_parts_by_date(by: str, parts: dict[str, list[int]]) -> None:
+    entries = [dated(1, 3), dated(2, 4), dated(3, 12, 2024), dated(4, 0), dated(5, 3, changed=9)]
+    result = write(entries, part_by=by)
+    assert {name: pages(f"s-{name}.xml") for name in parts} == parts
+    assert locs("s.xml") == [f"https://ex.com/s-{name}.xml" for name in parts]
+    assert len(tree()) == len(parts) + 1
+    assert result.urls == 5
+
+
+def test_one_period_is_a_part_and_an_index_too() -> None:
+    write([dated(1, 3)], part_by="month")
+    assert sorted(tree()) == ["s-2025-03.xml", "s.xml"]
+
+
+def test_a_period_that_is_too_large_has_several_parts() -> None:
+    write([dated(n, 3 + n % 2) for n in range(1, 8)], part_by="month", limit_urls=2)
+    assert pages("s-2025-03.xml", "s-2025-03.2.xml") == [2, 4, 6]
+    assert pages("s-2025-04.xml", "s-2025-04.2.xml") == [1, 3, 5, 7]
+    before = written_at()
+    write([dated(8, 3), dated(9, 5), dated(1, 9)], part_by="month", limit_urls=2, update=True)
+    assert pages("s-2025-03.2.xml") == [6, 8]
+    assert pages("s-2025-05.xml") == [9]
+    assert pages("s-2025-04.xml") == [1, 3]
+    names = ("03", "03.2", "04", "04.2", "05")
+    assert locs("s.xml") == [f"https://ex.com/s-2025-{name}.xml" for name in names]
+    rewritten = {"s-2025-03.2.xml", "s-2025-04.xml", "s-2025-05.xml", "s.xml"}
+    assert {name for name, time in written_at().items() if before.get(name) != time} == rewritten
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, "year"), ("year", "month"), ("month", None)])
+def test_another_way_of_parting_parts_everything_anew(
+    before: str | None, after: str | None
+) -> None:
+    write([dated(n, n, changed=n) for n in range(1, 5)], part_by=before, limit_urls=3)
+    result = write([dated(5, 5, changed=5)], part_by=after, limit_urls=3, update=True)
+    assert sorted(pages(*[n for n in tree() if n.startswith("s-")])) == [1, 2, 3, 4, 5]
+    assert (result.urls, result.added) == (5, 1)
+    named = {loc.rpartition("/")[2] for loc in locs("s.xml")}
+    assert set(tree()) == {*named, "s.xml"}

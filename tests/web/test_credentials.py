@@ -1,0 +1,181 @@
+"""Credentials: used where they were meant to be, and nowhere else; never shown."""
+
+from __future__ import annotations
+
+import base64
+import os
+from pathlib import Path
+
+import pytest
+
+from converter.errors import ConverterError
+from tests.web.conftest import Client
+from tests.web.server import Asked, Reply, Server, serving
+
+FEED = b"<rss/>"
+SECRET = "s3cr%65t"  # noqa: S105  made up
+
+
+def basic(user: str, password: str) -> str:
+    return f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
+
+
+def named(server: Server, path: str, userinfo: str, host: str = "127.0.0.1") -> str:
+    return server.url(path, host).replace("//", f"//{userinfo}@")
+
+
+def here(host: str, port: int) -> list[str]:
+    return ["127.0.0.1"]
+
+
+@pytest.fixture
+def netrc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "netrc"
+    path.write_text(
+        "machine 127.0.0.1 login net password rc\nmachine other.com login o password rc\n"
+    )
+    path.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(path))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("userinfo", "sent"),
+    [
+        ("me:s3cret", basic("me", "s3cret")),
+        ("me:s3%63ret", basic("me", "s3cret")),
+        ("m%C3%A9:p%3Aw%40", basic("mé", "p:w@")),
+        ("me", basic("me", "")),
+        ("me:", basic("me", "")),
+    ],
+)
+def test_name_and_password_of_the_url_are_used_and_taken_out(
+    client: Client, web_server: Server, userinfo: str, sent: str
+) -> None:
+    web_server.routes["/f"] = FEED
+    fetched = client.fetched(named(web_server, "/f", userinfo))
+    assert web_server.asked[0].headers["authorization"] == sent
+    assert fetched.url == fetched.asked == web_server.url("/f")
+
+
+@pytest.mark.usefixtures("netrc")
+def test_netrc_is_used_and_the_url_wins_over_it(client: Client, web_server: Server) -> None:
+    web_server.routes["/f"] = FEED
+    client.fetched(web_server.url("/f"))
+    client.fetched(named(web_server, "/f", "me:pw"))
+    assert [asked.headers["authorization"] for asked in web_server.asked] == [
+        basic("net", "rc"),
+        basic("me", "pw"),
+    ]
+
+
+@pytest.mark.usefixtures("netrc")
+def test_a_header_of_ones_own_wins_over_netrc(client: Client, web_server: Server) -> None:
+    web_server.routes["/f"] = FEED
+    client.fetched(web_server.url("/f"), headers=(("authorization", "Bearer 1"), ("X-A", "b")))
+    sent = web_server.asked[0].headers
+    assert (sent["authorization"], sent["x-a"]) == ("Bearer 1", "b")
+
+
+KEYS = (("X-Key", "k3y"), ("Cookie", "id=k3y"))
+
+
+@pytest.mark.usefixtures("netrc")
+def test_a_redirect_on_the_same_host_keeps_them(client: Client, web_server: Server) -> None:
+    web_server.routes |= {"/f": Reply(302, headers={"Location": "/g"}), "/g": FEED}
+    client.fetched(named(web_server, "/f", "me:pw"), headers=KEYS)
+    for asked in web_server.asked:
+        assert asked.headers["authorization"] == basic("me", "pw")
+        assert asked.headers["x-key"] == "k3y"
+
+
+@pytest.mark.usefixtures("netrc")
+@pytest.mark.parametrize("userinfo", ["", "stolen:x@"])
+def test_a_redirect_to_another_host_drops_them_all(
+    client: Client, web_server: Server, userinfo: str
+) -> None:
+    place = web_server.url("/g", "other.com").replace("//", f"//{userinfo}")
+    back = Reply(302, headers={"Location": web_server.url("/h")})
+    web_server.routes |= {"/f": Reply(302, headers={"Location": place}), "/g": back, "/h": FEED}
+    fetched = client.fetched(named(web_server, "/f", "me:pw"), headers=KEYS, resolve=here)
+    first, other, home = (asked.headers for asked in web_server.asked)
+    assert first["authorization"] == home["authorization"] == basic("me", "pw")
+    assert not {"authorization", "x-key", "cookie"} & other.keys()
+    assert "stolen" not in fetched.url
+
+
+def test_another_port_is_another_host(client: Client, web_server: Server) -> None:
+    with serving({"/g": FEED}) as other:
+        web_server.routes["/f"] = Reply(302, headers={"Location": other.url("/g")})
+        client.fetched(named(web_server, "/f", "me:pw"), headers=KEYS)
+        assert not {"authorization", "x-key", "cookie"} & other.asked[0].headers.keys()
+
+
+def test_keys_for_https_do_not_go_over_http(client: Client) -> None:
+    keys = client.web(headers=KEYS)._keys
+    keys.name("https://me:pw@ex.com/")
+    assert set(keys.of("https://ex.com/a")) == {"X-Key", "Cookie", "Authorization"}
+    assert keys.of("http://ex.com/a") == {}
+    keys.name("http://me:pw@old.com/")
+    assert "Authorization" in keys.of("https://old.com/a")
+
+
+@pytest.mark.usefixtures("netrc")
+def test_a_page_that_a_document_leads_to_gets_keys_only_on_hosts_that_were_named(
+    client: Client, web_server: Server
+) -> None:
+    web_server.routes |= {"/f": FEED, "/2": FEED}
+    web = client.web(headers=KEYS, resolve=here)
+    web.fetch(named(web_server, "/f", "me:pw")).stream.close()
+    web.fetch(web_server.url("/2"), is_named=False).stream.close()
+    web.fetch(web_server.url("/2", "other.com"), is_named=False).stream.close()
+    web.fetch(named(web_server, "/2", "a:b", "third.com"), is_named=False).stream.close()
+    _, same, other, third = (asked.headers for asked in web_server.asked)
+    assert (same["authorization"], same["x-key"]) == (basic("me", "pw"), "k3y")
+    assert not {"authorization", "x-key", "cookie"} & (other.keys() | third.keys())
+
+
+def _turned_away(asked: Asked) -> Reply:
+    return Reply(302, headers={"Location": f"ftp://me:{SECRET}@ex.com/"})
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        Reply(401),
+        Reply(500),
+        Reply(302, headers={"Location": "/f"}),
+        Reply(body=FEED, headers={"Content-Length": "99"}),
+        Reply(body=FEED, headers={"Content-Encoding": "br"}),
+        Reply(body=FEED, headers={"Content-Length": "9" * 12}),
+        _turned_away,
+    ],
+)
+def test_no_message_shows_them(client: Client, web_server: Server, route: object) -> None:
+    web_server.routes["/f"] = route  # type: ignore[assignment]
+    url = named(web_server, "/f", f"me:{SECRET}")
+    said = client.refusal(url, ConverterError, headers=(("X-Key", SECRET),))
+    assert web_server.url("/f") in said
+    assert "s3cr" not in said
+    assert "me:" not in said
+
+
+@pytest.mark.parametrize("url", [f"http://me:{SECRET}@[/", f"http://me:{SECRET}@/x"])
+def test_no_message_shows_those_of_a_url_that_is_none(client: Client, url: str) -> None:
+    assert "s3cr" not in client.refusal(url)
+
+
+def test_no_issue_and_no_options_show_them(client: Client, web_server: Server) -> None:
+    web_server.routes |= {"/f": Reply(301, headers={"Location": "/g"}), "/g": FEED}
+    web = client.web(headers=(("X-Key", SECRET),))
+    web.fetch(named(web_server, "/f", f"me:{SECRET}")).stream.close()
+    assert [issue.code for issue in client.issues] == ["source-moved"]
+    assert "s3cr" not in repr(client.issues) + repr(web._means.options)
+
+
+def test_a_broken_netrc_is_as_none(client: Client, web_server: Server, netrc: Path) -> None:
+    netrc.write_text("machine\n\0 nonsense")
+    web_server.routes["/f"] = FEED
+    client.fetched(web_server.url("/f"))
+    assert "authorization" not in web_server.asked[0].headers
+    assert os.environ["NETRC"] == str(netrc)

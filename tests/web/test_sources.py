@@ -1,0 +1,131 @@
+"""URLs as sources."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+import tempfile
+from typing import Any
+
+import pytest
+
+from converter.edge.sources import Source, open_source
+from converter.edge.web import Web
+from converter.errors import HttpError, SourceError
+from converter.options import Limits
+from tests.web.conftest import Client
+from tests.web.server import Reply, Server
+
+FEED = b"<rss/>"
+
+
+def opened(spec: Any, web: Web | None, **words: Any) -> Any:
+    return open_source(
+        spec, limits=Limits(), spool=tempfile.TemporaryFile, report=[].append, web=web, **words
+    )
+
+
+def test_a_url_is_a_source(client: Client, web_server: Server) -> None:
+    headers = {"Content-Type": "application/rss+xml", "Link": "</2>; rel=next"}
+    web_server.routes |= {
+        "/old": Reply(302, headers={"Location": "/blog.RSS?x=1"}),
+        "/blog.RSS": Reply(body=FEED, headers=headers),
+    }
+    url = web_server.url("/old").replace("//", "//me:s3cret@")
+    with opened(url, client.web()) as source:
+        assert source.name == web_server.url("/old")
+        assert source.url == web_server.url("/blog.RSS?x=1")
+        assert source.media_type == "application/rss+xml"
+        assert source.extension == ".rss"
+        assert source.links == (("next", web_server.url("/2")),)
+        assert source.prefix == FEED
+        assert source.total_bytes == len(FEED)
+        assert not source.is_unchanged
+        for _ in range(2):
+            assert source.stream.read() == FEED
+            assert source.consumed() == len(FEED)
+            source.stream.seek(0)
+        stream = source.stream
+    assert stream.closed
+
+
+def test_what_was_fetched_already_is_one_too(client: Client, web_server: Server) -> None:
+    web_server.routes["/f"] = FEED
+    web = client.web()
+    for fetched in web.fetch_all([web_server.url("/f")]):
+        with opened(fetched, web) as source:
+            assert source.name == web_server.url("/f")
+            assert source.stream.read() == FEED
+        assert fetched.stream.closed
+
+
+@pytest.mark.parametrize("coding", [None, "gzip"])
+def test_a_file_that_is_gzip_is_unpacked_also_in_a_packed_body(
+    client: Client, web_server: Server, coding: str | None
+) -> None:
+    body = gzip.compress(FEED)
+    headers = {"Content-Type": "application/gzip; charset=koi8-r"}
+    if coding:
+        body, headers = gzip.compress(body), headers | {"Content-Encoding": coding}
+    web_server.routes["/sitemap.xml.gz"] = Reply(body=body, headers=headers)
+    with opened(web_server.url("/sitemap.xml.gz"), client.web()) as source:
+        assert source.stream.read() == FEED
+        assert source.extension == ".xml"
+
+
+def test_what_a_document_leads_to_gets_no_keys(client: Client, web_server: Server) -> None:
+    web_server.routes["/f"] = FEED
+    with opened(web_server.url("/f"), client.web(headers=(("X-Key", "1"),)), is_named=False):
+        assert "x-key" not in web_server.asked[0].headers
+
+
+def test_a_stream_is_closed_also_if_the_source_is_of_no_use(
+    client: Client, web_server: Server
+) -> None:
+    web_server.routes["/f"] = gzip.compress(FEED)[:11]
+    fetched = client.web().fetch(web_server.url("/f"))
+    with pytest.raises(Exception, match="nothing can be unpacked"), opened(fetched, None):
+        pass
+    assert fetched.stream.closed
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://me:pw@ex.com/f", '"http://ex.com/f": nothing is fetched here; name a file'),
+        ("HTTPS://ex.com/f", '"HTTPS://ex.com/f": nothing is fetched here; name a file'),
+        ("file:///etc/passwd", "name the file by its path, without file://"),
+        ("ftp://ex.com/f", "only http:// and https:// are fetched; download it first"),
+        ("feed://ex.com/f", "write http:// or https:// in the place of feed://"),
+        ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http:// or https://"),
+    ],
+)
+@pytest.mark.parametrize("has_web", [False, True])
+def test_other_schemes_are_refused_each_with_its_sentence(
+    client: Client, url: str, said: str, has_web: bool
+) -> None:
+    if has_web and url.lower().startswith("http"):
+        return
+    with pytest.raises(SourceError) as caught, opened(url, client.web() if has_web else None):
+        pass
+    assert said in str(caught.value)
+    assert not isinstance(caught.value, HttpError)
+    assert "pw@" not in str(caught.value)
+
+
+def test_a_local_file_does_not_pay_for_http() -> None:
+    script = (
+        "import sys, converter.edge.sources;"
+        "print(*({'requests', 'urllib3', 'socket', 'ssl', 'http.client'} & sys.modules.keys()))"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert ran.stdout == b"\n"
+
+
+def test_a_source_that_is_no_url_has_none_of_it(tmp_path: Any) -> None:
+    path = tmp_path / "blog.rss"
+    path.write_bytes(FEED)
+    with opened(path, None) as source:
+        assert isinstance(source, Source)
+        assert (source.url, source.links, source.is_unchanged) == (None, (), False)
