@@ -88,7 +88,7 @@ class SinkError(ConverterError):
 
 
 class RefusedError(ConverterError):
-    """Publishing would do harm (no URLs at all); the old output stands."""
+    """Publishing would do harm (no URLs at all, or too few); the old output stands."""
 
 
 class MouldBroken(Exception):  # noqa: N818  no fault of the input: nobody outside sees it

@@ -53,10 +53,10 @@ def feeds_of(markup: bytes, url: str) -> tuple[Named, ...]:
         markup: the page, or its first `MOST_BYTES`.
         url: where it was fetched from: the base of its links, unless it names another.
     """
-    parser = etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True)
+    # what a page says of its own encoding is often wrong, and addresses are ASCII in any
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True)
     try:
-        # what a page says of its own encoding is often wrong, and addresses are ASCII in any
-        root = etree.fromstring(text_of(markup), parser)
+        root = etree.fromstring(text_of(markup).encode(), parser)
     except etree.XMLSyntaxError:  # there is no element in it
         return ()
     if root is None:

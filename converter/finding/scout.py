@@ -11,7 +11,13 @@ from converter import registry
 from converter.edge.fetched import Fetched
 from converter.edge.shelf import Held, Shelf, held
 from converter.edge.sources import open_source
-from converter.errors import DocumentError, HttpError, SourceError, UnknownFormatError
+from converter.errors import (
+    DocumentError,
+    HttpError,
+    LimitError,
+    SourceError,
+    UnknownFormatError,
+)
 from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.record import replace
@@ -163,7 +169,7 @@ class Scout:
         base = document.url or self._job.read.base_url
         try:
             feeds = opml.feeds_of(document.stream, base, self._by(document))
-        except DocumentError as error:
+        except (DocumentError, LimitError) as error:
             error.args = (f"{printable(document.name)}: {error}",)
             raise
         if not feeds:

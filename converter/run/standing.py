@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
 from converter.edge import gunzip, sinks
-from converter.errors import SourceError
+from converter.errors import OptionError, SourceError
 from converter.issues import Issue, ignore
 from converter.living.handwriting import ForeignError, Slice, slices
 from converter.living.periods import UNDATED

@@ -108,8 +108,8 @@ Told: TypeAlias = tuple[Code, str, str | None]
 
 Trace: TypeAlias = tuple[str, str, str, bool, tuple[Told, ...]]
 """What is left of an entry that is rendered already, besides its bytes: the date that orders it and
-the `Memory` of its writer, dates as RFC 3339 writes them (a day that orders it, as that), and what the
-writer has to say."""
+the `Memory` of its writer, dates as RFC 3339 writes them (a day that orders it, as that), and what
+the writer has to say."""
 
 
 @record(frozen=False)

@@ -68,6 +68,12 @@ def test_what_is_no_page_names_nothing(markup: str) -> None:
     assert urls(markup) == []
 
 
+def test_a_page_may_be_xml_too() -> None:
+    head = '<?xml version="1.0" encoding="iso-8859-1"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD X" "x">'
+    page = f'{head}<html xmlns="http://www.w3.org/1999/xhtml"><head><link {RSS} href="/f" /></head>'
+    assert urls(page) == ["https://ex.com/f"]
+
+
 def test_each_is_named_once_in_the_order_of_the_page() -> None:
     links = "".join(f'<link {RSS} href="/{name}">' for name in ("b", "a", "b#x", "c"))
     assert urls(links) == [f"https://ex.com/{name}" for name in "bac"]

@@ -1,4 +1,4 @@
-"""Updates that are killed at any moment: the next run finds all of the old set, or all of the new."""
+"""Updates that are killed at any moment: what the next run finds is all old, or all new."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def publish(folder: Path, entries: list[Entry], *, update: bool) -> None:
     converter.write(entries, target, update=update, limit_urls=3, sitemap_url=url)
 
 
-def killed(after_s: float, work: Callable[[], None]) -> bool:
-    """Do something in another process, and kill it; was it still at work?"""
+def killed(after_s: float, work: Callable[[], None]) -> None:
+    """Do something in another process, and kill it."""
     child = os.fork()
     if child == 0:
         try:
@@ -39,8 +39,7 @@ def killed(after_s: float, work: Callable[[], None]) -> bool:
             os._exit(0)
     time.sleep(after_s)
     os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status)
+    os.waitpid(child, 0)
 
 
 def fail(folder: Path) -> None:
@@ -70,16 +69,18 @@ def test_killed_at_any_of_a_hundred_moments(
     usual_s = time.perf_counter() - begun
     moments = random.Random(5)  # noqa: S311  nobody is to be kept from guessing
     seen = {"old": 0, "new": 0}
-    for _ in range(100):
+    tries = 0
+    while tries < 100 or not all(seen.values()):
+        tries += 1
+        assert tries < 1000, "no run came to its end, or none was killed before"
         for path in folder.iterdir():
             path.unlink()
         for name, data in whole["old"].items():
             (folder / name).write_bytes(data)
-        moment = moments.uniform(0, 1.2 * usual_s)
+        moment = moments.uniform(0, 1.5 * usual_s)
         killed(moment, lambda: publish(folder, NEW + MORE, update=True))
         fail(folder)
         after = tree(folder)
         assert after in (whole["old"], whole["new"])
         seen["old" if after == whole["old"] else "new"] += 1
         assert not [p for p in folder.iterdir() if p.suffix in {".tmp", ".journal"}]
-    assert all(seen.values())

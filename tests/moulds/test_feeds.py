@@ -125,6 +125,67 @@ def test_sitemaps_are_sorted_too(both: Both, sort: str) -> None:
     assert both(rss(*reversed(alike(GUID + DATE))), to="sitemap", sort=sort, limit_urls=2)
 
 
+def sitemap(*urls: str) -> str:
+    """Give a sitemap with these pages, and what stands beside them."""
+    rows = "".join(f"<url>{url}</url>\n" for url in urls)
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</urlset>'
+
+
+@pytest.mark.parametrize("to", [*TARGETS, "sitemap", "txt"])
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "",
+        "<lastmod>2024-01-0{0}</lastmod>",
+        "<lastmod>2024-01-01T00:00:0{0}Z</lastmod>",
+        "<lastmod>2024-01-01T00:00:0{0}+02:00</lastmod><priority>0.5</priority>",
+    ],
+    ids=["undated", "days", "UTC", "elsewhere"],
+)
+def test_pages_of_sitemaps_are_cast_with_titles_made_of_them(
+    both: Both, to: str, rest: str
+) -> None:
+    pages = [
+        f"<loc>https://e.example/p{n}/{'a-title-of-words-' * (n % 7)}{n}.html</loc>"
+        + rest.format(n * 4 % 9 + 1)
+        for n in range(30)
+    ]
+    assert both(sitemap(*pages), to=to) or to == "txt"
+    assert both(sitemap(*pages), to=to, sort="newest") or to == "txt"
+
+
+@pytest.mark.parametrize("to", TARGETS)
+def test_days_and_times_of_one_day_keep_their_order(both: Both, to: str) -> None:
+    dates = ("2024-01-02", "2024-01-02T00:00:00Z", "2024-01-01T23:59:59Z", "", "2024-01", "2024")
+    pages = [
+        f"<loc>https://e.example/page-{n}</loc><lastmod>{dates[n % 6]}</lastmod>" for n in range(60)
+    ]
+    assert both(sitemap(*pages), to=to)
+
+
+@pytest.mark.parametrize("to", TARGETS)
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "x",
+        "12",
+        "it's",
+        "%C3%A9t%C3%A9",
+        "%26lt;b",
+        "%00",
+        "%E2%80%AEb",
+        "a?b=1&amp;c=2",
+        "+++",
+        "w" * 500,
+        "w-" * 300,
+    ],
+)
+def test_titles_that_are_made_are_those_of_the_plain_way(both: Both, to: str, path: str) -> None:
+    unlike = [f"<loc>https://e.example/a/page-no-{number}</loc>" for number in range(9)]
+    assert both(sitemap(*unlike, f"<loc>https://e.example/a/{path}</loc>", *unlike[:3]), to=to)
+
+
 @pytest.mark.parametrize("to", TARGETS)
 @pytest.mark.parametrize(
     "ids",

@@ -23,6 +23,7 @@ def reading(path: Path, stream: BinaryIO) -> Iterator[str]:
             moment = entry.updated or entry.published
             yield f"{entry.loc} {moment.instant if moment else None}"
     converter.read("-", format="txt")
+    converter.read("https://example.com/", follow_pages=True, headers=["Accept-Language: en"])
     converter.read(stream, base_url="https://example.com/", report=print)
 
 

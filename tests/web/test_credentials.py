@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 from pathlib import Path
 
 import pytest
 
-from converter.errors import ConverterError
+from converter.errors import ConverterError, HttpError
 from tests.web.conftest import Client
 from tests.web.server import Asked, Reply, Server, serving
 
@@ -133,6 +134,37 @@ def test_a_page_that_a_document_leads_to_gets_keys_only_on_hosts_that_were_named
     _, same, other, third = (asked.headers for asked in web_server.asked)
     assert (same["authorization"], same["x-key"]) == (basic("me", "pw"), "k3y")
     assert not {"authorization", "x-key", "cookie"} & (other.keys() | third.keys())
+
+
+@pytest.mark.parametrize("host", ["MÜNCHEN.de", "xn--mnchen-3ya.de", "m%C3%BCnchen.de"])
+def test_a_host_in_any_spelling_is_the_same(client: Client, web_server: Server, host: str) -> None:
+    web_server.routes |= {"/f": FEED, "/2": FEED}
+    web = client.web(headers=KEYS, resolve=here)
+    url = web_server.url("/f", "münchen.de")
+    with web.fetch(url).stream:
+        pass
+    with web.fetch(web_server.url("/2", host), is_named=False).stream:
+        pass
+    assert [asked.headers["x-key"] for asked in web_server.asked] == ["k3y", "k3y"]
+
+
+@pytest.mark.parametrize("place", ["http://{here}\\@evil.com/", "http://evil.com\\@{here}/"])
+def test_a_place_that_can_be_read_in_two_ways_gets_nothing(
+    client: Client, web_server: Server, place: str
+) -> None:
+    location = place.format(here=f"127.0.0.1:{web_server.port}")
+    web_server.routes |= {"/f": Reply(302, headers={"Location": location}), "/": FEED}
+    asked = []
+
+    def resolve(host: str, port: int) -> list[str]:
+        asked.append(host)
+        return ["127.0.0.1"] if host == "127.0.0.1" else []
+
+    web = client.web(headers=KEYS, resolve=resolve)
+    with contextlib.suppress(HttpError):
+        web.fetch(web_server.url("/f")).stream.close()
+    for request in web_server.asked:
+        assert request.headers["host"] == f"127.0.0.1:{web_server.port}"
 
 
 def _turned_away(asked: Asked) -> Reply:

@@ -155,7 +155,7 @@ def test_what_is_no_http_url_is_not_asked_for(client: Client, url: str) -> None:
 def test_a_host_that_cannot_be_is_said(client: Client) -> None:
     assert "no URL that could be fetched" in client.refusal("http://exa mple.com/")
     assert "no name that a host can have" in client.refusal(f"http://{'a' * 70}.com/")
-    assert "no URL that could be fetched" in client.refusal("http://ex.com/\udcff")
+    assert "no URL that could be fetched" in client.refusal("http://\udcff.com/")
 
 
 def test_nobody_answers(client: Client) -> None:

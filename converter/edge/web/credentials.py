@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from requests import Session
 from requests.utils import get_netrc_auth
 
-from converter.edge.web.headers import without_credentials
+from converter.edge.web.headers import canonical, without_credentials
 
 __all__ = ["Keys"]
 
@@ -32,10 +32,14 @@ class Keys:
         self._named: dict[str, str | None] = {}
 
     def name(self, url: str) -> str:
-        """Remember a host that was named, and give the URL without what may be in it."""
+        """Remember a host that was named, and give the URL without what may be in it.
+
+        Raises:
+            ValueError: it is none.
+        """
         clean = without_credentials(url)
         userinfo, at, _ = urlsplit(url).netloc.rpartition("@")
-        origin = _origin(clean)
+        origin = _origin(canonical(clean))
         with self._lock:
             if at or origin not in self._named:
                 self._named[origin] = _basic(*userinfo.partition(":")[::2]) if at else None

@@ -77,7 +77,7 @@ class Errand:
             SinkError: there is no room for it.
         """
         try:
-            secrets = self._means.keys.of(self._name)
+            secrets = self._means.keys.of(headers.canonical(self._name))
             if self._means.cache is None:
                 return self._followed(None)
             with self._means.cache.entry(self._name, secrets, self._report) as entry:
@@ -93,7 +93,8 @@ class Errand:
     # -- redirects ------------------------------------------------------------------------
 
     def _followed(self, entry: Entry | None) -> Fetched:
-        url, seen, moved = self._name, [self._name], True
+        url, moved = headers.canonical(self._name), True
+        seen = [url]
         while True:
             found = self._persisted(url, entry)
             if isinstance(found, Fetched):
@@ -122,6 +123,7 @@ class Errand:
         try:
             target = headers.without_credentials(urldefrag(urljoin(url, requote_uri(location))).url)
             scheme = urlsplit(target).scheme
+            target = headers.canonical(target)
         except ValueError as error:
             raise HttpError(f"it redirects to {printable(location)}, which is no URL") from error
         if scheme not in {"http", "https"}:
@@ -194,11 +196,8 @@ class Errand:
             }
         )
         told |= kept.conditions if kept and kept.url == url else {}
-        try:
-            prepared = session.prepare_request(Request("GET", url, headers=told, auth=_no_more))
-        except UnicodeError as error:
-            raise HttpError(faults.NO_URL) from error
-        means.door.check_name(urlsplit(prepared.url or url).hostname or "")
+        prepared = session.prepare_request(Request("GET", url, headers=told, auth=_no_more))
+        means.door.check_name(urlsplit(url).hostname or "")
         settings = session.merge_environment_settings(url, {}, True, None, None)
         left = self._deadline.left()
         return session.get_adapter(url).send(

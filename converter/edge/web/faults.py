@@ -17,9 +17,7 @@ from converter.issues import printable
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
-__all__ = ["NO_URL", "PASSING", "Passing", "passing", "refusal"]
-
-NO_URL: Final = "this is no URL that could be fetched. Check its spelling"
+__all__ = ["PASSING", "Passing", "passing", "refusal"]
 
 #: Statuses that may be another one in a moment.
 PASSING: Final = frozenset({429, 500, 502, 503, 504})
@@ -107,8 +105,7 @@ _LASTING: Final[Mapping[type[BaseException], str]] = {
     requests.exceptions.InvalidSchema: (
         "the proxy that the environment names cannot be used. Mend or unset ALL_PROXY"
     ),
-    requests.exceptions.InvalidURL: NO_URL,
-    exceptions.LocationParseError: NO_URL,
+    requests.exceptions.InvalidURL: "this is no URL that could be fetched. Check its spelling",
 }
 _SAID: Final[Mapping[type[BaseException], str]] = {
     exceptions.NameResolutionError: "its host could not be looked up at the moment",

@@ -7,12 +7,21 @@ from email.message import Message
 from typing import Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
+from requests import PreparedRequest
 from requests.utils import parse_header_links
 
 from converter.edge.web.cache import Kept
 from converter.values import urls
 
-__all__ = ["ACCEPT", "agent", "bytewise", "described", "may_be_kept", "without_credentials"]
+__all__ = [
+    "ACCEPT",
+    "agent",
+    "bytewise",
+    "canonical",
+    "described",
+    "may_be_kept",
+    "without_credentials",
+]
 
 ACCEPT: Final = (
     "application/atom+xml, application/rss+xml, application/xml, text/xml, text/plain, */*;q=0.5"
@@ -62,6 +71,19 @@ def may_be_kept(told: Mapping[str, str]) -> bool:
     """Does the server allow it (RFC 9111, 5.2.2.5)?"""
     words = (word.strip().lower() for word in told.get("Cache-Control", "").split(","))
     return "no-store" not in words and told.get("Vary", "").strip() != "*"
+
+
+def canonical(url: str) -> str:
+    """Spell a URL as it will be sent: escaped, and its host in ASCII.
+
+    All that compares hosts must see them so. Two ways to read a URL would be a hole.
+
+    Raises:
+        ValueError: it is none.
+    """
+    prepared = PreparedRequest()
+    prepared.prepare_url(url, None)
+    return prepared.url or url
 
 
 def without_credentials(url: str) -> str:

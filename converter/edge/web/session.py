@@ -145,21 +145,19 @@ class Web:
         Raises:
             HttpError: it is none that can be fetched.
         """
-        from converter.edge.web.headers import without_credentials
+        from converter.edge.web.headers import canonical, without_credentials
 
         try:
             bare = urldefrag(url.strip()).url
-            parts = urlsplit(bare)
-            is_fit = bool(parts.hostname) and (parts.port or 0) >= 0
-            clean = self._keys.name(bare) if is_named and is_fit else without_credentials(bare)
-        except ValueError:
-            is_fit, clean = False, ""
-        if not is_fit or not urls.is_http(clean):
-            raise HttpError(
-                f"{urls.shown(url)}: this is no URL that could be fetched; "
-                "wanted http:// or https:// and a host"
-            )
-        return clean
+            clean = without_credentials(bare)
+            if urls.is_http(clean) and canonical(clean) and urlsplit(clean).port != 0:
+                return self._keys.name(bare) if is_named else clean
+        except ValueError:  # requests' errors, too
+            pass
+        raise HttpError(
+            f"{urls.shown(url)}: this is no URL that could be fetched; "
+            "wanted http:// or https:// and a host"
+        )
 
     def _outcome(self, asked: str) -> _Outcome:
         """Run an errand; what it reports is kept until its turn."""
