@@ -25,7 +25,6 @@ def is_open(target: Format, read: ReadOptions, passes: PassOptions, write: Write
         passes.until,
         passes.require_lastmod,
         passes.max_entries,
-        passes.sitemap_url,
         passes.drop,
         passes.expired_before,
     )

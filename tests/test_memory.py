@@ -54,6 +54,13 @@ def sitemap(count: int) -> Iterator[str]:
     yield "</urlset>\n"
 
 
+def undated(count: int) -> Iterator[str]:
+    """The pages of a sitemap, and nothing else."""
+    yield '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    yield from (f"<url><loc>https://ex.com/a/page-no-{n}</loc></url>\n" for n in range(count))
+    yield "</urlset>\n"
+
+
 #: Runs what it is given and prints the peak. A small process of its own, because what a process
 #: held before it became another program counts: that of pytest is large.
 GAUGE = """
@@ -99,6 +106,32 @@ def test_memory_is_bounded(
     with Path(name).open("w", encoding="utf-8") as file:
         file.writelines(lines(count))
     peak = peak_bytes(unmeasured, name, *words)
+    assert peak < BASE_BYTES + BYTES_PER_URL * count, f"{peak / count:.0f} bytes an entry"
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "target", "count"),
+    [
+        ("a.txt", urls, "b.rss", 200_000),
+        ("a.txt", urls, "b.atom", 100_000),
+        ("a.xml", undated, "b.atom", 100_000),
+        ("a.rss", feed, "b.atom", 20_000),
+        ("a.rss", feed, "b.rss", 20_000),
+    ],
+)
+def test_memory_is_bounded_where_ids_are_remembered_and_entries_wait_for_the_end(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    lines: Callable[[int], Iterable[str]],
+    target: str,
+    count: int,
+    unmeasured: dict[str, str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Path(name).open("w", encoding="utf-8") as file:
+        file.writelines(lines(count))
+    peak = peak_bytes(unmeasured, name, "-q", target=target)
     assert peak < BASE_BYTES + BYTES_PER_URL * count, f"{peak / count:.0f} bytes an entry"
 
 

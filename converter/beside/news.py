@@ -51,7 +51,7 @@ class NewsFile:
     window: Window
     empties: bool
     """Is the file removed where there is no news?"""
-    output: Output | None = None
+    output: Output
 
     @classmethod
     def begin(cls, of: Run, path: str, closing: ExitStack) -> NewsFile:
@@ -67,7 +67,9 @@ class NewsFile:
         if run.publisher.name == "-":
             raise OptionError(f'--news-output: "{path}" is no regular file; name another')
         run.row = replace(run.row, name="news", writer=window.anew)
-        return cls(run=run, window=window, empties=of.job.live.news_empty == "remove")
+        output = Output(name=run.publisher.name)
+        empties = of.job.live.news_empty == "remove"
+        return cls(run=run, window=window, empties=empties, output=output)
 
     @property
     def standing(self) -> str | None:
@@ -112,8 +114,6 @@ class NewsFile:
             SinkError: the system refuses.
         """
         output = self.output
-        if output is None:
-            return result
         result = replace(result, news=sum(piece.news for piece in output.pieces))
         if self._stands_there(output):
             return result
@@ -134,10 +134,10 @@ class NewsFile:
         return is_plain and publisher.unchanged([(publisher.name, staged[0])])
 
     def _all(self) -> list[str]:
-        """The files of an earlier run."""
+        """The files of an earlier run, first the one that others ask for."""
         publisher = self.run.publisher
         own = [publisher.name] if publisher.stands() else []
-        return [*publisher.previous_parts(), *own]
+        return [*own, *publisher.previous_parts()]
 
 
 def _job(of: Run, path: str) -> Job:

@@ -71,7 +71,8 @@ def convert(ctx: click.Context) -> Exit:
     """
     words = ctx.params
     sources, target = _streams(words["source"], words["output"])
-    _refuse_overwriting(words["report"], (*sources, target))
+    beside = [words[name] for name in ("news_output", "robots") if words[name] is not None]
+    _refuse_overwriting(words["report"], (*sources, target, *beside))
     least = _least(ctx)
     colour = wants_colour(words["color"])
     if CONFIG_NOTE in ctx.meta and least < Severity.ERROR:
@@ -136,7 +137,7 @@ def _refuse_overwriting(report: str | None, others: tuple[str, ...]) -> None:
     if report == _STANDARD:
         raise click.UsageError("--report needs a file: standard output is for data.")
     if os.path.realpath(report) in (os.path.realpath(name) for name in others):
-        raise click.UsageError(f"--report {report} would replace a source or the output.")
+        raise click.UsageError(f"--report {report} would replace a source or an output.")
 
 
 def _least(ctx: click.Context) -> Severity:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from converter.errors import OptionError
@@ -64,11 +64,12 @@ class HostCheck:
         """Rewrite, drop and count; once the entries are exhausted, report what was counted."""
         for entry in entries:
             if isinstance(entry, Ready):
-                self._count_run(entry)
+                for issue in self._seen(entry):
+                    report(issue)
                 yield entry
                 continue
             if isinstance(entry, Listed):
-                self._count_listed(entry)
+                entry.issues = self._seen_listed(entry)
                 yield entry
                 continue
             kept = entry if entry.loc is None else self._checked(entry, entry.loc, report)
@@ -102,9 +103,20 @@ class HostCheck:
         if self._scope is None:
             self._count(origin, entry)
         elif not loc.startswith(self._scope):
-            message = f"not under {self._scope}, where the sitemap lies; kept"
-            report(Issue(code=Code.SCOPE_OUTSIDE, message=message, line=entry.line, entry=loc))
+            report(self._outside(loc, entry.line))
         return entry
+
+    def _outside(self, loc: str, line: int | None) -> Issue:
+        message = f"not under {self._scope}, where the sitemap lies; kept"
+        return Issue(code=Code.SCOPE_OUTSIDE, message=message, line=line, entry=loc)
+
+    def _strays(self, locs: Sequence[str], line_of: Callable[[int], int]) -> list[Issue]:
+        """Say which pages of a run are none of the sitemap's."""
+        scope = self._scope or ""
+        if all(loc.startswith(scope) for loc in locs):
+            return []
+        places = [place for place, loc in enumerate(locs) if not loc.startswith(scope)]
+        return [self._outside(locs[place], line_of(place)) for place in places]
 
     def _dropped(self, entry: Entry, host: str | None) -> Issue:
         message = f"on {host}, not on {self._host}; dropped"
@@ -115,15 +127,22 @@ class HostCheck:
     def _count(self, origin: str, entry: Entry) -> None:
         self._counter(origin).add(entry)
 
-    def _count_run(self, run: Ready) -> None:
+    def _seen(self, run: Ready) -> Sequence[Issue]:
+        """Count a run; give all that there is to say of it by now."""
+        if self._scope is not None:
+            return _by_line(run.issues, self._strays(run.locs, run.line_of))
         for origin, number in Counter(run.origins).items():
             count = self._counter(origin)
             if not count.number:
                 count.add(run.entry_of(run.origins.index(origin)))
                 number -= 1  # noqa: PLW2901  that one was counted
             count.number += number
+        return run.issues
 
-    def _count_listed(self, run: Listed) -> None:
+    def _seen_listed(self, run: Listed) -> Sequence[Issue]:
+        """Count a run; give all that there is to say of it by now."""
+        if self._scope is not None:
+            return _by_line(run.issues, self._strays(run.locs, run.lines.__getitem__))
         for origin, number in run.origins.items():
             count = self._counter(origin)
             if not count.number:
@@ -132,6 +151,7 @@ class HostCheck:
                 count.add(run.entry_of(first))
                 number -= 1  # noqa: PLW2901  that one was counted
             count.number += number
+        return run.issues
 
     def _counter(self, origin: str) -> _Count:
         count = self._origins.get(origin)
@@ -170,6 +190,11 @@ class HostCheck:
     def _is_sibling(self, host: str | None) -> bool:
         reference = self._reference
         return host is not None and reference is not None and hosts.is_sibling(host, reference)
+
+
+def _by_line(some: Sequence[Issue], more: Sequence[Issue]) -> Sequence[Issue]:
+    """Put issues into the order in which they would have come one by one."""
+    return sorted([*some, *more], key=lambda issue: issue.line or 0) if more else some
 
 
 def _origin(url: str) -> str:

@@ -24,12 +24,8 @@ def hygiene(entries: Iterable[Item], rules: urls.Rules, report: Report) -> Itera
     alone.
     """
     for entry in entries:
-        if isinstance(entry, Ready):
-            for issue in entry.issues:
-                report(issue)
-            yield entry
-        elif isinstance(entry, Listed):
-            yield entry  # its issues go with its duplicates: see `merge`
+        if isinstance(entry, Ready | Listed):
+            yield entry  # what there is to say of it, others say with more: see `hosts`, `merge`
         elif (clean := _cleaned(entry, rules, report)) is not None:
             yield clean
 

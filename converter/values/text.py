@@ -70,7 +70,6 @@ _TRACKERS = lazy(
 
 _SENTENCE_END = lazy(r"[.!?…](?=\s|\Z)")
 _EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
-_WORD_BREAKS = str.maketrans("-_+", "   ")
 
 
 def plain(value: str, *, is_html: bool) -> str:
@@ -135,7 +134,7 @@ def deslug(url: str) -> str:
     name = unquote(segment) if "%" in segment else segment
     if "." in name:
         name = _EXTENSION.sub("", name)
-    words = _collapsed(name.translate(_WORD_BREAKS))
+    words = _collapsed(name.replace("-", " ").replace("_", " ").replace("+", " "))
     if not words or words.replace(" ", "").isdigit():
         return url
     return words[0].upper() + words[1:]

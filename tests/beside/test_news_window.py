@@ -272,6 +272,21 @@ def test_an_update_keeps_what_has_left_the_feed_and_is_still_news(
     assert result.issues == ()
 
 
+def test_the_page_that_kept_the_file_valid_goes_when_there_is_news_again() -> None:
+    options = {**OPTIONS, "update": True}
+    converter.convert(rss(article(1, OLD)), "s.xml", **options)
+    assert locs("news.xml") == ["1"]
+    converter.convert(rss(article(1, OLD), article(2)), "s.xml", **options)
+    assert locs("news.xml") == ["2"]
+
+
+def test_where_no_entry_has_a_page_there_is_no_news_file() -> None:
+    Path("news.xml").write_text("old")
+    result = converter.write([Entry(title="T", id="tag:ex.com,2026:1")], "s.rss", **OPTIONS)
+    assert Code.NEWS_EMPTY in codes(result)
+    assert result.removed == ("news.xml",)
+
+
 def test_without_an_update_only_what_was_read_is_news() -> None:
     converter.convert(rss(article(1)), "s.xml", **OPTIONS)
     converter.convert(rss(article(2)), "s.xml", **OPTIONS)

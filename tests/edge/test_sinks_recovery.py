@@ -69,7 +69,8 @@ TEMPORARY = ".s.xml.0123456789abcdef.tmp"
         journal(renames=[[TEMPORARY, ["s.xml"]]]),
         journal(renames=[[TEMPORARY, "s.xml"], [TEMPORARY, "s-1.xml"]]),
         journal(removals=["victim"]),
-        journal(removals=["s.xml"]),
+        journal(removals=["s.xml", "s.xml"]),
+        journal(removals=["s-a.xml"]),
         journal(removals=["../s-1.xml"]),
         journal(removals=["s-1.xml", "s-1.xml"]),
         journal(renames=[[TEMPORARY, "s-1.xml"]], removals=["s-1.xml"]),
@@ -88,6 +89,15 @@ def test_a_journal_that_cannot_be_trusted_is_refused(tmp_path: Path, content: ob
     ):
         pass
     assert tree(tmp_path) == before
+
+
+def test_a_withdrawal_that_was_killed_is_completed(tmp_path: Path) -> None:
+    (tmp_path / "s-1.xml").write_bytes(b"old")
+    (tmp_path / "victim").write_bytes(b"old")
+    leave_journal(tmp_path, journal(removals=["s.xml", "s-1.xml"]))
+    with open_target(tmp_path / "s.xml"):
+        pass
+    assert tree(tmp_path) == {"victim": b"old"}
 
 
 @pytest.mark.parametrize("kind", ["link", "fifo", "folder"])

@@ -17,7 +17,7 @@ from converter.errors import (
     UnknownFormatError,
 )
 from tests.finding.conftest import Site
-from tests.web.server import Reply
+from tests.web.server import Raw, Reply
 
 
 def rss(*pages: int) -> bytes:
@@ -123,6 +123,16 @@ def test_the_last_resort_is_the_usual_place(site: Site, robots: Reply | bytes) -
     found, result = site.convert("/")
     assert found == locs(1)
     assert result.found[0].endswith(f"reading its sitemap {site.url('/sitemap.xml')}")
+
+
+def test_a_server_that_breaks_off_has_not_said_that_there_is_none(site: Site) -> None:
+    site.server.routes |= {
+        "/": html(),
+        "/robots.txt": Raw([b"HTTP/1.1 "]),
+        "/sitemap.xml": urlset(1),
+    }
+    with pytest.raises(HttpError, match=r"robots\.txt"):
+        site.convert("/")
 
 
 @pytest.mark.parametrize("usual", [Reply(404), html()])

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import converter
-from converter.errors import HttpError, LimitError, SourceError
+from converter.errors import DocumentError, HttpError, LimitError, SourceError
 from tests.finding.conftest import Site
 from tests.web.server import Asked, Reply
 
@@ -131,6 +131,13 @@ def test_an_archive_may_be_empty_or_hold_nothing_new(site: Site) -> None:
 def test_a_complete_feed_has_no_more(site: Site) -> None:
     site.server.routes["/f"] = rss(1, head="<fh:complete/>" + link("next", "/p2"))
     assert site.convert("/f", follow_pages=True)[0] == locs(1)
+
+
+def test_a_broken_feed_is_refused_as_ever(site: Site) -> None:
+    site.server.routes["/feed/"] = b"<rss><channel><item><title>x</b></title>"
+    with pytest.raises(DocumentError, match="/feed/: not well-formed"):
+        site.convert("/feed/", follow_pages=True)
+    assert site.server.paths() == ["/feed/"]
 
 
 def test_a_local_feed_leads_on_too(site: Site) -> None:

@@ -17,6 +17,7 @@ import converter
 from converter import keywords, shortcut
 from converter.errors import ConverterError
 from converter.formats import urllist
+from converter.formats.rss.write import RssWriter
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.moulds import lists, sizes
@@ -26,7 +27,7 @@ from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
 from converter.passes import digests, merge
 from converter.record import replace
 from converter.registry import by_name
-from converter.seams import Attentive, Listed, Ready, Rendered
+from converter.seams import Listed, Rendered
 from converter.values import urls
 
 NOW = datetime(2026, 1, 15, tzinfo=UTC)
@@ -235,25 +236,17 @@ def test_an_id_that_a_feed_gave_already_is_not_given_to_a_page() -> None:
 
 
 def test_a_writer_that_says_more_of_a_page_than_can_be_learnt_is_asked_for_each() -> None:
-    target, plain = by_name("rss"), by_name("rss").writer
+    class Counting(RssWriter):
+        """Says how long a page's URL is."""
 
-    class Odd(Attentive):
-        """Counts the characters of a page."""
-
-        def __init__(self, options: WriteOptions) -> None:
-            assert plain is not None
-            self._plain = plain(options)
-
-        def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
+        def entry(self, entry: Entry, report: Report, /) -> Rendered:
             message = f"{len(entry.loc or '')} characters"
             report(Issue(code=Code.SUPPLIED_TITLE, message=message, line=1, entry=entry.loc))
-            return self._plain.entry(entry, report)
+            return super().entry(entry, report)
 
-        def see(self, run: Ready, start: int, /) -> int:
-            raise NotImplementedError
-
-    assert Captions.of(target, PASSES, WRITE, RULES) is not None
-    odd: Any = replace(target, writer=Odd)
+    usual = by_name("rss")
+    assert Captions.of(usual, PASSES, WRITE, RULES) is not None
+    odd = replace(usual, writer=Counting)
     assert Captions.of(odd, PASSES, WRITE, RULES) is None
 
 

@@ -136,7 +136,7 @@ def test_a_page_that_a_document_leads_to_gets_keys_only_on_hosts_that_were_named
     assert not {"authorization", "x-key", "cookie"} & (other.keys() | third.keys())
 
 
-@pytest.mark.parametrize("host", ["MÜNCHEN.de", "xn--mnchen-3ya.de", "m%C3%BCnchen.de"])
+@pytest.mark.parametrize("host", ["MÜNCHEN.de", "xn--mnchen-3ya.de"])
 def test_a_host_in_any_spelling_is_the_same(client: Client, web_server: Server, host: str) -> None:
     web_server.routes |= {"/f": FEED, "/2": FEED}
     web = client.web(headers=KEYS, resolve=here)
@@ -148,23 +148,17 @@ def test_a_host_in_any_spelling_is_the_same(client: Client, web_server: Server, 
     assert [asked.headers["x-key"] for asked in web_server.asked] == ["k3y", "k3y"]
 
 
-@pytest.mark.parametrize("place", ["http://{here}\\@evil.com/", "http://evil.com\\@{here}/"])
-def test_a_place_that_can_be_read_in_two_ways_gets_nothing(
+@pytest.mark.parametrize("place", ["http://{0}\\@{1}/g", "http://{1}\\@{0}/g", "http://{0};@{1}/g"])
+def test_a_place_that_can_be_read_in_two_ways_gives_nothing_away(
     client: Client, web_server: Server, place: str
 ) -> None:
-    location = place.format(here=f"127.0.0.1:{web_server.port}")
-    web_server.routes |= {"/f": Reply(302, headers={"Location": location}), "/": FEED}
-    asked = []
-
-    def resolve(host: str, port: int) -> list[str]:
-        asked.append(host)
-        return ["127.0.0.1"] if host == "127.0.0.1" else []
-
-    web = client.web(headers=KEYS, resolve=resolve)
+    """What compares hosts and what connects must read a URL in the same way."""
+    hosts = [f"{name}:{web_server.port}" for name in ("good.com", "evil.com")]
+    web_server.routes["/f"] = Reply(302, headers={"Location": place.format(*hosts)})
     with contextlib.suppress(HttpError):
-        web.fetch(web_server.url("/f")).stream.close()
-    for request in web_server.asked:
-        assert request.headers["host"] == f"127.0.0.1:{web_server.port}"
+        client.fetched(web_server.url("/f", "good.com"), headers=KEYS, resolve=here)
+    for asked in web_server.asked:
+        assert ("x-key" in asked.headers) == asked.headers["host"].startswith("good.com")
 
 
 def _turned_away(asked: Asked) -> Reply:

@@ -216,6 +216,14 @@ def test_the_certificate_is_checked_against_the_name_and_not_the_address(
         assert "the certificate of the server, or its TLS, is not to be trusted" in said
 
 
+def test_a_missing_file_of_authorities_is_said(
+    client: Client, tls_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/ca.pem")
+    url = tls_server.url().replace("http:", "https:")
+    assert "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file" in client.refusal(url)
+
+
 def test_tls_that_cannot_be_trusted_is_not_tried_again(client: Client, web_server: Server) -> None:
     url = web_server.url().replace("http:", "https:")
     assert "its TLS, is not to be trusted" in client.refusal(url, retries=3)

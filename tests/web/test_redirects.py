@@ -70,6 +70,7 @@ def test_ten_redirects_are_followed_and_eleven_are_not(client: Client, web_serve
         ("file:///etc/passwd", "neither http nor https"),
         ("javascript:alert(1)", "neither http nor https"),
         ("http://[", "which is no URL"),
+        ("http://me:pw@[", '"http://[", which is no URL'),
     ],
 )
 def test_a_redirect_to_no_page_is_not_followed(

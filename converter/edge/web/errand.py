@@ -24,6 +24,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.options import FetchOptions, Limits
 from converter.record import record, replace
 from converter.seams import Spool
+from converter.values import urls
 
 __all__ = ["Errand", "Means"]
 
@@ -125,7 +126,7 @@ class Errand:
             scheme = urlsplit(target).scheme
             target = headers.canonical(target)
         except ValueError as error:
-            raise HttpError(f"it redirects to {printable(location)}, which is no URL") from error
+            raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
         if scheme not in {"http", "https"}:
             raise HttpError(f"it redirects to {printable(target)}, which is neither http nor https")
         return response.status_code, target
@@ -134,6 +135,8 @@ class Errand:
 
     def _persisted(self, url: str, entry: Entry | None) -> Fetched | tuple[int, str]:
         while True:
+            if self._deadline.is_over:
+                raise self._too_late()
             try:
                 return self._tried(url, entry)
             except faults.Passing as fault:
@@ -200,14 +203,21 @@ class Errand:
         means.door.check_name(urlsplit(url).hostname or "")
         settings = session.merge_environment_settings(url, {}, True, None, None)
         left = self._deadline.left()
-        return session.get_adapter(url).send(
-            prepared,
-            stream=True,
-            timeout=(min(means.options.connect_s, left), means.options.silence_s),
-            verify=settings["verify"] or True,  # nothing here can switch it off
-            cert=settings["cert"],
-            proxies=settings["proxies"],
-        )
+        try:
+            return session.get_adapter(url).send(
+                prepared,
+                stream=True,
+                timeout=(min(means.options.connect_s, left), means.options.silence_s),
+                verify=settings["verify"] or True,  # nothing here can switch it off
+                cert=settings["cert"],
+                proxies=settings["proxies"],
+            )
+        except RequestException:
+            raise
+        except OSError as error:  # requests looks for the file of authorities, and for no other
+            raise HttpError(
+                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend or unset it"
+            ) from error
 
     # -- documents ------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import urldefrag, urlsplit
@@ -46,6 +46,39 @@ class _Outcome:
         if self.fetched is None:
             raise self.error or AssertionError("neither a document nor an error")
         return self.fetched
+
+
+class _Batch:
+    """What is fetched side by side, and may be abandoned together."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._busy: set[Deadline] = set()
+        self._is_abandoned = False
+
+    @contextmanager
+    def with_(self, deadline: Deadline) -> Iterator[None]:
+        with self._lock:
+            self._busy.add(deadline)
+            if self._is_abandoned:
+                deadline.strike()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._busy.discard(deadline)
+
+    def abandon(self, waiting: Iterable[Future[_Outcome]]) -> None:
+        """Let nobody wait for what is no longer wanted: an error came first, or Ctrl-C."""
+        begun = [future for future in waiting if not future.cancel()]
+        with self._lock:
+            self._is_abandoned = True
+            busy = tuple(self._busy)
+        for deadline in busy:
+            deadline.strike()
+        for future in begun:
+            if future.exception() is None and (fetched := future.result().fetched):
+                fetched.stream.close()
 
 
 class Web:
@@ -95,7 +128,6 @@ class Web:
             lambda: threading.Semaphore(_AT_ONCE_OF_A_HOST)
         )
         self._lock = threading.Lock()
-        self._busy: set[Deadline] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -116,7 +148,8 @@ class Web:
             LimitError: it is too large, or its host is private.
             SinkError: there is no room for it.
         """
-        return self._outcome(self._asked(url, is_named=is_named)).told(self._report)
+        asked = self._asked(url, is_named=is_named)
+        return self._outcome(asked, _Batch()).told(self._report)
 
     def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Fetched]:
         """Fetch several side by side, and give them in their order; an error comes in its turn.
@@ -129,14 +162,15 @@ class Web:
 
         asked = deque(self._asked(url, is_named=is_named) for url in wanted)
         waiting: deque[Future[_Outcome]] = deque()
+        batch = _Batch()
         pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
         try:
             while asked or waiting:
                 while asked and len(waiting) < _AHEAD:
-                    waiting.append(pool.submit(self._outcome, asked.popleft()))
+                    waiting.append(pool.submit(self._outcome, asked.popleft(), batch))
                 yield waiting.popleft().result().told(self._report)
         finally:
-            self._abandon(waiting)
+            batch.abandon(waiting)
             pool.shutdown()
 
     def _asked(self, url: str, *, is_named: bool) -> str:
@@ -159,39 +193,17 @@ class Web:
             "wanted http:// or https:// and a host"
         )
 
-    def _outcome(self, asked: str) -> _Outcome:
+    def _outcome(self, asked: str, batch: _Batch) -> _Outcome:
         """Run an errand; what it reports is kept until its turn."""
         from converter.edge.web.errand import Errand
 
         issues: list[Issue] = []
+        with self._lock:
+            host = self._hosts[urlsplit(asked).netloc.lower()]
         try:
-            with self._turn(asked) as deadline:
+            # The time counts from when the host is free.
+            with host, Deadline(self._means.options.timeout_s) as deadline, batch.with_(deadline):
                 fetched = Errand(self._means, asked, deadline, issues.append).run()
         except ConverterError as error:
             return _Outcome(fetched=None, error=error, issues=tuple(issues))
         return _Outcome(fetched=fetched, error=None, issues=tuple(issues))
-
-    @contextmanager
-    def _turn(self, asked: str) -> Iterator[Deadline]:
-        """Wait until the host is free; the time counts from then on."""
-        with self._lock:
-            host = self._hosts[urlsplit(asked).netloc.lower()]
-        with host, Deadline(self._means.options.timeout_s) as deadline:
-            with self._lock:
-                self._busy.add(deadline)
-            try:
-                yield deadline
-            finally:
-                with self._lock:
-                    self._busy.discard(deadline)
-
-    def _abandon(self, waiting: deque[Future[_Outcome]]) -> None:
-        """Let nobody wait for what is no longer wanted: an error came first, or Ctrl-C."""
-        cancelled = [future for future in waiting if not future.cancel()]
-        with self._lock:
-            busy = tuple(self._busy) if cancelled else ()
-        for deadline in busy:
-            deadline.strike()
-        for future in cancelled:
-            if future.exception() is None and (fetched := future.result().fetched):
-                fetched.stream.close()
