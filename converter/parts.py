@@ -7,9 +7,11 @@ from typing import BinaryIO, Final, TypeAlias
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
+from converter.options import WriteOptions
 from converter.record import record, replace
 from converter.seams import (
     Attentive,
+    Format,
     Item,
     Listed,
     Part,
@@ -20,7 +22,7 @@ from converter.seams import (
     Writer,
 )
 
-__all__ = ["Box", "cut", "pack", "stretch", "too_large"]
+__all__ = ["Box", "cut", "limits_of", "pack", "stretch", "too_large"]
 
 #: How much is held before it goes to the spool, and read back from it at once.
 _CHUNK_BYTES: Final = 1024 * 1024
@@ -332,3 +334,15 @@ class Box:
     def close(self) -> None:
         if self._file is not None:
             self._file.close()
+
+
+def limits_of(target: Format, options: WriteOptions) -> PartLimits:
+    """Make a format's limits smaller, where that is asked for and the format has any."""
+    limits = target.part_limits
+    if limits == PartLimits():
+        return limits
+    return replace(
+        limits,
+        max_entries=options.limit_urls or limits.max_entries,
+        max_bytes=options.limit_bytes or limits.max_bytes,
+    )

@@ -19,7 +19,7 @@ from converter.issues import Code, Issue, Report
 from converter.ledger import Tally
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
-from converter.parts import pack
+from converter.parts import limits_of, pack
 from converter.passes import hosts, hygiene, select
 from converter.passes.merge import Merger
 from converter.readers import named
@@ -32,7 +32,6 @@ from converter.seams import (
     Loss,
     Losses,
     Part,
-    PartLimits,
     Raw,
     Ready,
     Spool,
@@ -42,7 +41,7 @@ from converter.values import dates, urls
 if TYPE_CHECKING:
     from converter.foundry import Shortcut
 
-__all__ = ["Conversion", "Input", "part_limits"]
+__all__ = ["Conversion", "Input"]
 
 #: How often progress is told of, in entries.
 _PROGRESS_EVERY: Final = 500
@@ -146,7 +145,7 @@ class Conversion:
     def parts(self) -> Iterator[Part]:
         """Walk the inputs once and give the output's parts, each to be drained in turn."""
         writing = self.target.writing(self.write)
-        limits = part_limits(self.target, self.write)
+        limits = limits_of(self.target, self.write)
         told = self.telling(self.report_written)
         entries = self.entries()
         try:
@@ -395,15 +394,3 @@ def _without_hosts(report: Report, is_split: bool) -> Report:
     if not is_split:
         return report
     return lambda issue: None if issue.code in _OF_HOSTS else report(issue)
-
-
-def part_limits(target: Format, options: WriteOptions) -> PartLimits:
-    """Make a format's limits smaller, where that is asked for and the format has any."""
-    limits = target.part_limits
-    if limits == PartLimits():
-        return limits
-    return replace(
-        limits,
-        max_entries=options.limit_urls or limits.max_entries,
-        max_bytes=options.limit_bytes or limits.max_bytes,
-    )

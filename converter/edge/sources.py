@@ -27,7 +27,7 @@ from converter.edge.fetched import Fetched
 from converter.errors import LimitError, OptionError, SinkError, SourceError
 from converter.issues import Report, printable
 from converter.options import Limits
-from converter.record import record
+from converter.record import record, replace
 from converter.seams import Spool
 from converter.values import urls
 
@@ -126,29 +126,38 @@ def open_source(
         if isinstance(spec, str) and (scheme := _URL.fullmatch(spec)):
             spec = _fetched(spec, scheme[1].lower(), web, is_named=is_named)
         if isinstance(spec, Fetched):
-            about, name, raw = spec, spec.asked, closing.enter_context(spec.stream)
-        else:
-            name, given = _opened(spec, closing)
-            about, raw = None, _rewindable(name, given, limits, spool, closing)
-        total_bytes = _size(raw)
-        stream: BinaryIO = raw
-        if _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC:
-            stream = gunzip.unpacked(raw, name, limits, report)
-        stream.seek(0)
-        prefix = _read(name, stream, PREFIX_BYTES)
-        stream.seek(0)
-        yield Source(
-            name=name,
-            stream=stream,
-            prefix=prefix,
-            extension=_extension(unquote(urlsplit(about.url).path) if about else name),
-            total_bytes=total_bytes,
-            consumed=raw.tell,
-            media_type=about.media_type if about else None,
-            url=about.url if about else None,
-            links=about.links if about else (),
-            is_unchanged=about is not None and about.is_unchanged,
-        )
+            raw = closing.enter_context(spec.stream)
+            plain = _plain(spec.asked, raw, unquote(urlsplit(spec.url).path), limits, report)
+            yield replace(
+                plain,
+                media_type=spec.media_type,
+                url=spec.url,
+                links=spec.links,
+                is_unchanged=spec.is_unchanged,
+            )
+            return
+        name, given = _opened(spec, closing)
+        raw = _rewindable(name, given, limits, spool, closing)
+        yield _plain(name, raw, name, limits, report)
+
+
+def _plain(name: str, raw: BinaryIO, path: str, limits: Limits, report: Report) -> Source:
+    """Look into a source, and unpack it if it is gzip."""
+    total_bytes = _size(raw)
+    stream: BinaryIO = raw
+    if _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC:
+        stream = gunzip.unpacked(raw, name, limits, report)
+    stream.seek(0)
+    prefix = _read(name, stream, PREFIX_BYTES)
+    stream.seek(0)
+    return Source(
+        name=name,
+        stream=stream,
+        prefix=prefix,
+        extension=_extension(path),
+        total_bytes=total_bytes,
+        consumed=raw.tell,
+    )
 
 
 def _fetched(url: str, scheme: str, web: Web | None, *, is_named: bool) -> Fetched:

@@ -40,13 +40,15 @@ class Union:
     present: int = 0
     added: int = 0
     renewed: int = 0
+    gone: int = 0
+    """For whoever leaves some of them out."""
     rest: list[Entry] = field(default_factory=list)
     """New entries that nothing is known by."""
 
     def joined(self, items: Iterator[Item]) -> Iterator[Item]:
         """Give what stands there, each in its place, and then what is new."""
         self.store.release()
-        self.present = self.added = self.renewed = 0
+        self.present = self.added = self.renewed = self.gone = 0
         for item in items:
             if isinstance(item, Entry):
                 self.present += 1

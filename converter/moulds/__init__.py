@@ -3,7 +3,8 @@
 Most entries of a document are written by one program and differ in their values only. What becomes
 of such an entry is learnt once, of an example that went the plain way (`learn`); the others are
 one match of a pattern and one filled template each (`mould`). `caster` takes them out of the stream
-that the reader sees, `kinds` says which values may differ, `pieces` takes markup apart.
+that the reader sees, `kinds` says which values may differ, `pieces` takes markup apart; `lists` and
+`captions` do for lists what the others do for markup.
 
 The plain way decides: nothing here knows what an element means.
 """

@@ -14,6 +14,8 @@ __all__ = ["Castings", "Columns", "Leaf"]
 
 #: Of an entry, besides text and markup.
 _CHARS: Final = 800
+#: Of what a writer has to say of one, each time.
+_TOLD_CHARS: Final = 300
 #: A run has no more entries than this: what is joined is held in memory.
 _MOST_ENTRIES: Final = 256
 
@@ -81,7 +83,8 @@ class Castings:
     @staticmethod
     def size_of(run: Ready) -> int:
         """Give the characters of all that is taken apart; markup and text are about as long."""
-        return sum(map(len, run.texts)) * 2 + _CHARS * len(run.texts)
+        told = len(run.traces[0][4]) if run.traces else 0
+        return sum(map(len, run.texts)) * 2 + (_CHARS + _TOLD_CHARS * told) * len(run.texts)
 
     def leaf(self, run: Listed) -> Leaf:
         """Give what is to be kept of a run of a list."""

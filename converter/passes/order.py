@@ -28,8 +28,10 @@ _BLOCK = 16
 """Entries that are written as one: they share the header that they point to."""
 _ENTRY_CHARS: Final = 4 * 1024
 """What an entry is reckoned at; of those that are rendered already the size is known."""
-_PART_FOR_UNDATED: Final = 4
+_PART_FOR_UNDATED: Final = 8
 """Of what may be held in memory, one such part is for what has no date."""
+_MOST_LAID: Final = 64
+"""Of that, so many entries are read back at once."""
 
 _DAY: Final = "2024-12-31"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -181,7 +183,8 @@ class _Undated:
         if self._file is None:
             self._file = self.spool()
         for thing in self._held:
-            pickle.dump(thing, self._file, pickle.HIGHEST_PROTOCOL)
+            for part in (thing,) if isinstance(thing, Leaf) else _cuts(thing, _MOST_LAID):
+                pickle.dump(part, self._file, pickle.HIGHEST_PROTOCOL)
         self._held.clear()
         self._chars = 0
 
@@ -189,6 +192,11 @@ class _Undated:
         if self._file is not None:
             yield from _unpickled(self._file)
         yield from self._held
+
+
+def _cuts(columns: Columns, size: int) -> Iterator[Columns]:
+    for start in range(0, len(columns[0]), size):
+        yield tuple(column[start : start + size] for column in columns)
 
 
 def _unpickled(file: BinaryIO) -> Iterator[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Ledger
@@ -19,10 +19,11 @@ from converter.living.renewal import News, Renewal, Standing
 from converter.living.store import Store
 from converter.living.union import Union, key_of, page_key
 from converter.model import Entry
+from converter.parts import limits_of
 from converter.passes import select
 from converter.passes.fate import Fate
 from converter.passes.merge import merge, with_versions
-from converter.pipeline import Conversion, Input, part_limits
+from converter.pipeline import Conversion, Input
 from converter.record import field, record, replace
 from converter.run.publishing import Output, Piece
 from converter.run.results import Result
@@ -44,6 +45,7 @@ _UNCHOOSY: dict[str, Any] = {
     "loc_template": None,
     "host": None,
     "lastmod": "auto",
+    "drop": (),
     "expired_before": None,
 }
 
@@ -147,7 +149,7 @@ class Living:
         store: Store,
         fresh: Conversion,
         parts: Sequence[Standing],
-        present: int | None = None,
+        union: Union | None = None,
     ) -> Result:
         """Renew a set part by part.
 
@@ -155,7 +157,7 @@ class Living:
             store: what is new.
             fresh: what it was read by.
             parts: those that stand there.
-            present: how many URLs stand there, if these are not all.
+            union: what `store` is made of, if that is not all new.
 
         Raises:
             ForeignError: the set is not in our handwriting.
@@ -174,7 +176,7 @@ class Living:
             read=self._read,
             writer=writer,
             fate=Fate(run.job.passes),
-            limits=part_limits(run.row, run.job.write),
+            limits=limits_of(run.row, run.job.write),
             spool=run.publisher.spool,
             report=report,
         )
@@ -186,7 +188,10 @@ class Living:
         output.refused = renewal.refused + len(self.nameless)
         output.lost, output.altered = fresh.tally.lost, fresh.tally.altered
         output.first_loc = fresh.first_loc
-        run.guard([output], present or renewal.present, dropped=renewal.dropped)
+        present, dropped = renewal.present, renewal.dropped
+        if union is not None:
+            present, dropped = union.present, union.gone
+        run.guard([output], present, dropped=dropped)
         ledger.replay(run.report)
         published = run.publication().publish([output], emptied=emptied)
         return replace(
@@ -254,11 +259,8 @@ class Living:
             is_same=lambda known, united: _body(probe, known) == _body(probe, united),
             rest=list(self.nameless),
         )
-        before, lastmod_of = run.job.passes.expired_before, conversion.lastmod_of
-        conversion.is_plain = before is not None
-        conversion.joined = lambda items: select.unexpired(
-            union.joined(items), before, lastmod_of, conversion.report
-        )
+        conversion.joined = lambda items: self._left(union.joined(items), conversion, union)
+        conversion.is_plain = bool(run.job.passes.drop or run.job.passes.expired_before)
         skipped = run.skipped
         published = self._parted if run.job.live.part_by else self._whole
         result = published(conversion, union)
@@ -268,19 +270,31 @@ class Living:
             skipped=result.skipped + skipped,
             added=union.added,
             renewed=union.renewed,
-            dropped=0,
+            dropped=union.gone,
         )
+
+    def _left(self, items: Iterator[Item], conversion: Conversion, union: Union) -> Iterator[Item]:
+        """Leave out what has had its time: now that dates are united, and not before."""
+        passes = self.run.job.passes
+
+        def gone(issue: Issue) -> None:
+            union.gone += 1
+            conversion.report(issue)
+
+        if passes.drop:
+            items = select.without(cast("Iterator[Entry]", items), passes.drop, gone)
+        return select.unexpired(items, passes.expired_before, conversion.lastmod_of, gone)
 
     def _parted(self, conversion: Conversion, union: Union) -> Result:
         with self._store() as everything:
             self._gather(conversion, everything)
-            return self._renewed(everything, conversion, (), union.present)
+            return self._renewed(everything, conversion, (), union)
 
     def _whole(self, conversion: Conversion, union: Union) -> Result:
         run = self.run
         # that sources have pages in common is why they are merged
         outputs = run.whole(conversion, mute=frozenset({Code.URL_DUPLICATE}))
-        run.guard(outputs, union.present)
+        run.guard(outputs, union.present, dropped=union.gone)
         return run.result(outputs, run.publication().publish(outputs), conversion)
 
     def _look_for_versions(self, conversion: Conversion) -> None:

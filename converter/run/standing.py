@@ -6,17 +6,21 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from html import unescape
 from typing import TYPE_CHECKING, BinaryIO
 
 from converter.edge import gunzip, sinks
 from converter.errors import OptionError, SourceError
 from converter.issues import Issue, ignore
-from converter.living.handwriting import ForeignError, Slice, slices
+from converter.living.handwriting import ForeignError, Slice, lastmod_of, slices
 from converter.living.periods import UNDATED
 from converter.living.renewal import Standing
+from converter.model import Entry
 from converter.options import Limits
+from converter.passes.fate import Fate
 from converter.pipeline import Input
 from converter.seams import Writer
+from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.run import Run
@@ -83,14 +87,29 @@ def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
 
 
 def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
-    """Count the URLs of the output that stands there."""
-    writer = run.row.writing(run.job.write)
+    """Count the URLs of the output that stands there, less those whose time has come."""
+    fate = Fate(run.job.passes)
     with suppress(ForeignError):
         if (parts := own_parts(run)) is not None:
-            return sum(len(piece.locs) for part in parts for piece in _slices(part, writer))
-    return sum(1 for given in standing() for _ in given.open(run.job.read, ignore).entries)
+            writer = run.row.writing(run.job.write)
+            return sum(_staying(piece, fate) for part in parts for piece in _slices(part, writer))
+    read = run.job.read
+    entries = (entry for given in standing() for entry in given.open(read, ignore).entries)
+    return sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in entries)
 
 
 def _slices(part: Standing, writer: Writer) -> Iterator[Slice]:
     with part.open() as stream:
         yield from slices(stream, writer)
+
+
+def _staying(piece: Slice, fate: Fate) -> int:
+    if not fate:
+        return len(piece.locs)
+    pages = zip(piece.locs, piece.blocks(), strict=True)
+    return sum(not fate.of(unescape(loc.decode()), lastmod_of(block)) for loc, block in pages)
+
+
+def _lastmod(entry: Entry) -> str | None:
+    moment = dates.latest(entry.published, entry.updated)
+    return dates.to_w3c(moment) if moment else None

@@ -369,6 +369,19 @@ def test_a_dry_run_says_what_would_change_and_changes_nothing() -> None:
     assert (written_at(), tree()) == before
 
 
+@pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.xml"]}, {}])
+def test_what_is_let_go_is_no_shrinking(options: dict[str, Any]) -> None:
+    known = [page(n, 1 + n % 14) for n in range(1, 101)]
+    write(known)
+    gone = {"drop": ["/9[0-9]?$"], "expire": 9, "fail_if_shrinks": 1}
+    result = write([] if options else known, **options, **gone)
+    left = [n for n in range(1, 101) if not str(n).startswith("9") and 1 + n % 14 > 6]
+    assert pages("s.xml") == left
+    assert result.dropped == (100 - len(left) if options else None)
+    with pytest.raises(RefusedError, match="--fail-if-shrinks"):
+        write(known[:10], fail_if_shrinks=1)
+
+
 # -- other formats ----------------------------------------------------------------------------
 
 

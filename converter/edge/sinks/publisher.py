@@ -111,8 +111,9 @@ class FilePublisher:
     def spool(self) -> BinaryIO:
         """Make a temporary file beside the output; closed at the end, if the caller does not."""
         self._spools = [spool for spool in self._spools if not spool.closed]
-        self._spools.append(spill(self._folder, self._names.temporary_prefix))
-        return self._spools[-1]
+        spool = spill(self._folder, self._names.temporary_prefix)
+        self._spools.append(spool)
+        return spool  # and not the last of the list: threads fetch side by side
 
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
         """Write one whole file under a temporary name in the target's folder."""

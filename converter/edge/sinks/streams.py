@@ -63,8 +63,9 @@ class StreamPublisher:
     def spool(self) -> BinaryIO:
         """Make a temporary file; closed at the end, if the caller does not."""
         self._spools = [spool for spool in self._spools if not spool.closed]
-        self._spools.append(spill(None, _PREFIX))
-        return self._spools[-1]
+        spool = spill(None, _PREFIX)
+        self._spools.append(spool)
+        return spool  # and not the last of the list: threads fetch side by side
 
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
         """Hold one whole file; of a second only the sizes, for it can never be published."""

@@ -216,7 +216,7 @@ class Errand:
             raise
         except OSError as error:  # requests looks for the file of authorities, and for no other
             raise HttpError(
-                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend or unset it"
+                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend it"
             ) from error
 
     # -- documents ------------------------------------------------------------------------
