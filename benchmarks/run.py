@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks import data, peers
 from benchmarks.peers import Command, Found, Places
 from benchmarks.results import Cost, Outcome
-from benchmarks.workloads import Workload
+from benchmarks.workloads import ANEW, STANDING, Workload
 
 __all__ = ["Bench", "has_option"]
 
@@ -77,6 +77,9 @@ class Bench:
         sources = (str(made.path),) if made else ()
         program = _program()
         commands = {name: (*program, *sources, *words) for name, words in workload.ours.items()}
+        if workload.standing:
+            known = data.make(workload.standing, self.folder)
+            commands[ANEW] = (*program, str(known.path), *STANDING)
         for name in workload.peers:
             peer = self._peer(name)
             if isinstance(peer, Found):
@@ -99,10 +102,12 @@ class Bench:
     ) -> Mapping[str, list[Cost]]:
         costs: dict[str, list[Cost]] = {name: [] for name in commands}
         running = dict(commands)
+        standing = self._standing(commands[ANEW]) if workload.standing else None
         for _ in range(self.repeat * workload.times):
             for name, command in tuple(running.items()):
                 try:
-                    costs[name].append(self._cost(command, made.entries if made else 0))
+                    beside = standing if name in workload.ours else None
+                    costs[name].append(self._cost(command, made.entries if made else 0, beside))
                 except _RunError as failure:
                     del running[name], costs[name]
                     self._leave_out(f"{name} is left out of {workload.name}: {failure}")
@@ -110,14 +115,27 @@ class Bench:
                         self.failed.append(workload.name)
         return costs
 
-    def _cost(self, command: Command, entries: int) -> Cost:
+    def _standing(self, command: Command) -> Path:
+        """Publish a set in a folder that stays, for runs that find it beside them."""
+        folder = Path(tempfile.mkdtemp(prefix="standing-", dir=self.folder))
+        subprocess.run(command, check=True, cwd=folder, capture_output=True)
+        return folder
+
+    def _cost(self, command: Command, entries: int, standing: Path | None = None) -> Cost:
         """Run a command once, in a folder of its own on the disk where the data is.
+
+        Args:
+            command: what is run.
+            entries: how many it should see, if it says so.
+            standing: a folder that its own begins as a copy of.
 
         Raises:
             _RunError: with the last thing that the program said; or it saw other entries than we.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            if standing is not None:
+                shutil.copytree(standing, name, dirs_exist_ok=True)
             wall_s, cpu_s, peak_bytes, code = _gauge(command, Path(name))
             counted, complaint = _end(Path(name, "out")), _end(Path(name, "err"))
         if code:

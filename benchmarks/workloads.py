@@ -14,6 +14,9 @@ __all__ = ["GROUPS", "Workload", "workloads"]
 GROUPS = ("conversions", "growth", "memory", "pairs", "start-up")
 
 TO_SITEMAP = ("-o", "sitemap.xml")
+#: A set that is published, and the run that makes it.
+STANDING = ("-o", "sitemap.xml.gz", "--sitemap-url", "https://www.example.com/sitemap.xml.gz")
+ANEW = "all of it anew"
 ONE_JOB = "feed2sitemap --jobs 1"
 
 
@@ -30,6 +33,9 @@ class Workload:
     peers: Sequence[str] = ()
     #: How much of a peer's time we want to take at most.
     aims: Mapping[str, float] = field(default_factory=dict)
+    #: A list of URLs that our runs find published beside them already, compressed and in parts; to
+    #: make that anew is a run of its own.
+    standing: Source | None = None
     #: Short runs are repeated so many times more often.
     times: int = 1
 
@@ -39,6 +45,7 @@ def workloads(*, scale: float, has_jobs: bool) -> Iterator[Workload]:
     yield from _feeds(scale, has_jobs=has_jobs)
     yield from _lists(scale, has_jobs=has_jobs)
     yield from _others(scale)
+    yield _updates(scale)
     yield from _growth(scale)
     yield from _memory(scale)
     yield from _pairs(scale)
@@ -131,6 +138,18 @@ def _others(scale: float) -> Iterator[Workload]:
         source=Source(kind="list", entries=pages),
         ours={"feed2sitemap": TO_SITEMAP},
         peers=("sitemap.js",),
+    )
+
+
+def _updates(scale: float) -> Workload:
+    known = round(2_000_000 * scale)
+    return _conversion(
+        name="update",
+        title=f"1,000 new items into a compressed set of {known:,} URLs",
+        source=Source(kind="small", entries=1000),
+        ours={"feed2sitemap --update": (*STANDING, "--update")},
+        aims={ANEW: 3.0},
+        standing=Source(kind="list", entries=known),
     )
 
 

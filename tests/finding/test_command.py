@@ -33,6 +33,25 @@ def test_a_blog_of_300_posts_becomes_a_sitemap_of_300_urls(site: Site, capsys: C
     assert told[2].startswith("sitemap.xml: 300 URLs from 30 sources")
 
 
+def test_a_blog_that_has_not_changed_rewrites_nothing(site: Site, capsys: Capture) -> None:
+    blog = wordpress(300, head=GENERATOR)
+    site.server.routes |= {"/": html((RSS, "Blog", "/feed/")), "/feed/": blog}
+    words = ("--follow-pages", "--update", "--fail-if-shrinks", "5", "-o", "sitemap.xml")
+    assert run(site, *words) == 0
+    assert Path("sitemap.xml").read_text("utf-8").count("<loc>") == 300
+    before = Path("sitemap.xml").stat()
+    capsys.readouterr()
+    assert run(site, *words) == 0
+    after = Path("sitemap.xml").stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    told = capsys.readouterr().err.splitlines()
+    assert told[-1].startswith("sitemap.xml: unchanged, 300 URLs")
+    site.server.routes["/feed/"] = wordpress(303, head=GENERATOR)
+    assert main([site.url("/feed/"), "--allow-private-hosts", *words[1:]]) == 0
+    assert Path("sitemap.xml").read_text("utf-8").count("<loc>") == 303
+    assert "3 added" in capsys.readouterr().err
+
+
 def test_the_notes_are_kept_quiet_where_that_is_asked(site: Site, capsys: Capture) -> None:
     site.server.routes |= {"/": html((RSS, "", "/feed/")), "/feed/": wordpress(10)}
     assert run(site, "-q", "-o", "sitemap.xml") == 0
