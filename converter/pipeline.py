@@ -21,6 +21,7 @@ from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
 from converter.passes import hosts, hygiene, select
+from converter.passes.digests import Digests
 from converter.passes.merge import Merger
 from converter.readers import named
 from converter.record import field, record, replace
@@ -88,6 +89,8 @@ class Conversion:
     """Entries are asked for one by one: nothing takes the short way."""
     heading: Feed | None = None
     """The header that is written, if it is not to be that of an input."""
+    digests: Callable[[], Digests] = Digests
+    """Makes what remembers the pages that were there."""
     joined: Callable[[Iterator[Item]], Iterator[Item]] = iter
     """What else happens to entries that are each there once, before they get their order."""
 
@@ -119,7 +122,8 @@ class Conversion:
     def merger(self) -> Merger:
         """What is known of duplicates."""
         if self._merger is None:
-            self._merger = Merger(self.passes.now, keeps_versions=self.keeps_versions)
+            kept, digests = self.keeps_versions, self.digests
+            self._merger = Merger(self.passes.now, keeps_versions=kept, digests=digests)
         return self._merger
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
+from converter.living import tables
 from converter.model import Entry
 from converter.record import record
 
@@ -16,10 +17,6 @@ __all__ = ["Store"]
 
 #: An entry with a video takes some 5 KiB: so many stay well below the memory of everything else.
 _MOST_IN_MEMORY: Final = 4_000
-#: Of one statement; SQLite before 3.32 takes no more than 999 values.
-_LOOKED_UP_AT_ONCE: Final = 900
-#: Pages of SQLite's own, in KiB; negative, as it wants them.
-_CACHE_KIB: Final = -16_384
 
 
 class _Shelf(Protocol):
@@ -138,11 +135,7 @@ class _Disk:
     """
 
     def __init__(self, path: str) -> None:
-        import sqlite3
-
-        self._base: sqlite3.Connection = sqlite3.connect(path, isolation_level=None)
-        for setting in ("journal_mode=OFF", "synchronous=OFF", f"cache_size={_CACHE_KIB}"):
-            self._base.execute(f"PRAGMA {setting}")
+        self._base = tables.opened(path)
         self._base.execute(
             "CREATE TABLE kept (number INTEGER PRIMARY KEY, loc BLOB UNIQUE, period TEXT,"
             " state INTEGER DEFAULT 0, entry BLOB)"
@@ -151,7 +144,7 @@ class _Disk:
 
     def put(self, loc: bytes, period: str, entry: Entry) -> None:
         self._waiting.append(_Row(loc, period, entry))
-        if len(self._waiting) >= _LOOKED_UP_AT_ONCE:
+        if len(self._waiting) >= tables.AT_ONCE:
             self._flush()
 
     def _flush(self) -> None:
@@ -170,14 +163,14 @@ class _Disk:
 
     def among(self, locs: Iterable[bytes]) -> set[bytes]:
         found: set[bytes] = set()
-        for some, marks in _by_some(locs):
+        for some, marks in tables.by_some(locs):
             asked = f"SELECT loc FROM kept WHERE state < 2 AND loc IN ({marks})"  # noqa: S608
             rows = self._asked(asked, some)
             found.update(loc for (loc,) in rows)
         return found
 
     def claim(self, locs: Iterable[bytes]) -> None:
-        for some, marks in _by_some(locs):
+        for some, marks in tables.by_some(locs):
             self._asked(f"UPDATE kept SET state = 1 WHERE loc IN ({marks})", some)  # noqa: S608
 
     def take(self, loc: bytes) -> Entry:
@@ -208,14 +201,6 @@ class _Row:
     loc: bytes
     period: str
     entry: Entry
-
-
-def _by_some(locs: Iterable[bytes]) -> Iterator[tuple[list[bytes], str]]:
-    """Give as many as one statement takes, and the marks that stand for them in it."""
-    asked = list(locs)
-    for start in range(0, len(asked), _LOOKED_UP_AT_ONCE):
-        some = asked[start : start + _LOOKED_UP_AT_ONCE]
-        yield some, ",".join("?" * len(some))
 
 
 def _unpickled(data: bytes) -> Entry:

@@ -7,10 +7,11 @@ begun: there are never more than a few, and only the newest one grows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
-__all__ = ["Digests"]
+__all__ = ["Digests", "repeated"]
 
 #: A little less than what fits a table of 2 ** 21 places, of which CPython fills three in five.
 _FIRST_ROOM: Final = 1_258_000
@@ -23,6 +24,17 @@ class Digests:
         self._newest: set[int] = set()
         self._older: list[set[int]] = []
         self._room = _FIRST_ROOM
+
+    def __len__(self) -> int:
+        return len(self._newest) + sum(map(len, self._older))
+
+    def __iter__(self) -> Iterator[int]:
+        return chain(self._newest, *self._older)
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._newest = set()
+        self._older.clear()
 
     def __contains__(self, digest: int) -> bool:
         return digest in self._newest or any(digest in known for known in self._older)
@@ -49,7 +61,7 @@ class Digests:
         if fresh == len(digests):
             return []
         places = [place for place, digest in enumerate(digests) if digest in known]
-        return places if fresh + len(places) == len(digests) else _repeated(digests, known)
+        return places if fresh + len(places) == len(digests) else repeated(digests, known)
 
     def _make_room(self, count: int) -> None:
         if self._newest and len(self._newest) + count > self._room:
@@ -58,7 +70,7 @@ class Digests:
             self._room *= 2
 
 
-def _repeated(digests: Sequence[int], known: set[int]) -> list[int]:
+def repeated(digests: Sequence[int], known: set[int]) -> list[int]:
     """Give the places of those that are known, or stood before."""
     places = []
     for place, digest in enumerate(digests):

@@ -46,18 +46,25 @@ class _Stretch:
 class Merger:
     """What the walks over one input learn about its duplicates and language versions."""
 
-    def __init__(self, now: datetime, *, keeps_versions: bool = False) -> None:
+    def __init__(
+        self,
+        now: datetime,
+        *,
+        keeps_versions: bool = False,
+        digests: Callable[[], Digests] = Digests,
+    ) -> None:
         """Begin.
 
         Args:
             now: the time of the run.
             keeps_versions: leave it to others whether language versions are in the output.
+            digests: makes what remembers pages.
         """
         self.merged = 0
         """How many entries were united with an earlier one, in the present walk."""
         self._now = now
         self._keeps_versions = keeps_versions
-        self._digests = Digests()
+        self._digests = digests()
         self._held_back: dict[str, Entry] = {}
         self._suspects: dict[int, str] = {}
         """Pages of lines whose digests were there before."""

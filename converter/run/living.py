@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Ledger
+from converter.living.digests import SpilledDigests
 from converter.living.handwriting import ForeignError
 from converter.living.periods import period_of
 from converter.living.renewal import News, Renewal, Standing
@@ -85,6 +86,7 @@ class Living:
     def _fresh(self) -> Conversion:
         """Get ready to read what is new."""
         conversion = self.run.conversion(self.inputs, self.progress)
+        conversion.digests = lambda: SpilledDigests(self.run.publisher.scratch)
         passes = replace(conversion.passes, sort="input")
         if self.run.row.order != "input":  # the newest of all are chosen when all are there
             passes = replace(passes, max_entries=None)
@@ -245,6 +247,7 @@ class Living:
         most = conversion.passes.max_entries if ordered_anyway else None
         conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
         conversion.heading = fresh.feed
+        conversion.digests = lambda: SpilledDigests(run.publisher.scratch)
         if not all(self.versions.values()):
             self._look_for_versions(conversion)
         probe = run.row.writing(run.job.write)
