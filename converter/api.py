@@ -23,6 +23,7 @@ from converter.issues import Issue, Report
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.pipeline import Input
+from converter.readers import unbroken
 from converter.record import replace
 from converter.run import OutputFile, Result, Run, TargetSpec
 from converter.seams import Document, Spool
@@ -178,11 +179,12 @@ def convert(
         run = Run.begin(job, target, told, closing)
         beside = Beside.begin(run, closing)
         opener = Opener(job, run.publisher.spool, told, closing)
-        intakes = [opener.taken(spec) for spec in _specs(specs)]
+        intakes = opener.all_taken(_specs(specs))
         inputs = [given for intake in intakes for given in intake.inputs]
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
-        result = _published(run, beside, inputs, _progress(gauges, progress), known)
+        there = Opener(_plain(job), run.publisher.spool, unbroken(run.path, told), closing)
+        result = _published(run, beside, inputs, _progress(gauges, progress), known, there)
     return replace(
         result, found=opener.found, unchanged_sources=opener.unchanged, issues=tuple(issues)
     )
@@ -214,12 +216,18 @@ def write(
         given = _Given(entries, feed or Feed(), run.publisher.spool)
         inputs = [Input(name="entries", open=lambda *_: given)]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
-        result = _published(run, beside, inputs, lambda: None, known)
+        there = Opener(_plain(job), run.publisher.spool, unbroken(run.path, told), closing)
+        result = _published(run, beside, inputs, lambda: None, known, there)
     return replace(result, issues=tuple(issues))
 
 
 def _published(
-    run: Run, beside: Beside, inputs: Sequence[Input], progress: Callable[[], None], known: Opener
+    run: Run,
+    beside: Beside,
+    inputs: Sequence[Input],
+    progress: Callable[[], None],
+    known: Opener,
+    there: Opener,
 ) -> Result:
     """Convert the inputs, with what they are added to, and publish what stands beside the output.
 
@@ -229,17 +237,18 @@ def _published(
         inputs: what is new.
         progress: told now and then that something was read.
         known: opens what the inputs are added to.
+        there: opens the output that stands there, whole or not at all.
     """
 
     def taken(spec: str) -> Sequence[Input]:
         return known.taken(spec).inputs
 
-    run.ready = lambda: beside.stage(inputs, taken)
+    run.ready = lambda: beside.stage(inputs)
     result = run.convert(
         inputs,
         progress,
         merged=[given for spec in run.job.live.merge for given in taken(spec)],
-        standing=lambda: taken(run.path),
+        standing=lambda: there.taken(run.path).inputs,
     )
     return beside.publish(result)
 

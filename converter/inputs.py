@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, TypeAlias
 
 from converter import registry
 from converter.edge import children
@@ -17,7 +17,7 @@ from converter.keywords import Job
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.pipeline import Input
-from converter.readers import named, salvaged
+from converter.readers import named, salvaged, unlinked
 from converter.record import record, replace
 from converter.seams import Document, Format, Raw, Reader, Spool
 from converter.values import urls
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from converter.finding.scout import Scout
 
 __all__ = ["Gauge", "Intake", "Opener", "SourceSpec", "by_source"]
+
+#: Relations that lead from page to page: https://www.rfc-editor.org/rfc/rfc5005
+_OF_PAGES: Final = frozenset(
+    ("first", "last", "next", "next-archive", "prev", "prev-archive", "previous")
+)
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -96,6 +101,17 @@ class Opener:
         """How many documents have not changed since they were fetched last."""
         return self._sent.unchanged if self._sent else 0
 
+    def all_taken(self, specs: Sequence[SourceSpec]) -> list[Intake]:
+        """Take several, in their order; those that are URLs are fetched side by side.
+
+        Raises:
+            ConverterError: as `taken` does; of several errors the first source's.
+        """
+        wanted = [spec for spec in specs if isinstance(spec, str) and urls.is_http(spec)]
+        if len(wanted) > 1:
+            self._scout.go_ahead(wanted)
+        return [self.taken(spec) for spec in specs]
+
     def taken(self, spec: SourceSpec) -> Intake:
         """Find out what a source is, and how to begin to read it; of what names others, those.
 
@@ -133,8 +149,9 @@ class Opener:
         pages = [source]
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
             pages = self._scout.pages_of(source)
-        first = _input(source, seen, row)
-        inputs = [first if page is source else _further(page) for page in pages]
+        rows = (row if page is source else _row(page, page.prefix(), None) for page in pages)
+        read = _reader if len(pages) == 1 else _page_reader
+        inputs = [_input(page, row, read(row)) for page, row in zip(pages, rows, strict=True)]
         return Intake(name=source.name, inputs=inputs, gauges=pages)
 
     # -- the children of an index ---------------------------------------------------------
@@ -198,7 +215,8 @@ class Opener:
             said = f"the sitemap {child.name} is on another host than its index"
             issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
             self._report(issue)
-        return _input(child, seen, _row(child, seen, None)), child
+        row = _row(child, seen, None)
+        return _input(child, row, _reader(row)), child
 
     def _local_child(self, file: children.Child, index: Held) -> tuple[Input, Gauge]:
         child = _Child(file, index.name, self._job, self._spool)
@@ -215,19 +233,14 @@ def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
     return given.open(options, by_source(report, given.name))
 
 
-def _input(source: Held, seen: bytes, row: Format) -> Input:
-    reading, stream = _reader(row), source.stream
+def _input(source: Held, row: Format, reading: Reader) -> Input:
+    stream = source.stream
     return Input(
         name=source.name,
         open=lambda *to: reading(stream, *to),
-        raw=Raw(stream, reading, len(seen), row.outline, row.lines),
+        raw=Raw(stream, reading, len(source.prefix()), row.outline, row.lines),
         url=source.url,
     )
-
-
-def _further(page: Held) -> Input:
-    seen = page.prefix()
-    return _input(page, seen, _row(page, seen, None))
 
 
 def _row(source: Held | Source, seen: bytes, told: str | None) -> Format:
@@ -247,6 +260,11 @@ def _reader(row: Format) -> Reader:
     if row.read is None:
         raise OptionError(f"{row.title} cannot be read in this version")
     return named(row.read if row.salvage is None else salvaged(row.read, row.salvage))
+
+
+def _page_reader(row: Format) -> Reader:
+    """Give the reader of one page of several that become one document."""
+    return unlinked(_reader(row), _OF_PAGES)
 
 
 def _bare(url: str) -> str:
@@ -347,15 +365,16 @@ class _Followed:
         self._inputs = intake.inputs
         self._options = options
         self._report = report
-        self._index = Feed(format="sitemap", source=intake.name)
+        index = "sitemap" if intake.children is not None else None
+        self._nothing = Feed(format=index, source=intake.name)
         self._first: Document | None = None
-        if intake.children is None:
+        if intake.children is None and intake.inputs:
             self._first = _begun(intake.inputs[0], options, report)
 
     @property
     def feed(self) -> Feed:
-        """An index has none to speak of; of a feed in pages the first has it."""
-        return self._index if self._first is None else self._first.feed
+        """An index has none to speak of, nor a list without feeds; else the first one's."""
+        return self._nothing if self._first is None else self._first.feed
 
     @property
     def entries(self) -> Iterator[Entry]:

@@ -35,6 +35,7 @@ class Code(StrEnum):
     SOURCE_MOVED = "source-moved"
     CHARSET_DISAGREES = "charset-disagrees"
     CACHE_UNUSABLE = "cache-unusable"
+    NETRC_UNREADABLE = "netrc-unreadable"
     # finding
     CHILD_ELSEWHERE = "child-elsewhere"
     FEED_FAILED = "feed-failed"

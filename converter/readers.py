@@ -7,12 +7,12 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from converter.errors import DocumentError, LimitError, SourceError
-from converter.issues import Report, printable
+from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.seams import Document, Reader
 
-__all__ = ["named", "salvaged"]
+__all__ = ["named", "salvaged", "unbroken"]
 
 
 def salvaged(reader: Reader, salvage: Reader) -> Reader:
@@ -120,3 +120,21 @@ class _Named:
     def entries(self) -> Iterator[Entry]:
         with _naming(self._name):
             yield from self._document.entries
+
+
+def unbroken(path: str, report: Report) -> Report:
+    """Refuse an output that stands there if not all of it can be read: the rest would be lost.
+
+    Raises:
+        SourceError: that is what comes of it, when something is reported.
+    """
+
+    def told(issue: Issue) -> None:
+        if issue.code in {Code.XML_BROKEN, Code.GZIP_REPAIRED}:
+            raise SourceError(
+                f"{printable(issue.source or path)}: {issue.message}. It is part of the output "
+                "that stands there: put it right, or remove all of that to write it anew"
+            )
+        report(issue)
+
+    return told

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from converter.edge.sinks.names import Names
 from converter.errors import OptionError
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from converter.edge.robots import Robots
 
 __all__ = ["Beside"]
-
-Taken: TypeAlias = Callable[[str], Sequence[Input]]
-"""Gives the inputs that a file comes to."""
 
 
 @record(frozen=False)
@@ -56,15 +53,14 @@ class Beside:
             beside.robots = Robots.begin(live.robots, closing)
         return beside
 
-    def stage(self, inputs: Sequence[Input], taken: Taken) -> None:
+    def stage(self, inputs: Sequence[Input]) -> None:
         """Get ready to publish; with `--update`, what was news before is read again.
 
         Raises:
             ConverterError: of any kind; nothing is published then.
         """
         if self.news is not None:
-            before = self.news.standing if self.run.job.live.update else None
-            self.news.stage(inputs, taken(before) if before else ())
+            self.news.stage(inputs)
         if self.robots is not None:
             self.renews = self.robots.stage(self._public_url())
 

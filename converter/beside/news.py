@@ -13,7 +13,8 @@ from contextlib import ExitStack
 from typing import Final
 from urllib.parse import quote, urljoin
 
-from converter.beside.window import Recalled, Window
+from converter.beside.recall import recalled
+from converter.beside.window import Window
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job
@@ -48,6 +49,9 @@ class NewsFile:
     """
 
     run: Run
+    of: Run
+    """The run that it goes with."""
+    closing: ExitStack
     window: Window
     empties: bool
     """Is the file removed where there is no news?"""
@@ -69,29 +73,21 @@ class NewsFile:
         run.row = replace(run.row, name="news", writer=window.anew)
         output = Output(name=run.publisher.name)
         empties = of.job.live.news_empty == "remove"
-        return cls(run=run, window=window, empties=empties, output=output)
+        return cls(run=run, of=of, closing=closing, window=window, empties=empties, output=output)
 
-    @property
-    def standing(self) -> str | None:
-        """The path of the file of an earlier run, if there is one."""
-        return self._path if self.run.publisher.stands() else None
-
-    @property
-    def _path(self) -> str:
-        return os.path.join(self.run.folder, self.run.publisher.name)  # noqa: PTH118
-
-    def stage(self, inputs: Sequence[Input], before: Sequence[Input]) -> None:
+    def stage(self, inputs: Sequence[Input]) -> None:
         """Walk the inputs, and get ready to publish what in them is news.
 
-        Args:
-            inputs: what is new.
-            before: the file of an earlier run, if what was news then may still be.
+        With `--update`, what was news in an earlier run may still be.
 
         Raises:
             OptionError: there is news, but in no known language.
+            SourceError: the file of an earlier run is damaged.
             SinkError: it cannot be written.
         """
-        given = [*map(_mute, inputs), *map(_recalled, before)]
+        updates = self.of.job.live.update
+        before = recalled(self.run, self.of, self.closing) if updates else ()
+        given = [*map(_mute, inputs), *before]
         conversion = self.run.conversion(given, lambda: None)
         (self.output,) = self.run.whole(conversion)
         if not self.output.pieces:
@@ -102,7 +98,7 @@ class NewsFile:
         page = None if self.empties else self.window.newest_page()
         fate = "there is no such file then" if page is None else "the newest page stands there"
         message = f"no article was published in the last two days; {fate}"
-        self.run.report(Issue(code=Code.NEWS_EMPTY, message=message, source=self._path))
+        self.run.report(Issue(code=Code.NEWS_EMPTY, message=message, source=self.run.path))
         if page is not None:
             staged = self.run.publisher.stage(page.chunks, compress=self.run.compress)
             output.add(Piece.of(page, staged))
@@ -170,10 +166,6 @@ def _told(report: Report) -> Report:
 def _mute(given: Input) -> Input:
     """Read an input, but say nothing of it again."""
     return Input(name=given.name, open=lambda options, _: given.open(options, ignore))
-
-
-def _recalled(given: Input) -> Input:
-    return Input(name=given.name, open=lambda options, _: Recalled(given.open(options, ignore)))
 
 
 def _as_news(file: OutputFile) -> OutputFile:

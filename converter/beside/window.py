@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final
 
@@ -10,10 +9,10 @@ from converter import registry
 from converter.issues import Report, ignore
 from converter.model import Entry, Feed
 from converter.options import WriteOptions
-from converter.seams import Document, Part, Rendered
+from converter.seams import Part, Rendered
 from converter.values import dates
 
-__all__ = ["Recalled", "Window"]
+__all__ = ["Window"]
 
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -78,38 +77,3 @@ class Window:
             news=0,
             raw_bytes=len(head) + len(page.body) + len(tail),
         )
-
-
-class Recalled:
-    """The news of an earlier run, as what a feed would have told of it.
-
-    So a feed that tells of the same article again is believed before the old block.
-    """
-
-    children: tuple[str, ...] = ()
-    is_late = False
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-
-    @property
-    def feed(self) -> Feed:
-        """No header of any feed."""
-        return Feed()
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        """The articles."""
-        for entry in self._document.entries:
-            if (news := entry.news) is not None:
-                yield Entry(
-                    loc=entry.loc,
-                    title=news.title,
-                    published=news.published,
-                    updated=entry.updated,
-                    lang=news.language,
-                    images=entry.images,
-                    videos=entry.videos,
-                    line=entry.line,
-                    feed=entry.feed,
-                )

@@ -171,11 +171,31 @@ def _not_kept(result: Result) -> str:
 
 
 def _target(result: Result) -> str:
-    """Name the file that other programs will ask for."""
-    written = _set(result)
-    # of files that all stand there already, an index is told last, for it would be renamed last
-    path = written[0].path if written else result.kept[-1]
+    """Name the file that other programs will ask for: an index, else the first of the files."""
+    path = _index(result) or min(_leading(result), key=lambda path: (len(path), path))
     return "standard output" if path == "-" else visible(path)
+
+
+def _index(result: Result) -> str | None:
+    """Give the file that lists all the others, whether it was written or stayed as it was.
+
+    Nothing but its name tells of one that stayed; a list in parts has none.
+    """
+    from converter.edge.sinks.names import Names
+
+    paths = [*(file.path for file in _set(result)), *result.kept]
+    names = [os.path.basename(path) for path in paths]  # noqa: PTH119  of a path as it is shown
+    for path, name in zip(paths, names, strict=True):
+        parts = Names(name)
+        if len(paths) > 1 and all(other == name or parts.is_part(other) for other in names):
+            return path
+    return None
+
+
+def _leading(result: Result) -> Iterator[str]:
+    """Give the first of the files that were written, and of those that stayed."""
+    yield from (file.path for file in _set(result)[:1])
+    yield from result.kept[:1]
 
 
 def _set(result: Result) -> tuple[OutputFile, ...]:
@@ -211,14 +231,12 @@ def _difference(result: Result) -> str:
 
 
 def _spread(result: Result) -> str:
-    files = _set(result)
-    indexes = sum(file.kind == "index" for file in files)
-    parts = len(files) + len(result.kept) - indexes
-    if not files:
-        return f"index of {_plural(parts - 1, 'file')}, " if parts > 1 else ""
-    if indexes == 1 and files[0].kind == "index":
-        return f"index of {_plural(parts, 'file')}, "
-    return f"first of {_plural(parts + indexes, 'file')}, " if parts + indexes > 1 else ""
+    count = len(_set(result)) + len(result.kept)
+    if count == 1:
+        return ""
+    if _index(result) is not None:
+        return f"index of {_plural(count - 1, 'file')}, "
+    return f"first of {_plural(count, 'file')}, "
 
 
 def _verdict(result: Result, *, dry_run: bool) -> Iterator[str]:

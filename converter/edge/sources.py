@@ -43,6 +43,11 @@ _CHUNK_BYTES = 256 * 1024
 
 _URL = re.compile(r"([a-z][a-z0-9+.\-]{1,20})://.*", re.IGNORECASE | re.DOTALL)
 
+#: What was meant as a URL, where there is no file of that name: `http:/ex.com`, `www.ex.com/feed`.
+_LIKE_URL = re.compile(
+    r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/", re.IGNORECASE
+)
+
 _SCHEMES = frozenset({"http", "https"})
 
 #: Scheme -> what to say of it; of http(s) where there is no `web`.
@@ -65,6 +70,8 @@ _REFUSALS = {
     errno.ELOOP: "the symbolic links go round in a circle",
     errno.ENXIO: "this is a socket; wanted a file, a pipe or standard input",
 }
+
+_MISSING = frozenset({errno.ENOENT, errno.ENOTDIR})
 
 
 @record
@@ -196,6 +203,9 @@ def _file(name: str) -> BinaryIO:
         stream = open(name, "rb")  # noqa: SIM115, PTH123  # the caller's stack closes it
     except OSError as error:
         said = _REFUSALS.get(error.errno or 0, f"it cannot be opened: {error.strerror}")
+        if error.errno in _MISSING and _LIKE_URL.match(name):
+            shown = printable(urls.discreet(name))
+            said = "there is no such file; for a URL write https:// before it"
         raise SourceError(f"{shown}: {said}") from error
     except ValueError as error:
         raise SourceError(f"{shown}: a file name cannot hold NUL") from error

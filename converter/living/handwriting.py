@@ -9,7 +9,7 @@ check is no handwriting of ours, and is read by its reader.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
 from converter.model import Feed
@@ -22,9 +22,30 @@ _SLICE_BYTES: Final = 1024 * 1024
 #: A head names a few namespaces; a block (1,000 images) has its limit in the file's.
 _MOST_HEAD_BYTES: Final = 4096
 
+_HINTS: Final = tuple(
+    b"<" + slash + name + b">"
+    for name in (b"lastmod", b"changefreq", b"priority")
+    for slash in (b"", b"/")
+)
 _PREFIX: Final = re.compile(rb' xmlns:([a-z]+)="')
+#: What the tags of the protocol begin with.
+_PLAIN: Final = (b"<url>", b"</url>", b"<loc>", b"</loc>", *_HINTS)
 _END: Final = b"</url>\n"
-_LOC: Final = re.compile(rb"(?:\A|</url>\n) *<url>\s*<loc>([^<]*)</loc>")
+_CLOCK: Final = rb"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:Z|[+-][0-9]{2}:[0-9]{2})"
+_DATE: Final = rb"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T" + _CLOCK + rb")?"
+_OFTEN: Final = rb"always|hourly|daily|weekly|monthly|yearly|never"
+#: All that stands in an element before its extensions, and where these begin or it ends.
+_CORE: Final = re.compile(
+    rb"(?:\A|</url>\n) *<url>\s*<loc>([^<]*)</loc>\s*"
+    rb"(?:<lastmod>" + _DATE + rb"</lastmod>\s*)?"
+    rb"(?:<changefreq>(?:" + _OFTEN + rb")</changefreq>\s*)?"
+    rb"(?:<priority>[01]\.[0-9]+</priority>\s*)?"
+    rb"(?=</url>|<[a-z]+:)"
+)
+#: A name that is neither the protocol's nor an extension's.
+_STRANGE_TAG: Final = re.compile(rb"<(?!/|(?:url|loc|lastmod|changefreq|priority)>|[a-z]+:)")
+#: An escape that is not ours.
+_STRANGE_ESCAPE: Final = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#13);)")
 _LASTMOD: Final = re.compile(rb"<lastmod>([^<]*)</lastmod>")
 
 
@@ -82,8 +103,13 @@ def lastmod_of(block: bytes) -> str | None:
     return found[1].decode() if found else None
 
 
-def slices(stream: BinaryIO, writer: Writer) -> Iterator[Slice]:
+def slices(stream: BinaryIO, writer: Writer, is_normal: Callable[[bytes], bool]) -> Iterator[Slice]:
     """Give what a sitemap holds, in pieces of about 1 MiB.
+
+    Args:
+        stream: the sitemap, unpacked.
+        writer: whose handwriting it should be.
+        is_normal: does a page, as it stands there, have the spelling that we would give it?
 
     Raises:
         ForeignError: at any time: it is not in our handwriting.
@@ -92,16 +118,17 @@ def slices(stream: BinaryIO, writer: Writer) -> Iterator[Slice]:
     start = stream.read(_MOST_HEAD_BYTES)
     prefixes, head = _head(start, writer)
     tail = writer.tail(Feed())
+    frame = head, tail
     rest = start[len(head) :]
     while chunk := stream.read(_SLICE_BYTES):
         rest += chunk
         end = rest.rfind(_END) + len(_END)
         if end >= len(_END):
-            yield _slice(rest[:end], prefixes)
+            yield _slice(rest[:end], prefixes, frame, is_normal)
             rest = rest[end:]
     end = rest.rfind(_END) + len(_END)
     if end >= len(_END):
-        yield _slice(rest[:end], prefixes)
+        yield _slice(rest[:end], prefixes, frame, is_normal)
         rest = rest[end:]
     if rest != tail:
         raise ForeignError
@@ -118,15 +145,39 @@ def _head(start: bytes, writer: Writer) -> tuple[frozenset[str], bytes]:
     return prefixes, head
 
 
-def _slice(text: bytes, prefixes: frozenset[str]) -> Slice:
-    locs = _LOC.findall(text)
+def _slice(
+    text: bytes,
+    prefixes: frozenset[str],
+    frame: tuple[bytes, bytes],
+    is_normal: Callable[[bytes], bool],
+) -> Slice:
+    locs = _CORE.findall(text)
     count = len(locs)
     is_ours = (
         text.count(b"</url>") == count
-        and text.count(b"<url") == count
-        and b"<!" not in text
-        and b"<?" not in text
+        and text.count(b"<url>") == count
+        and _STRANGE_ESCAPE.search(text) is None
+        and all(map(is_normal, locs))
+        and (_is_plain(text) or _is_well_formed(text, frame))
     )
     if not is_ours:
         raise ForeignError
     return Slice(text=text, locs=locs, prefixes=prefixes)
+
+
+def _is_plain(text: bytes) -> bool:
+    """Whether there are no extensions: then all of it was looked at, to the last byte."""
+    return text.count(b"<") == sum(map(text.count, _PLAIN))
+
+
+def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
+    if _STRANGE_TAG.search(text):
+        return False
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        etree.fromstring(text.join(frame), parser)
+    except etree.XMLSyntaxError:
+        return False
+    return True

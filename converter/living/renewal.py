@@ -14,7 +14,7 @@ from html import unescape
 from itertools import chain
 from typing import BinaryIO, TypeAlias
 
-from converter.issues import Issue, Report
+from converter.issues import Code, Issue, Report
 from converter.living.handwriting import ForeignError, Slice, lastmod_of, singles, slices
 from converter.living.store import Store
 from converter.model import Entry, Feed
@@ -64,11 +64,15 @@ class News:
     """Takes the versions from an entry of which one is missing."""
     read: Callable[[bytes], Sequence[Entry]]
     """Reads a whole document."""
+    is_normal: Callable[[bytes], bool]
+    """Has a page, as it stands in markup, the spelling that we would give it?"""
     writer: Writer
     fate: Fate
     limits: PartLimits
     spool: Spool
     report: Report
+    report_known: Report
+    """Takes what there is to say of pages that stand there."""
 
 
 @record(frozen=False, kw_only=False)
@@ -117,7 +121,7 @@ class Renewal:
 
     def _slices(self, part: Standing) -> Iterator[Slice]:
         with part.open() as stream:
-            yield from slices(stream, self.news.writer)
+            yield from slices(stream, self.news.writer, self.news.is_normal)
 
     def _places(self, piece: Slice) -> list[int]:
         """Which entries of a piece may change."""
@@ -233,12 +237,14 @@ class Renewal:
         news = self.news
         if news.store.among((loc,)):
             known = news.unite(known, news.settled(news.store.take(loc)))
-        after = news.writer.entry(known, news.report)
-        if after is None or not self._has_room_for(known, after):
+        after = news.writer.entry(known, news.report_known)
+        if after is None or not self._has_room_for(after):
+            message = "there is no room for what is new of this page; it stays as it was"
+            news.report_known(Issue(code=Code.ENTRY_TOO_LARGE, message=message, entry=known.loc))
             after = before
         if reason := news.fate.of(known.loc or "", lastmod_of(after.body)):
             message = "the page stood in the output, and had its time; left out"
-            news.report(Issue(code=reason, message=message, entry=known.loc))
+            news.report_known(Issue(code=reason, message=message, entry=known.loc))
             return None
         return after
 
@@ -247,17 +253,17 @@ class Renewal:
         news = self.news
         for entry in news.store.rest(period):
             rendered = news.writer.entry(news.settled(entry), news.report)
-            if rendered is None or not self._has_room_for(entry, rendered):
+            if rendered is not None and not self._has_room_for(rendered):
+                news.report(too_large(entry.line, entry.loc, rendered))
+                rendered = None
+            if rendered is None:
                 self.refused += 1
                 continue
             self.added += 1
             yield rendered, 1
 
-    def _has_room_for(self, entry: Entry, rendered: Rendered) -> bool:
-        if self._box(1).holds(rendered):
-            return True
-        self.news.report(too_large(entry.line, entry.loc, rendered))
-        return False
+    def _has_room_for(self, rendered: Rendered) -> bool:
+        return self._box(1).holds(rendered)
 
 
 def _pieces(box: Box, period: str, name: str | None) -> Iterator[Piece]:

@@ -25,7 +25,7 @@ from converter.record import field_names, record, replace
 from converter.seams import Item, Listed, Ready
 from converter.values import dates
 
-__all__ = ["Merger", "merge", "with_versions"]
+__all__ = ["Merger", "merge", "renewed", "with_versions"]
 
 T = TypeVar("T")
 
@@ -273,6 +273,37 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
         alternates=_unique(first.alternates + second.alternates, key=_version_key),
         news=_newest(first.news, second.news),
     )
+
+
+def renewed(known: Entry, fresh: Entry, now: datetime) -> Entry:
+    """Unite what stands somewhere with what is new of the same page.
+
+    What both say, the one that was changed last says, and of two from one time the new one. What
+    stands there keeps its order, so that sources that come in turn do not turn it about.
+    """
+    is_stale = _is_later(known.updated or known.published, fresh.updated or fresh.published, now)
+    united = merge(known, fresh, now) if is_stale else merge(fresh, known, now)
+    return replace(
+        united,
+        images=_reordered(united.images, known.images, key=lambda image: image.url),
+        videos=_reordered(united.videos, known.videos, key=_video_key),
+        audios=_reordered(united.audios, known.audios, key=lambda audio: audio.content_url),
+    )
+
+
+def _is_later(first: Moment | None, second: Moment | None, now: datetime) -> bool:
+    latest = _latest(second, first, now)
+    return first is not None and second is not None and latest is first
+
+
+def _reordered(
+    items: tuple[T, ...], before: tuple[T, ...], key: Callable[[T], object]
+) -> tuple[T, ...]:
+    """Give items in the order in which they stood before, and then those that are new."""
+    if not before:
+        return items
+    places = {key(item): place for place, item in enumerate(before)}
+    return tuple(sorted(items, key=lambda item: places.get(key(item), len(places))))
 
 
 def _is_unsaid(value: object) -> bool:

@@ -111,7 +111,7 @@ class Run:
         conversion = self.conversion(inputs, progress)
         walked = self._by_host(conversion) if self.job.split_hosts else self.whole(conversion)
         outputs = [output for output in walked if output.pieces]
-        self.guard(outputs, self._present(standing))
+        self.guard(outputs, self.present(standing))
         published = self.publication().publish(outputs)
         return self.result(outputs, published, conversion)
 
@@ -145,7 +145,7 @@ class Run:
 
         return stands(self)
 
-    def _present(self, standing: Callable[[], Sequence[Input]]) -> int | None:
+    def present(self, standing: Callable[[], Sequence[Input]]) -> int | None:
         """Count the URLs of what stands there, if that matters; None: it does not."""
         if self.job.live.fail_if_shrinks is None or not self.publisher.stands():
             return None

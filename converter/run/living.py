@@ -17,24 +17,29 @@ from converter.living.digests import SpilledDigests
 from converter.living.handwriting import ForeignError
 from converter.living.periods import period_of
 from converter.living.renewal import News, Renewal, Standing
+from converter.living.spelling import Spelling
 from converter.living.store import Store
 from converter.living.union import Union, key_of, page_key
 from converter.model import Entry
 from converter.parts import limits_of
 from converter.passes import select
 from converter.passes.fate import Fate
-from converter.passes.merge import merge, with_versions
+from converter.passes.merge import renewed, with_versions
 from converter.pipeline import Conversion, Input
 from converter.record import field, record, replace
 from converter.run.publishing import Output, Piece
 from converter.run.results import Result
-from converter.run.standing import own_parts
+from converter.run.standing import own_parts, whole
 from converter.seams import Item, Writer
+from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.run import Run
 
 __all__ = ["Living"]
+
+#: That sources have pages in common is why they are merged.
+_NO_NEWS = frozenset({Code.URL_DUPLICATE})
 
 #: What chooses among entries has chosen among those that stand there already.
 _UNCHOOSY: dict[str, Any] = {
@@ -45,7 +50,6 @@ _UNCHOOSY: dict[str, Any] = {
     "require_lastmod": False,
     "loc_template": None,
     "host": None,
-    "lastmod": "auto",
     "drop": (),
     "expired_before": None,
 }
@@ -68,8 +72,11 @@ class Living:
 
     def convert(self) -> Result:
         """Gather what is new, and publish it with what stands there."""
+        if self._stands:  # what is merged is as new to that as all else
+            self.inputs, self.merged = [*self.inputs, *self.merged], ()
         with self._store() as store:
-            self._gather(fresh := self._fresh(), store)
+            self._gather(fresh := self._fresh(), store, self._dated(self.run.report))
+            self._keep_dates()
             if (parts := self._own_parts()) is not None:
                 try:
                     return self._renewed(store, fresh, parts)
@@ -93,33 +100,69 @@ class Living:
         conversion.passes = passes
         return conversion
 
-    def _gather(self, conversion: Conversion, store: Store) -> None:
+    def _dated(self, report: Report) -> Callable[[Entry], Entry]:
+        """Give what settles which date is that of a new page, as `--lastmod` says.
+
+        What stands there has one date, and nobody knows which it was; it must not go by that rule.
+        """
+        passes = self.run.job.passes
+        if self.run.row.index is None or passes.lastmod not in {"published", "none"}:
+            return lambda entry: entry
+
+        def dated(entry: Entry) -> Entry:
+            moment, notes = dates.lastmod(
+                entry.published, entry.updated, policy=passes.lastmod, now=passes.now
+            )
+            for code, message in notes:
+                issue = Issue(code=code, message=message, line=entry.line, path="lastmod")
+                report(replace(issue, entry=entry.loc))
+            return replace(entry, updated=moment)
+
+        return dated
+
+    def _keep_dates(self) -> None:
+        """Let all that is written have the date that was settled."""
+        job = self.run.job
+        if self.run.row.index is not None and job.passes.lastmod in {"published", "none"}:
+            passes = replace(job.passes, lastmod="updated")
+            self.run.job = replace(job, passes=passes, write=replace(job.write, lastmod="updated"))
+
+    def _gather(
+        self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]
+    ) -> None:
         run = self.run
         conversion.keeps_versions = True
         with run.ledger() as ledger:
+            ledger.mute = _NO_NEWS if run.job.live.merge else frozenset()
             conversion.report = conversion.report_written = ledger
             ledger.complete = conversion.completed
-            self._walk(conversion, store)
+            self._walk(conversion, store, dated)
             while conversion.needs_another_walk:
                 ledger.forget()
                 store.clear()
                 conversion.begin_another_walk()
-                self._walk(conversion, store)
+                self._walk(conversion, store, dated)
             run.conclude(conversion, ledger)
         self.versions.update(dict.fromkeys(store.among(self.versions), True))
 
-    def _walk(self, conversion: Conversion, store: Store) -> None:
+    def _walk(self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]) -> None:
         self.versions.clear()
         self.nameless.clear()
+        by = self.run.job.live.part_by
         for item in conversion.entries():
-            for entry in _entries(item):
+            for entry in map(dated, _entries(item)):
                 for version in entry.alternates:
                     self.versions[page_key(version.href)] = False
-                if (key := key_of(entry)) is None or not (entry.loc or not self.run.row.needs_loc):
+                key = key_of(entry)
+                if key is None or not self._has_name(entry, key, store):
                     self.nameless.append(entry)
                 else:
-                    store.put(key, entry, period_of(entry, self.run.job.live.part_by))
+                    store.put(key, entry, period_of(entry, by))
         conversion.conclude()
+
+    def _has_name(self, entry: Entry, key: bytes, store: Store) -> bool:
+        """Whether an entry is the only one of its name; two may have one id, not one page."""
+        return bool(entry.loc) or not (self.run.row.needs_loc or store.among((key,)))
 
     @staticmethod
     def _settled(versions: Mapping[bytes, bool], report: Report) -> Callable[[Entry], Entry]:
@@ -131,14 +174,13 @@ class Living:
         return lambda entry: with_versions(entry, is_there, report) if entry.alternates else entry
 
     def _unite(self, known: Entry, fresh: Entry) -> Entry:
-        return merge(fresh, known, self.run.job.passes.now)
+        return renewed(known, fresh, self.run.job.passes.now)
 
     # -- a set of our own ---------------------------------------------------------------------
 
     def _own_parts(self) -> list[Standing] | None:
         """Give the parts that stand there; None: they are to be read entry by entry."""
-        passes = self.run.job.passes
-        if self.merged or passes.scheme or passes.unify_host:
+        if self.merged:
             return None
         return own_parts(self.run) if self._stands else []
 
@@ -151,15 +193,13 @@ class Living:
         store: Store,
         fresh: Conversion,
         parts: Sequence[Standing],
-        union: Union | None = None,
     ) -> Result:
         """Renew a set part by part.
 
         Args:
             store: what is new.
             fresh: what it was read by.
-            parts: those that stand there.
-            union: what `store` is made of, if that is not all new.
+            parts: those that stand there; none: all of it is written anew.
 
         Raises:
             ForeignError: the set is not in our handwriting.
@@ -176,11 +216,13 @@ class Living:
             unite=self._unite,
             settled=self._settled(self.versions, report),
             read=self._read,
+            is_normal=Spelling(run.job.passes),
             writer=writer,
             fate=Fate(run.job.passes),
             limits=limits_of(run.row, run.job.write),
             spool=run.publisher.spool,
             report=report,
+            report_known=lambda issue: ledger(replace(issue, source=run.path)),
         )
         renewal = Renewal(parts=parts, news=news)
         renewal.survey()
@@ -190,17 +232,17 @@ class Living:
         output.refused = renewal.refused + len(self.nameless)
         output.lost, output.altered = fresh.tally.lost, fresh.tally.altered
         output.first_loc = fresh.first_loc
-        present, dropped = renewal.present, renewal.dropped
-        if union is not None:
-            present, dropped = union.present, union.gone
-        run.guard([output], present, dropped=dropped)
+        if parts:
+            run.guard([output], renewal.present, dropped=renewal.dropped)
+        else:
+            run.guard([output], run.present(self.standing))
         ledger.replay(run.report)
         published = run.publication().publish([output], emptied=emptied)
+        result = run.result([output], published, fresh)
+        if not parts:
+            return result
         return replace(
-            run.result([output], published, fresh),
-            added=renewal.added,
-            renewed=renewal.renewed,
-            dropped=renewal.dropped,
+            result, added=renewal.added, renewed=renewal.renewed, dropped=renewal.dropped
         )
 
     def _read(self, markup: bytes) -> list[Entry]:
@@ -240,9 +282,7 @@ class Living:
 
     def _united(self, store: Store, fresh: Conversion) -> Result:
         run = self.run
-        conversion = run.conversion(
-            [*(self.standing() if self._stands else ()), *self.merged], self.progress
-        )
+        conversion = run.conversion([*self._whole_standing(), *self.merged], self.progress)
         ordered_anyway = run.row.order != "input"
         most = conversion.passes.max_entries if ordered_anyway else None
         conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
@@ -266,7 +306,7 @@ class Living:
         conversion.is_plain = bool(run.job.passes.drop or run.job.passes.expired_before)
         skipped = run.skipped
         published = self._parted if run.job.live.part_by else self._whole
-        result = published(conversion, union)
+        result = published(conversion)
         return replace(
             result,
             sources=len(self.inputs),
@@ -288,16 +328,19 @@ class Living:
             items = select.without(cast("Iterator[Entry]", items), passes.drop, gone)
         return select.unexpired(items, passes.expired_before, conversion.lastmod_of, gone)
 
-    def _parted(self, conversion: Conversion, union: Union) -> Result:
-        with self._store() as everything:
-            self._gather(conversion, everything)
-            return self._renewed(everything, conversion, (), union)
+    def _whole_standing(self) -> Iterator[Input]:
+        for given in self.standing() if self._stands else ():
+            yield whole(given)
 
-    def _whole(self, conversion: Conversion, union: Union) -> Result:
+    def _parted(self, conversion: Conversion) -> Result:
+        with self._store() as everything:
+            self._gather(conversion, everything, lambda entry: entry)
+            return self._renewed(everything, conversion, ())
+
+    def _whole(self, conversion: Conversion) -> Result:
         run = self.run
-        # that sources have pages in common is why they are merged
-        outputs = run.whole(conversion, mute=frozenset({Code.URL_DUPLICATE}))
-        run.guard(outputs, union.present, dropped=union.gone)
+        outputs = run.whole(conversion, mute=_NO_NEWS)
+        run.guard(outputs, run.present(self.standing))
         return run.result(outputs, run.publication().publish(outputs), conversion)
 
     def _look_for_versions(self, conversion: Conversion) -> None:

@@ -175,6 +175,12 @@ class Publication:
                 "one; name a file with -o PATH"
             )
         stayed = [self._take(piece.name or "", piece) for piece in pieces]
+        if self.row.index is None and self.job.live.update:
+            raise OptionError(
+                f"--update: {self.path(output.name)} would need {len(pieces):,} files, and nothing "
+                f"would list them, so the next run could not find them again: {self.row.title} "
+                "has no index. Write a sitemap (-t sitemap), or leave out --update"
+            )
         if self.row.index is None:
             listed = ", ".join(self.path(piece.name or "") for piece in pieces)
             self._tell(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")

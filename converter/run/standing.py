@@ -7,28 +7,31 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from html import unescape
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from converter.edge import gunzip, sinks
-from converter.errors import OptionError, SourceError
-from converter.issues import Issue, ignore
+from converter.errors import OptionError
+from converter.issues import Report, ignore
 from converter.living.handwriting import ForeignError, Slice, lastmod_of, slices
 from converter.living.periods import UNDATED
 from converter.living.renewal import Standing
+from converter.living.spelling import Spelling
 from converter.model import Entry
-from converter.options import Limits
+from converter.options import Limits, ReadOptions
 from converter.passes.fate import Fate
 from converter.pipeline import Input
-from converter.seams import Writer
+from converter.readers import unbroken
+from converter.record import replace
+from converter.seams import Document
 from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.run import Run
 
-__all__ = ["count", "own_parts", "stands"]
+__all__ = ["count", "own_parts", "stands", "whole"]
 
 #: How long the period of a part is, in its name.
-_CHARS = {None: 0, "month": len("2026-11"), "year": len("2026")}
+_CHARS = {"month": len("2026-11"), "year": len("2026")}
 
 
 def stands(run: Run) -> bool:
@@ -40,6 +43,11 @@ def stands(run: Run) -> bool:
     publisher = run.publisher
     if publisher.stands():
         return True
+    if (sibling := publisher.left_over()) is not None:
+        raise OptionError(
+            f"--update: {run.path} is not there, but {sibling} is. Name that as the output, or "
+            f"begin anew with what it holds: --merge {sibling} instead of --update"
+        )
     first = sinks.part_name(publisher.name, 1)
     if run.row.index is None and publisher.name != "-" and publisher.stands(first):
         raise OptionError(
@@ -58,14 +66,22 @@ def own_parts(run: Run) -> list[Standing] | None:
     names = [publisher.name] if rows is None else [row.name for row in rows]
     if rows is not None and names != list(publisher.previous_parts()):
         return None  # it lists files that are not beside it, or that we would not call so
-    by = run.job.live.part_by
-    periods = [sinks.period_of(publisher.name, name) or "" for name in names]
-    if any(len(period) != _CHARS[by] and not (by and period == UNDATED) for period in periods):
+    periods = [_period(publisher.name, name, run.job.live.part_by) for name in names]
+    if None in periods:
         return None
     return [
-        Standing(name=name, period=period, open=partial(_opened, run, name))
+        Standing(name=name, period=period or "", open=partial(_opened, run, name))
         for name, period in zip(names, periods, strict=True)
     ]
+
+
+def _period(target: str, name: str, by: Literal["month", "year"] | None) -> str | None:
+    """Give the period of a part, by its name; None: it is none of a set that is parted so."""
+    period = sinks.period_of(target, name)
+    if by is None:  # a thousand parts are called as years are
+        return "" if period is None or period.isdecimal() else None
+    is_one = period is not None and (period == UNDATED or len(period) == _CHARS[by])
+    return period if is_one else None
 
 
 @contextmanager
@@ -73,17 +89,28 @@ def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
     """Open a part, unpacked; one that is damaged would lose what it held."""
     path = os.path.join(run.folder, name)  # noqa: PTH118
 
-    def damaged(issue: Issue) -> None:
-        raise SourceError(
-            f"{path}: {issue.message}. It is part of the output that stands there: "
-            "put it right, or remove all of that to write it anew"
-        )
-
     with run.publisher.standing(name) as stored:
         magic = stored.read(len(gunzip.MAGIC))
         stored.seek(0)
         is_packed = magic == gunzip.MAGIC
-        yield gunzip.unpacked(stored, path, Limits(), damaged) if is_packed else stored
+        yield (
+            gunzip.unpacked(stored, path, Limits(), unbroken(path, ignore)) if is_packed else stored
+        )
+
+
+def whole(given: Input) -> Input:
+    """Give a source that is part of the output, and must not be read in part."""
+    raw = given.raw
+
+    def opened(options: ReadOptions, report: Report) -> Document:
+        return given.open(options, unbroken(given.name, report))
+
+    def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
+        if raw is None:
+            raise TypeError(f"{given.name} cannot be read ahead")
+        return raw.reader(stream, options, unbroken(given.name, report))
+
+    return replace(given, open=opened, raw=raw and replace(raw, reader=read))
 
 
 def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
@@ -91,16 +118,16 @@ def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
     fate = Fate(run.job.passes)
     with suppress(ForeignError):
         if (parts := own_parts(run)) is not None:
-            writer = run.row.writing(run.job.write)
-            return sum(_staying(piece, fate) for part in parts for piece in _slices(part, writer))
+            return sum(_staying(piece, fate) for part in parts for piece in _slices(part, run))
     read = run.job.read
-    entries = (entry for given in standing() for entry in given.open(read, ignore).entries)
+    sources = (whole(given) for given in standing())
+    entries = (entry for given in sources for entry in given.open(read, ignore).entries)
     return sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in entries)
 
 
-def _slices(part: Standing, writer: Writer) -> Iterator[Slice]:
+def _slices(part: Standing, run: Run) -> Iterator[Slice]:
     with part.open() as stream:
-        yield from slices(stream, writer)
+        yield from slices(stream, run.row.writing(run.job.write), Spelling(run.job.passes))
 
 
 def _staying(piece: Slice, fate: Fate) -> int:

@@ -13,8 +13,9 @@ from converter import registry
 from converter.issues import ignore
 from converter.living import handwriting
 from converter.living.handwriting import ForeignError, lastmod_of, singles, slices
+from converter.living.spelling import Spelling
 from converter.model import Entry, Feed, Image, Moment, News
-from converter.options import WriteOptions
+from converter.options import PassOptions, WriteOptions
 from converter.seams import Writer
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -22,6 +23,10 @@ NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
 def writer(*, pretty: bool = False) -> Writer:
     return registry.by_name("sitemap").writing(WriteOptions(now=NOW, pretty=pretty))
+
+
+def normal(_: bytes) -> bool:
+    return True
 
 
 def document(entries: list[Entry], *, pretty: bool = False) -> tuple[bytes, list[bytes]]:
@@ -61,7 +66,7 @@ def test_what_we_wrote_is_cut_into_what_we_wrote(
     data, bodies = document(entries, pretty=pretty)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(handwriting, "_SLICE_BYTES", size)
-        cut = list(slices(io.BytesIO(data), writer()))
+        cut = list(slices(io.BytesIO(data), writer(), normal))
     assert [block for piece in cut for block in piece.blocks()] == bodies
     assert [len(piece.locs) for piece in cut] == [len(piece.blocks()) for piece in cut]
     again = [single for piece in cut for single in singles(piece.rendered())]
@@ -75,7 +80,7 @@ def test_a_slice_knows_its_pages_and_dates_as_they_stand_there() -> None:
         Entry(loc="https://ex.com/?a=1&b=2", updated=Moment(instant=NOW)),
         Entry(loc="https://e.co/"),
     ]
-    (piece,) = slices(io.BytesIO(document(entries)[0]), writer())
+    (piece,) = slices(io.BytesIO(document(entries)[0]), writer(), normal)
     assert piece.locs == [b"https://ex.com/?a=1&amp;b=2", b"https://e.co/"]
     assert [lastmod_of(b) for b in piece.blocks()] == ["2026-01-15T12:00:00+00:00", None]
 
@@ -84,6 +89,8 @@ HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 )
+IMAGE_URI = "http://www.google.com/schemas/sitemap-image/1.1"
+IMAGES = HEAD.replace('0.9">', f'0.9" xmlns:image="{IMAGE_URI}">')
 URL = "<url><loc>https://ex.com/</loc></url>\n"
 
 
@@ -106,6 +113,18 @@ URL = "<url><loc>https://ex.com/</loc></url>\n"
         HEAD + "<url/>\n" + URL + "</urlset>\n",
         HEAD + "<?php ?>" + URL + "</urlset>\n",
         HEAD + URL + "text" + URL + "</urlset>\n",
+        HEAD + "<url><loc>https://ex.com</loc></url>\n</urlset>\n",
+        HEAD + "<url><loc>https://EX.com/</loc></url>\n</urlset>\n",
+        HEAD + "<url><loc>https://ex.com/?utm_source=x</loc></url>\n</urlset>\n",
+        HEAD + "<url><loc>https://ex.com/ü</loc></url>\n</urlset>\n",
+        HEAD + "<url><loc> https://ex.com/a </loc></url>\n</urlset>\n",
+        HEAD + "<url><loc>/relative/page</loc></url>\n</urlset>\n",
+        HEAD + "<url><loc>https://ex.com/?a=1&b=2</loc></url>\n</urlset>\n",
+        HEAD + "<url><loc>https://ex.com/a</loc><lastmod>today</lastmod></url>\n</urlset>\n",
+        HEAD + "<url><loc>https://ex.com/a</loc><priority>5</priority></url>\n</urlset>\n",
+        HEAD + "<url><loc>https://ex.com/a</loc><foo>x</foo></url>\n</urlset>\n",
+        IMAGES + "<url><loc>https://ex.com/a</loc><image:image></url>\n</urlset>\n",
+        IMAGES + "<url><loc>https://ex.com/a</loc><image:b/><foo/></url>\n</urlset>\n",
         HEAD.replace('"1.0"', "'1.0'") + URL + "</urlset>\n",
         HEAD.replace("UTF-8", "ISO-8859-1") + URL + "</urlset>\n",
         HEAD.replace("0.9", "0.84") + URL + "</urlset>\n",
@@ -117,8 +136,8 @@ URL = "<url><loc>https://ex.com/</loc></url>\n"
 )
 def test_what_looks_otherwise_is_foreign(text: str) -> None:
     with pytest.raises(ForeignError):
-        list(slices(io.BytesIO(text.encode()), writer()))
+        list(slices(io.BytesIO(text.encode()), writer(), Spelling(PassOptions(now=NOW))))
 
 
 def test_a_sitemap_without_urls_is_ours_too() -> None:
-    assert list(slices(io.BytesIO((HEAD + "</urlset>\n").encode()), writer())) == []
+    assert list(slices(io.BytesIO((HEAD + "</urlset>\n").encode()), writer(), normal)) == []

@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import converter
-from converter import Code, Entry, RefusedError, Result, SourceError
+from converter import Code, Entry, OptionError, RefusedError, Result, SourceError
 from converter.living import handwriting, store
 from converter.model import Alternate, Image, Moment
+from converter.record import replace
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -87,7 +88,7 @@ def test_new_pages_follow_and_known_ones_learn_in_their_place() -> None:
     assert text("s.xml").splitlines()[2:-1] == [
         (
             "<url><loc>https://ex.com/1</loc><lastmod>2026-01-09T09:00:00+00:00</lastmod>"
-            f"{picture('b')}{picture('a')}</url>"
+            f"{picture('a')}{picture('b')}</url>"
         ),
         "<url><loc>https://ex.com/2</loc><lastmod>2026-01-02T09:00:00+00:00</lastmod></url>",
         "<url><loc>https://ex.com/3</loc></url>",
@@ -196,6 +197,113 @@ def test_a_damaged_part_would_lose_what_it_held() -> None:
     before = tree()
     with pytest.raises(SourceError, match=r"s-1\.xml\.gz.*put it right"):
         write([page(9)], "s.xml.gz", update=True)
+    assert tree() == before
+
+
+@pytest.mark.parametrize("broken", ["s.xml", "s-1.xml", "s-2.xml"])
+@pytest.mark.parametrize("limit", [2, 50_000])
+def test_what_is_cut_off_is_not_taken_for_all_there_is(broken: str, limit: int) -> None:
+    write([page(n) for n in range(1, 5)], limit_urls=limit)
+    if not Path(broken).exists():
+        return
+    Path(broken).write_bytes(Path(broken).read_bytes()[:-40])
+    before = tree()
+    for options in ({"update": True}, {"fail_if_shrinks": 90.0}):
+        with pytest.raises(SourceError, match=f"{broken}: .*put it right"):
+            write([page(n) for n in range(5)], limit_urls=limit, **options)
+        assert tree() == before
+
+
+@pytest.mark.parametrize(("stands", "asked"), [("s.xml", "s.xml.gz"), ("s.xml.gz", "s.xml")])
+def test_the_same_with_or_without_gz_is_no_reason_to_begin_anew(stands: str, asked: str) -> None:
+    write([page(1), page(2)], stands)
+    with pytest.raises(OptionError, match="--merge"):
+        write([page(3)], asked, update=True)
+    assert set(tree()) == {stands}
+    assert write([page(3)], asked, merge=[stands]).urls == 3
+
+
+@pytest.mark.parametrize("policy", ["published", "none", "updated"])
+@pytest.mark.parametrize(
+    "options", [{"update": True}, {"merge": ["s.xml"]}, {"update": True, "part_by": "year"}]
+)
+def test_dates_that_stand_there_stay_whatever_lastmod_says(
+    policy: str, options: dict[str, Any]
+) -> None:
+    write([page(1, 5), page(2, 6), page(3, 1)])
+    dated = {day: Moment(instant=datetime(2026, 1, day, 9, tzinfo=UTC)) for day in (4, 8, 9)}
+    new = [
+        Entry(loc="https://ex.com/1"),
+        Entry(loc="https://ex.com/3", published=dated[8], updated=dated[9]),
+        Entry(loc="https://ex.com/2", published=dated[4]),
+    ]
+    write(new, lastmod=policy, **options)
+    part = "s-2026.xml" if "part_by" in options else "s.xml"
+    days = re.findall("<lastmod>2026-01-([0-9]+)", text(part))
+    assert days == ["05", "06", {"published": "08", "none": "01", "updated": "09"}[policy]]
+
+
+def test_thousands_of_parts_are_called_like_years() -> None:
+    write([page(n) for n in range(1, 1003)], limit_urls=1)
+    before = written_at()
+    write([page(2, 9)], update=True, limit_urls=1)
+    changed = {name for name, time in written_at().items() if before[name] != time}
+    assert changed == {"s-2.xml"}  # at the same time of the same day
+
+
+def test_sources_that_come_in_turn_turn_nothing_about() -> None:
+    first, second = page(1, 5, "a", "b"), page(1, 5, "c", "b")
+    write([first])
+    write([second], update=True)
+    assert re.findall("([a-z]).png", text("s.xml")) == ["a", "b", "c"]
+    for entry in (first, second, first):
+        assert write([entry], update=True).unchanged
+
+
+def test_what_is_older_gives_no_new_hints() -> None:
+    hints = {"loc": "https://ex.com/1", "changefreq": "daily"}
+    write([Entry(**hints, updated=Moment(instant=NOON - HOUR))])
+    stale = Entry(
+        loc="https://ex.com/1", changefreq="never", updated=Moment(instant=NOON - 9 * HOUR)
+    )
+    assert write([stale], update=True).unchanged
+    fresh = replace(stale, updated=Moment(instant=NOON))
+    assert write([fresh], update=True).renewed == 1
+    assert "never" in text("s.xml")
+
+
+@pytest.mark.parametrize(
+    "options", [{"scheme": "https"}, {"unify_host": True}, {"merge": ["m.txt"]}, {"pretty": True}]
+)
+def test_pages_do_not_wander_whatever_else_is_asked_for(options: dict[str, Any]) -> None:
+    write([page(n) for n in range(1, 8)], limit_urls=3)
+    write([], update=True, limit_urls=3, drop=["/2$"])
+    Path("m.txt").write_text("https://ex.com/9\n")
+    before = written_at()
+    write([page(8)], update=True, limit_urls=3, **options)
+    assert [pages(f"s-{n}.xml") for n in (1, 2)] == [[1, 3], [4, 5, 6]]
+    assert pages("s-3.xml")[:2] == [7, 8]
+    assert {n: written_at()[n] for n in ("s-1.xml", "s-2.xml")}.items() <= before.items()
+
+
+def test_urls_of_the_other_scheme_are_rewritten_where_they_stand() -> None:
+    write([Entry(loc=f"http://ex.com/{n}") for n in (1, 2)])
+    write([page(3), page(1, 9)], update=True, scheme="https")
+    assert locs("s.xml") == [f"https://ex.com/{n}" for n in (1, 2, 3)]
+
+
+# -- guards that look at what stands there, and not at what is merged --------------------------
+
+
+@pytest.mark.parametrize("options", [{"merge": ["m.xml"]}, {"part_by": "year"}, {}])
+def test_a_set_that_is_made_anew_is_held_against_the_one_that_stands_there(
+    options: dict[str, Any],
+) -> None:
+    write([page(n) for n in range(1, 101)])
+    write([page(1), page(2)], "m.xml")
+    before = tree()
+    with pytest.raises(RefusedError, match=r"100 URLs.*--fail-if-shrinks"):
+        write([page(3)], **options, fail_if_shrinks=10)
     assert tree() == before
 
 
@@ -403,10 +511,28 @@ def test_a_list_grows() -> None:
     assert os.stat("l.txt").st_mtime_ns == before  # noqa: PTH116
 
 
+def test_a_list_that_outgrows_a_file_would_be_lost_by_the_next_run() -> None:
+    text_list = io.BytesIO(b"https://ex.com/1\nhttps://ex.com/2\n")
+    converter.convert(text_list, "l.txt")
+    before = tree()
+    with pytest.raises(OptionError, match="could not find them again"):
+        converter.convert(feed(item(3, 3)), "l.txt", update=True, limit_urls=2)
+    assert tree() == before
+
+
+@pytest.mark.parametrize("count", [3, 5000])
+def test_entries_of_one_id_and_no_page_are_all_kept(count: int) -> None:
+    ids = [f"id-{number % (count - 1)}" for number in range(count)]
+    items = [f'<title>t</title><guid isPermaLink="false">{i}</guid>' for i in ids]
+    converter.convert(feed("<title>old</title><guid>x-1</guid>"), "f.rss")
+    result = converter.convert(feed(*items), "f.rss", update=True)
+    assert (result.urls, result.added) == (count + 1, count)
+
+
 def test_a_list_in_parts_cannot_be_found() -> None:
     text_list = io.BytesIO(b"https://ex.com/1\nhttps://ex.com/2\n")
     converter.convert(text_list, "l.txt", limit_urls=1)
-    with pytest.raises(converter.OptionError, match=r"l-1\.txt.*--merge"):
+    with pytest.raises(OptionError, match=r"l-1\.txt.*--merge"):
         converter.convert(feed(item(3, 3)), "l.txt", update=True)
     result = converter.convert(feed(item(3, 3)), "all.txt", merge=["l-1.txt", "l-2.txt"])
     assert result.urls == 3

@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import threading
 from collections.abc import Callable, Mapping
+from netrc import NetrcParseError
 from urllib.parse import unquote, urlsplit
 
 from requests import Session
 from requests.utils import get_netrc_auth
 
 from converter.edge.web.headers import canonical, without_credentials
+from converter.issues import Code, Issue, Report
 
 __all__ = ["Keys"]
 
@@ -29,26 +31,48 @@ class Keys:
         self._headers = dict(headers)
         self._must_strip: Callable[[str, str], bool] = session.should_strip_auth
         self._lock = threading.Lock()
+        self._has_authorization = any(name.lower() == _AUTHORIZATION for name, _ in headers)
         self._named: dict[str, str | None] = {}
+        self._is_netrc_broken = False
 
-    def name(self, url: str) -> str:
-        """Remember a host that was named, and give the URL without what may be in it.
+    def name(self, url: str, report: Report) -> Mapping[str, str]:
+        """Remember a host that was named; give the credentials in the URL, by their host.
 
         Raises:
             ValueError: it is none.
         """
-        clean = without_credentials(url)
         userinfo, at, _ = urlsplit(url).netloc.rpartition("@")
-        origin = _origin(canonical(clean))
+        origin = _origin(canonical(without_credentials(url)))
+        own = {origin: _basic(*userinfo.partition(":")[::2])} if at else {}
         with self._lock:
             if at or origin not in self._named:
-                self._named[origin] = _basic(*userinfo.partition(":")[::2]) if at else None
-        return clean
+                self._named[origin] = own.get(origin)
+        if not at and not self._has_authorization:
+            self._try_netrc(origin, report)
+        return own
 
-    def of(self, url: str) -> Mapping[str, str]:
-        """Give the headers that this URL may be asked with."""
+    def _try_netrc(self, origin: str, report: Report) -> None:
+        """See whether the file can be read, before several threads want to know: once."""
+        if self._is_netrc_broken:
+            return
+        try:
+            get_netrc_auth(origin, raise_errors=True)
+        except (NetrcParseError, UnicodeDecodeError, OSError) as error:
+            self._is_netrc_broken = True
+            reason = getattr(error, "strerror", None) or _words(error)
+            said = f"netrc cannot be read ({reason}); nothing of it is used"
+            report(Issue(code=Code.NETRC_UNREADABLE, message=said))
+
+    def of(self, url: str, own: Mapping[str, str]) -> Mapping[str, str]:
+        """Give the headers that this URL may be asked with.
+
+        Args:
+            url: what is asked for.
+            own: what `name` gave for the URL that has led there: it goes before what is known of
+                its host from others.
+        """
         with self._lock:
-            named = dict(self._named)
+            named = {**self._named, **own}
         same = _origin(url)
         origins = sorted(named, key=lambda origin: origin != same)  # the very same first
         for origin in origins:
@@ -57,12 +81,19 @@ class Keys:
         return {}
 
     def _given(self, origin: str, basic: str | None) -> Mapping[str, str]:
-        if any(name.lower() == _AUTHORIZATION for name in self._headers) and not basic:
+        if self._has_authorization and not basic:
             return self._headers
-        if basic is None and (found := get_netrc_auth(origin)):
+        if basic is None and not self._is_netrc_broken and (found := get_netrc_auth(origin)):
             basic = _basic(*found, is_quoted=False)
         others = {n: v for n, v in self._headers.items() if n.lower() != _AUTHORIZATION}
         return others | ({"Authorization": basic} if basic else {})
+
+
+def _words(error: Exception) -> str:
+    """Say where a file is broken, and nothing that stands in it."""
+    if isinstance(error, NetrcParseError):
+        return f"line {error.lineno} is none of its kind" if error.lineno else "it is broken"
+    return "it is not UTF-8"
 
 
 def _origin(url: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import BinaryIO, Final
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from requests import PreparedRequest, Request, Response, Session
 from requests.exceptions import RequestException
-from requests.utils import requote_uri
+from requests.utils import requote_uri, select_proxy
 from urllib3 import BaseHTTPResponse, Retry
 from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
 
@@ -57,8 +58,17 @@ class Means:
 class Errand:
     """One document, under one deadline."""
 
-    def __init__(self, means: Means, asked: str, deadline: Deadline, report: Report) -> None:
+    def __init__(
+        self,
+        means: Means,
+        asked: str,
+        deadline: Deadline,
+        report: Report,
+        *,
+        own: Mapping[str, str],
+    ) -> None:
         self._means = means
+        self._own = own
         self._name = asked
         self._deadline = deadline
         self._report: Report = lambda issue: report(replace(issue, source=asked))
@@ -78,7 +88,7 @@ class Errand:
             SinkError: there is no room for it.
         """
         try:
-            secrets = self._means.keys.of(headers.canonical(self._name))
+            secrets = self._means.keys.of(headers.canonical(self._name), self._own)
             if self._means.cache is None:
                 return self._followed(None)
             with self._means.cache.entry(self._name, secrets, self._report) as entry:
@@ -195,7 +205,7 @@ class Errand:
                 "User-Agent": means.agent,
                 "Accept": headers.ACCEPT,
                 "Accept-Encoding": "gzip, deflate",
-                **means.keys.of(url),
+                **means.keys.of(url, self._own),
             }
         )
         told |= kept.conditions if kept and kept.url == url else {}
@@ -212,7 +222,8 @@ class Errand:
                 cert=settings["cert"],
                 proxies=settings["proxies"],
             )
-        except RequestException:
+        except RequestException as error:
+            faults.blame(select_proxy(url, settings["proxies"]), error)
             raise
         except OSError as error:  # requests looks for the file of authorities, and for no other
             raise HttpError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import ssl
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -13,11 +14,12 @@ from urllib3 import exceptions
 
 from converter.errors import HttpError
 from converter.issues import printable
+from converter.values import urls
 
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
-__all__ = ["PASSING", "Passing", "passing", "refusal"]
+__all__ = ["PASSING", "Passing", "blame", "passing", "refusal"]
 
 #: Statuses that may be another one in a moment.
 PASSING: Final = frozenset({429, 500, 502, 503, 504})
@@ -39,6 +41,22 @@ class Passing(Exception):  # noqa: N818  no error as long as there are tries lef
         self.response = response
 
 
+def blame(proxy: str | None, error: requests.RequestException) -> None:
+    """Name the proxy, if it is the one that nobody can ask: the URL itself was looked at before.
+
+    Raises:
+        HttpError: so it is; without the name of the source.
+    """
+    if proxy is None or not isinstance(error, requests.exceptions.InvalidURL | _NoScheme):
+        return
+    is_socks = isinstance(error, _NoScheme)
+    said = "cannot be used" if is_socks else "is no URL"
+    raise HttpError(
+        f"the proxy that the environment names, {urls.shown(urls.discreet(proxy))}, {said}; wanted "
+        "http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
+    ) from error
+
+
 def passing(error: Exception) -> Passing:
     """Judge what requests or urllib3 has raised.
 
@@ -46,6 +64,9 @@ def passing(error: Exception) -> Passing:
         HttpError: another try would end in the same way; without the name of the source.
     """
     causes = tuple(_causes(error))
+    if any(isinstance(cause, ssl.SSLError) and cause.reason in _NO_TLS for cause in causes):
+        is_proxy = any(isinstance(cause, exceptions.ProxyError) for cause in causes)
+        raise HttpError(_NO_TLS_OF_A_PROXY if is_proxy else _NO_TLS_OF_A_SERVER) from error
     for kind, said in _LASTING.items():
         if any(isinstance(cause, kind) for cause in causes):
             raise HttpError(said) from error
@@ -93,17 +114,23 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         waiting += cause.args
 
 
+#: A proxy of a kind that there is no support for, as SOCKS without PySocks.
+_NoScheme: Final = requests.exceptions.InvalidSchema
+
+#: OpenSSL's words, by its release, for an answer in plain text.
+_NO_TLS: Final = frozenset(
+    {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE", "HTTP_REQUEST"}
+)
+_NO_TLS_OF_A_SERVER: Final = "the server does not speak TLS at this port; try http://"
+_NO_TLS_OF_A_PROXY: Final = (
+    "the proxy that the environment names does not speak TLS; write http:// in HTTPS_PROXY"
+)
+
 #: The first that is among the causes is said.
 _LASTING: Final[Mapping[type[BaseException], str]] = {
     requests.exceptions.SSLError: (
         "the certificate of the server, or its TLS, is not to be trusted. Check the host's name "
         "and this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities"
-    ),
-    requests.exceptions.InvalidProxyURL: (
-        "the proxy that the environment names is no URL. Mend or unset HTTP_PROXY and HTTPS_PROXY"
-    ),
-    requests.exceptions.InvalidSchema: (
-        "the proxy that the environment names cannot be used. Mend or unset ALL_PROXY"
     ),
     requests.exceptions.InvalidURL: "this is no URL that could be fetched. Check its spelling",
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Sequence
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, TypeAlias
 
 from converter.errors import HttpError, LimitError
@@ -21,6 +21,10 @@ Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 
 #: IPv4 in IPv6: https://www.rfc-editor.org/rfc/rfc6052#section-2.1
 _NAT64: Final = IPv6Network("64:ff9b::/96")
+
+#: What releases of Python disagree on: protocol assignments, the old 6to4 relays, documentation.
+#: https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry
+_SPECIAL: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
 
 #: Names that a resolver need not even be asked for, and one behind a proxy is never asked for
 #: here: https://www.rfc-editor.org/rfc/rfc6761#section-6.3, https://www.rfc-editor.org/rfc/rfc6762,
@@ -89,7 +93,11 @@ def is_public(address: str) -> bool:
         return is_public(str(inner))
     # is_global alone: some releases of Python count multicast or NAT64 among the global ones.
     return given.is_global and not (
-        given.is_multicast or given.is_reserved or given.is_unspecified or _is_site_local(given)
+        given.is_multicast
+        or given.is_reserved
+        or given.is_unspecified
+        or _is_site_local(given)
+        or any(given in network for network in _SPECIAL)
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import urldefrag, urlsplit
@@ -22,7 +22,7 @@ from converter.values import urls
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["Web"]
+__all__ = ["Outcome", "Web"]
 
 _AT_ONCE: Final = 4
 _AT_ONCE_OF_A_HOST: Final = 2
@@ -33,14 +33,29 @@ _AHEAD: Final = 8
 
 
 @record
-class _Outcome:
+class _Asked:
+    """A URL that is to be fetched."""
+
+    url: str
+    """Without credentials."""
+    own: Mapping[str, str]
+    """The credentials that stood in it, by their host."""
+
+
+@record
+class Outcome:
     """What became of a fetch, told when its turn has come."""
 
     fetched: Fetched | None
-    error: BaseException | None
-    issues: tuple[Issue, ...]
+    error: ConverterError | None
+    issues: tuple[Issue, ...] = ()
 
     def told(self, report: Report) -> Fetched:
+        """Give the document, once; and report what there was about it.
+
+        Raises:
+            ConverterError: there is none; as `Web.fetch` does.
+        """
         for issue in self.issues:
             report(issue)
         if self.fetched is None:
@@ -68,7 +83,7 @@ class _Batch:
             with self._lock:
                 self._busy.discard(deadline)
 
-    def abandon(self, waiting: Iterable[Future[_Outcome]]) -> None:
+    def abandon(self, waiting: Iterable[Future[Outcome]]) -> None:
         """Let nobody wait for what is no longer wanted: an error came first, or Ctrl-C."""
         begun = [future for future in waiting if not future.cancel()]
         with self._lock:
@@ -148,8 +163,7 @@ class Web:
             LimitError: it is too large, or its host is private.
             SinkError: there is no room for it.
         """
-        asked = self._asked(url, is_named=is_named)
-        return self._outcome(asked, _Batch()).told(self._report)
+        return self._outcome(self._checked(url, is_named=is_named), _Batch()).told(self._report)
 
     def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Fetched]:
         """Fetch several side by side, and give them in their order; an error comes in its turn.
@@ -158,52 +172,63 @@ class Web:
             wanted: as for `fetch`.
             is_named: likewise.
         """
+        for outcome in self.outcomes(wanted, is_named=is_named):
+            yield outcome.told(self._report)
+
+    def outcomes(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Outcome]:
+        """Fetch several side by side, and say in their order what became of each.
+
+        Args:
+            wanted: as for `fetch`.
+            is_named: likewise.
+        """
         from concurrent.futures import ThreadPoolExecutor
 
-        asked = deque(self._asked(url, is_named=is_named) for url in wanted)
-        waiting: deque[Future[_Outcome]] = deque()
+        # All hosts are named before the first is asked: what is sent is no matter of speed.
+        asked = deque(self._checked(url, is_named=is_named) for url in wanted)
+        waiting: deque[Future[Outcome]] = deque()
         batch = _Batch()
         pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
         try:
             while asked or waiting:
                 while asked and len(waiting) < _AHEAD:
                     waiting.append(pool.submit(self._outcome, asked.popleft(), batch))
-                yield waiting.popleft().result().told(self._report)
+                yield waiting.popleft().result()
         finally:
             batch.abandon(waiting)
             pool.shutdown()
 
-    def _asked(self, url: str, *, is_named: bool) -> str:
-        """Check a URL, and take out of it what nobody may see.
-
-        Raises:
-            HttpError: it is none that can be fetched.
-        """
+    def _checked(self, url: str, *, is_named: bool) -> _Asked | HttpError:
+        """Take out of a URL what nobody may see; or say that it is none that can be fetched."""
         from converter.edge.web.headers import canonical, without_credentials
 
         try:
             bare = urldefrag(url.strip()).url
             clean = without_credentials(bare)
             if urls.is_http(clean) and canonical(clean) and urlsplit(clean).port != 0:
-                return self._keys.name(bare) if is_named else clean
+                own = self._keys.name(bare, self._report) if is_named else {}
+                return _Asked(url=clean, own=own)
         except ValueError:  # requests' errors, too
             pass
-        raise HttpError(
+        return HttpError(
             f"{urls.shown(url)}: this is no URL that could be fetched; "
             "wanted http:// or https:// and a host"
         )
 
-    def _outcome(self, asked: str, batch: _Batch) -> _Outcome:
+    def _outcome(self, asked: _Asked | HttpError, batch: _Batch) -> Outcome:
         """Run an errand; what it reports is kept until its turn."""
+        if isinstance(asked, HttpError):
+            return Outcome(fetched=None, error=asked)
         from converter.edge.web.errand import Errand
 
         issues: list[Issue] = []
         with self._lock:
-            host = self._hosts[urlsplit(asked).netloc.lower()]
+            host = self._hosts[urlsplit(asked.url).netloc.lower()]
         try:
             # The time counts from when the host is free.
             with host, Deadline(self._means.options.timeout_s) as deadline, batch.with_(deadline):
-                fetched = Errand(self._means, asked, deadline, issues.append).run()
+                errand = Errand(self._means, asked.url, deadline, issues.append, own=asked.own)
+                fetched = errand.run()
         except ConverterError as error:
-            return _Outcome(fetched=None, error=error, issues=tuple(issues))
-        return _Outcome(fetched=fetched, error=None, issues=tuple(issues))
+            return Outcome(fetched=None, error=error, issues=tuple(issues))
+        return Outcome(fetched=fetched, error=None, issues=tuple(issues))

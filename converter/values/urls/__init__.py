@@ -15,7 +15,7 @@ from converter.values.urls.cleaning import (
     moved,
     page,
 )
-from converter.values.urls.notes import Note, shown
+from converter.values.urls.notes import Note, discreet, shown
 from converter.values.urls.params import Rules
 from converter.values.urls.resolving import Resolved, resolve
 
@@ -25,6 +25,7 @@ __all__ = [
     "Note",
     "Resolved",
     "Rules",
+    "discreet",
     "host_of",
     "is_canonical_page",
     "is_http",

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from converter.issues import Code
 from converter.values.patterns import lazy
 
-__all__ = ["Note", "credentials_removed", "shown"]
+__all__ = ["Note", "credentials_removed", "discreet", "shown"]
 
 Note: TypeAlias = tuple[Code, str]
 """A code, and a sentence without a full stop; readers and passes add line and entry to it."""
@@ -26,6 +26,9 @@ _TORN_USERINFO = lazy(
     r"\A([^/\\?#]*[/\\]{2,})(?=[^/\\?#:]*:(?![0-9]*(?:[/\\?#]|\Z))).*@", re.DOTALL
 )
 
+#: `name:password@host`, where nobody has written a scheme.
+_BARE_USERINFO = lazy(r"\A[^/\\?#@:\s]+:[^/\\?#\s]*@")
+
 _BLANK = lazy(r"[\s\x00-\x1f]+")
 
 
@@ -34,9 +37,7 @@ def shown(text: str) -> str:
 
     Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
     """
-    if "@" in text:
-        text = _BLANK.sub("", text)  # `https:/<TAB>/me:secret@ex.com` is repaired, and resolves
-        text = _TORN_USERINFO.sub(r"\1", _USERINFO.sub(r"\1", text))
+    text = _without_userinfo(text)
     if len(text) > _SHOWN_CHARS:
         text = text[: _SHOWN_CHARS - 1] + "…"
     if not text.isprintable():
@@ -45,6 +46,18 @@ def shown(text: str) -> str:
             for char in text
         )
     return f'"{text}"'
+
+
+def discreet(text: str) -> str:
+    """Take credentials out of what may be a URL, or be meant as one; all else stays."""
+    return _BARE_USERINFO.sub("", _without_userinfo(text))
+
+
+def _without_userinfo(text: str) -> str:
+    if "@" not in text:
+        return text
+    text = _BLANK.sub("", text)  # `https:/<TAB>/me:secret@ex.com` is repaired, and resolves
+    return _TORN_USERINFO.sub(r"\1", _USERINFO.sub(r"\1", text))
 
 
 def credentials_removed(url: str) -> Note:
