@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
 from converter import registry
 from converter.edge import children
@@ -17,7 +17,7 @@ from converter.keywords import Job
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.pipeline import Input
-from converter.readers import named, salvaged, unlinked
+from converter.readers import reader_of
 from converter.record import record, replace
 from converter.seams import Document, Format, Raw, Reader, Spool
 from converter.values import urls
@@ -27,11 +27,6 @@ if TYPE_CHECKING:
     from converter.finding.scout import Scout
 
 __all__ = ["Gauge", "Intake", "Opener", "SourceSpec", "by_source"]
-
-#: Relations that lead from page to page: https://www.rfc-editor.org/rfc/rfc5005
-_OF_PAGES: Final = frozenset(
-    ("first", "last", "next", "next-archive", "prev", "prev-archive", "previous")
-)
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -150,7 +145,7 @@ class Opener:
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
             pages = self._scout.pages_of(source)
         rows = (row if page is source else _row(page, page.prefix(), None) for page in pages)
-        read = _reader if len(pages) == 1 else _page_reader
+        read = reader_of if len(pages) == 1 else _page_reader
         inputs = [_input(page, row, read(row)) for page, row in zip(pages, rows, strict=True)]
         return Intake(name=source.name, inputs=inputs, gauges=pages)
 
@@ -159,7 +154,7 @@ class Opener:
     def _of_index(self, source: Held, row: Format, index: str | None) -> Intake:
         told = by_source(self._report, source.name)
         options = replace(self._job.read, name=source.name, source_url=source.url)
-        names = _reader(row)(source.stream, options, told).children
+        names = reader_of(row)(source.stream, options, told).children
         if index is not None:
             located = children.located(index, names)
         else:
@@ -216,7 +211,7 @@ class Opener:
             issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
             self._report(issue)
         row = _row(child, seen, None)
-        return _input(child, row, _reader(row)), child
+        return _input(child, row, reader_of(row)), child
 
     def _local_child(self, file: children.Child, index: Held) -> tuple[Input, Gauge]:
         child = _Child(file, index.name, self._job, self._spool)
@@ -256,15 +251,11 @@ def _row(source: Held | Source, seen: bytes, told: str | None) -> Format:
     return row
 
 
-def _reader(row: Format) -> Reader:
-    if row.read is None:
-        raise OptionError(f"{row.title} cannot be read in this version")
-    return named(row.read if row.salvage is None else salvaged(row.read, row.salvage))
-
-
 def _page_reader(row: Format) -> Reader:
     """Give the reader of one page of several that become one document."""
-    return unlinked(_reader(row), _OF_PAGES)
+    from converter.finding.joined import joined
+
+    return joined(reader_of(row))
 
 
 def _bare(url: str) -> str:
@@ -320,7 +311,7 @@ class _Child:
             )
             _refuse_index(self.name, source.prefix, self._index)
             row = _row(source, source.prefix, None)
-            document = _reader(row)(source.stream, options, report)
+            document = reader_of(row)(source.stream, options, report)
             self._source, self._is_done = source, False
             return _Open(document, opened.pop_all(), self._finished)
         raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover

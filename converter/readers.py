@@ -6,13 +6,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
-from converter.errors import DocumentError, LimitError, SourceError
+from converter.errors import DocumentError, LimitError, OptionError, SourceError
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
-from converter.seams import Document, Reader
+from converter.seams import Document, Format, Reader
 
-__all__ = ["named", "salvaged", "unbroken"]
+__all__ = ["named", "reader_of", "salvaged", "unbroken"]
+
+
+def reader_of(row: Format) -> Reader:
+    """Give the reader of a format, with all that is wrapped around it.
+
+    Raises:
+        OptionError: it has none.
+    """
+    if row.read is None:
+        raise OptionError(f"{row.title} cannot be read in this version")
+    return named(row.read if row.salvage is None else salvaged(row.read, row.salvage))
 
 
 def salvaged(reader: Reader, salvage: Reader) -> Reader:

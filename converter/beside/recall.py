@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from typing import Final
 
-from converter.errors import DocumentError, SourceError
+from converter.errors import DocumentError, SourceError, UnknownFormatError
 from converter.inputs import Opener
 from converter.issues import Code, Issue, Report, ignore, printable
+from converter.living.renewal import Standing
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.pipeline import Input
-from converter.record import record, replace
+from converter.record import replace
 from converter.run import Run
 from converter.run.standing import own_parts
 from converter.seams import Document
@@ -35,6 +35,10 @@ _DAMAGE: Final = frozenset(
 _DECLARED: Final = b" xmlns:news="
 _HEAD_BYTES: Final = 4096
 
+_ADVICE: Final = (
+    "It is part of the news that stands there: put it right, or remove it to begin anew"
+)
+
 
 def recalled(news: Run, of: Run, closing: ExitStack) -> Sequence[Input]:
     """Give what may still be news, as inputs.
@@ -48,94 +52,109 @@ def recalled(news: Run, of: Run, closing: ExitStack) -> Sequence[Input]:
         SourceError: the news file is damaged; also while it is walked.
     """
     if news.publisher.stands():
-        wary = _wary(news.path)
         with _naming(news.path):
-            inputs = _taken(news, wary, closing)
-        return [_recalled(given, wary) for given in inputs]
+            inputs = _taken(news, _wary(news.path), closing)
+        return [_recalled(_whole(given)) for given in inputs]
     if _holds_news(of):  # the run itself says what is wrong with it
-        return [_recalled(given, ignore) for given in _taken(of, ignore, closing)]
+        return [_recalled(given) for given in _taken(of, ignore, closing)]
     return ()
 
 
 def _taken(run: Run, report: Report, closing: ExitStack) -> Sequence[Input]:
-    job = replace(run.job, format="sitemap")  # `--from` is for the sources
+    job = replace(run.job, format=None)  # `--from` is for the sources
     return Opener(job, run.publisher.spool, report, closing).taken(run.path).inputs
 
 
 def _holds_news(of: Run) -> bool:
-    """Look whether there may be news in an output, without reading it."""
+    """Look whether there may be news in an output, without reading all of it."""
     if of.row.name != "sitemap" or not of.publisher.stands():
         return False
     parts = own_parts(of)
-    if parts is None:
-        return True  # not ours: only reading it tells
-    for part in parts:
-        with part.open() as stream:
-            if _DECLARED in stream.read(_HEAD_BYTES):
-                return True
-    return False
+    return parts is None or any(map(_declares_news, parts))  # not ours: only reading it tells
+
+
+def _declares_news(part: Standing) -> bool:
+    with part.open() as stream:
+        return _DECLARED in stream.read(_HEAD_BYTES)
 
 
 # -- a file that must be whole ----------------------------------------------------------------
 
 
-def _wary(path: str) -> Report:
+def _wary(name: str) -> Report:
     def damaged(issue: Issue) -> None:
         if issue.code in _DAMAGE:
-            raise _unusable(issue.source or path, issue.message)
+            fault, _, _ = issue.message.partition("; ")  # then follows what is done about it
+            raise _unusable(issue.source or name, fault)
 
     return damaged
 
 
 @contextmanager
-def _naming(path: str) -> Iterator[None]:
+def _naming(name: str) -> Iterator[None]:
     """Say of whatever ends the reading of a news file what it is, and what to do."""
     try:
         yield
-    except _UnusableError:
-        raise
+    except UnknownFormatError as error:
+        seen, _, _ = str(error).partition("; ")  # then follows what a source may be
+        raise _unusable(name, seen) from error
     except (DocumentError, SourceError) as error:
-        found = str(error).removeprefix(f"{printable(path)}: ")
-        raise _unusable(path, found) from error
+        if str(error).endswith(_ADVICE):
+            raise
+        raise _unusable(name, str(error)) from error
 
 
-class _UnusableError(SourceError):
-    """It says all there is to say."""
+def _unusable(name: str, found: str) -> SourceError:
+    found = found.removeprefix(f"{printable(name)}: ").rstrip(".")
+    return SourceError(f"{printable(name)}: {found}. {_ADVICE}")
 
 
-def _unusable(path: str, found: str) -> SourceError:
-    return _UnusableError(
-        f"{printable(path)}: {found.rstrip('.')}. It is part of the news that stands there: "
-        "put it right, or remove it to begin anew"
-    )
+def _whole(given: Input) -> Input:
+    """Give an input that ends the run where it is damaged."""
+    return Input(name=given.name, open=lambda options, _: _Whole(given, options))
 
 
-# -- reading ----------------------------------------------------------------------------------
+class _Whole:
+    """A news file of an earlier run."""
+
+    children: tuple[str, ...] = ()
+    is_late = False
+
+    def __init__(self, given: Input, options: ReadOptions) -> None:
+        self._name = given.name
+        with _naming(self._name):
+            self._document = given.open(options, _wary(self._name))
+        if self.feed.format != "sitemap":
+            raise _unusable(self._name, "this is no XML sitemap")
+
+    @property
+    def feed(self) -> Feed:
+        return self._document.feed
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        with _naming(self._name):
+            yield from self._document.entries
 
 
-def _recalled(given: Input, report: Report) -> Input:
-    return Input(name=given.name, open=partial(_begun, given, report))
+# -- as a feed would have it ------------------------------------------------------------------
 
 
-def _begun(given: Input, report: Report, options: ReadOptions, _: Report) -> Document:
-    def named(issue: Issue) -> None:
-        report(issue if issue.source else replace(issue, source=given.name))
-
-    with _naming(given.name):
-        return _Recalled(name=given.name, document=given.open(options, named))
+def _recalled(given: Input) -> Input:
+    return Input(name=given.name, open=lambda options, _: _Recalled(given.open(options, ignore)))
 
 
-@record
 class _Recalled:
     """The news of an earlier run, as what a feed would have told of it.
 
     So a feed that tells of the same article again is believed before the old block.
     """
 
-    name: str
-    document: Document
     children: tuple[str, ...] = ()
-    is_late: bool = False
+    is_late = False
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
 
     @property
     def feed(self) -> Feed:
@@ -145,22 +164,16 @@ class _Recalled:
     @property
     def entries(self) -> Iterator[Entry]:
         """The articles."""
-        with _naming(self.name):
-            for entry in self.document.entries:
-                if entry.news is not None:
-                    yield _as_told(entry)
-
-
-def _as_told(entry: Entry) -> Entry:
-    news = entry.news
-    return Entry(
-        loc=entry.loc,
-        title=news and news.title,
-        published=news and news.published,
-        updated=entry.updated,
-        lang=news and news.language,
-        images=entry.images,
-        videos=entry.videos,
-        line=entry.line,
-        feed=entry.feed,
-    )
+        for entry in self._document.entries:
+            if (news := entry.news) is not None:
+                yield Entry(
+                    loc=entry.loc,
+                    title=news.title,
+                    published=news.published,
+                    updated=entry.updated,
+                    lang=news.language,
+                    images=entry.images,
+                    videos=entry.videos,
+                    line=entry.line,
+                    feed=entry.feed,
+                )

@@ -20,6 +20,7 @@ from converter.edge.sinks import open_target
 from converter.errors import ConverterError
 from converter.issues import Issue
 from converter.record import field_names
+from converter.values.urls import discreet
 
 if TYPE_CHECKING:
     from converter.api import OutputFile, Result
@@ -58,7 +59,7 @@ class JsonReport:
     """
 
     def __init__(self, path: str, inputs: Sequence[str]) -> None:
-        self._inputs = tuple(inputs)
+        self._inputs = tuple(map(discreet, inputs))
         self._publisher = open_target(path)
         self._held = ExitStack()
         self._pending: list[bytes] = []

@@ -45,7 +45,8 @@ _URL = re.compile(r"([a-z][a-z0-9+.\-]{1,20})://.*", re.IGNORECASE | re.DOTALL)
 
 #: What was meant as a URL, where there is no file of that name: `http:/ex.com`, `www.ex.com/feed`.
 _LIKE_URL = re.compile(
-    r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/", re.IGNORECASE
+    r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/",
+    re.IGNORECASE,
 )
 
 _SCHEMES = frozenset({"http", "https"})

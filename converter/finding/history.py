@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from http import HTTPStatus
+from typing import Final, NamedTuple, TypeAlias
 
 from converter.edge.shelf import Held
-from converter.errors import HttpError, SourceError
+from converter.errors import DocumentError, HttpError, SourceError
 from converter.finding import paging
 from converter.finding.paging import Look
 from converter.issues import Code, Issue, Report, printable
@@ -16,9 +17,12 @@ from converter.xml import prefix
 __all__ = ["History"]
 
 #: A server's words for "there is no such page".
-_GONE: Final = frozenset((404, 410))
-#: Its words for it where nobody has said that there are such pages at all.
-_REFUSED: Final = _GONE | {400, 403, 405, 406}
+_GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
+
+#: A page, and what it says.
+_Seen: TypeAlias = tuple[Held, Look]
+#: Of these nothing follows about a page: there was no whole answer, or we ask too often.
+_NO_ANSWER: Final = frozenset((None, HTTPStatus.TOO_MANY_REQUESTS))
 
 
 class _Step(NamedTuple):
@@ -27,8 +31,17 @@ class _Step(NamedTuple):
     url: str
     is_archive: bool = False
     """Of a chain that is as long as it is: an archive may be empty, or hold nothing new."""
-    ends_at: frozenset[int] = frozenset()
-    """Answers that are the end of the chain, and no failure."""
+    is_counted: bool = False
+    """Its number was counted up: nobody has said that there is such a page."""
+    is_guess: bool = False
+    """Nor that there are pages at all: whatever comes in its place shows that there are none."""
+
+    def is_end(self, error: SourceError | DocumentError) -> bool:
+        """Does an error say that the chain ends here, and is no failure?"""
+        status = error.status if isinstance(error, HttpError) else None
+        if self.is_guess and not (isinstance(error, HttpError) and status in _NO_ANSWER):
+            return True
+        return self.is_counted and status in _GONE
 
 
 class History:
@@ -43,7 +56,10 @@ class History:
         self._fetch = fetch
         self._options = options
         self._report = report
+        self.is_whole = True
+        """Were all pages given that there are?"""
         self._first: Held
+        self._has_counted = False
         self._name = ""
         self._seen_urls: set[str] = set()
         self._seen_keys: set[int] = set()
@@ -54,11 +70,15 @@ class History:
         Raises:
             HttpError: a page cannot be had, and nobody has said to make do without.
             SourceError: likewise; what is there is no feed.
+            DocumentError: likewise; it is one, and broken beyond repair.
             LimitError: a guard struck.
         """
         self._first, self._name = first, first.name
-        look = paging.look(first)
-        if look is None:
+        try:
+            look = paging.look(first)
+        except DocumentError:  # its reader will say so, or save what can be saved
+            said = f"{printable(first.name)} does not say where its older pages are: it is broken"
+            self._fail(said)
             yield first
             return
         page, look = self._beginning(first, look)
@@ -76,16 +96,14 @@ class History:
         if not was_first:
             yield first
 
-    def _beginning(self, first: Held, look: Look) -> tuple[Held, Look]:
+    def _beginning(self, first: Held, look: Look) -> _Seen:
         """Go to the document that is subscribed to, if the one that was named is an archive."""
         current = look.links.get("current")
         if not look.is_archive or current is None or _same(current, first):
             return first, look
-        page = self._had(_Step(current))
-        found = paging.look(page) if page else None
-        return (page, found) if page and found else (first, look)
+        return self._had(_Step(current)) or (first, look)
 
-    def _following(self, page: Held, look: Look, number: int) -> tuple[Held, Look] | None:
+    def _following(self, page: Held, look: Look, number: int) -> _Seen | None:
         """Fetch the page that comes next; None: this was the last."""
         step = self._step(page, look, number)
         if step is None:
@@ -94,17 +112,18 @@ class History:
             self._end(Code.PAGES_CIRCLE, f"{page.name} leads back to {step.url}; ended there")
             return None
         if number >= self._options.max_pages:
+            self.is_whole = False
             self._end(
                 Code.PAGES_CUT,
                 f"there may be more than the {number:,} pages that were read, from {step.url} on. "
                 "Raise --max-pages to read them",
             )
             return None
-        following = self._first if _same(step.url, self._first) else self._had(step)
-        found = paging.look(following) if following else None
-        if following is None or found is None or self._is_end(step, following, found):
+        following = self._had(step)
+        if following is None or self._is_end(step, *following):
             return None
-        return following, found
+        self._has_counted = self._has_counted or step.is_counted
+        return following
 
     def _step(self, page: Held, look: Look, number: int) -> _Step | None:
         if look.is_complete:
@@ -118,8 +137,9 @@ class History:
             return None
         if not (look.is_wordpress or paging.counts_pages(feed)):
             return None
-        ends_at = _GONE if look.is_wordpress or number > 1 else _REFUSED
-        return _Step(paging.numbered(feed, paging.number_of(feed) + number), ends_at=ends_at)
+        url = paging.numbered(feed, paging.number_of(feed) + number)
+        is_guess = not (look.is_wordpress or self._has_counted)
+        return _Step(url, is_counted=True, is_guess=is_guess)
 
     def _is_end(self, step: _Step, page: Held, look: Look) -> bool:
         """Is there nothing on a page that the chain should go on for?"""
@@ -128,41 +148,51 @@ class History:
             return False
         if look.keys - self._seen_keys and not is_known:
             return False
-        if look.keys and not step.ends_at:
+        if look.keys and not step.is_counted:
             said = f"{page.name} holds nothing that was not on the pages before; ended there"
             self._end(Code.PAGES_CIRCLE, said)
         return True
 
-    def _had(self, step: _Step) -> Held | None:
-        """Fetch a page; None: there is none, or it is to be done without."""
+    def _had(self, step: _Step) -> _Seen | None:
+        """Fetch a page, and look at it; None: there is none, or it is to be done without."""
         try:
-            page = self._fetch(step.url)
-            _refuse_other(page, self._name)
-        except SourceError as error:
-            status = error.status if isinstance(error, HttpError) else None
-            if status in step.ends_at:
+            page = self._first if _same(step.url, self._first) else self._fetch(step.url)
+            return page, _looked_at(page, self._name)
+        except (SourceError, DocumentError) as error:
+            if step.is_end(error):
                 return None
             if not self._options.keep_going:
                 raise
-            self._end(Code.PAGE_FAILED, f"{error}; the pages from there on are missing")
+            self._fail(str(error))
             return None
-        return page
 
     def _see(self, page: Held, look: Look) -> None:
         self._seen_urls |= {_bare(page.url or page.name), _bare(page.name)}
         self._seen_keys |= look.keys
 
+    def _fail(self, said: str) -> None:
+        self.is_whole = False
+        self._end(Code.PAGE_FAILED, f"{said}; the pages from there on are missing")
+
     def _end(self, code: Code, message: str) -> None:
         self._report(Issue(code=code, message=message, source=self._name))
 
 
-def _refuse_other(page: Held, feed: str) -> None:
+def _looked_at(page: Held, feed: str) -> Look:
     seen = page.prefix()
     if not (prefix.is_rss(seen) or prefix.is_atom(seen)):
         raise SourceError(
             f"{printable(page.name)}: wanted a further page of the feed {printable(feed)}, but "
             "this is none. Do without it (--keep-going), or without --follow-pages"
         )
+    try:
+        return paging.look(page)
+    except DocumentError as error:
+        error.args = (
+            f"{printable(page.name)}: {error}. It is a further page of {printable(feed)}: do "
+            "without it (--keep-going), or without --follow-pages",
+        )
+        raise
 
 
 def _same(url: str, page: Held) -> bool:

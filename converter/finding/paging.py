@@ -13,7 +13,6 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from lxml import etree
 
 from converter.edge.shelf import Held
-from converter.errors import DocumentError
 from converter.issues import ignore
 from converter.record import record
 from converter.values import urls
@@ -82,8 +81,13 @@ class _Header:
         self.marks.clear()
 
 
-def look(page: Held) -> Look | None:
-    """Read a page for where it leads to; None: it is no feed that can be read so."""
+def look(page: Held) -> Look:
+    """Read a page for where it leads to.
+
+    Raises:
+        DocumentError: it is no feed that can be read so; without its name.
+        LimitError: a guard struck.
+    """
     header = _Header(base=page.url, links={}, marks=set())
     walk = Walk(
         page.stream,
@@ -95,8 +99,6 @@ def look(page: Held) -> Look | None:
     )
     try:
         keys = frozenset(hash(_key(entry)) for entry in walk)
-    except DocumentError:
-        return None
     finally:
         page.stream.seek(0)
     links = dict(header.links)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from converter import registry
@@ -18,14 +18,16 @@ from converter.errors import (
     SourceError,
     UnknownFormatError,
 )
-from converter.issues import Code, Issue, Report, printable
+from converter.issues import Code, Issue, Report, ignore, printable
 from converter.keywords import Job
+from converter.readers import reader_of
 from converter.record import replace
-from converter.seams import Spool
+from converter.seams import Format, Spool
 from converter.xml import prefix
 
 if TYPE_CHECKING:
     from converter.edge.web import Web
+    from converter.edge.web.session import Outcome
 
 __all__ = ["Scout"]
 
@@ -35,10 +37,14 @@ _NO_SITEMAP: Final = (
 )
 
 
+#: Enough for any address that people look at.
+_MOST_SHOWN: Final = 500
+
+
 class Scout:
     """Goes ahead of a run: all that is fetched lies on the shelf before it begins."""
 
-    def __init__(self, job: Job, spool: Spool, report: Report, closing: ExitStack) -> None:
+    def __init__(self, job: Job, spool: Spool, report: Report, closed: ExitStack) -> None:
         self.found: list[str] = []
         """What is read in the place of what was named, a sentence each."""
         self.unchanged = 0
@@ -46,9 +52,11 @@ class Scout:
         self._job = job
         self._spool = spool
         self._report = report
-        self._closing = closing
-        self._shelf = Shelf(self._spooled, closing)
+        self._closed = closed
+        self._shelf = Shelf(self._spooled, closed)
         self._opened: Web | None = None
+        self._awaited: deque[str] = deque()
+        self._outcomes: Iterator[Outcome] = iter(())
         self._lock: AbstractContextManager[object] = nullcontext()
 
     @property
@@ -60,7 +68,7 @@ class Scout:
 
             self._lock = Lock()
             web = Web(self._job.fetch, self._job.read.limits, self._spooled, self._report)
-            self._opened = self._closing.enter_context(web)
+            self._opened = self._closed.enter_context(web)
         return self._opened
 
     def _spooled(self) -> BinaryIO:
@@ -68,11 +76,20 @@ class Scout:
         with self._lock:
             return self._spool()
 
+    def go_ahead(self, wanted: Sequence[str]) -> None:
+        """Let `named` find these fetched, side by side, as it is asked for them in this order."""
+        self._awaited.extend(wanted)
+        self._outcomes = self._closed.enter_context(closing(self._web.outcomes(wanted)))
+
     def named(self, url: str) -> Held:
         """Fetch what was named by whoever runs this."""
         limits, spool, report = self._job.read.limits, self._spooled, self._report
-        opened = open_source(url, limits=limits, spool=spool, report=report, web=self._web)
-        document = held(self._closing.enter_context(opened))
+        given: str | Fetched = url
+        if self._awaited and self._awaited[0] == url:
+            self._awaited.popleft()
+            given = next(self._outcomes).told(report)
+        opened = open_source(given, limits=limits, spool=spool, report=report, web=self._web)
+        document = held(self._closed.enter_context(opened))
         self.unchanged += document.is_unchanged
         return document
 
@@ -82,8 +99,9 @@ class Scout:
 
     def fetch_all(self, wanted: Sequence[str]) -> Iterator[Held]:
         """Fetch several, side by side, and give them in their order."""
-        for fetched in self._web.fetch_all(wanted, is_named=False):
-            yield self._kept(fetched)
+        with closing(self._web.outcomes(wanted, is_named=False)) as outcomes:
+            for outcome in outcomes:
+                yield self._kept(outcome.told(self._report))
 
     def meant_by(self, document: Held) -> list[Held]:
         """Give what is to be read: the document itself, or in its place what it names.
@@ -91,6 +109,7 @@ class Scout:
         Raises:
             HttpError: something that it names cannot be had.
             SourceError: a list names another list.
+            DocumentError: something is broken beyond repair.
             UnknownFormatError: a page names nothing that could be read.
         """
         seen = document.prefix()
@@ -105,12 +124,17 @@ class Scout:
 
         Raises:
             HttpError: one of them cannot be had; SourceError: it is no feed.
+            DocumentError: it is a broken one.
         """
         from converter.finding.history import History
 
-        pages = list(History(self.fetch, self._job.fetch, self._report).pages(feed))
+        history = History(self.fetch, self._job.fetch, self._report)
+        pages = list(history.pages(feed))
         if len(pages) > 1:
-            self.found.append(f"{feed.name}: a feed of {len(pages):,} pages; reading all of them")
+            number = f"{len(pages):,} pages"
+            whole = f"a feed of {number}; reading all of them"
+            said = whole if history.is_whole else f"a feed in pages; reading {number} of it"
+            self._say(feed, said)
         return pages
 
     # -- pages ----------------------------------------------------------------------------
@@ -157,9 +181,14 @@ class Scout:
 
     def _tell(self, page: Held, what: str, kind: str, addresses: Sequence[str], known: int) -> None:
         more = known - len(addresses)
-        which = f"{kind} {addresses[0]}" if len(addresses) == 1 else f"{len(addresses)} {kind}s"
+        one = f"{kind} {printable(addresses[0], _MOST_SHOWN)}"
+        which = one if len(addresses) == 1 else f"{len(addresses)} {kind}s"
         hint = f" (it names {more:,} more, which --all-feeds reads too)" if more else ""
-        self.found.append(f"{page.name}: {what}; reading its {which}{hint}")
+        self._say(page, f"{what}; reading its {which}{hint}")
+
+    def _say(self, document: Held, said: str) -> None:
+        """Add to what was found; what comes from outside must not forge a line."""
+        self.found.append(f"{printable(document.name, _MOST_SHOWN)}: {said}")
 
     # -- lists ----------------------------------------------------------------------------
 
@@ -178,27 +207,33 @@ class Scout:
                 "Check that it is the right file"
             )
         plural = "feed" if len(feeds) == 1 else "feeds"
-        self.found.append(f"{document.name}: an OPML list; reading its {len(feeds):,} {plural}")
+        self._say(document, f"an OPML list; reading its {len(feeds):,} {plural}")
         yield from self._each(document, feeds)
 
     def _each(self, document: Held, feeds: Sequence[str]) -> Iterator[Held]:
         """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
-        wanted = deque(feeds)
-        while wanted:
-            try:
-                for feed in self.fetch_all(tuple(wanted)):
-                    self._check(document, feed)
-                    wanted.popleft()
+        with closing(self._web.outcomes(feeds, is_named=False)) as outcomes:
+            for url, outcome in zip(feeds, outcomes, strict=True):
+                try:
+                    feed = self._kept(outcome.told(self._report))
+                    row = self._check(document, feed)
+                    if self._job.fetch.keep_going:
+                        self._try(feed, row)
+                except (SourceError, DocumentError) as error:
+                    if not self._job.fetch.keep_going:
+                        raise
+                    said = f"{error}; left out"
+                    self._by(document)(Issue(code=Code.FEED_FAILED, message=said, entry=url))
+                else:
                     yield feed
-            except (HttpError, UnknownFormatError) as error:
-                if not self._job.fetch.keep_going:
-                    raise
-                url = wanted.popleft()
-                self._by(document)(
-                    Issue(code=Code.FEED_FAILED, message=f"{error}; left out", entry=url)
-                )
 
-    def _check(self, document: Held, feed: Held) -> None:
+    def _try(self, feed: Held, row: Format) -> None:
+        """Read it once to its end: what is broken would end a run that has begun."""
+        options = replace(self._job.read, name=feed.name, source_url=feed.url)
+        deque(reader_of(row)(feed.stream, options, ignore).entries, maxlen=0)
+        feed.stream.seek(0)
+
+    def _check(self, document: Held, feed: Held) -> Format:
         seen = feed.prefix()
         if prefix.is_opml(seen) or prefix.is_sitemapindex(seen):
             raise SourceError(
@@ -206,9 +241,11 @@ class Scout:
                 "says, but this is a list itself. Name it by itself"
             )
         if self._job.format is None:
-            registry.detect(
-                seen, name=feed.name, media_type=feed.media_type, extension=feed.extension
-            )
+            media_type, extension = feed.media_type, feed.extension
+            return registry.detect(seen, name=feed.name, media_type=media_type, extension=extension)
+        row = registry.by_name(self._job.format)
+        registry.claimed(seen, row, name=feed.name)
+        return row
 
     def _by(self, document: Held) -> Report:
         return lambda issue: self._report(replace(issue, source=issue.source or document.name))

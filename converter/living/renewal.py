@@ -15,7 +15,7 @@ from itertools import chain
 from typing import BinaryIO, TypeAlias
 
 from converter.issues import Code, Issue, Report
-from converter.living.handwriting import ForeignError, Slice, lastmod_of, singles, slices
+from converter.living.handwriting import ForeignError, IsNormal, Slice, lastmod_of, singles, slices
 from converter.living.store import Store
 from converter.model import Entry, Feed
 from converter.parts import Box, too_large
@@ -64,8 +64,8 @@ class News:
     """Takes the versions from an entry of which one is missing."""
     read: Callable[[bytes], Sequence[Entry]]
     """Reads a whole document."""
-    is_normal: Callable[[bytes], bool]
-    """Has a page, as it stands in markup, the spelling that we would give it?"""
+    is_normal: IsNormal
+    """Have pages, as they stand in markup, the spelling that we would give them?"""
     writer: Writer
     fate: Fate
     limits: PartLimits
@@ -105,7 +105,7 @@ class Renewal:
         """
         for part in self.parts:
             urls = images = videos = news = 0
-            for piece in self._slices(part):
+            for piece in self._slices(part, self.news.is_normal):
                 whole = piece.rendered()
                 urls += len(piece.locs)
                 images, videos = images + whole.images, videos + whole.videos
@@ -119,9 +119,9 @@ class Renewal:
             self.counts[part.name] = urls, images, videos, news
             self.present += urls
 
-    def _slices(self, part: Standing) -> Iterator[Slice]:
+    def _slices(self, part: Standing, is_normal: IsNormal | None = None) -> Iterator[Slice]:
         with part.open() as stream:
-            yield from slices(stream, self.news.writer, self.news.is_normal)
+            yield from slices(stream, self.news.writer, is_normal)
 
     def _places(self, piece: Slice) -> list[int]:
         """Which entries of a piece may change."""

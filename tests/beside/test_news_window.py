@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import converter
-from converter import Code, DocumentError, OptionError, RefusedError, Result, SinkError
+from converter import Code, DocumentError, OptionError, RefusedError, Result, SinkError, SourceError
 from converter.model import Entry
 
 NOON = "1768478400"  # 2026-01-15T12:00:00Z
@@ -297,3 +298,138 @@ def test_an_article_without_a_page_is_no_news() -> None:
     entries = [Entry(title="T"), Entry(loc="https://ex.com/1", title="T")]
     converter.write(entries, "s.xml", **OPTIONS)
     assert locs("news.xml") == ["1"]
+
+
+# -- a news file that has come to harm --------------------------------------------------------
+
+
+def cut_off(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def torn(data: bytes) -> bytes:
+    return data.replace(b"</news:news></url>", b"</news:news>", 1)
+
+
+def misspelt(data: bytes) -> bytes:
+    return data.replace(b"<url>", b"<URL>", 1).replace(b"</url>", b"</URL>", 1)
+
+
+def undecodable(data: bytes) -> bytes:
+    return data.replace(b"Article", b"\xff", 1)
+
+
+def repacked(data: bytes) -> bytes:
+    return gzip.compress(data)[:-9]
+
+
+@pytest.mark.parametrize("limit", [None, 2], ids=["one file", "parts"])
+@pytest.mark.parametrize(
+    ("harm", "found"),
+    [
+        (cut_off, "breaks off"),
+        (torn, "<url> inside <url>"),
+        (misspelt, "<URL> is not <url>"),
+        (undecodable, "UTF-8"),
+        (repacked, "gzip data break off"),
+        (lambda _: gzip.compress(b"<urlset")[:12], "gzip data break off"),
+        (lambda _: b"", "empty (0 bytes)"),
+        (lambda _: b"see other file", "neither markup nor URLs"),
+        (lambda _: rss(article(1)).getvalue(), "no XML sitemap"),
+    ],
+)
+def test_a_news_file_that_is_damaged_ends_an_update(
+    harm: Callable[[bytes], bytes], found: str, limit: int | None
+) -> None:
+    options = {**OPTIONS, "update": True, "limit_urls": limit}
+    converter.convert(rss(*map(article, range(4))), "s.xml", **options)
+    damaged = Path("news-1.xml" if limit else "news.xml")
+    damaged.write_bytes(harm(damaged.read_bytes()))
+    before = {name: Path(name).read_bytes() for name in files()}
+    with pytest.raises(SourceError) as raised:
+        converter.convert(rss(article(9)), "s.xml", **options)
+    assert str(raised.value).startswith(f"{damaged}: ")
+    assert found in str(raised.value)
+    assert str(raised.value).count("put it right, or remove it") == 1
+    assert {name: Path(name).read_bytes() for name in files()} == before
+
+
+@pytest.mark.parametrize("harm", [cut_off, Path.unlink], ids=["index", "part"])
+def test_an_index_of_news_that_is_damaged_ends_an_update(harm: Callable[[Any], Any]) -> None:
+    options = {**OPTIONS, "update": True, "limit_urls": 2}
+    converter.convert(rss(*map(article, range(4))), "s.xml", **options)
+    if harm is cut_off:
+        Path("news.xml").write_bytes(Path("news.xml").read_bytes()[:-100])
+    else:
+        index = Path("news.xml").read_text("utf-8").replace("https://ex.com/news-1", "news-1")
+        Path("news.xml").write_text(index, "utf-8")
+        harm(Path("news-1.xml"))
+    before = {name: Path(name).read_bytes() for name in files()}
+    with pytest.raises(SourceError, match=r"news\.xml: .*put it right, or remove it"):
+        converter.convert(rss(article(9)), "s.xml", **options)
+    assert {name: Path(name).read_bytes() for name in files()} == before
+
+
+def test_a_news_file_of_others_may_hold_what_we_would_not_write() -> None:
+    text = (
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"><url>'
+        "<loc>HTTPS://EX.com:443/1</loc><priority>high</priority><news:news>"
+        "<news:publication><news:name>T</news:name><news:language>en</news:language>"
+        "</news:publication><news:publication_date>2026-01-15</news:publication_date>"
+        "<news:title>One</news:title></news:news></url></urlset>"
+    )
+    Path("news.xml").write_text(text, "utf-8")
+    converter.convert(rss(article(2)), "s.xml", **OPTIONS, update=True)
+    assert sorted(locs("news.xml")) == ["1", "2"]
+
+
+# -- from blocks in the output to a file of their own -----------------------------------------
+
+
+@pytest.mark.parametrize("limit", [None, 2], ids=["one file", "parts"])
+@pytest.mark.parametrize("foreign", [False, True], ids=["ours", "of others"])
+def test_blocks_of_the_output_move_to_a_news_file(limit: int | None, foreign: bool) -> None:
+    inside = {"news": "The Times", "news_language": "en", "limit_urls": limit, "update": True}
+    converter.convert(rss(article(1), article(2, OLD), article(3)), "s.xml", **inside)
+    if foreign:
+        for path in Path().glob("s*.xml"):
+            path.write_text(path.read_text("utf-8").replace("<url>", "<url >"), "utf-8")
+    result = converter.convert(rss(article(4)), "s.xml", **inside, news_output="news.xml")
+    parts = sorted(Path().glob("news-*.xml")) or [Path("news.xml")]
+    assert sorted(loc for part in parts for loc in locs(str(part))) == ["1", "3", "4"]
+    assert result.news == 3
+    assert not [path for path in Path().glob("s*.xml") if "<news:" in path.read_text("utf-8")]
+
+
+def test_without_an_update_blocks_of_the_output_do_not_count() -> None:
+    converter.convert(rss(article(1)), "s.xml", news="The Times", news_language="en")
+    converter.convert(rss(article(4)), "s.xml", **OPTIONS)
+    assert locs("news.xml") == ["4"]
+
+
+def test_once_there_is_a_news_file_the_output_is_not_asked() -> None:
+    inside = {"news": "The Times", "news_language": "en", "update": True}
+    converter.convert(rss(article(1)), "s.xml", **inside)
+    converter.convert(rss(article(4)), "news.xml", **inside)
+    converter.convert(rss(article(5)), "s.xml", **OPTIONS, update=True)
+    assert sorted(locs("news.xml")) == ["4", "5"]
+
+
+def test_an_output_without_news_is_not_read_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from converter.beside import recall
+
+    def read(*_: object) -> None:
+        raise AssertionError("it was read")
+
+    options = {**OPTIONS, "update": True, "news_empty": "remove"}
+    converter.convert(rss(article(1, OLD)), "s.xml", **options)
+    monkeypatch.setattr(recall, "_taken", read)
+    converter.convert(rss(article(2)), "s.xml", **options)
+    assert locs("news.xml") == ["2"]
+
+
+def test_an_output_of_another_format_holds_no_news_of_ours() -> None:
+    converter.convert(rss(article(1)), "s.rss", to="rss", title="T", update=True)
+    converter.convert(rss(article(4)), "s.rss", to="rss", **OPTIONS, title="T", update=True)
+    assert locs("news.xml") == ["4"]

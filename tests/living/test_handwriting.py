@@ -25,7 +25,7 @@ def writer(*, pretty: bool = False) -> Writer:
     return registry.by_name("sitemap").writing(WriteOptions(now=NOW, pretty=pretty))
 
 
-def normal(_: bytes) -> bool:
+def normal(_: list[bytes]) -> bool:
     return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import urldefrag, urlsplit
@@ -175,7 +175,9 @@ class Web:
         for outcome in self.outcomes(wanted, is_named=is_named):
             yield outcome.told(self._report)
 
-    def outcomes(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Outcome]:
+    def outcomes(
+        self, wanted: Sequence[str], *, is_named: bool = True
+    ) -> Generator[Outcome, None, None]:
         """Fetch several side by side, and say in their order what became of each.
 
         Args:
