@@ -64,4 +64,5 @@ def _module(code: CodeType | str) -> str:
     path = Path(code.co_filename)
     if path.is_relative_to(ROOT / "converter"):
         return ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    return path.stem if path.stem != "__init__" else path.parent.name
+    name = path.stem if path.stem != "__init__" else path.parent.name
+    return name.replace(" ", "-").strip("<>")

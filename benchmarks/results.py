@@ -43,6 +43,8 @@ class Outcome:
     aims: Mapping[str, float]
     #: The typical cost of each program that ran, ours first.
     costs: Mapping[str, Cost]
+    #: The modules that take most of our time, and how much of it.
+    profile: Sequence[tuple[str, float]] = ()
 
     @property
     def ours(self) -> Cost:

@@ -21,6 +21,9 @@ __all__ = ["Bench", "has_option"]
 
 GAUGE = Path(__file__).with_name("gauge.py")
 
+#: Of a profile.
+MOST_MODULES = 6
+
 #: What in the environment would change a run: settings of ours, of Python, of coverage.
 _UNWANTED = ("COVERAGE", "FEED2SITEMAP_", "PYTHON")
 
@@ -71,7 +74,18 @@ class Bench:
             entries=made.entries if made else 0,
             aims=workload.aims,
             costs=typical,
+            profile=self._profile(workload) if workload.group == "conversions" else (),
         )
+
+    def _profile(self, workload: Workload) -> list[tuple[str, float]]:
+        """Look into a tenth of a workload, in one process; nothing if that does not come to an end.
+
+        A process of its own: what is imported already here would cost nothing there.
+        """
+        command = (sys.executable, "-m", "benchmarks", "profile", "--data", str(self.folder))
+        done = subprocess.run([*command, workload.name], capture_output=True, text=True)
+        rows = [row.split() for row in done.stdout.rpartition(" module\n")[2].splitlines()]
+        return [(module, float(share[:-1]) / 100) for _, share, module in rows[:MOST_MODULES]]
 
     def _commands(self, workload: Workload, made: data.Made | None) -> dict[str, Command]:
         sources = (str(made.path),) if made else ()

@@ -191,6 +191,18 @@ def _pairs(results: Results) -> Iterator[str]:
     )
 
 
+def _profiles(results: Results) -> Iterator[str]:
+    return _table(
+        "conversion | where the time goes",
+        (
+            (outcome.title, ", ".join(f"{module} {share:.0%}" for module, share in outcome.profile))
+            for outcome in _of(results, "conversions")
+            if outcome.profile
+        ),
+        words=2,
+    )
+
+
 def _start_up(results: Results) -> Iterator[str]:
     return _table(
         "command | seconds | of processors | peak MiB",
@@ -205,6 +217,7 @@ PARTS: Mapping[str, Callable[[Results], Iterator[str]]] = MappingProxyType(
         "peers": _peers,
         "conversions": _conversions,
         "growth": _growth,
+        "profiles": _profiles,
         "pairs": _pairs,
         "start-up": _start_up,
     }

@@ -11,7 +11,7 @@ from converter import registry
 from converter.edge import children
 from converter.edge.shelf import Held, held
 from converter.edge.sources import Source, open_source
-from converter.errors import OptionError, SourceError
+from converter.errors import SourceError
 from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.model import Entry, Feed

@@ -124,8 +124,6 @@ class _Whole:
         self._name = given.name
         with _naming(self._name):
             self._document = given.open(options, _wary(self._name))
-        if self.feed.format != "sitemap":
-            raise _unusable(self._name, "this is no XML sitemap")
 
     @property
     def feed(self) -> Feed:
@@ -135,6 +133,8 @@ class _Whole:
     def entries(self) -> Iterator[Entry]:
         with _naming(self._name):
             yield from self._document.entries
+        if self.feed.format != "sitemap":  # only now, for whoever reads to the end closes the file
+            raise _unusable(self._name, "this is no XML sitemap")
 
 
 # -- as a feed would have it ------------------------------------------------------------------

@@ -188,10 +188,8 @@ def _looked_at(page: Held, feed: str) -> Look:
     try:
         return paging.look(page)
     except DocumentError as error:
-        error.args = (
-            f"{printable(page.name)}: {error}. It is a further page of {printable(feed)}: do "
-            "without it (--keep-going), or without --follow-pages",
-        )
+        said = f"{printable(page.name)}: {error}. It is a further page of {printable(feed)}: do"
+        error.args = (f"{said} without it (--keep-going), or without --follow-pages",)
         raise
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, urljoin
 
 from converter.edge import sinks
 from converter.errors import OptionError
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.model import Moment
 from converter.record import field, record
@@ -23,6 +23,8 @@ __all__ = ["Output", "Piece", "Publication", "Published"]
 
 #: An index lists at most so many sitemaps (https://www.sitemaps.org/protocol.html).
 MOST_PARTS: Final = 50_000
+#: Of many files.
+_MOST_NAMED: Final = 5
 
 
 @record(frozen=False)
@@ -186,6 +188,7 @@ class Publication:
             self._tell(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")
             return
         self._index(output, rows or (), stayed)
+        self._tell_of_others(rows or ())
 
     def _number(self, output: Output) -> None:
         """Give names to those that have none, each the next number of its period."""
@@ -249,6 +252,18 @@ class Publication:
             path=file.path, kind="index", bytes=file.bytes, raw_bytes=file.raw_bytes
         )
         self._written.append((as_index, staged))
+
+    def _tell_of_others(self, rows: Sequence[sinks.Row]) -> None:
+        """Name the files that the index listed, and that are not ours to write or to remove."""
+        ours = {*self._names, *self.publisher.previous_parts()}
+        if others := [row.name for row in rows if row.name not in ours]:
+            named = ", ".join(map(printable, others[:_MOST_NAMED]))
+            more = f" and {len(others) - _MOST_NAMED:,} more" if len(others) > _MOST_NAMED else ""
+            self._tell(
+                Code.FILE_LEFT_OVER,
+                f"the index listed {named}{more}, which are not called as its parts are; what they "
+                "hold stands in parts of its own now, and they are left as they are",
+            )
 
     def _public_base(self, output: Output, rows: Sequence[sinks.Row]) -> str:
         """Give the URL of the folder that the sitemaps will stand in, with its final slash."""

@@ -335,6 +335,26 @@ def test_a_sitemap_by_another_hand_is_adopted() -> None:
     assert again.unchanged
 
 
+def test_an_index_by_another_hand_is_taken_over_and_its_files_are_left() -> None:
+    write([page(1), page(2)], "posts.xml")
+    write([page(3)], "pages.xml")
+    rows = "".join(
+        f"<sitemap><loc>https://ex.com/{name}.xml</loc></sitemap>" for name in ("posts", "pages")
+    )
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    Path("s.xml").write_text(f'<sitemapindex xmlns="{space}">{rows}</sitemapindex>')
+    result = write([page(4)], update=True)
+    assert pages("s-1.xml") == [1, 2, 3, 4]
+    assert locs("s.xml") == ["https://ex.com/s-1.xml"]
+    assert {"posts.xml", "pages.xml"} < set(tree())
+    (told,) = result.issues
+    assert told.code is Code.FILE_LEFT_OVER
+    assert "posts.xml, pages.xml" in told.message
+    again = write([page(4)], update=True)
+    assert again.unchanged
+    assert again.issues == ()
+
+
 def test_what_is_merged_comes_first_and_gives_way() -> None:
     write([page(1, 1, "a"), page(2)], "old.xml")
     Path("more.txt").write_text("https://ex.com/2\nhttps://ex.com/5\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -64,16 +64,13 @@ def passing(error: Exception) -> Passing:
         HttpError: another try would end in the same way; without the name of the source.
     """
     causes = tuple(_causes(error))
-    if any(isinstance(cause, ssl.SSLError) and cause.reason in _NO_TLS for cause in causes):
-        is_proxy = any(isinstance(cause, exceptions.ProxyError) for cause in causes)
-        raise HttpError(_NO_TLS_OF_A_PROXY if is_proxy else _NO_TLS_OF_A_SERVER) from error
-    for kind, said in _LASTING.items():
-        if any(isinstance(cause, kind) for cause in causes):
-            raise HttpError(said) from error
+    is_proxy = any(isinstance(cause, exceptions.ProxyError) for cause in causes)
+    if lasting := _lasting(causes, is_proxy=is_proxy):
+        raise HttpError(lasting) from error
     number = next(
         (cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno), 0
     )
-    if any(isinstance(cause, exceptions.ProxyError) for cause in causes):
+    if is_proxy:
         said = "the proxy that the environment names could not be reached, or refused"
         return Passing(said, error=error)
     if number in _ERRNO:  # before the kinds, of which a refused connection is a time-out
@@ -84,6 +81,14 @@ def passing(error: Exception) -> Passing:
     if isinstance(error, requests.ConnectionError | exceptions.HTTPError):
         return Passing("the connection failed, or what came is no HTTP", error=error)
     raise HttpError("it cannot be asked for: the URL, or a header, is not fit for HTTP") from error
+
+
+def _lasting(causes: Sequence[BaseException], *, is_proxy: bool) -> str | None:
+    """Say what another try would not change; None: it might."""
+    if any(isinstance(cause, ssl.SSLError) and cause.reason in _NO_TLS for cause in causes):
+        return _NO_TLS_OF_A_PROXY if is_proxy else _NO_TLS_OF_A_SERVER
+    kinds = (kind for kind in _LASTING if any(isinstance(cause, kind) for cause in causes))
+    return next(map(_LASTING.__getitem__, kinds), None)
 
 
 def refusal(status: int, reason: str) -> str:
