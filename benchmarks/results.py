@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 
@@ -44,7 +44,7 @@ class Outcome:
     #: The typical cost of each program that ran, ours first.
     costs: Mapping[str, Cost]
     #: The modules that take most of our time, and how much of it.
-    profile: Sequence[tuple[str, float]] = ()
+    profile: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def ours(self) -> Cost:

@@ -74,18 +74,20 @@ class Bench:
             entries=made.entries if made else 0,
             aims=workload.aims,
             costs=typical,
-            profile=self._profile(workload) if workload.group == "conversions" else (),
+            profile=self._profile(workload) if workload.group == "conversions" else {},
         )
 
-    def _profile(self, workload: Workload) -> list[tuple[str, float]]:
+    def _profile(self, workload: Workload) -> dict[str, float]:
         """Look into a tenth of a workload, in one process; nothing if that does not come to an end.
 
         A process of its own: what is imported already here would cost nothing there.
         """
         command = (sys.executable, "-m", "benchmarks", "profile", "--data", str(self.folder))
-        done = subprocess.run([*command, workload.name], capture_output=True, text=True)
+        done = subprocess.run(
+            [*command, workload.name], check=False, capture_output=True, text=True
+        )
         rows = [row.split() for row in done.stdout.rpartition(" module\n")[2].splitlines()]
-        return [(module, float(share[:-1]) / 100) for _, share, module in rows[:MOST_MODULES]]
+        return {module: float(share[:-1]) / 100 for _, share, module in rows[:MOST_MODULES]}
 
     def _commands(self, workload: Workload, made: data.Made | None) -> dict[str, Command]:
         sources = (str(made.path),) if made else ()

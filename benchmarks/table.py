@@ -195,7 +195,10 @@ def _profiles(results: Results) -> Iterator[str]:
     return _table(
         "conversion | where the time goes",
         (
-            (outcome.title, ", ".join(f"{module} {share:.0%}" for module, share in outcome.profile))
+            (
+                outcome.title,
+                ", ".join(f"{module} {share:.0%}" for module, share in outcome.profile.items()),
+            )
             for outcome in _of(results, "conversions")
             if outcome.profile
         ),

@@ -72,7 +72,7 @@ _REFUSALS = {
     errno.ENXIO: "this is a socket; wanted a file, a pipe or standard input",
 }
 
-_MISSING = frozenset({errno.ENOENT, errno.ENOTDIR})
+_ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG})
 
 
 @record
@@ -204,9 +204,9 @@ def _file(name: str) -> BinaryIO:
         stream = open(name, "rb")  # noqa: SIM115, PTH123  # the caller's stack closes it
     except OSError as error:
         said = _REFUSALS.get(error.errno or 0, f"it cannot be opened: {error.strerror}")
-        if error.errno in _MISSING and _LIKE_URL.match(name):
+        if error.errno in _ABSENT and _LIKE_URL.match(name):
             shown = printable(urls.discreet(name))
-            said = "there is no such file; for a URL write https:// before it"
+            said += ". For a URL write https:// before it"
         raise SourceError(f"{shown}: {said}") from error
     except ValueError as error:
         raise SourceError(f"{shown}: a file name cannot hold NUL") from error

@@ -128,8 +128,9 @@ def test_entries_are_told_apart(one: str, other: str, is_same: bool) -> None:
 
 
 @pytest.mark.parametrize("markup", ["", "text", "<rss", "<rss><channel><item>"])
-def test_what_cannot_be_read_leads_nowhere(markup: str) -> None:
-    assert look(markup) is None
+def test_what_cannot_be_read_is_no_page(markup: str) -> None:
+    with pytest.raises(DocumentError):
+        look(markup)
 
 
 @pytest.mark.parametrize(

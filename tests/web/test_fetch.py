@@ -224,9 +224,30 @@ def test_a_missing_file_of_authorities_is_said(
     assert "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file" in client.refusal(url)
 
 
-def test_tls_that_cannot_be_trusted_is_not_tried_again(client: Client, web_server: Server) -> None:
+def test_a_port_without_tls_is_told_and_not_tried_again(client: Client, web_server: Server) -> None:
     url = web_server.url().replace("http:", "https:")
-    assert "its TLS, is not to be trusted" in client.refusal(url, retries=3)
+    assert "does not speak TLS at this port; try http://" in client.refusal(url, retries=3)
+    assert web_server.connections == 1
+
+
+@pytest.mark.parametrize(
+    ("proxy", "shown"),
+    [
+        ("http://", '"http://"'),
+        ("http://me:s3cret@host:x", '"http://host:x"'),
+        ("me:s3cret@host:99999", '"host:99999"'),
+        ("nonsense host", '"nonsense host"'),
+        ("ftp://host:1", '"ftp://host:1"'),
+        ("socks5://me:s3cret@host:1", '"socks5://host:1"'),
+    ],
+)
+def test_a_proxy_that_cannot_be_one_is_named(
+    client: Client, monkeypatch: pytest.MonkeyPatch, proxy: str, shown: str
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", proxy)
+    said = client.refusal("http://ex.com/")
+    assert f"the proxy that the environment names, {shown}, " in said
+    assert "s3cret" not in said
 
 
 def test_a_proxy_gets_the_whole_url_and_resolves_it(

@@ -32,6 +32,8 @@ PRIVATE += [
     "2002:a00:1::",
 ]
 PRIVATE += ["2001::1", "100::1", "ex.com", ""]
+PRIVATE += ["192.0.0.9", "192.0.0.171", "192.88.99.1", "3fff::1", "3fff:fff::1"]
+PRIVATE += ["::ffff:192.0.0.9", "2002:c058:6301::"]
 
 
 @pytest.mark.parametrize("address", PUBLIC)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import tempfile
 import threading
 import time
@@ -127,7 +128,33 @@ def test_nothing_wanted_is_nothing_asked(web: Web) -> None:
     assert list(web.fetch_all([])) == []
 
 
-def test_a_url_that_is_none_comes_before_anything_is_asked(web: Web, web_server: Server) -> None:
+def test_a_url_that_is_none_is_told_in_its_turn(web: Web, web_server: Server) -> None:
+    web_server.routes["/f"] = FEED
+    fetched = web.fetch_all([web_server.url("/f"), "nonsense", web_server.url("/f")])
+    next(fetched).stream.close()
     with pytest.raises(HttpError, match="wanted http:// or https://"):
-        next(web.fetch_all([web_server.url("/f"), "nonsense"]))
-    assert web_server.asked == []
+        next(fetched)
+
+
+def test_what_became_of_each_is_told_whatever_became_of_others(
+    client: Client, web: Web, web_server: Server
+) -> None:
+    web_server.routes |= {"/a": FEED, "/c": FEED}
+    wanted = [web_server.url("/a"), "nonsense", web_server.url("/gone"), web_server.url("/c")]
+    outcomes = list(web.outcomes(wanted))
+    assert [str(outcome.error)[:10] for outcome in outcomes if outcome.error] == [
+        '"nonsense"',
+        "http://127",
+    ]
+    for outcome in (outcomes[0], outcomes[3]):
+        outcome.told(client.issues.append).stream.close()
+
+
+def test_each_url_has_the_credentials_that_stand_in_it(web: Web, web_server: Server) -> None:
+    web_server.routes["/f"] = FEED
+    named = [web_server.url(f"/f?{user}").replace("//", f"//{user}:pw@") for user in "abc"]
+    bodies(web.fetch_all(named))
+    sent = {each.path[-1]: each.headers["authorization"] for each in web_server.asked}
+    assert {
+        user: base64.b64decode(told.partition(" ")[2]).decode() for user, told in sent.items()
+    } == {"a": "a:pw", "b": "b:pw", "c": "c:pw"}
