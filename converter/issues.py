@@ -42,6 +42,7 @@ class Code(StrEnum):
     PAGE_FAILED = "page-failed"
     PAGES_CUT = "pages-cut"
     PAGES_CIRCLE = "pages-circle"
+    SOURCE_EMPTY = "source-empty"
     # the document
     XML_REPAIRED = "xml-repaired"
     XML_BROKEN = "xml-broken"

@@ -143,6 +143,9 @@ class Living:
                 conversion.begin_another_walk()
                 self._walk(conversion, store, dated)
             run.conclude(conversion, ledger)
+            if not conversion.tally.read:
+                message = "not one entry is in what was read; what stands there stays"
+                ledger(Issue(code=Code.SOURCE_EMPTY, message=message, source=_names(conversion)))
         self.versions.update(dict.fromkeys(store.among(self.versions), True))
 
     def _walk(self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]) -> None:
@@ -356,6 +359,10 @@ class Living:
                 break
             conversion.begin_another_walk()
         conversion.settle()
+
+
+def _names(conversion: Conversion) -> str | None:
+    return ", ".join(given.name for given in conversion.inputs) or None
 
 
 def _entries(item: Item) -> Iterator[Entry]:

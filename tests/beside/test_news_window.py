@@ -390,7 +390,12 @@ def test_a_news_file_of_others_may_hold_what_we_would_not_write() -> None:
 @pytest.mark.parametrize("limit", [None, 2], ids=["one file", "parts"])
 @pytest.mark.parametrize("foreign", [False, True], ids=["ours", "of others"])
 def test_blocks_of_the_output_move_to_a_news_file(limit: int | None, foreign: bool) -> None:
-    inside = {"news": "The Times", "news_language": "en", "limit_urls": limit, "update": True}
+    inside: dict[str, Any] = {
+        "news": "The Times",
+        "news_language": "en",
+        "limit_urls": limit,
+        "update": True,
+    }
     converter.convert(rss(article(1), article(2, OLD), article(3)), "s.xml", **inside)
     if foreign:
         for path in Path().glob("s*.xml"):
@@ -409,7 +414,7 @@ def test_without_an_update_blocks_of_the_output_do_not_count() -> None:
 
 
 def test_once_there_is_a_news_file_the_output_is_not_asked() -> None:
-    inside = {"news": "The Times", "news_language": "en", "update": True}
+    inside: dict[str, Any] = {"news": "The Times", "news_language": "en", "update": True}
     converter.convert(rss(article(1)), "s.xml", **inside)
     converter.convert(rss(article(4)), "news.xml", **inside)
     converter.convert(rss(article(5)), "s.xml", **OPTIONS, update=True)

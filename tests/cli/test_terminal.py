@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.api import Result
+import converter
+from converter.api import OutputFile, Result
 from converter.cli.progress import Bar
 from converter.cli.terminal import issue_line, summary, visible
 from converter.errors import SourceError
@@ -263,6 +265,67 @@ def standing(*kept: str, **given: Any) -> Result:
 )
 def test_summary(given: Any, report: str | None, dry_run: bool, line: str) -> None:
     assert summary(given, report=report, dry_run=dry_run) == line
+
+
+INDEX = output_file("d/s.xml", "index")
+
+
+@pytest.mark.parametrize(
+    ("written", "kept", "told"),
+    [
+        ((output_file("d/s-3.xml"),), ("d/s-1.xml", "d/s.xml"), "d/s.xml: index of 2 files, "),
+        ((INDEX,), ("d/s-1.xml", "d/s-2.xml"), "d/s.xml: index of 2 files, "),
+        ((INDEX, output_file("d/s-2.xml")), ("d/s-1.xml",), "d/s.xml: index of 2 files, "),
+        ((INDEX, output_file("d/s-1.xml")), (), "d/s.xml: index of 1 file, "),
+        ((), ("d/s-1.xml", "d/s.xml"), "d/s.xml: unchanged, index of 1 file, "),
+        (
+            (output_file("s-2026-11.2.xml"),),
+            ("s-2026-11.xml", "s-undated.xml", "s.xml"),
+            "s.xml: index of 3 files, ",
+        ),
+        ((output_file("s-2.xml.gz"),), ("s-1.xml.gz", "s.xml.gz"), "s.xml.gz: index of 2 files, "),
+        ((INDEX, output_file("n.xml", "news")), ("d/s-1.xml",), "d/s.xml: index of 1 file, "),
+        ((output_file("n.xml", "news"),), ("d/s.xml",), "d/s.xml: unchanged, "),
+        ((output_file("u-2.txt"),), ("u-1.txt",), "u-1.txt: first of 2 files, "),
+        ((output_file("u-1.txt"),), ("u-2.txt",), "u-1.txt: first of 2 files, "),
+        ((output_file("u-10.txt"),), ("u-9.txt",), "u-9.txt: first of 2 files, "),
+        ((), ("u-1.txt", "u-2.txt"), "u-1.txt: unchanged, first of 2 files, "),
+        ((output_file("s-1.xml"),), (), "s-1.xml: "),
+        ((), ("s-1.xml",), "s-1.xml: unchanged, "),
+        (
+            (output_file("s-a.xml", "index"), output_file("s-a-1.xml"), output_file("s-b.xml")),
+            (),
+            "s-a.xml: first of 3 files, ",
+        ),
+    ],
+)
+def test_the_summary_names_the_file_that_others_ask_for(
+    written: tuple[OutputFile, ...], kept: tuple[str, ...], told: str
+) -> None:
+    is_unchanged = not any(file.kind in {"sitemap", "index"} for file in written)
+    ended = replace(result(kept=kept, unchanged=is_unchanged), files=written)
+    line = summary(ended, report=None, dry_run=False)
+    assert line.startswith(f"{told}0 URLs from 1 source")
+
+
+@pytest.mark.parametrize(
+    ("news", "told"),
+    [
+        ("4", "s.xml: index of 2 files, 4 URLs (1 added)"),  # in the second, at the same second
+        ("4 5", "s.xml: index of 3 files, 5 URLs (2 added)"),
+        ("3", "s.xml: unchanged, index of 2 files, 3 URLs"),
+    ],
+)
+def test_an_index_that_stays_as_it_is_is_named(
+    news: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1768478400")
+    options: Any = {"update": True, "limit_urls": 2, "format": "txt"}
+    for pages in ("1 2 3", news):
+        lines = "".join(f"https://ex.com/{page}\n" for page in pages.split())
+        ended = converter.convert(io.BytesIO(lines.encode()), "s.xml", **options)
+    assert summary(ended, report=None, dry_run=False).startswith(told)
 
 
 def test_what_was_found_is_told_before_the_summary(run: Any, library: Any) -> None:

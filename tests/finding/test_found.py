@@ -13,11 +13,12 @@ from converter.errors import (
     DocumentError,
     HttpError,
     LimitError,
+    RefusedError,
     SourceError,
     UnknownFormatError,
 )
 from tests.finding.conftest import Site
-from tests.web.server import Raw, Reply
+from tests.web.server import Asked, Raw, Reply
 
 
 def rss(*pages: int) -> bytes:
@@ -171,6 +172,35 @@ def test_a_feed_in_gzip_is_unpacked(site: Site) -> None:
     assert site.convert("/f.rss.gz")[0] == locs(1)
 
 
+# -- several ----------------------------------------------------------------------------------
+
+
+def test_sources_are_fetched_side_by_side_and_read_in_their_order(site: Site) -> None:
+    def slowly(asked: Asked) -> bytes:
+        site.server.rest(0.2)
+        return rss(int(asked.path[1:]))
+
+    site.server.routes |= {f"/{number}": slowly for number in range(3)}
+    Path("9.rss").write_bytes(rss(9))
+    found, result = site.convert("/2", Path("9.rss"), "/0", "/1")
+    assert found == locs(2, 9, 0, 1)
+    assert result.sources == 4
+    assert site.server.most_at_once == 2
+
+
+def test_of_several_sources_that_fail_the_first_is_named(site: Site) -> None:
+    site.server.routes |= {"/a": rss(1)}
+    with pytest.raises(HttpError, match="/bad1"):
+        site.convert("/a", "/bad1", "/bad2")
+
+
+def test_what_is_found_cannot_forge_a_line(site: Site) -> None:
+    site.server.routes |= FEEDS | {"/%E2%80%A8x": BLOG}
+    _, result = site.convert("/\u2028x")
+    assert result.found
+    assert all(sentence.isprintable() for sentence in result.found)
+
+
 # -- lists ------------------------------------------------------------------------------------
 
 
@@ -194,7 +224,7 @@ def test_a_list_may_come_from_a_stream(site: Site) -> None:
 def test_a_list_in_a_list_is_refused(site: Site, inner: bytes) -> None:
     site.server.routes |= {"/l": opml(site.url("/m")), "/m": inner}
     with pytest.raises(SourceError, match="this is a list itself"):
-        site.convert("/l", keep_going=True)
+        site.convert("/l")
 
 
 def test_a_list_that_names_itself_is_refused(site: Site) -> None:
@@ -203,17 +233,69 @@ def test_a_list_that_names_itself_is_refused(site: Site) -> None:
         site.convert("/l")
 
 
-@pytest.mark.parametrize("answer", [Reply(500), b"<!DOCTYPE html><html></html>"])
+UNFIT = {
+    "server": Reply(500),
+    "page": b"<!DOCTYPE html><html></html>",
+    "gzip": gzip.compress(rss(7))[:11],
+    "coding": Reply(body=gzip.compress(rss(7))[:11], headers={"Content-Encoding": "gzip"}),
+    "foreign coding": Reply(body=rss(7), headers={"Content-Encoding": "br"}),
+    "xml": b"<rss><channel><item><",
+    "list": opml("http://ex.com/"),
+    "index": index("http://ex.com/"),
+    "nothing": b"",
+    "loop": Reply(302, headers={"Location": "/bad"}),
+}
+
+
+@pytest.mark.parametrize("answer", UNFIT.values(), ids=UNFIT)
 def test_a_feed_of_a_list_that_fails(site: Site, answer: Reply | bytes) -> None:
     feeds = [site.url(path) for path in ("/a", "/bad", "/b", "/bad2")]
     site.server.routes |= {"/l": opml(*feeds), "/a": rss(1), "/b": rss(2), "/bad": answer}
-    with pytest.raises((HttpError, UnknownFormatError), match="/bad"):
+    with pytest.raises((SourceError, DocumentError), match="/bad"):
         site.convert("/l")
     found, _ = site.convert("/l", keep_going=True)
     assert found == locs(1, 2)
     assert site.told() == ["warning [feed-failed]"] * 2
     assert [issue.entry for issue in site.issues] == [site.url("/bad"), site.url("/bad2")]
     assert {issue.source for issue in site.issues} == {site.url("/l")}
+
+
+def test_the_feeds_that_are_fit_are_fetched_once(site: Site) -> None:
+    paths = ["/a", "/bad", "/b", "/bad2", "/c", "/bad3"]
+    site.server.routes |= {"/l": opml(*map(site.url, paths))}
+    site.server.routes |= {f"/{name}": rss(number) for number, name in enumerate("abc")}
+    assert site.convert("/l", keep_going=True)[0] == locs(0, 1, 2)
+    assert sorted(site.server.paths()) == sorted(["/l", *paths])
+
+
+def test_a_feed_of_another_kind_than_was_said_is_left_out(site: Site) -> None:
+    atom = b"<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>x</id></entry></feed>"
+    site.server.routes |= {
+        "/l": opml(site.url("/atom"), site.url("/a")),
+        "/atom": atom,
+        "/a": rss(1),
+    }
+    assert site.convert("/l", keep_going=True, format="rss")[0] == locs(1)
+    assert site.told() == ["warning [feed-failed]"]
+
+
+def test_a_guard_ends_the_run_whatever_was_said(site: Site) -> None:
+    site.server.routes |= {"/l": opml(site.url("/a"), site.url("/big")), "/a": rss(1)}
+    site.server.routes["/big"] = rss(*range(100))
+    with pytest.raises(LimitError, match="/big"):
+        site.convert("/l", keep_going=True, max_bytes=1000)
+
+
+def test_a_list_of_which_nothing_is_fit(site: Site) -> None:
+    site.server.routes["/l"] = opml(site.url("/a"), site.url("/b"))
+    with converter.read(
+        site.url("/l"), allow_private_hosts=True, retries=0, keep_going=True
+    ) as document:
+        assert list(document.entries) == []
+        assert document.feed.source == site.url("/l")
+        assert [issue.code for issue in document.issues] == ["feed-failed"] * 2
+    with pytest.raises(RefusedError):
+        site.convert("/l", keep_going=True, to="sitemap")
 
 
 def test_a_list_of_nothing_is_said_to_be_one(site: Site) -> None:

@@ -121,6 +121,7 @@ def test_twenty_thousand_pages_and_ten_in_the_feed() -> None:
         assert result.unchanged
         assert result.files == ()
         assert result.kept == ("s.xml",)
+    assert [issue.code for issue in empty.issues] == [Code.SOURCE_EMPTY]
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import os
 from pathlib import Path
 
 import pytest
 
 from converter.errors import ConverterError, HttpError
+from converter.issues import ignore
 from tests.web.conftest import Client
 from tests.web.server import Asked, Reply, Server, serving
 
@@ -199,9 +199,39 @@ def test_no_issue_and_no_options_show_them(client: Client, web_server: Server) -
     assert "s3cr" not in repr(client.issues) + repr(web._means.options)
 
 
-def test_a_broken_netrc_is_as_none(client: Client, web_server: Server, netrc: Path) -> None:
-    netrc.write_text("machine\n\0 nonsense")
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"machine\n\0 nonsense", "line 2 is none of its kind"),
+        (b"machine 127.0.0.1 logn me pasword s3cr\n", "is none of its kind"),
+        (b"machine 127.0.0.1 login m\xfcller password s3cr\n", "it is not UTF-8"),
+        (None, "Is a directory"),
+    ],
+)
+def test_a_netrc_that_cannot_be_read_is_told_once_and_as_none(
+    client: Client, web_server: Server, netrc: Path, content: bytes | None, said: str
+) -> None:
+    if content is None:
+        netrc.unlink()
+        netrc.mkdir()
+    else:
+        netrc.write_bytes(content)
+    web_server.routes |= {"/f": FEED}
+    web = client.web()
+    for fetched in web.fetch_all([web_server.url("/f"), web_server.url("/f?2")]):
+        fetched.stream.close()
+    assert all("authorization" not in asked.headers for asked in web_server.asked)
+    (told,) = client.told()
+    assert told.startswith("warning [netrc-unreadable] netrc cannot be read (")
+    assert said in told
+    assert "s3cr" not in told
+
+
+def test_a_netrc_that_is_not_wanted_may_be_broken(
+    client: Client, web_server: Server, netrc: Path
+) -> None:
+    netrc.write_text("nonsense")
     web_server.routes["/f"] = FEED
-    client.fetched(web_server.url("/f"))
-    assert "authorization" not in web_server.asked[0].headers
-    assert os.environ["NETRC"] == str(netrc)
+    client.fetched(named(web_server, "/f", "me:pw"))
+    client.fetched(web_server.url("/f"), headers=(("Authorization", "Bearer 1"),))
+    assert client.told() == []

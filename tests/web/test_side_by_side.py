@@ -141,7 +141,7 @@ def test_what_became_of_each_is_told_whatever_became_of_others(
 ) -> None:
     web_server.routes |= {"/a": FEED, "/c": FEED}
     wanted = [web_server.url("/a"), "nonsense", web_server.url("/gone"), web_server.url("/c")]
-    outcomes = list(web.outcomes(wanted))
+    outcomes = list(web.outcomes(wanted, is_named=False))
     assert [str(outcome.error)[:10] for outcome in outcomes if outcome.error] == [
         '"nonsense"',
         "http://127",

@@ -114,6 +114,33 @@ def test_other_schemes_are_refused_each_with_its_sentence(
     assert "pw@" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("www.example.org/feed", "www.example.org/feed"),
+        ("ex.com/feed", "ex.com/feed"),
+        ("ex.com:8080/feed", "ex.com:8080/feed"),
+        ("http:/ex.com/x", "http:/ex.com/x"),
+        ("http:/me:s3cret@ex.com/x", "http:/ex.com/x"),
+        ("me:s3cret@ex.com/x", "ex.com/x"),
+        (f"me:s3cret@ex.com/{'x' * 300}", "ex.com/xxx"),
+    ],
+)
+def test_what_was_meant_as_a_url_is_told_how_one_begins(name: str, shown: str) -> None:
+    with pytest.raises(SourceError) as caught, opened(name, None):
+        pass
+    assert str(caught.value).startswith(shown)
+    assert str(caught.value).endswith("For a URL write https:// before it")
+    assert "s3cret" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_no_url(tmp_path: Any) -> None:
+    for name in ("blog.rss", "./www/blog.rss", str(tmp_path / "a.b" / "c")):
+        with pytest.raises(SourceError) as caught, opened(name, None):
+            pass
+        assert "https" not in str(caught.value)
+
+
 def test_a_local_file_does_not_pay_for_http() -> None:
     script = (
         "import sys, converter.edge.sources;"
