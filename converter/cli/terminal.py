@@ -184,12 +184,12 @@ def _index(result: Result) -> str | None:
     from converter.edge.sinks.names import Names
 
     paths = [*(file.path for file in _set(result)), *result.kept]
-    names = [os.path.basename(path) for path in paths]  # noqa: PTH119  of a path as it is shown
-    for path, name in zip(paths, names, strict=True):
-        parts = Names(name)
-        if len(paths) > 1 and all(other == name or parts.is_part(other) for other in names):
-            return path
-    return None
+    if len(paths) == 1:
+        return None
+    shortest = min(paths, key=lambda path: len(path.removesuffix(".gz")))
+    own, *names = map(os.path.basename, [shortest, *paths])
+    parts = Names(own)
+    return shortest if all(name == own or parts.is_part(name) for name in names) else None
 
 
 def _leading(result: Result) -> Iterator[str]:

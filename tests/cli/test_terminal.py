@@ -284,6 +284,7 @@ INDEX = output_file("d/s.xml", "index")
             "s.xml: index of 3 files, ",
         ),
         ((output_file("s-2.xml.gz"),), ("s-1.xml.gz", "s.xml.gz"), "s.xml.gz: index of 2 files, "),
+        ((output_file("s-2.xml"),), ("s-1.xml", "s.xml.gz"), "s.xml.gz: index of 2 files, "),
         ((INDEX, output_file("n.xml", "news")), ("d/s-1.xml",), "d/s.xml: index of 1 file, "),
         ((output_file("n.xml", "news"),), ("d/s.xml",), "d/s.xml: unchanged, "),
         ((output_file("u-2.txt"),), ("u-1.txt",), "u-1.txt: first of 2 files, "),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 import converter
 from converter.errors import DocumentError, HttpError, LimitError, SourceError
 from tests.finding.conftest import Site
-from tests.web.server import Asked, Reply
+from tests.web.server import Asked, Raw, Reply
 
 FH = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
 
@@ -257,6 +259,9 @@ FAILURES = {
     "server": Reply(500),
     "gone": Reply(410),
     "page": b"<!DOCTYPE html><html><body>Sorry</body></html>",
+    "broken": b"<rss><channel><item><",
+    "nothing": b"",
+    "gzip": gzip.compress(rss(7))[:11],
 }
 
 
@@ -264,7 +269,7 @@ FAILURES = {
 def test_a_page_that_fails_leaves_the_old_output(site: Site, answer: Reply | bytes) -> None:
     site.server.routes |= {"/p1": rss(1, head=link("next", "/p2")), "/p2": answer}
     Path("out.txt").write_text("old", "utf-8")
-    with pytest.raises(SourceError, match="/p2"):
+    with pytest.raises((SourceError, DocumentError), match="/p2"):
         converter.convert(
             site.url("/p1"), "out.txt", allow_private_hosts=True, retries=0, follow_pages=True
         )
@@ -279,10 +284,92 @@ def test_one_may_make_do_without_it(site: Site, answer: Reply | bytes) -> None:
     assert "/p2" in site.issues[0].message
 
 
-def test_a_counted_page_that_fails_is_no_end(site: Site) -> None:
-    site.server.routes["/f"] = [rss(2, head=GENERATOR), rss(1, head=GENERATOR), Reply(503)]
-    with pytest.raises(HttpError, match="paged=3"):
-        site.convert("/f", follow_pages=True)
+@pytest.mark.parametrize("head", [GENERATOR, ""], ids=["said", "guessed"])
+@pytest.mark.parametrize(
+    "answer", [Reply(503), *(FAILURES[name] for name in ("page", "broken", "gzip"))]
+)
+def test_a_counted_page_that_fails_is_no_end(site: Site, answer: Reply | bytes, head: str) -> None:
+    site.server.routes["/feed/"] = [rss(2, head=head), rss(1, head=head), answer]
+    with pytest.raises((SourceError, DocumentError), match="paged=3"):
+        site.convert("/feed/", follow_pages=True)
+
+
+@pytest.mark.parametrize("answer", [Reply(403), Reply(400), Reply(401), *FAILURES.values()])
+def test_a_guess_that_fails_shows_that_there_are_no_pages(
+    site: Site, answer: Reply | bytes
+) -> None:
+    site.server.routes["/feed/"] = [rss(1), answer]
+    found, result = site.convert("/feed/", follow_pages=True)
+    assert (found, site.told(), result.found) == (locs(1), [], ())
+    assert site.server.paths() == ["/feed/", "/feed/?paged=2"]
+
+
+@pytest.mark.parametrize("answer", [Reply(429), Raw([b"HTTP/1.1 "])])
+def test_a_guess_that_has_no_answer_shows_nothing(site: Site, answer: Reply | Raw) -> None:
+    site.server.routes["/feed/"] = [rss(1), answer]
+    with pytest.raises(HttpError, match="paged=2"):
+        site.convert("/feed/", follow_pages=True)
+
+
+def test_a_guess_that_leads_to_a_page_is_none(site: Site) -> None:
+    home = Reply(302, headers={"Location": "/"})
+    site.server.routes |= {"/feed/": [rss(1), home], "/": FAILURES["page"]}
+    assert site.convert("/feed/", follow_pages=True)[0] == locs(1)
+    assert site.told() == []
+
+
+def test_a_current_document_that_is_broken_ends_the_run(site: Site) -> None:
+    archive = rss(1, head="<fh:archive/>" + link("current", "/feed.xml"))
+    site.server.routes |= {"/a1": archive, "/feed.xml": FAILURES["broken"]}
+    with pytest.raises(DocumentError, match=r"/feed\.xml"):
+        site.convert("/a1", follow_pages=True)
+    assert site.convert("/a1", follow_pages=True, keep_going=True)[0] == locs(1)
+    assert site.told() == ["warning [page-failed]"]
+
+
+def test_a_page_with_entries_before_its_break_is_read(site: Site) -> None:
+    cut = rss(2, 3)[:-30]
+    site.server.routes |= {"/p1": rss(1, head=link("next", "/p2")), "/p2": cut}
+    found, _ = site.convert("/p1", follow_pages=True)
+    assert found[:2] == locs(1, 2)
+    assert "error [xml-broken]" in site.told()
+
+
+def test_a_first_page_that_has_to_be_saved_has_no_older_ones(site: Site) -> None:
+    torn = b"<rss><channel><item><link>https://ex.com/1</link><title>a</b></item>"
+    site.server.routes["/p1"] = torn
+    assert site.convert("/p1", follow_pages=True)[0] == locs(1)
+    assert "warning [page-failed]" in site.told()
+
+
+@pytest.mark.parametrize("options", [{"max_pages": 2}, {"keep_going": True}])
+def test_a_history_that_is_not_whole_is_not_said_to_be(site: Site, options: dict[str, Any]) -> None:
+    site.server.routes |= {
+        "/p1": rss(1, head=link("next", "/p2")),
+        "/p2": rss(2, head=link("next", "/p3")),
+    }
+    _, result = site.convert("/p1", follow_pages=True, **options)
+    assert result.found == (f"{site.url('/p1')}: a feed in pages; reading 2 pages of it",)
+
+
+# -- what is written --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [rss, atom])
+@pytest.mark.parametrize("to", ["rss", "atom"])
+def test_pages_that_became_one_feed_do_not_lead_on(
+    site: Site, page: Callable[..., bytes], to: str
+) -> None:
+    name = "atom:link" if page is rss else "link"
+    lead = f'<{name} rel="%s" href="/%s"/>'
+    hub = lead % ("hub", "hub")
+    first = hub + lead % ("next", "p2") + lead % ("last", "p2") + lead % ("prev-archive", "p2")
+    site.server.routes |= {"/p1": page(1, head=first), "/p2": page(2)}
+    written = " ".join(site.convert("/p1", follow_pages=True, to=to)[0])
+    assert "https://ex.com/2" in written
+    assert site.url("/hub") in written
+    assert site.url("/p2") not in written
+    assert site.url("/p2") in " ".join(site.convert("/p1", to=to)[0])
 
 
 def test_a_feed_does_not_lead_to_private_places(site: Site) -> None:
