@@ -186,6 +186,26 @@ def test_text_of_any_kind_is_valid_json(run: Any, library: Any) -> None:
     assert report["issues"][0]["message"] == "\0 \u2028 \ud800 é"
 
 
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("https://me:s3cret@a.example/feed?x=1", "https://a.example/feed?x=1"),
+        ("HTTP://me:s3cret@a.example/" + "x" * 200, "HTTP://a.example/" + "x" * 200),
+        ("http:/me:s3cret@a.example/", "http:/a.example/"),
+        ("me:s3cret@a.example/", "a.example/"),
+        ("https://a.example/@me", "https://a.example/@me"),
+        ("a folder/b@c: d.rss", "a folder/b@c: d.rss"),
+    ],
+)
+def test_passwords_of_sources_are_not_reported(
+    run: Any, library: Any, source: str, shown: str
+) -> None:
+    run(source, "--report", "r.json")
+    written = Path("r.json").read_text("utf-8")
+    assert json.loads(written)["inputs"] == [shown]
+    assert "s3cret" not in written
+
+
 def test_the_page_explains_every_key(run: Any, library: Any) -> None:
     page = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
     sample = json.loads(page.split("```json")[1].split("```")[0])

@@ -336,8 +336,7 @@ def test_a_page_with_entries_before_its_break_is_read(site: Site) -> None:
 
 
 def test_a_first_page_that_has_to_be_saved_has_no_older_ones(site: Site) -> None:
-    torn = b"<rss><channel><item><link>https://ex.com/1</link><title>a</b></item>"
-    site.server.routes["/p1"] = torn
+    site.server.routes["/p1"] = rss(1).replace(b"</link>", b"</link><![CDATA[")
     assert site.convert("/p1", follow_pages=True)[0] == locs(1)
     assert "warning [page-failed]" in site.told()
 

@@ -55,6 +55,16 @@ def test_four_at_a_time_and_two_of_a_host(
     assert web_server.most_at_once == most
 
 
+def test_batches_side_by_side_are_no_more_at_a_time(web: Web, web_server: Server) -> None:
+    web_server.routes["/f"] = slow(web_server, 0.1)
+    urls = [web_server.url("/f", f"h{n}.com") for n in range(8)]
+    batches = [web.fetch_all(urls), web.fetch_all(urls)]
+    for pair in zip(*batches, strict=True):
+        for fetched in pair:
+            fetched.stream.close()
+    assert web_server.most_at_once == 4
+
+
 def test_they_come_in_the_order_given_however_long_each_takes(web: Web, web_server: Server) -> None:
     for number, seconds in enumerate((0.3, 0.0, 0.1, 0.0)):
         web_server.routes[f"/{number}"] = slow(web_server, seconds)

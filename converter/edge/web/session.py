@@ -142,6 +142,7 @@ class Web:
         self._hosts: defaultdict[str, threading.Semaphore] = defaultdict(
             lambda: threading.Semaphore(_AT_ONCE_OF_A_HOST)
         )
+        self._slots = threading.Semaphore(_AT_ONCE)  # of all batches together
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -227,8 +228,9 @@ class Web:
         with self._lock:
             host = self._hosts[urlsplit(asked.url).netloc.lower()]
         try:
-            # The time counts from when the host is free.
-            with host, Deadline(self._means.options.timeout_s) as deadline, batch.with_(deadline):
+            # The time counts from when the host is free. Whoever waits for it takes no slot.
+            seconds = self._means.options.timeout_s
+            with host, self._slots, Deadline(seconds) as deadline, batch.with_(deadline):
                 errand = Errand(self._means, asked.url, deadline, issues.append, own=asked.own)
                 fetched = errand.run()
         except ConverterError as error:

@@ -50,7 +50,8 @@ def shown(text: str) -> str:
 
 def discreet(text: str) -> str:
     """Take credentials out of what may be a URL, or be meant as one; all else stays."""
-    return _BARE_USERINFO.sub("", _without_userinfo(text))
+    bare = _BARE_USERINFO.sub("", _without_userinfo(text))
+    return text if bare == _BLANK.sub("", text) else bare  # file names may hold blanks
 
 
 def _without_userinfo(text: str) -> str:
