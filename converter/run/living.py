@@ -75,7 +75,8 @@ class Living:
         if self._stands:  # what is merged is as new to that as all else
             self.inputs, self.merged = [*self.inputs, *self.merged], ()
         with self._store() as store:
-            self._gather(fresh := self._fresh(), store, self._dated(self.run.report))
+            fresh = self._fresh()
+            self._gather(fresh, store, self._dated(fresh))
             self._keep_dates()
             if (parts := self._own_parts()) is not None:
                 try:
@@ -100,7 +101,7 @@ class Living:
         conversion.passes = passes
         return conversion
 
-    def _dated(self, report: Report) -> Callable[[Entry], Entry]:
+    def _dated(self, conversion: Conversion) -> Callable[[Entry], Entry]:
         """Give what settles which date is that of a new page, as `--lastmod` says.
 
         What stands there has one date, and nobody knows which it was; it must not go by that rule.
@@ -115,7 +116,7 @@ class Living:
             )
             for code, message in notes:
                 issue = Issue(code=code, message=message, line=entry.line, path="lastmod")
-                report(replace(issue, entry=entry.loc))
+                conversion.report(replace(issue, entry=entry.loc))
             return replace(entry, updated=moment)
 
         return dated
@@ -191,12 +192,7 @@ class Living:
     def _stands(self) -> bool:
         return self.run.job.live.update and self.run.publisher.stands()
 
-    def _renewed(
-        self,
-        store: Store,
-        fresh: Conversion,
-        parts: Sequence[Standing],
-    ) -> Result:
+    def _renewed(self, store: Store, fresh: Conversion, parts: Sequence[Standing]) -> Result:
         """Renew a set part by part.
 
         Args:
@@ -208,8 +204,30 @@ class Living:
             ForeignError: the set is not in our handwriting.
         """
         run = self.run
-        ledger = Ledger(run.publisher.spool)
-        report = fresh.telling(ledger)
+        with run.ledger() as ledger:
+            renewal = self._renewal(store, fresh, parts, ledger)
+            renewal.survey()
+            output, emptied = self._staged(renewal)
+            renewal.news.writer.finish(renewal.news.report)
+            output.refused = renewal.refused + len(self.nameless)
+            output.lost, output.altered = fresh.tally.lost, fresh.tally.altered
+            output.first_loc = fresh.first_loc
+            if parts:
+                run.guard([output], renewal.present, dropped=renewal.dropped)
+            else:
+                run.guard([output], run.present(self.standing))
+        published = run.publication().publish([output], emptied=emptied)
+        result = run.result([output], published, fresh)
+        if not parts:
+            return result
+        return replace(
+            result, added=renewal.added, renewed=renewal.renewed, dropped=renewal.dropped
+        )
+
+    def _renewal(
+        self, store: Store, fresh: Conversion, parts: Sequence[Standing], ledger: Ledger
+    ) -> Renewal:
+        run, report = self.run, fresh.telling(ledger)
         writer = run.row.writing(run.job.write)
         for entry in self.nameless:
             writer.entry(entry, report)
@@ -227,26 +245,7 @@ class Living:
             report=report,
             report_known=lambda issue: ledger(replace(issue, source=run.path)),
         )
-        renewal = Renewal(parts=parts, news=news)
-        renewal.survey()
-        self.versions = news.versions
-        output, emptied = self._staged(renewal)
-        writer.finish(report)
-        output.refused = renewal.refused + len(self.nameless)
-        output.lost, output.altered = fresh.tally.lost, fresh.tally.altered
-        output.first_loc = fresh.first_loc
-        if parts:
-            run.guard([output], renewal.present, dropped=renewal.dropped)
-        else:
-            run.guard([output], run.present(self.standing))
-        ledger.replay(run.report)
-        published = run.publication().publish([output], emptied=emptied)
-        result = run.result([output], published, fresh)
-        if not parts:
-            return result
-        return replace(
-            result, added=renewal.added, renewed=renewal.renewed, dropped=renewal.dropped
-        )
+        return Renewal(parts=parts, news=news)
 
     def _read(self, markup: bytes) -> list[Entry]:
         """Read a document of our own, again: nothing is said of it."""

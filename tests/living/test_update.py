@@ -244,6 +244,16 @@ def test_dates_that_stand_there_stay_whatever_lastmod_says(
     assert days == ["05", "06", {"published": "08", "none": "01", "updated": "09"}[policy]]
 
 
+def test_a_date_that_has_not_come_is_told_of_once() -> None:
+    write([page(1, 5)])
+    ahead = Entry(loc="https://ex.com/1", published=Moment(instant=NOON + 40 * HOUR))
+    twice = [ahead, page(2), page(2, 3)]
+    result = write(twice, update=True, lastmod="published")
+    codes = [issue.code for issue in result.issues]
+    assert sorted(codes) == [Code.DATE_FUTURE, Code.URL_DUPLICATE]
+    assert "2026-01-05" in text("s.xml")
+
+
 def test_thousands_of_parts_are_called_like_years() -> None:
     write([page(n) for n in range(1, 1003)], limit_urls=1)
     before = written_at()
