@@ -11,10 +11,6 @@ from contextlib import contextmanager
 
 __all__ = ["paused", "resume"]
 
-#: Objects between two looks. A conversion leaves hardly anything that refers to itself: with
-#: Python's 700, looking for it was a tenth of the time from a list to a feed.
-_SELDOM = (20_000, 20, 100)
-
 
 @contextmanager
 def paused(*, is_ours: bool) -> Iterator[None]:
@@ -33,8 +29,7 @@ def paused(*, is_ours: bool) -> Iterator[None]:
 
 
 def resume() -> None:
-    """Collect again, but seldom, and leave alone what is there already: it is code, and stays."""
+    """Collect again, but leave alone what is there already: it is code, and stays."""
     if not gc.isenabled():
         gc.freeze()
-        gc.set_threshold(*_SELDOM)
         gc.enable()
