@@ -83,8 +83,6 @@ class Renewal:
     news: News
     present: int = 0
     """URLs that stand there."""
-    images: int = 0
-    videos: int = 0
     added: int = 0
     renewed: int = 0
     dropped: int = 0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from functools import lru_cache
 
 from converter.issues import Code
-from converter.model import Moment, Precision
+from converter.model import Moment
 from converter.options import PassOptions
+from converter.passes.select import last_second
 from converter.values import dates
 
 __all__ = ["Fate"]
@@ -33,9 +33,7 @@ class Fate:
         moment = self._read(lastmod) if lastmod and self._before else None
         if moment is None or self._before is None or moment.is_partial:
             return None
-        is_plain = moment.precision is Precision.DAY
-        last = moment.instant + timedelta(days=1 if is_plain else 0, seconds=-is_plain)
-        return Code.ENTRY_EXPIRED if last < self._before else None
+        return Code.ENTRY_EXPIRED if last_second(moment) < self._before else None
 
 
 def _read(text: str) -> Moment | None:

@@ -22,6 +22,7 @@ __all__ = [
     "between",
     "chosen",
     "first",
+    "last_second",
     "matching",
     "ordered",
     "template",
@@ -81,7 +82,7 @@ def unexpired(
 
     def reason(entry: Entry) -> str | None:
         lastmod = lastmod_of(entry)
-        if lastmod is None or _last_second(lastmod) >= before:
+        if lastmod is None or last_second(lastmod) >= before:
             return None
         return f"was last modified {dates.to_w3c(lastmod)}, longer ago than --expire allows"
 
@@ -124,7 +125,7 @@ def between(
     with a plain date counts as 00:00 UTC. Entries without a date stay, unless `require_lastmod`.
     """
     after = None if since is None else since.instant
-    before = None if until is None else _last_second(until)
+    before = None if until is None else last_second(until)
 
     def reason(entry: Entry) -> str | None:
         lastmod = lastmod_of(entry)
@@ -169,7 +170,8 @@ def _searches(option: str, patterns: tuple[str, ...]) -> list[Callable[[str], ob
         ) from None
 
 
-def _last_second(moment: Moment) -> datetime:
+def last_second(moment: Moment) -> datetime:
+    """Give the last second of what a date means: of a plain date, that of its day in UTC."""
     from calendar import isleap, monthrange
 
     start = moment.instant

@@ -99,7 +99,7 @@ class Run:
             standing: gives the output that stands there, as a source.
 
         Raises:
-            RefusedError: there is not one URL.
+            RefusedError: there is not one URL, or fewer than the guards allow.
             DocumentError: a source is broken; likewise the other errors of reading.
             SinkError: the output could not be written.
         """
