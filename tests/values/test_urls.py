@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from converter.issues import Code
 from converter.options import PassOptions
 from converter.values import urls
-from converter.values.urls import cleaning, params
+from converter.values.urls import cleaning, params, resolving
 from converter.values.urls.cleaning import MAX_CHARS, MIN_CHARS
 from converter.xml.emit import escape
 
@@ -216,6 +216,7 @@ def test_what_a_server_may_care_for_is_not_touched(url: str) -> None:
         ("http://x/?gclid=1", Code.URL_UNUSABLE),
         ("http://x/;jsessionid=1", Code.URL_UNUSABLE),
         ("ftp://ex.com/abc", Code.URL_SCHEME_DROPPED),
+        ("feed://ex.com/abc", Code.URL_SCHEME_DROPPED),
         ("mailto:me@ex.com", Code.URL_SCHEME_DROPPED),
         ("javascript:alert(1)", Code.URL_SCHEME_DROPPED),
         ("localhost:8080/abc", Code.URL_SCHEME_DROPPED),
@@ -618,6 +619,88 @@ def test_the_short_ways_lead_where_the_long_one_does(url: str, rules: urls.Rules
         urls.media(url, keep_fragment=True),
         urls.media(url, allow_ftp=True),
     ]
+
+
+ORIGINS = """
+https://ex.com http://ex.com HTTPS://WWW.Ex.com https://ex.com. https://ex.com:443 http://ex.com:443
+http://ex.com: https://ex.com:99999 https://bücher.example https://me@ex.com https://a..b https://
+https:// https:/ex.com ftp://ex.com feed://ex.com http://[::1]:80 https://a\\b http://x ws://ex.com
+"""
+PATHS = """
+/ /a /a-b_c.html /. /.. /.a /..ü . % %2 %2e %2E/ %2f %41 %c3%bc %C3%BC %d0%BD%zz ü новости 新聞
+\ud800 [x] { \\ @ : // ( ) /(S(lit3py55t21z5v55vlm25s55))/ ; ;jsessionid=1 & ' " < ^ ~
+"""
+QUERIES = """
+? & && ; = == id=1 page=2&x a=b=c utm_source=rss UTM_a=%2e utm_a utm_a=1 gclid=ü PHPSESSID=1 sid=789
+sid=0123456789abcdef s=ab&s=0123456789abcdef Sess=%41 /.. \\ %zz # #a=1&gclid=2 #utm_a? #/../ü
+"""
+
+
+def some(texts: str, most: int) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from([*texts.split(), " "]), max_size=most).map("".join)
+
+
+PATCHED = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(ORIGINS.split()),
+    st.sampled_from(["/", "/", "", "?", "#"]),
+    some(PATHS, 6),
+    some(QUERIES, 8),
+)
+
+
+@pytest.mark.property
+@given(PATCHED, ANY_RULES)
+def test_whatever_a_url_lacks_the_short_way_makes_no_difference(
+    url: str, rules: urls.Rules
+) -> None:
+    assert urls.page(url, rules) == cleaned_the_long_way(url, rules)[0]
+
+
+@pytest.mark.property
+@given(some(QUERIES.replace("#", ""), 12), ANY_RULES)
+def test_names_say_as_much_of_a_query_as_its_values(query: str, rules: urls.Rules) -> None:
+    by_names: list[tuple[str, str]] = []
+    by_values: list[tuple[str, str]] = []
+    kept = rules._query(query, by_names)
+    assert kept == rules._query_by_values(query, by_values)
+    assert by_names == by_values
+
+
+@pytest.mark.property
+@given(st.one_of(URLS, PATCHED, st.builds("{}{}".format, PATCHED, PIECES)))
+def test_what_resolving_leaves_at_first_sight_needs_nothing(text: str) -> None:
+    for base in (None, BASE):
+        assert urls.resolve(text, base) == resolving._resolved(text, base)
+
+
+@pytest.mark.parametrize("around", resolving._AROUND, ids=ascii)
+def test_nothing_invisible_stays_behind_a_url(around: str) -> None:
+    for url in ("https://ex.com/a", "https://ex.com/ü", "https://ex.com/?a"):
+        assert urls.resolve(url + around, None) == (url, ())
+
+
+@pytest.mark.property
+@given(st.lists(PIECES, max_size=60).map("".join))
+def test_each_character_has_one_spelling_wherever_it_stands(text: str) -> None:
+    encoded = urls.spelling.encoded
+    pieces = re.findall(r"%[0-9A-Fa-f]{2}|.", text, re.DOTALL)
+    assert encoded(text) == "".join(map(encoded, pieces))
+
+
+def test_ever_new_parameters_are_forgotten() -> None:
+    rules, most = urls.Rules(), params._MOST_KNOWN
+    for number in range(2 * most + 1):
+        url = f"https://ex.com/?a{number}=1"
+        assert urls.page(f"{url}&utm_a{number}=1", rules).url == url
+    assert len(rules._kinds) <= most
+    assert len(rules._verdicts) <= most
+
+
+def test_long_parameters_are_not_remembered() -> None:
+    rules, name = urls.Rules(), "utm_" + "a" * 1000
+    assert urls.page(f"https://ex.com/?b&{name}=1", rules).url == "https://ex.com/?b"
+    assert not any(name in known for known in (*rules._kinds, *rules._verdicts))
 
 
 def cleaned_the_long_way(url: str, rules: urls.Rules) -> list[urls.Cleaned]:

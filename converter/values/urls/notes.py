@@ -37,7 +37,8 @@ def shown(text: str) -> str:
 
     Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
     """
-    text = _without_userinfo(text)
+    if "@" in text:
+        text = _without_userinfo(text)
     if len(text) > _SHOWN_CHARS:
         text = text[: _SHOWN_CHARS - 1] + "…"
     if not text.isprintable():
@@ -50,13 +51,13 @@ def shown(text: str) -> str:
 
 def discreet(text: str) -> str:
     """Take credentials out of what may be a URL, or be meant as one; all else stays."""
+    if "@" not in text:
+        return text
     bare = _BARE_USERINFO.sub("", _without_userinfo(text))
     return text if bare == _BLANK.sub("", text) else bare  # file names may hold blanks
 
 
 def _without_userinfo(text: str) -> str:
-    if "@" not in text:
-        return text
     text = _BLANK.sub("", text)  # `https:/<TAB>/me:secret@ex.com` is repaired, and resolves
     return _TORN_USERINFO.sub(r"\1", _USERINFO.sub(r"\1", text))
 

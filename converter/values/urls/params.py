@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import TypeAlias
+from collections.abc import Iterable
+from functools import lru_cache, partial
+from itertools import compress
+from typing import TypeAlias, TypeVar
 
 from converter.issues import Code
 from converter.options import PassOptions
@@ -15,6 +16,8 @@ from converter.values.urls import spelling
 from converter.values.urls.notes import Note, shown
 
 __all__ = ["SESSION", "SESSION_IF_LONG", "TRACKING", "Names", "Rules"]
+
+T = TypeVar("T")
 
 
 @record(kw_only=False)
@@ -74,7 +77,7 @@ _NOBODY = Names(frozenset())
 _SESSION_SEGMENT = lazy(r"/\((?:X\(1\))?S\([0-9A-Za-z_-]{24}\)\)(?=/)", re.IGNORECASE)
 
 #: `;` too: https://www.w3.org/TR/html401/appendix/notes.html#h-B.2.2
-_SEPARATOR = lazy(r"([&;])")
+_PIECE = lazy(r"[&;][^&;]*+")
 #: A path parameter ends where the next one, or the next segment, begins.
 _PATH_PUNCTUATION = lazy(r"([/;])")
 #: What goes, in the words of its note; not the codes, for an Enum is hashed ten times as long.
@@ -82,13 +85,75 @@ _SESSION_IDS, _PARAMETERS = "session id", "parameters"
 _IF_LONG = "session id, if it is long"
 _CODES = {_SESSION_IDS: Code.URL_SESSION_ID_REMOVED, _PARAMETERS: Code.URL_TRACKING_REMOVED}
 
-_Removed: TypeAlias = dict[str, list[str]]
-"""Names by what they are."""
+_Removed: TypeAlias = list[tuple[str, str]]
+"""What the names are, and the names."""
+_Verdict: TypeAlias = tuple[list[bool], _Removed, bool]
+"""Which parameters stay, what goes, and whether more may go if a value is long."""
 
 #: Where the path of an http(s) URL can begin at the earliest.
 _HTTP_CHARS = len("http://a")
 
+#: How many names and queries are remembered, and how long they may be.
+_MOST_KNOWN, _MOST_CHARS = 1024, 256
+
+#: Of a parameter. What is left are names.
+_VALUE = lazy("=[^&;]*+")
+
 _LIKE_SESSION_ID = lazy(r"(?=[^0-9]*[0-9])[0-9A-Za-z_-]{16,}")
+#: There is none without it.
+_LONG_VALUE = lazy("=[0-9A-Za-z_-]{16}")
+
+
+def _remember(known: dict[str, T], key: str, value: T) -> None:
+    """Keep what is not too long; if there is too much of it, begin again."""
+    if len(key) <= _MOST_CHARS:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[key] = value
+
+
+class _Kinds(dict[str, str | None]):
+    """What parameters are by their names, in whatever spelling: each is judged once."""
+
+    def __init__(self, kept: Names, *kinds: tuple[Names, str]) -> None:
+        super().__init__()
+        self._judged = (kept, None), *kinds
+
+    def __missing__(self, name: str) -> str | None:
+        lowered = name.lower()
+        kind = next((kind for names, kind in self._judged if lowered in names), None)
+        _remember(self, name, kind)
+        return kind
+
+
+class _Verdicts(dict[str, _Verdict | None]):
+    """What becomes of queries without their values, each once: a site has few.
+
+    One look-up takes half as long as a look at each name. None: there are semicolons.
+    """
+
+    def __init__(self, kinds: _Kinds) -> None:
+        super().__init__()
+        self._kinds = kinds
+
+    def __missing__(self, query: str) -> _Verdict | None:
+        verdict = None if ";" in query else self._judged(query.split("&"))
+        _remember(self, query, verdict)
+        return verdict
+
+    def _judged(self, pieces: list[str]) -> _Verdict:
+        names = [piece.partition("=")[0] for piece in pieces]
+        kinds = [self._kinds[name] for name in names]
+        may_stay = {None, _IF_LONG}
+        stays = [
+            piece != "" and kind in may_stay for piece, kind in zip(pieces, kinds, strict=True)
+        ]
+        gone = [
+            (kind, name)
+            for kind, name in zip(kinds, names, strict=True)
+            if kind is not None and kind != _IF_LONG
+        ]
+        return stays, gone, _IF_LONG in kinds
 
 
 @record
@@ -100,26 +165,21 @@ class Rules:
     keep_tracking: bool = False
     keep_session_ids: bool = False
     _kept: Names = field(init=False, repr=False, compare=False)
-    _tracking: Names = field(init=False, repr=False, compare=False)
     _session: Names = field(init=False, repr=False, compare=False)
-    _session_if_long: Names = field(init=False, repr=False, compare=False)
-    _kinds: Mapping[str, str] = field(init=False, repr=False, compare=False)
-    """What the exact names are, with everything considered: one look-up a parameter."""
-    _prefixes: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _kinds: _Kinds = field(init=False, repr=False, compare=False)
+    _verdicts: _Verdicts = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         tracking = Names.of(self.drop_params) | (_NOBODY if self.keep_tracking else TRACKING)
         session = _NOBODY if self.keep_session_ids else SESSION
         if_long = _NOBODY if self.keep_session_ids else SESSION_IF_LONG
+        kept = Names.of(self.keep_params)
+        kinds = _Kinds(kept, (tracking, _PARAMETERS), (session, _SESSION_IDS), (if_long, _IF_LONG))
         set_field = partial(object.__setattr__, self)
-        set_field("_kept", Names.of(self.keep_params))
-        set_field("_tracking", tracking)
+        set_field("_kept", kept)
         set_field("_session", session)
-        set_field("_session_if_long", if_long)
-        suspects = tracking | session | if_long
-        kinds = {name: kind for name in suspects.exact if (kind := self._kind(name))}
         set_field("_kinds", kinds)
-        set_field("_prefixes", suspects.prefixes)
+        set_field("_verdicts", _Verdicts(kinds))
 
     @classmethod
     def of(cls, options: PassOptions) -> Rules:
@@ -137,7 +197,7 @@ class Rules:
         Returns:
             The same object, if there is nothing to take out.
         """
-        removed: _Removed = {}
+        removed: _Removed = []
         head, mark, query = url.partition("?")
         if not self.keep_session_ids and (";" in head or "(" in head):
             start = head.index("/", _HTTP_CHARS)
@@ -145,7 +205,7 @@ class Rules:
         kept = self._query(query, removed) if query else query
         if not removed:
             return url, ()
-        return f"{head}{mark}{kept}" if kept or not query else head, _notes(removed)
+        return f"{head}{mark}{kept}" if kept or not query else head, _notes(tuple(removed))
 
     def _path(self, path: str, removed: _Removed) -> str:
         head, *rest = _PATH_PUNCTUATION.split(path)
@@ -153,67 +213,56 @@ class Rules:
         for mark, text in zip(rest[::2], rest[1::2], strict=True):
             name = text.partition("=")[0].lower()
             if mark == ";" and name in self._session and name not in self._kept:
-                removed.setdefault(_SESSION_IDS, []).append(name)
+                removed.append((_SESSION_IDS, name))
             else:
                 kept += mark, text
         bare = "".join(kept)
         path = _SESSION_SEGMENT.sub("", bare)
         if path != bare:
-            removed.setdefault(_SESSION_IDS, []).append("a path segment of ASP.NET")
+            removed.append((_SESSION_IDS, "a path segment of ASP.NET"))
         # what is left may be a dot segment: `/a/..;jsessionid=1`
         return spelling.without_dot_segments(path) if removed else path
 
     def _query(self, query: str, removed: _Removed) -> str:
         """Leave out what goes, and if something does, what is empty."""
-        if ";" in query:
-            return self._query_of_marks(query, removed)
-        kinds, prefixes = self._kinds, self._prefixes
-        pieces = query.split("&")
-        gone = set()
-        for piece in pieces:
-            name = piece.partition("=")[0].lower()
-            if (name in kinds or name.startswith(prefixes)) and self._goes(piece, removed):
-                gone.add(piece)
+        verdict = self._verdicts[_VALUE.sub("=", query)]
+        if verdict is None or (verdict[2] and _LONG_VALUE.search(query)):
+            return self._query_by_values(query, removed)
+        stays, gone, _ = verdict
         if not gone:
             return query
-        return "&".join([piece for piece in pieces if piece and piece not in gone])
+        removed += gone
+        return "&".join(compress(query.split("&"), stays))
 
-    def _query_of_marks(self, query: str, removed: _Removed) -> str:
-        """Leave out of a query with semicolons; each piece takes the mark before it along."""
-        tokens = _SEPARATOR.split(f"&{query}")
-        marks, pieces = tokens[1::2], tokens[2::2]
-        gone = {piece for piece in pieces if self._goes(piece, removed)}
-        if not gone:
+    def _query_by_values(self, query: str, removed: _Removed) -> str:
+        """Take each piece by itself, as any query can be; each takes the mark before it along."""
+        kinds, pieces = self._kinds, _PIECE.findall(f"&{query}")
+        kept = [
+            piece
+            for piece in pieces
+            if kinds[piece[1:].partition("=")[0]] is None or not self._goes(piece[1:], removed)
+        ]
+        if len(kept) == len(pieces):
             return query
-        kept = zip(marks, pieces, strict=True)
-        return "".join([f"{mark}{it}" for mark, it in kept if it and it not in gone])[1:]
+        return "".join([piece for piece in kept if len(piece) > 1])[1:]
 
     def _goes(self, piece: str, removed: _Removed) -> bool:
         name, _, value = piece.partition("=")
-        lowered = name.lower()
-        kind = self._kinds.get(lowered) or self._kind(lowered)
+        kind = self._kinds[name]
         if kind == _IF_LONG:
             kind = _SESSION_IDS if _LIKE_SESSION_ID.fullmatch(value) else None
         if kind is None:
             return False
-        removed.setdefault(kind, []).append(name)
+        removed.append((kind, name))
         return True
 
-    def _kind(self, name: str) -> str | None:
-        if name in self._kept:
-            return None
-        if name in self._tracking:
-            return _PARAMETERS
-        if name in self._session:
-            return _SESSION_IDS
-        return _IF_LONG if name in self._session_if_long else None
+
+@lru_cache(maxsize=64)
+def _notes(removed: tuple[tuple[str, str], ...]) -> tuple[Note, ...]:
+    """One note a kind, with each name once. A site has the same parameters all over."""
+    kinds = dict.fromkeys(kind for kind, _ in removed)
+    return tuple([_note(kind, [name for its, name in removed if its == kind]) for kind in kinds])
 
 
-def _notes(removed: _Removed) -> tuple[Note, ...]:
-    """One note a kind, with each name once."""
-    return tuple(
-        [
-            (_CODES[kind], f"{kind} removed: {shown(', '.join(dict.fromkeys(names)))[1:-1]}")
-            for kind, names in removed.items()
-        ]
-    )
+def _note(kind: str, names: Iterable[str]) -> Note:
+    return _CODES[kind], f"{kind} removed: {shown(', '.join(dict.fromkeys(names)))[1:-1]}"

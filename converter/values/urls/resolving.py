@@ -24,9 +24,6 @@ class Resolved(NamedTuple):
 
 _new_resolved = tuple.__new__
 
-#: Nothing in it that the steps here would touch, but for `&amp;`.
-_UNTOUCHED = re.compile(r"https?://[A-Za-z0-9._:\-]+(?:[/?#][!-;=?-\[\]^-~]*)?")
-
 #: White space, controls, byte order mark, zero-width space and direction marks: what editing and
 #: copying leave around a URL.
 _AROUND = (
@@ -36,6 +33,11 @@ _AROUND = (
         for point in range(first, last + 1)
     )
     + "\u1680\u205f\u2060\u3000\ufeff"
+)
+
+#: Nothing in it that the steps here would touch, but for `&amp;`.
+_UNTOUCHED = re.compile(
+    rf"https?://[A-Za-z0-9._:\-]+(?:[/?#][^\t\r\n\\]*+(?<![{re.escape(_AROUND)}])|)"
 )
 
 _CDATA_OPEN, _CDATA_CLOSE = "<![CDATA[", "]]>"
@@ -59,6 +61,10 @@ def resolve(text: str, base: str | None) -> Resolved:
     """
     if _UNTOUCHED.fullmatch(text) and "&amp;" not in text:
         return _new_resolved(Resolved, (text, ()))
+    return _resolved(text, base)
+
+
+def _resolved(text: str, base: str | None) -> Resolved:
     notes: list[Note] = []
     reference = _repaired(text, notes)
     if not reference:

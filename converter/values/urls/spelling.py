@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from converter.values.patterns import lazy
@@ -29,11 +30,13 @@ _BEFORE_QUERY = lazy(r"[^?#]*")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 #: Of octets that are not unreserved, as RFC 3986 (6.2.2.2) wants them: nothing to be done.
 TRIPLET = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
-#: Every other triplet, and a lone `%`.
-_PERCENT = lazy(f"%(?!{TRIPLET[1:]})(?:[0-9A-Fa-f]{{2}})?")
+#: Every other triplet, and a lone `%`. Those that are not of ASCII come in words, and are taken
+#: together, whatever their spelling.
+_PERCENT = lazy(f"(?:%[89A-Fa-f][0-9A-Fa-f])++|%(?!{TRIPLET[1:]})(?:[0-9A-Fa-f]{{2}})?")
 #: What RFC 3986 has no place for in a path or a query; `[` and `]` belong into hosts. Twice, for
-#: a search is quick where a pattern begins with a set, and not with a repetition of one.
-_UNFIT = lazy("SETSET*".replace("SET", r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]"))
+#: a search is quick where a pattern begins with a set, and not with a repetition of one. Not too
+#: many at once, for they are remembered.
+_UNFIT = lazy("SETSET{0,31}".replace("SET", r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]"))
 _SURROGATE = lazy("[\ud800-\udfff]")
 
 _MAX_PORT_DIGITS = 5
@@ -129,20 +132,27 @@ def encoded(text: str) -> str:
     """
     if "%" in text:
         text = _PERCENT.sub(_respelt, text)
-    return _UNFIT.sub(_encoded, text)
+    return _UNFIT.sub(_in_triplets, text)
 
 
 def _respelt(percent: re.Match[str]) -> str:
     found = percent[0]
     if found == "%":
         return "%25"
+    if found[1] >= "8":
+        return found.upper()
     octet = int(found[1:], 16)
     return chr(octet) if octet in _UNRESERVED else found.upper()
 
 
-def _encoded(unfit: re.Match[str]) -> str:
+def _in_triplets(unfit: re.Match[str]) -> str:
+    return _triplets(unfit[0])
+
+
+@lru_cache(maxsize=4096)  # most come again: letters of a language, words of a site
+def _triplets(unfit: str) -> str:
     try:
-        octets = unfit[0].encode()
+        octets = unfit.encode()
     except UnicodeEncodeError:
-        octets = _SURROGATE.sub("\ufffd", unfit[0]).encode()
+        octets = _SURROGATE.sub("\ufffd", unfit).encode()
     return f"%{octets.hex('%').upper()}"
