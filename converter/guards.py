@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from converter.errors import RefusedError
 from converter.options import LiveOptions
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 __all__ = ["check"]
 
@@ -37,6 +39,8 @@ def check(
     kept = (present or 0) - dropped
     if live.fail_if_shrinks is None or urls >= kept:
         return
+    from decimal import Decimal
+
     # 67 of 1,000 are 6.7 % among decimals, and a little more among floats
     most = Decimal(repr(live.fail_if_shrinks))
     percent = Decimal(100 * (kept - urls)) / kept
@@ -66,6 +70,8 @@ def _without(dropped: int) -> str:
 
 def _shown(percent: Decimal, most: Decimal) -> str:
     """Show a percentage with as many digits as it takes to tell it from what is allowed."""
+    from decimal import Decimal
+
     digits = 0
     while Decimal(text := f"{percent:.{digits}f}") <= most:
         digits += 1

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
 import click
 from click.core import ParameterSource
 
+from converter.cli.clicked import clicked
+from converter.cli.config import CONFIG_NOTE
 from converter.cli.grammar import SECTIONS
-from converter.cli.identity import PROGRAM, installed_version
+from converter.cli.identity import COMPLETE, PROGRAM, VARIABLES, installed_version
+from converter.cli.said import COMMAND_LINE, ELSEWHERE, ENVIRONMENT, MisuseError, Said
 from converter.cli.terminal import show
 from converter.cli.words import complete_path
 
-__all__ = ["program"]
+__all__ = ["Line", "program", "said"]
 
 _SUMMARY = """\
 Feeds, sitemaps and URL lists in, valid XML sitemaps out; or feeds, or lists.
@@ -60,7 +64,7 @@ class _Convert(click.Command):
         formatter.write_usage(PROGRAM, "[OPTIONS] [SOURCE]...")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, options in (*SECTIONS, ("Else", _ANSWERS)):
+        for title, options in (*_SECTIONS, ("Else", _ANSWERS)):
             with formatter.section(title):
                 records = (option.get_help_record(ctx) for option in options)
                 formatter.write_dl([record for record in records if record is not None])
@@ -99,11 +103,34 @@ _ANSWERS = (
 )
 
 
+#: Without those that answer at once.
+_SECTIONS = tuple((title, tuple(map(clicked, options))) for title, options in SECTIONS)
+
+_PLACES: Mapping[ParameterSource | None, int] = {
+    ParameterSource.COMMANDLINE: COMMAND_LINE,
+    ParameterSource.ENVIRONMENT: ENVIRONMENT,
+}
+
+
+def said(ctx: click.Context) -> Said:
+    """Give what click has read of the words of `convert`."""
+    origins = {name: ctx.get_parameter_source(name) for name in ctx.params if name != "source"}
+    return Said(
+        words=ctx.params,
+        places={
+            name: _PLACES.get(origin, ELSEWHERE)
+            for name, origin in origins.items()
+            if origin is not ParameterSource.DEFAULT
+        },
+        note=ctx.meta.get(CONFIG_NOTE),
+    )
+
+
 @click.pass_context
 def _convert(ctx: click.Context, /, **_words: object) -> int:
     from converter.cli.run import convert
 
-    return convert(ctx)
+    return convert(said(ctx))
 
 
 def _formats() -> None:
@@ -143,12 +170,45 @@ program = _Program(
             "convert",
             callback=_convert,
             help=_SUMMARY,
-            params=[_SOURCE, *(option for _, options in SECTIONS for option in options), *_ANSWERS],
+            params=[
+                _SOURCE,
+                *(option for _, options in _SECTIONS for option in options),
+                *_ANSWERS,
+            ],
             add_help_option=False,
-            context_settings={"auto_envvar_prefix": "FEED2SITEMAP"},
+            context_settings={"auto_envvar_prefix": VARIABLES},
         ),
         click.Command("formats", callback=_formats, help=_formats.__doc__),
         _later("check"),
         _later("diff"),
     ],
 )
+
+
+class Line:
+    """A command line that click reads."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._ctx = program.make_context(PROGRAM, list(words))
+
+    def colour(self) -> bool | None:
+        """Whether it wants colours; None: it does not say."""
+        return self._ctx.color
+
+    def run(self) -> int:
+        """Do what it says.
+
+        Raises:
+            MisuseError: it says what cannot be.
+        """
+        if COMPLETE in os.environ:
+            from click.shell_completion import shell_complete
+
+            return shell_complete(program, {}, PROGRAM, COMPLETE, os.environ[COMPLETE])
+        try:
+            with self._ctx:
+                return int(program.invoke(self._ctx) or 0)
+        except click.exceptions.Exit as end:  # its own main() would make 1 of Ctrl-C and of a pipe
+            return end.exit_code
+        except click.ClickException as error:
+            raise MisuseError(error.format_message()) from error

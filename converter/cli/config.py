@@ -10,12 +10,11 @@ from typing import Any
 
 import click
 
-from converter.cli.identity import PROGRAM
+from converter.cli.identity import CONFIG_FILES, PROGRAM
 
 __all__ = ["CONFIG_NOTE", "load_config"]
 
-_OWN = "feed2sitemap.toml"
-_SHARED = "pyproject.toml"
+_OWN, _SHARED = CONFIG_FILES
 
 #: Key in `Context.meta`: what the user should know about the files that were found.
 CONFIG_NOTE = "converter.cli.config.note"

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from enum import IntEnum
 from types import MappingProxyType
 
-import click
-
 from converter import errors
+from converter.cli.said import MisuseError
 
 __all__ = ["Exit", "Terminated", "exit_of", "reason"]
 
@@ -41,7 +40,7 @@ class Terminated(BaseException):
 #: Looked up along the bases of the error, nearest first.
 _EXITS: Mapping[type[BaseException], Exit] = MappingProxyType(
     {
-        click.ClickException: Exit.USAGE,
+        MisuseError: Exit.USAGE,
         errors.OptionError: Exit.USAGE,
         errors.SourceError: Exit.SOURCE,
         errors.DocumentError: Exit.DOCUMENT,
@@ -68,9 +67,7 @@ def reason(error: BaseException) -> str | None:
     """What to tell the user, in one or two lines; None: nothing."""
     if isinstance(error, _SILENT):
         return None
-    if isinstance(error, click.ClickException):
-        return error.format_message()
-    if isinstance(error, errors.ConverterError):
+    if isinstance(error, MisuseError | errors.ConverterError):
         return str(error)
     if isinstance(error, MemoryError):
         return "out of memory"

@@ -5,22 +5,21 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import FrameType
 from typing import TextIO
 
-import click
-
-from converter.cli.command import program
+from converter.cli import plain
 from converter.cli.exits import Exit, Terminated, exit_of, reason
 from converter.cli.identity import PROGRAM
+from converter.cli.run import convert
+from converter.cli.said import MisuseError
 from converter.cli.terminal import complain, wants_colour
 
 __all__ = ["main"]
 
-_COMPLETE = "_FEED2SITEMAP_COMPLETE"
 _DEBUG = "FEED2SITEMAP_DEBUG"
 
 
@@ -34,28 +33,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code; see docs/cli.md.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    ctx = program.make_context(PROGRAM, words)
+    run, colour = _read(words)
     try:
         with _terminable():
-            code = _complete() if _COMPLETE in os.environ else _run(ctx)
+            code = run()
     except BaseException as error:  # the last place that can tell the user
-        code = _end(error, colour=wants_colour(ctx.color))
+        code = _end(error, colour=wants_colour(colour()))
     return int(code)
 
 
-def _run(ctx: click.Context) -> int:
-    # click's own main() would turn Ctrl-C and a broken pipe into exit 1.
-    try:
-        with ctx:
-            return int(program.invoke(ctx) or Exit.DONE)
-    except click.exceptions.Exit as end:
-        return end.exit_code
+def _read(words: Sequence[str]) -> tuple[Callable[[], int], Callable[[], bool | None]]:
+    """Give what runs a command line, and what tells whether it wants colours."""
+    if said := plain.read(words):
+        return partial(convert, said), partial(said.words.get, "color")
+    from converter.cli.command import Line  # brings click
 
-
-def _complete() -> int:
-    from click.shell_completion import shell_complete
-
-    return shell_complete(program, {}, PROGRAM, _COMPLETE, os.environ[_COMPLETE])
+    line = Line(words)
+    return line.run, line.colour
 
 
 def _end(error: BaseException, *, colour: bool) -> Exit:
@@ -74,7 +68,7 @@ def _explain(error: BaseException, *, colour: bool) -> None:
     message = reason(error)
     if message is None:
         return
-    if isinstance(error, click.UsageError):
+    if isinstance(error, MisuseError):
         message = f"{message}\nTry '{PROGRAM} --help'."
     complain("error", message, colour=colour)
 
@@ -82,14 +76,15 @@ def _explain(error: BaseException, *, colour: bool) -> None:
 @contextmanager
 def _terminable() -> Iterator[None]:
     """Let SIGTERM unwind the stack as Ctrl-C does: temporary files go, locks are freed."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may set signals
-        return
 
     def terminate(_number: int, _frame: FrameType | None) -> None:
         raise Terminated
 
-    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        before = signal.signal(signal.SIGTERM, terminate)
+    except ValueError:  # only the main thread may
+        yield
+        return
     try:
         yield
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-import click
+from converter.cli.terminal import write
 
 __all__ = ["Bar"]
 
@@ -29,13 +29,13 @@ class Bar:
             return
         self._due_s = now_s + _BETWEEN_S
         line = _line(done_bytes, total_bytes)
-        _write(f"\r{line:<{self._width}}")
+        write(f"\r{line:<{self._width}}")
         self._width = len(line)
 
     def clear(self) -> None:
         """Take the bar away until it is drawn again."""
         if self._width:
-            _write(f"\r{'':<{self._width}}\r")
+            write(f"\r{'':<{self._width}}\r")
             self._width = 0
 
 
@@ -46,7 +46,3 @@ def _line(done_bytes: int, total_bytes: int | None) -> str:
     cells = "#" * int(share * _CELLS)
     read = f"{done_bytes / _MEGABYTE:,.1f} of {total_bytes / _MEGABYTE:,.1f} MB"
     return f"[{cells:-<{_CELLS}}] {share:4.0%}  {read}"
-
-
-def _write(text: str) -> None:
-    click.echo(text, nl=False, err=True)

@@ -7,13 +7,10 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
-import click
-from click.core import ParameterSource
-
 from converter.cli import collector
-from converter.cli.config import CONFIG_NOTE
 from converter.cli.exits import Exit
 from converter.cli.progress import Bar
+from converter.cli.said import ELSEWHERE, MisuseError, Said
 from converter.cli.terminal import (
     IssuePrinter,
     complain,
@@ -22,7 +19,7 @@ from converter.cli.terminal import (
     summary,
     wants_colour,
 )
-from converter.issues import Issue, Report, Severity
+from converter.issues import Code, Issue, Report, Severity
 
 if TYPE_CHECKING:
     from converter.api import ConvertOptions
@@ -50,36 +47,47 @@ _RENAMED = {
 
 
 class _Reporter:
-    """Hands every issue on, and remembers how bad it got."""
+    """Hands issues on, and remembers how bad it got."""
 
-    def __init__(self, *outlets: Report | None) -> None:
-        self._outlets = tuple(outlet for outlet in outlets if outlet is not None)
+    def __init__(self, printer: IssuePrinter, ledger: Report | None) -> None:
+        self._printer = printer
+        self._ledger = ledger
         self.worst = Severity.INFO
+
+    @property
+    def most(self) -> int | None:
+        """How many of each code anybody wants to see; `ledger.Brief` tells more."""
+        return self._printer.per_code if self._ledger is None else None
 
     def __call__(self, issue: Issue) -> None:
         self.worst = max(self.worst, issue.severity)
-        for outlet in self._outlets:
-            outlet(issue)
+        self._printer(issue)
+        if self._ledger is not None:
+            self._ledger(issue)
+
+    def more(self, code: Code, number: int) -> None:
+        """Take the number of those that are not shown."""
+        self._printer.more(code, number)
 
 
-def convert(ctx: click.Context) -> Exit:
+def convert(said: Said) -> Exit:
     """Convert as the command line says.
 
     Raises:
         ConverterError: as the library does.
-        click.UsageError: words that contradict each other.
+        MisuseError: words that contradict each other.
     """
-    words = ctx.params
+    words = said.words
     sources, target = _streams(words["source"], words["output"])
     beside = [words[name] for name in ("news_output", "robots") if words[name] is not None]
     _refuse_overwriting(words["report"], (*sources, target, *beside))
-    least = _least(ctx)
+    least = _least(said)
     colour = wants_colour(words["color"])
-    if CONFIG_NOTE in ctx.meta and least < Severity.ERROR:
-        complain("note", ctx.meta[CONFIG_NOTE], colour=colour)
+    if said.note is not None and least < Severity.ERROR:
+        complain("note", said.note, colour=colour)
 
     bar = Bar()
-    options = _options(ctx)
+    options = _options(said)
     options["jobs"] = _cores() if words["jobs"] is None else words["jobs"]
     per_code: int | None = _PER_CODE
     if least is Severity.INFO:
@@ -127,7 +135,7 @@ def _ledger(
 def _streams(named: tuple[str, ...], output: str | None) -> tuple[tuple[str, ...], str]:
     """Let the standard streams stand for what was not named."""
     if not named and sys.stdin is not None and sys.stdin.isatty():
-        raise click.UsageError("there is no SOURCE; name a file, or - for standard input.")
+        raise MisuseError("there is no SOURCE; name a file, or - for standard input.")
     return named or (_STANDARD,), _STANDARD if output is None else output
 
 
@@ -135,40 +143,34 @@ def _refuse_overwriting(report: str | None, others: tuple[str, ...]) -> None:
     if report is None:
         return
     if report == _STANDARD:
-        raise click.UsageError("--report needs a file: standard output is for data.")
+        raise MisuseError("--report needs a file: standard output is for data.")
     if os.path.realpath(report) in (os.path.realpath(name) for name in others):
-        raise click.UsageError(f"--report {report} would replace a source or an output.")
+        raise MisuseError(f"--report {report} would replace a source or an output.")
 
 
-def _least(ctx: click.Context) -> Severity:
+def _least(said: Said) -> Severity:
     """What is still printed; of --quiet and --verbose the one that was said closer by counts."""
-    quiet, verbose = ctx.params["quiet"], ctx.params["verbose"]
+    quiet, verbose = said.words["quiet"], said.words["verbose"]
     if quiet and verbose:
-        ranks = [_rank(ctx, "quiet"), _rank(ctx, "verbose")]
+        ranks = [said.places.get(name, ELSEWHERE) for name in ("quiet", "verbose")]
         if ranks[0] == ranks[1]:
-            raise click.UsageError("--quiet and --verbose contradict each other.")
+            raise MisuseError("--quiet and --verbose contradict each other.")
         quiet, verbose = ranks[0] < ranks[1], ranks[1] < ranks[0]
     if quiet:
         return Severity.ERROR
     return Severity.INFO if verbose else Severity.WARNING
 
 
-def _rank(ctx: click.Context, name: str) -> int:
-    order = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
-    source = ctx.get_parameter_source(name)
-    return order.index(source) if source in order else len(order)
-
-
 def _wants_bar(option: bool | None, least: Severity) -> bool:
     return on_terminal() and least < Severity.ERROR if option is None else option
 
 
-def _options(ctx: click.Context) -> ConvertOptions:
+def _options(said: Said) -> ConvertOptions:
     """Keep what somebody asked for: the library has its own defaults."""
     asked: dict[str, Any] = {
         _RENAMED.get(name, name): value
-        for name, value in ctx.params.items()
-        if name not in _OURS and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+        for name, value in said.words.items()
+        if name in said.places and name not in _OURS
     }
     if asked.get("format", "").lower() == "auto":
         del asked["format"]

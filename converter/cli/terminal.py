@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-
-import click
 
 from converter.cli.identity import PROGRAM
 from converter.errors import SinkError
@@ -28,13 +27,16 @@ __all__ = [
     "summary",
     "visible",
     "wants_colour",
+    "write",
 ]
 
 #: A line that nobody would read to its end is cut; the JSON report holds the whole of it.
 _LONGEST = 600
 
-_COLOURS: Mapping[Severity, str] = MappingProxyType(
-    {Severity.INFO: "cyan", Severity.WARNING: "yellow", Severity.ERROR: "red"}
+#: https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters
+_RED, _YELLOW, _CYAN = 31, 33, 36
+_COLOURS: Mapping[Severity, int] = MappingProxyType(
+    {Severity.INFO: _CYAN, Severity.WARNING: _YELLOW, Severity.ERROR: _RED}
 )
 
 
@@ -63,8 +65,24 @@ def wants_colour(option: bool | None) -> bool:
 
 
 def say(line: str) -> None:
-    """Print to standard error, if there is one; the line holds only colours of our own."""
-    click.echo(line, err=True, color=True)
+    """Print a line to standard error."""
+    write(f"{line}\n")
+
+
+def write(text: str) -> None:
+    """Print to standard error, if there is one; the text holds only colours of our own.
+
+    Where a stream does not take all of Unicode, click knows what to do.
+    """
+    if sys.stderr is None:
+        return
+    if os.name == "nt" or codecs.lookup(sys.stderr.encoding or "utf-8").name == "ascii":
+        import click
+
+        click.echo(text, nl=False, err=True, color=True)
+        return
+    sys.stderr.write(text)
+    sys.stderr.flush()
 
 
 def show(text: str) -> None:
@@ -74,6 +92,8 @@ def show(text: str) -> None:
         BrokenPipeError: nobody reads it any more.
         SinkError: the device is full, or worse.
     """
+    import click
+
     try:
         click.echo(text)
     except BrokenPipeError:
@@ -84,9 +104,13 @@ def show(text: str) -> None:
 
 def complain(word: str, message: str, *, colour: bool = False) -> None:
     """Print what is no issue of a source: `feed2sitemap: error: …`."""
-    styled = click.style(word, fg="red" if word == "error" else "cyan") if colour else word
+    styled = _styled(word, _RED if word == "error" else _CYAN) if colour else word
     first, *more = (visible(line) for line in message.splitlines() or [""])
     say("\n".join((f"{PROGRAM}: {styled}: {first}", *more)))
+
+
+def _styled(word: str, colour: int) -> str:
+    return f"\x1b[{colour}m{word}\x1b[0m"
 
 
 def issue_line(issue: Issue, *, colour: bool = False) -> str:
@@ -96,7 +120,7 @@ def issue_line(issue: Issue, *, colour: bool = False) -> str:
         place = f"{place}:{issue.line}"
     word = issue.severity.word
     if colour:
-        word = click.style(word, fg=_COLOURS[issue.severity])
+        word = _styled(word, _COLOURS[issue.severity])
     return f"{place}: {word} [{issue.code}] {visible(issue.message)}"
 
 
@@ -119,8 +143,8 @@ class IssuePrinter:
             colour: severities are coloured.
             clear: called before a line is printed; takes away a progress bar.
         """
+        self.per_code = per_code
         self._least = least
-        self._per_code = per_code
         self._colour = colour
         self._clear = clear
         self._seen: Counter[Code] = Counter()
@@ -129,18 +153,23 @@ class IssuePrinter:
         if issue.severity < self._least:
             return
         self._seen[issue.code] += 1
-        if self._per_code is not None and self._seen[issue.code] > self._per_code:
+        if self.per_code is not None and self._seen[issue.code] > self.per_code:
             return
         self._clear()
         say(issue_line(issue, colour=self._colour))
 
+    def more(self, code: Code, number: int) -> None:
+        """Count issues of a code that are not shown."""
+        if code in self._seen:
+            self._seen[code] += number
+
     def close(self) -> None:
         """Say how many were not printed."""
-        if self._per_code is None:
+        if self.per_code is None:
             return
         for code, count in self._seen.items():
-            if count > self._per_code:
-                say(f"… and {count - self._per_code:,} more of [{code}]")
+            if count > self.per_code:
+                say(f"… and {count - self.per_code:,} more of [{code}]")
 
 
 def summary(result: Result, *, report: str | None, dry_run: bool) -> str:

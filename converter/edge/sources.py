@@ -30,6 +30,7 @@ from converter.options import Limits
 from converter.record import record, replace
 from converter.seams import Spool
 from converter.values import urls
+from converter.values.patterns import lazy
 
 if TYPE_CHECKING:
     from converter.edge.web import Web
@@ -41,10 +42,10 @@ __all__ = ["PREFIX_BYTES", "Source", "open_source"]
 PREFIX_BYTES = 64 * 1024
 _CHUNK_BYTES = 256 * 1024
 
-_URL = re.compile(r"([a-z][a-z0-9+.\-]{1,20})://.*", re.IGNORECASE | re.DOTALL)
+_URL = lazy(r"([a-z][a-z0-9+.\-]{1,20})://.*", re.IGNORECASE | re.DOTALL)
 
 #: What was meant as a URL, where there is no file of that name: `http:/ex.com`, `www.ex.com/feed`.
-_LIKE_URL = re.compile(
+_LIKE_URL = lazy(
     r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/",
     re.IGNORECASE,
 )
@@ -131,7 +132,7 @@ def open_source(
         OptionError: it is neither path nor binary stream.
     """
     with ExitStack() as closing:
-        if isinstance(spec, str) and (scheme := _URL.fullmatch(spec)):
+        if isinstance(spec, str) and "://" in spec and (scheme := _URL.fullmatch(spec)):
             spec = _fetched(spec, scheme[1].lower(), web, is_named=is_named)
         if isinstance(spec, Fetched):
             raw = closing.enter_context(spec.stream)

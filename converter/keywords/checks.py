@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from converter.errors import OptionError
 from converter.issues import printable
 from converter.model import Moment
-from converter.values import dates, numbers, urls
+from converter.values import dates, urls
 from converter.values.patterns import lazy
 
 __all__ = [
@@ -195,6 +195,8 @@ def priority(asked: Mapping[str, Any]) -> str | None:
     given = asked.get("priority")
     if given is None:
         return None
+    from converter.values import numbers
+
     try:
         value = numbers.decimal(str(given))
     except ValueError:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from converter.model.media import Audio, Image, Rating, Thumbnail, Video
 from converter.model.words import Alternate, Category, Link, Moment, Person, Text, Word
 from converter.record import field, record
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 __all__ = ["Entry", "Feed", "News", "Podcast"]
 
@@ -78,6 +81,8 @@ class Feed:
     links: tuple[Link, ...] = ()
     """Everything else that the header links to: `hub`, `next`, `prev-archive`, …"""
     words: tuple[Word, ...] = ()
+    other: tuple[str, ...] = ()
+    """Names of the elements that nothing reads, as `ttl`: counted as lost, by these names."""
 
 
 @record

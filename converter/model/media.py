@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from enum import Enum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from converter.model.words import Category, Moment, Person, Text, Word
 from converter.record import record
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 __all__ = [
     "Audio",

@@ -26,6 +26,8 @@ _ILLEGAL = lazy("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 #: The same without U+000B, U+000C and U+001C to U+001F: these part words, and become spaces.
 _ILLEGAL_IN_WORDS = lazy("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
 
+#: The shortest name is `&gt`: `R&D` refers to nothing, and needs no table of two thousand names.
+_BEGUN_REFERENCE = lazy(r"&(?:#|[A-Za-z]{2})")
 _NUMERIC_REFERENCE = lazy(r"&#(?:(?=[0-9])0*+([0-9]*+)|[xX](?=[0-9a-fA-F])0*+([0-9a-fA-F]*+));?")
 _STILL_ESCAPED = lazy(r"&(?:amp|lt|gt|quot|#[0-9]+);")
 
@@ -156,7 +158,7 @@ def _unescaped(value: str) -> str:
     Numeric ones are looked at first: `html.unescape` would make U+FFFD of some that are illegal,
     and raises for 4,300 digits, zeros included.
     """
-    if "&" not in value:
+    if "&" not in value or not _BEGUN_REFERENCE.search(value):
         return value
     if "&#" in value:
         value = _NUMERIC_REFERENCE.sub(_canonical, value)

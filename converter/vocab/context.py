@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from converter.issues import Code, Issue, Report
 from converter.model import Image, Moment, Person, Text
 from converter.options import ReadOptions
 from converter.record import record
-from converter.values import dates, durations, numbers, urls
+from converter.values import dates, urls
 from converter.values.text import images
 from converter.xml import take
 from converter.xml.names import XML_BASE
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 __all__ = ["Context", "Note", "distinct", "first", "label"]
 
@@ -104,6 +106,8 @@ class Context:
 
     def clock(self, text: str, element: Element, name: str) -> float | None:
         """Read a length of time, in seconds."""
+        from converter.values import durations
+
         try:
             return durations.from_clock(text)
         except ValueError:
@@ -115,6 +119,8 @@ class Context:
         """Read a whole number; None for an absent one."""
         if text is None:
             return None
+        from converter.values import numbers
+
         try:
             return numbers.whole(text)
         except ValueError:
@@ -125,6 +131,8 @@ class Context:
         """Read a decimal number; None for an absent one."""
         if text is None:
             return None
+        from converter.values import numbers
+
         try:
             return numbers.decimal(text)
         except ValueError:

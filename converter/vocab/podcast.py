@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition, Thumbnail
-from converter.values import mediatypes, ratings, tags, urls
+from converter.values import mediatypes, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.context import Context, first
 from converter.xml import take
@@ -86,6 +86,8 @@ def _text(found: Children, *names: str) -> str | None:
 
 def _explicit(found: Children, context: Context) -> bool | None:
     for element, text in take.texts(found, "itunes:explicit", "googleplay:explicit"):
+        from converter.values import ratings  # brings decimals
+
         if (explicit := ratings.explicit(text)) is not None:
             return explicit
         message = f'"{printable(text, 60)}" is neither yes nor no; left out'

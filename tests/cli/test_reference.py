@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 import pytest
 
+from converter.cli.clicked import clicked
 from converter.cli.command import program
 from converter.cli.exits import Exit
-from converter.cli.grammar import SECTIONS
+from converter.cli.grammar import OPTIONS, SECTIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 BEGIN = "<!-- options: written by `pytest tests/cli --update` -->\n"
@@ -23,7 +24,7 @@ def tables() -> Iterator[str]:
     for title, options in SECTIONS:
         yield f"\n### {title}\n\n| option | meaning |\n|---|---|\n"
         for option in options:
-            names, meaning = option.get_help_record(ctx) or ("", "")
+            names, meaning = clicked(option).get_help_record(ctx) or ("", "")
             code = names.replace(" / ", "/").replace(", ", "`, `").replace("|", r"\|")
             meaning = meaning.replace("<", r"\<")
             yield f"| `{code}` | {meaning} |\n"
@@ -47,10 +48,9 @@ def test_the_page_explains_every_exit_code() -> None:
 
 
 def test_every_option_says_what_it_is_for() -> None:
-    options = [option for _, options in SECTIONS for option in options]
     assert all(
-        (option.help and option.help.endswith(".")) or "://" in str(option.help)
-        for option in options
+        (option.help and option.help.endswith(".")) or "://" in option.help for option in OPTIONS
     )
-    names = [name for option in options for name in (*option.opts, *option.secondary_opts)]
+    names = [name for option in OPTIONS for name in (option.long, option.short, option.denial)]
+    names = [name for name in names if name]
     assert len(names) == len(set(names))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import converter
 from converter.api import OutputFile, Result
 from converter.cli.progress import Bar
-from converter.cli.terminal import issue_line, summary, visible
+from converter.cli.terminal import issue_line, say, summary, visible
 from converter.errors import SourceError
 from converter.issues import Code, Issue
 from converter.record import replace
@@ -459,3 +459,13 @@ def test_a_quiet_word_over_a_verbose_file_still_sums_up(run: Any, library: Any) 
     Path("feed2sitemap.toml").write_text("verbose = true")
     library.issues = [ERROR] * 12
     assert run("a.rss", "-q").err.splitlines()[10:] == ["… and 2 more of [url-unusable]"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_all_of_unicode_reaches_standard_error(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(raw, encoding=encoding))
+    say("… \x1b[31mü\x1b[0m")
+    assert raw.getvalue() == "… \x1b[31mü\x1b[0m\n".encode()

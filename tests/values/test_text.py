@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import re
 import sys
 import time
 import unicodedata
+from html.entities import html5
 
 import pytest
 from hypothesis import given
@@ -97,6 +99,17 @@ def test_plain_of_what_is_no_html_only_collapses(value: str, seen: str) -> None:
 )
 def test_a_title_is_unescaped_once(value: str, seen: str) -> None:
     assert text.title(value) == seen
+
+
+def test_no_name_of_a_reference_is_overlooked() -> None:
+    seen = {name: text._unescaped(f"a&{name}") for name in html5}
+    assert seen == {name: f"a{meant}" for name, meant in html5.items()}
+
+
+@pytest.mark.property
+@given(st.text(alphabet="&;gtlDamp1 x\u00e9"))
+def test_what_refers_to_nothing_need_not_be_looked_up(value: str) -> None:
+    assert text._unescaped(value) == html.unescape(value)
 
 
 @pytest.mark.parametrize(

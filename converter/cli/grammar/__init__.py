@@ -6,11 +6,13 @@ its key in a configuration file (`limit-urls`).
 
 from __future__ import annotations
 
-from click import Option
-
 from converter.cli.grammar import entries, run, sources, targets
+from converter.cli.grammar.option import Option
 
-__all__ = ["SECTIONS"]
+__all__ = ["COMMANDS", "OPTIONS", "SECTIONS"]
+
+#: What the first word may be; without one of these it is `convert`.
+COMMANDS = ("convert", "formats", "check", "diff")
 
 #: Title and options of each section, as help and docs/cli.md show them.
 SECTIONS: tuple[tuple[str, tuple[Option, ...]], ...] = (
@@ -24,3 +26,5 @@ SECTIONS: tuple[tuple[str, tuple[Option, ...]], ...] = (
     ("Header of a feed that is written; wins over the source's", entries.HEADER),
     ("The run", run.RUN),
 )
+
+OPTIONS = tuple(option for _, options in SECTIONS for option in options)

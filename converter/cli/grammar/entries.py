@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from click import Choice, Option
-
-from converter.cli.words import ListWord
+from converter.cli.grammar.option import Option
 
 __all__ = ["CONTENT", "ENTRIES", "HEADER", "URLS"]
 
@@ -13,89 +11,87 @@ _CHANGEFREQ = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "neve
 
 URLS = (
     Option(
-        ("--host",),
+        "--host",
         metavar="HOST",
         help="Drop, with a warning, what is on another host.",
     ),
     Option(
-        ("--unify-host",),
-        is_flag=True,
+        "--unify-host",
+        takes="flag",
         help="Rewrite the www or non-www sibling of the host.",
     ),
     Option(
-        ("--scheme",),
-        type=Choice(("http", "https"), case_sensitive=False),
+        "--scheme",
+        takes="choice",
+        choices=("http", "https"),
         help="Rewrite the scheme.",
     ),
     Option(
-        ("--loc-template",),
+        "--loc-template",
         metavar="TEMPLATE",
         help="Make the landing page from fields of the entry: https://site/videos/{yt_id}",
     ),
     Option(
-        ("--keep-param",),
-        type=ListWord(),
-        multiple=True,
+        "--keep-param",
+        takes="words",
         metavar="NAME",
         help="Query parameter that is never removed; NAME* is a prefix. Repeatable.",
     ),
     Option(
-        ("--drop-param",),
-        type=ListWord(),
-        multiple=True,
+        "--drop-param",
+        takes="words",
         metavar="NAME",
         help="Query parameter that is always removed; NAME* is a prefix. Repeatable.",
     ),
     Option(
-        ("--keep-tracking",),
-        is_flag=True,
+        "--keep-tracking",
+        takes="flag",
         help="Leave tracking parameters (utm_source, fbclid, ...) in.",
     ),
     Option(
-        ("--keep-session-ids",),
-        is_flag=True,
+        "--keep-session-ids",
+        takes="flag",
         help="Leave session identifiers in.",
     ),
 )
 
 ENTRIES = (
     Option(
-        ("--include",),
-        type=ListWord(),
-        multiple=True,
+        "--include",
+        takes="words",
         metavar="REGEX",
         help="Keep only entries whose final URL matches. Repeatable.",
     ),
     Option(
-        ("--exclude",),
-        type=ListWord(),
-        multiple=True,
+        "--exclude",
+        takes="words",
         metavar="REGEX",
         help="Drop entries whose final URL matches; wins over --include. Repeatable.",
     ),
     Option(
-        ("--since",),
+        "--since",
         metavar="DATE",
         help="Drop entries whose lastmod is earlier.",
     ),
     Option(
-        ("--until",),
+        "--until",
         metavar="DATE",
         help="Drop entries whose lastmod is later.",
     ),
     Option(
-        ("--require-lastmod",),
-        is_flag=True,
+        "--require-lastmod",
+        takes="flag",
         help="Drop entries without lastmod.",
     ),
     Option(
-        ("--sort",),
-        type=Choice(("input", "url", "newest"), case_sensitive=False),
+        "--sort",
+        takes="choice",
+        choices=("input", "url", "newest"),
         help="Order of entries. Default: input; newest for feeds.",
     ),
     Option(
-        ("--max-entries",),
-        type=int,
+        "--max-entries",
+        takes="whole",
         metavar="N",
         help="Stop after N entries (feeds: the newest N).",
     ),
@@ -103,58 +99,62 @@ ENTRIES = (
 
 CONTENT = (
     Option(
-        ("--lastmod",),
-        type=Choice(("auto", "updated", "published", "none"), case_sensitive=False),
+        "--lastmod",
+        takes="choice",
+        choices=("auto", "updated", "published", "none"),
         help="Which date becomes lastmod. Default: auto; never the time of the run.",
     ),
     Option(
-        ("--changefreq",),
-        type=Choice(_CHANGEFREQ, case_sensitive=False),
+        "--changefreq",
+        takes="choice",
+        choices=_CHANGEFREQ,
         metavar="VALUE",
         help="Hint for every entry that has none: always, hourly, daily, weekly, monthly,"
         " yearly, never.",
     ),
     Option(
-        ("--priority",),
+        "--priority",
         metavar="VALUE",
         help="Hint for every entry that has none: 0.0 to 1.0.",
     ),
     Option(
-        ("--images/--no-images",),
+        "--images",
+        takes="switch",
         default=True,
         help="Write images. Default: on.",
     ),
     Option(
-        ("--videos/--no-videos",),
+        "--videos",
+        takes="switch",
         default=True,
         help="Write videos. Default: on.",
     ),
     Option(
-        ("--news",),
+        "--news",
         metavar="NAME",
         help="Write news blocks, for the publication NAME, for entries of the last two days.",
     ),
     Option(
-        ("--news-language",),
+        "--news-language",
         metavar="CODE",
         help="Language of the publication, where the source does not tell.",
     ),
     Option(
-        ("--mobile",),
-        is_flag=True,
+        "--mobile",
+        takes="flag",
         help="Mark every entry <mobile:mobile/>.",
     ),
     Option(
-        ("--legacy-tags",),
-        is_flag=True,
+        "--legacy-tags",
+        takes="flag",
         help="Also write tags that Google has declared without effect.",
     ),
 )
 
 HEADER = (
-    Option(("--title",), metavar="TEXT", help="Title."),
-    Option(("--link",), metavar="URL", help="The page that the feed belongs to."),
-    Option(("--description",), metavar="TEXT", help="Description."),
-    Option(("--author",), metavar="TEXT", help="Author."),
-    Option(("--self-url",), metavar="URL", help="Public URL of the feed itself."),
+    Option("--title", metavar="TEXT", help="Title."),
+    Option("--link", metavar="URL", help="The page that the feed belongs to."),
+    Option("--description", metavar="TEXT", help="Description."),
+    Option("--author", metavar="TEXT", help="Author."),
+    Option("--self-url", metavar="URL", help="Public URL of the feed itself."),
 )

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from click import Option
-
-from converter.cli.words import LineWord, complete_path, complete_readable
+from converter.cli.grammar.option import Option
 
 __all__ = ["FETCHING", "SOURCES"]
 
 SOURCES = (
     Option(
-        ("-f", "--from"),
+        "--from",
+        short="-f",
         metavar="FORMAT",
-        shell_complete=complete_readable,
+        completes="readable",
         help="Format of the sources: auto (default), rss, mrss, atom, txt, sitemap.",
     ),
     Option(
-        ("--base-url",),
+        "--base-url",
         metavar="URL",
         help="Base of relative links.",
     ),
     Option(
-        ("--assume-tz",),
+        "--assume-tz",
         metavar="ZONE",
         help="Zone of dates that have none, as Europe/Berlin. Default: UTC.",
     ),
     Option(
-        ("--scan-html",),
-        is_flag=True,
+        "--scan-html",
+        takes="flag",
         help="Also take <img> of the content as images of the page.",
     ),
     Option(
-        ("--max-bytes",),
+        "--max-bytes",
         metavar="SIZE",
         help="Refuse a source that is larger. Default: 512 MiB unpacked for what is"
         " compressed, else no limit.",
@@ -40,59 +39,58 @@ SOURCES = (
 
 FETCHING = (
     Option(
-        ("--all-feeds",),
-        is_flag=True,
+        "--all-feeds",
+        takes="flag",
         help="Of a page with several feeds, read all. Default: the first.",
     ),
     Option(
-        ("--follow-pages",),
-        is_flag=True,
+        "--follow-pages",
+        takes="flag",
         help="Read the older pages of a feed too, as far as it leads to them.",
     ),
     Option(
-        ("--max-pages",),
-        type=int,
+        "--max-pages",
+        takes="whole",
         metavar="N",
         help="At most N pages of a feed. Default: 1,000.",
     ),
     Option(
-        ("--keep-going",),
-        is_flag=True,
+        "--keep-going",
+        takes="flag",
         help="Make do without the older pages that cannot be had. Default: publish nothing.",
     ),
     Option(
-        ("--timeout",),
-        type=float,
+        "--timeout",
+        takes="number",
         metavar="SECONDS",
         help="Give up a source after so long in all. Default: 300; 10 to connect, 30 of silence.",
     ),
     Option(
-        ("--retries",),
-        type=int,
+        "--retries",
+        takes="whole",
         metavar="N",
         help="Ask again so often when a server fails or is busy. Default: 3.",
     ),
     Option(
-        ("--user-agent",),
+        "--user-agent",
         metavar="TEXT",
         help="How we name ourselves to servers. Default: feed2sitemap, its version and home.",
     ),
     Option(
-        ("--header",),
-        type=LineWord(),
-        multiple=True,
+        "--header",
+        takes="lines",
         metavar="'NAME: VALUE'",
         help="Sent to the hosts that are named, and to no other. Repeatable.",
     ),
     Option(
-        ("--cache",),
+        "--cache",
         metavar="DIR",
-        shell_complete=complete_path,
+        completes="path",
         help="Keep what was fetched in DIR, and ask servers only for what has changed.",
     ),
     Option(
-        ("--allow-private-hosts",),
-        is_flag=True,
+        "--allow-private-hosts",
+        takes="flag",
         help="Also fetch from addresses that are not public (127.0.0.1, 10.0.0.0/8, ...).",
     ),
 )

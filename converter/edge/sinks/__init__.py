@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -18,6 +17,7 @@ from converter.edge.sinks.publisher import FilePublisher
 from converter.edge.sinks.staging import Publisher, Staged
 from converter.edge.sinks.streams import StreamPublisher
 from converter.errors import OptionError, SinkError
+from converter.values.patterns import lazy
 
 __all__ = ["Publisher", "Row", "Staged", "host_name", "open_target", "part_name", "period_of"]
 
@@ -25,7 +25,7 @@ _Target = str | os.PathLike[str] | BinaryIO | None
 
 #: Names of what this process holds open already. They are links, and under `> file` to a regular
 #: file, which would then be replaced behind the back of the shell that holds it.
-_DESCRIPTOR = re.compile(r"/dev/(?P<name>stdout|stderr)|/(?:dev|proc/self)/fd/(?P<number>\d{1,9})")
+_DESCRIPTOR = lazy(r"/dev/(?P<name>stdout|stderr)|/(?:dev|proc/self)/fd/(?P<number>\d{1,9})")
 _STANDARD = {"stdout": 1, "stderr": 2}
 
 
@@ -54,7 +54,8 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
             "the name of the output is empty or holds a NUL; name a file, or - for standard output"
         )
     path = Path(shown).absolute()
-    if named := _DESCRIPTOR.fullmatch(str(path)):
+    is_special = str(path).startswith(("/dev/", "/proc/"))
+    if is_special and (named := _DESCRIPTOR.fullmatch(str(path))):
         number = int(named["number"] or _STANDARD[named["name"]])
         return StreamPublisher(lambda: _descriptor(number), f'"{shown}"')
     with in_words(f'"{shown}"'):

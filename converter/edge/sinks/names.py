@@ -79,7 +79,7 @@ class Names:
     def is_temporary(self, name: str) -> bool:
         """Whether a run on this very target made up this name (or tempfile did for it)."""
         pattern = rf"{re.escape(self.temporary_prefix)}[a-z0-9_]{{8,16}}\.tmp"
-        return re.fullmatch(pattern, name) is not None
+        return name.endswith(".tmp") and re.fullmatch(pattern, name) is not None
 
     def is_own(self, name: str) -> bool:
         """Whether the output may consist of this: the target, its parts, its hosts, their parts."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 from urllib.parse import unquote
 
 from converter.edge.sinks.names import Names
 from converter.record import record
+from converter.xml.emit import DECLARATION
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -20,6 +21,10 @@ __all__ = ["Row", "parts_named_by", "rows_of"]
 #: Of an index, unpacked: https://www.sitemaps.org/protocol.html#index. A larger one is not ours.
 _MAX_BYTES = 52_428_800
 _GZIP_MAGIC = b"\x1f\x8b"
+
+#: How our own sitemaps and lists begin: of these no parser need be asked.
+_NO_INDEX = (f"{DECLARATION}<urlset ".encode(), b"http")
+_LONGEST = max(map(len, _NO_INDEX))
 
 
 @record
@@ -40,19 +45,20 @@ def parts_named_by(index: Path, names: Names) -> tuple[str, ...]:
 
 def rows_of(index: Path) -> tuple[Row, ...] | None:
     """What an index lists, in its order; None if it is no index, or a broken one."""
-    from lxml import etree
-
     try:
         with index.open("rb") as file:
-            packed = file.peek(2).startswith(_GZIP_MAGIC)
+            head = file.peek(_LONGEST)
+            if head.startswith(_NO_INDEX):
+                return None
+            packed = head.startswith(_GZIP_MAGIC)
             stream = cast("BinaryIO", gzip.GzipFile(fileobj=file)) if packed else file
             return tuple(_rows(_Bounded(stream)))
-    except (OSError, EOFError, zlib.error, etree.XMLSyntaxError, _NoIndexError):
+    except (OSError, EOFError, zlib.error, _NoIndexError):
         return None
 
 
 class _NoIndexError(Exception):
-    """Its root is another one."""
+    """Its root is another one, or it is broken."""
 
 
 class _Bounded:
@@ -80,7 +86,7 @@ def _rows(stream: _Bounded) -> Iterator[Row]:
         no_network=True,
         huge_tree=False,
     )
-    for event, element in walk:
+    for event, element in _unbroken(walk):
         name = etree.QName(element).localname
         if event == "start":
             if element.getparent() is None and name != "sitemapindex":
@@ -90,6 +96,15 @@ def _rows(stream: _Bounded) -> Iterator[Row]:
             lastmod = (element.findtext("{*}lastmod") or "").strip()
             yield Row(loc=loc, lastmod=lastmod or None, name=unquote(loc.rpartition("/")[2]))
             _forget(element)
+
+
+def _unbroken(walk: Iterable[tuple[str, _Element]]) -> Iterator[tuple[str, _Element]]:
+    from lxml.etree import XMLSyntaxError
+
+    try:
+        yield from walk
+    except XMLSyntaxError as error:
+        raise _NoIndexError from error
 
 
 def _forget(element: _Element) -> None:

@@ -31,12 +31,14 @@ class FilePublisher:
     Attributes:
         name: of the file that is replaced, after following links; parts are named after it.
         threads: how many may compress.
+        completed: how many files a killed run had begun to publish, which was completed now.
     """
 
     def __init__(self, path: Path, *, shown: str, wait_s: float) -> None:
         target = Path(os.path.realpath(path))
         self.name = target.name
         self.threads = 1
+        self.completed = 0
         self._folder = target.parent
         self._shown = shown
         self._quoted = f'"{shown}"'
@@ -84,6 +86,7 @@ class FilePublisher:
             journal.carry_out(self._folder, self._names)
         except OSError as error:
             raise self._in_part(error) from error
+        self.completed = len(journal.renames)
 
     def _in_part(self, error: OSError) -> SinkError:
         return SinkError(

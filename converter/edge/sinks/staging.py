@@ -44,6 +44,10 @@ class Publisher(Protocol):
     """How many may compress."""
 
     @property
+    def completed(self) -> int:
+        """How many files a killed run had begun to publish, which was completed now."""
+
+    @property
     def name(self) -> str:
         """The file name that parts are named after; "-" where there can be none."""
 

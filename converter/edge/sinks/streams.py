@@ -31,9 +31,11 @@ class StreamPublisher:
     Attributes:
         name: "-": there are no names here, so there can be no parts.
         threads: how many may compress.
+        completed: 0: what is killed here leaves nothing to be completed.
     """
 
     name = "-"
+    completed = 0
 
     def __init__(self, opened: Callable[[], AbstractContextManager[BinaryIO]], shown: str) -> None:
         self.threads = 1

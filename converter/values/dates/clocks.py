@@ -11,7 +11,7 @@ from converter.values.patterns import lazy
 __all__ = ["Clock", "find"]
 
 #: A word or an offset; anything else behind a time makes it unreadable.
-_ZONE = r" ?(?P<zone>(?:[^\W\d_]|[+\N{MINUS SIGN}-][0-9]).*)?"
+_ZONE = r" ?(?P<zone>(?:[^\W\d_]|[+\u2212-][0-9]).*)?"
 
 _CLOCK = lazy(
     r"(?P<hour>[0-9]{1,2})"

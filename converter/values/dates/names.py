@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 
 __all__ = ["MONTHS", "WEEKDAYS", "is_weekday", "month"]
 
@@ -40,19 +40,28 @@ _WEEKDAYS = {
 
 def _folded(word: str) -> str:
     """Without case and accents: `Août` and `aout` are one month."""
+    import unicodedata
+
     decomposed = unicodedata.normalize("NFKD", word.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
-_MONTH_BY_PREFIX = {
-    _folded(prefix): number
-    for names in _MONTHS.values()
-    for number, prefixes in enumerate(names.split(), start=1)
-    for prefix in prefixes.split("|")
-}
-_WEEKDAY_PREFIXES = frozenset(
-    _folded(prefix) for names in _WEEKDAYS.values() for prefix in names.split()
-)
+# These are made when a date is first met that needs them: most are in canonical form.
+
+
+@cache
+def _month_by_prefix() -> Mapping[str, int]:
+    return {
+        _folded(prefix): number
+        for names in _MONTHS.values()
+        for number, prefixes in enumerate(names.split(), start=1)
+        for prefix in prefixes.split("|")
+    }
+
+
+@cache
+def _weekday_prefixes() -> frozenset[str]:
+    return frozenset(_folded(prefix) for names in _WEEKDAYS.values() for prefix in names.split())
 
 
 @lru_cache(maxsize=256)
@@ -63,7 +72,8 @@ def month(word: str) -> int:
         ValueError: no month of the nine languages; also `jui`, which is June or July.
     """
     folded = _folded(word)
-    number = _MONTH_BY_PREFIX.get(folded[:3]) or _MONTH_BY_PREFIX.get(folded[:4])
+    numbers = _month_by_prefix()
+    number = numbers.get(folded[:3]) or numbers.get(folded[:4])
     if number is None:
         raise ValueError(f'"{word}" is not a month')
     return number
@@ -71,4 +81,4 @@ def month(word: str) -> int:
 
 def is_weekday(word: str) -> bool:
     """Tell whether the word is a weekday of these languages; which one, is not asked here."""
-    return _folded(word)[:3] in _WEEKDAY_PREFIXES
+    return _folded(word)[:3] in _weekday_prefixes()

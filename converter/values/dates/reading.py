@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from converter.issues import Code
 from converter.model import Moment, Precision
-from converter.values.dates import clocks, days, names, zones
+from converter.values.dates import names, zones
 from converter.values.dates.notes import Note, quoted
 from converter.values.patterns import lazy
 
@@ -39,7 +39,7 @@ _SECOND = Precision.SECOND
 _new_reading = tuple.__new__
 
 #: W3C Datetime (https://www.w3.org/TR/NOTE-datetime), nothing beside it.
-_W3C = re.compile(
+_W3C = lazy(
     r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2})(?:"
     r"(?P<clock>T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?=[.Z+-]))?)(?:(?<=:..:..)\.[0-9]+)?"
     r"(?P<zone>Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00)))?)?)?"
@@ -199,6 +199,8 @@ def _placeholder(text: str) -> Note:
 def _interpreted(text: str, assume_tz: tzinfo, lang: str | None) -> tuple[Moment, tuple[Note, ...]]:
     if match := _UNIX.fullmatch(text):
         return Moment(instant=_EPOCH + timedelta(seconds=int(match[1]))), ()
+    from converter.values.dates import clocks, days  # most dates are in canonical form
+
     found = days.find(text, lang)
     doubts = (found.doubt,) if found.doubt else ()
     if found.precision < Precision.DAY:

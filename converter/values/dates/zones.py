@@ -36,8 +36,8 @@ _HOURS = MappingProxyType(
 _AMBIGUOUS = frozenset({"ist", "et", "ct", "mt", "pt"})
 
 #: `+0100`, `+1`, `GMT-3:30`, and `+0100 CET`, where the number decides. U+2212 is a true minus.
-_OFFSET = re.compile(
-    r"(?:GMT|UTC?|Z)? ?([+\N{MINUS SIGN}-])([0-9]{1,2})(?::?([0-9]{2}))?(?: [A-Z][A-Z/_+-]*)?",
+_OFFSET = lazy(
+    r"(?:GMT|UTC?|Z)? ?([+\u2212-])([0-9]{1,2})(?::?([0-9]{2}))?(?: [A-Z][A-Z/_+-]*)?",
     re.IGNORECASE,
 )
 
@@ -75,11 +75,10 @@ def resolve(text: str, assume_tz: tzinfo) -> Zone:
 
 def known(text: str) -> Zone | None:
     """Find a zone that is an offset, an abbreviation or an IANA name."""
-    if match := _OFFSET.fullmatch(text):
-        return _numeric(*match.groups())
     abbreviation = text.lower()
     if (hours := _HOURS.get(abbreviation)) is None:
-        return _iana(text)
+        match = _OFFSET.fullmatch(text)
+        return _numeric(*match.groups()) if match else _iana(text)
     tz = timezone(timedelta(hours=hours))
     if abbreviation not in _AMBIGUOUS:
         return Zone(tz)

@@ -2,11 +2,60 @@
 
 https://www.rssboard.org/media-rss (1.5.1). `gather` finds the objects and their renditions,
 `choose` picks the best one of each, `describe` resolves what is said of them at which level,
-`assemble` makes the model's videos, images and audios of all that.
+`assemble` makes the model's videos, images and audios of all that. Most feeds have no media:
+these modules are imported by the first entry, or header, that has some.
 """
 
-from converter.vocab.media.assemble import Media, assemble
-from converter.vocab.media.gather import Member, Setting, enclosure_of
-from converter.vocab.media.names import INHERITED, NAMES
+from __future__ import annotations
 
-__all__ = ["INHERITED", "NAMES", "Media", "Member", "Setting", "assemble", "enclosure_of"]
+from collections.abc import Iterable, Sequence
+
+from converter.model import Rating
+from converter.vocab.context import Context
+from converter.vocab.media.names import INHERITED, NAMES, TELLTALES
+from converter.vocab.media.setting import Media, Member, Setting
+from converter.xml.names import Names
+from converter.xml.take import Children, Element
+
+__all__ = [
+    "INHERITED",
+    "NAMES",
+    "Media",
+    "Member",
+    "Setting",
+    "enclosure_of",
+    "ratings",
+    "read",
+]
+
+_NO_MEDIA = Media()
+
+
+def read(
+    found: Children, enclosures: Iterable[Member], context: Context, setting: Setting
+) -> Media:
+    """Give the media of an entry with these children."""
+    enclosures = tuple(enclosures)
+    if not enclosures and TELLTALES.isdisjoint(found):
+        return _NO_MEDIA
+    from converter.vocab.media.assemble import assemble
+
+    return assemble(found, enclosures, context, setting)
+
+
+def enclosure_of(
+    element: Element, url_attribute: str, context: Context, setting: Setting
+) -> Member | None:
+    """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
+    from converter.vocab.media import gather
+
+    return gather.enclosure_of(element, url_attribute, context, setting)
+
+
+def ratings(elements: Sequence[Element], names: Names) -> tuple[Rating, ...]:
+    """Read `media:rating` and `media:adult` of a header."""
+    if not elements:
+        return ()
+    from converter.vocab.media import describe
+
+    return tuple(describe.ratings(elements, names))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Thumbnail, Video, Word
-from converter.record import record
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context, first
 from converter.vocab.media import choose
@@ -19,58 +18,23 @@ from converter.vocab.media.describe import (
     thumbnails,
     words,
 )
-from converter.vocab.media.gather import Bundle, Member, Setting, bundles
+from converter.vocab.media.gather import Bundle, bundles
 from converter.vocab.media.names import INHERITED
+from converter.vocab.media.setting import Media, Member, Setting
 from converter.xml import take
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
 
-__all__ = ["Media", "assemble"]
+__all__ = ["assemble"]
 
 #: `itunes:episodeType` in the words of `video:tvshow` (mapping 3.3).
 _EPISODE_KIND = {"full": "full", "trailer": "preview", "bonus": "other"}
 
 
-@record(kw_only=False)
-class Media:
-    """An entry's media."""
-
-    videos: tuple[Video, ...] = ()
-    images: tuple[Image, ...] = ()
-    audios: tuple[Audio, ...] = ()
-
-    @property
-    def urls(self) -> Iterator[str]:
-        """Every URL that is a file: none of them can be the page."""
-        for video in self.videos:
-            yield from (r.url for r in video.renditions if r.kind is Kind.VIDEO)
-        for audio in self.audios:
-            yield from (rendition.url for rendition in audio.renditions)
-        yield from (image.url for image in self.images)
-
-
-_NO_MEDIA = Media()
-_TELLTALES = frozenset(
-    {
-        "enclosure",
-        "media:content",
-        "media:embed",
-        "media:group",
-        "media:player",
-        "media:thumbnail",
-        "podcast:alternateEnclosure",
-        "yt:videoId",
-    }
-)
-
-
 def assemble(
-    found: Children, enclosures: Iterable[Member], context: Context, setting: Setting
+    found: Children, enclosures: Sequence[Member], context: Context, setting: Setting
 ) -> Media:
     """Give the media of an entry with these children."""
-    enclosures = tuple(enclosures)
-    if not enclosures and _TELLTALES.isdisjoint(found):
-        return _NO_MEDIA
     made = bundles(found, enclosures, context, setting)
     videos_of = [bundle for bundle in made if _is_video(bundle, found)]
     entry_images = [m for bundle in made for m in bundle.of(Kind.IMAGE)]

@@ -6,42 +6,20 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from converter.issues import Code, printable
-from converter.model import Kind, Podcast, Rendition
+from converter.model import Kind, Rendition
 from converter.record import field, field_names, record, replace
 from converter.values import mediatypes, numbers, urls
 from converter.vocab.context import Context
+from converter.vocab.media.setting import Member, Setting
 from converter.xml import take
-from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
-__all__ = ["Bundle", "Member", "Setting", "bundles", "enclosure_of"]
+__all__ = ["Bundle", "bundles", "enclosure_of"]
 
 #: `podcast:medium` values whose enclosures are videos (mapping 3.6, row 8).
 _VIDEO_MEDIUMS: Final = frozenset({"video", "film", "course"})
 #: Of a number of pixels; longer ones go the way of what is no number.
 _DIGITS: Final = 6
-
-
-@record
-class Setting:
-    """What surrounds an entry's media: the names of its format, the header's defaults."""
-
-    names: Names
-    channel: Children = field(default_factory=dict)
-    """Channel-level `media:*`: the outermost level of inheritance."""
-    podcast: Podcast | None = None
-    feed_podcast: Podcast | None = None
-    live: bool = False
-    """The entry is a `podcast:liveItem` that is live."""
-
-
-@record(frozen=False, kw_only=False)
-class Member:
-    """One rendition with what is said inside it."""
-
-    rendition: Rendition
-    element: Element
-    children: Children = field(default_factory=dict)
 
 
 @record(frozen=False, kw_only=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["INHERITED", "KEPT", "NAMES"]
+__all__ = ["INHERITED", "KEPT", "NAMES", "TELLTALES"]
 
 #: Kept as they are, for Media RSS again: no video tag tells of them (mapping 3.7).
 KEPT: Final = (
@@ -58,3 +58,17 @@ NAMES: Final = INHERITED | {
     "yt:statistics",
     "yt:videoId",
 }
+
+#: An entry without any of these has no media.
+TELLTALES: Final = frozenset(
+    {
+        "enclosure",
+        "media:content",
+        "media:embed",
+        "media:group",
+        "media:player",
+        "media:thumbnail",
+        "podcast:alternateEnclosure",
+        "yt:videoId",
+    }
+)

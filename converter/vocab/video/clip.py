@@ -8,15 +8,12 @@ from converter.issues import Code
 from converter.model import Restriction, Video
 from converter.record import record
 from converter.values import text
+from converter.vocab.limits import MOST_DESCRIPTION, MOST_TITLE
 from converter.vocab.page import Page, readable
 from converter.vocab.video import choose
 from converter.vocab.video.fallback import Fallback
 
-__all__ = ["MOST_DESCRIPTION", "MOST_TITLE", "Clip", "clip_of"]
-
-#: Characters. The schema and Google's Media RSS section say 100, its video page no longer does.
-MOST_TITLE: Final = 100
-MOST_DESCRIPTION: Final = 2048
+__all__ = ["Clip", "clip_of"]
 
 #: `media:status@state` of videos that are not to be shown.
 _GONE: Final = frozenset({"blocked", "deleted"})

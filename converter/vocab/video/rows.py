@@ -8,25 +8,27 @@ https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extens
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from converter.issues import Code
 from converter.model import Person, Price, Restriction
 from converter.record import record
 from converter.values import durations, ratings, tags, urls
 from converter.values.patterns import lazy
+from converter.vocab.limits import MOST_TAGS
 from converter.vocab.page import readable, w3c_date
 from converter.vocab.video.clip import Clip
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 from converter.vocab.video.series import tvshow
 from converter.xml.emit import leaf
 
-__all__ = ["MOST_TAGS", "PLATFORMS", "VIDEO", "Row"]
+__all__ = ["PLATFORMS", "VIDEO", "Row"]
 
 Attributes = tuple[tuple[str, str | None], ...]
 Element = tuple[str, Attributes]
 
-MOST_TAGS: Final = 32
 _MOST_CATEGORY: Final = 256
 _MOST_UPLOADER: Final = 255
 _LONGEST_S: Final = 28_800

@@ -1,0 +1,29 @@
+"""What a command line says, whoever has read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from converter.record import record
+
+__all__ = ["COMMAND_LINE", "ELSEWHERE", "ENVIRONMENT", "MisuseError", "Said"]
+
+#: Where a word was said; of two that contradict each other, the nearer counts.
+COMMAND_LINE, ENVIRONMENT, ELSEWHERE = range(3)
+
+
+class MisuseError(Exception):
+    """The words are not what the program takes."""
+
+
+@record
+class Said:
+    """The words of a run of `convert`."""
+
+    words: Mapping[str, Any]
+    """The sources as `source`, and every option by its name, also those that nobody said."""
+    places: Mapping[str, int]
+    """Where those were said that somebody did say."""
+    note: str | None = None
+    """What the user should know about the files of options that were found."""
