@@ -9,10 +9,10 @@ out: what is a URL and a comment, or two URLs, or columns, would have to be gues
 from __future__ import annotations
 
 import codecs
-import io
 import re
 from collections.abc import Iterator
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from typing import BinaryIO, Final
 
 from converter.errors import DocumentError
@@ -28,6 +28,7 @@ from converter.xml import prefix as look
 __all__ = ["FORMAT", "Lines", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
 
 _CHUNK_BYTES = 256 * 1024
+_MOST_BYTES_OF_A_CHARACTER: Final = 4
 #: How many lines detection looks at.
 _SAMPLE = 50
 
@@ -120,12 +121,12 @@ class Lines:
 
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
         feed, found = self.feed, 0
-        for first, lines in self.blocks(stream):
-            for number, line in enumerate(lines, first):
-                loc = self.loc(line, number)
-                if loc is not None:
-                    found += 1
-                    yield Entry(loc=loc, line=number, feed=feed)
+        lines = chain.from_iterable(map(self.split, self.slices(stream)))
+        for number, line in enumerate(lines, 1):
+            loc = self.loc(line, number)
+            if loc is not None:
+                found += 1
+                yield Entry(loc=loc, line=number, feed=feed)
         self.conclude(found)
 
     def conclude(self, found: int) -> None:
@@ -140,40 +141,43 @@ class Lines:
                 "wanted a list with one URL on each line"
             )
 
-    def blocks(self, stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
-        """Whole lines by the thousand, with the number of the first of them."""
-        number, rest = 1, ""
-        for more in self._texts(stream):
-            text = rest + more
-            lines = text.split("\n")
-            rest = lines.pop()[: self._longest + 1]  # enough to see that it is too long
-            yield number, lines if len(text) <= self._longest else self._bounded(lines, number)
-            number += len(lines)
-        yield number, self._bounded([rest], number)
+    def slices(self, stream: BinaryIO) -> Iterator[bytes]:
+        """Whole lines by the thousand, in UTF-8 and each with its LF.
 
-    def _texts(self, stream: BinaryIO) -> Iterator[str]:
+        Of a line that is too long there is no more than shows that it is.
+        """
+        rest, most = b"", _MOST_BYTES_OF_A_CHARACTER * (self._longest + 1)
+        for chunk in self._chunks(stream):
+            data, known = rest + chunk, max(len(rest) - 1, 0)
+            # a CR at the end may be half of a line's end
+            cut = max(data.rfind(b"\n", known), data.rfind(b"\r", known, -1)) + 1
+            if cut:
+                yield _ended(data[:cut])
+            rest = data[cut : cut + most]
+        if rest:
+            yield _ended(rest)
+
+    def _chunks(self, stream: BinaryIO) -> Iterator[bytes]:
         stream.seek(0)
         codec, _ = look.encoding_of(stream.read(4))
         stream.seek(0)
-        if codec != "utf-8":
-            self._say(Code.ENCODING_ASSUMED, f"the list is {codec}, not UTF-8; it was decoded", 1)
-        errors = "surrogateescape" if codec == "utf-8" else "replace"
-        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(codec)(errors), True)
-        while chunk := stream.read(_CHUNK_BYTES):
-            yield decoder.decode(chunk)
-        yield decoder.decode(b"", final=True)
+        chunks = iter(partial(stream.read, _CHUNK_BYTES), b"")
+        if codec == "utf-8":
+            return chunks
+        self._say(Code.ENCODING_ASSUMED, f"the list is {codec}, not UTF-8; it was decoded", 1)
+        return map(str.encode, codecs.iterdecode(chunks, codec, "replace"))
 
-    def _bounded(self, lines: list[str], first: int) -> list[str]:
-        """The lines, with blanks for those that are too long."""
-        if max(map(len, lines), default=0) <= self._longest:
-            return lines
-        for number, line in enumerate(lines, first):
-            if len(line) > self._longest:
-                self._refuse(f"a line of more than {self._longest:,} characters", number)
-        return [line if len(line) <= self._longest else "" for line in lines]
+    def split(self, data: bytes) -> list[str]:
+        """The lines of a slice; bytes that are no UTF-8 become surrogates."""
+        lines = data.decode("utf-8", "surrogateescape").split("\n")
+        lines.pop()  # what is behind the last LF
+        return lines
 
     def loc(self, line: str, number: int) -> str | None:
         """The URL of a line; what it is else, is reported."""
+        if len(line) > self._longest:
+            self._refuse(f"a line of more than {self._longest:,} characters", number)
+            return None
         if _CLEAN.fullmatch(line) and "&amp;" not in line:
             return line
         text = self._decoded(line, number).strip(_AROUND)
@@ -217,6 +221,13 @@ class Lines:
 
     def _say(self, code: Code, message: str, number: int) -> None:
         self._report(Issue(code=code, message=message, line=number))
+
+
+def _ended(lines: bytes) -> bytes:
+    """End each line with LF, whatever ended it."""
+    if b"\r" in lines:
+        lines = lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return lines if lines.endswith(b"\n") else lines + b"\n"
 
 
 def _sample(prefix: bytes) -> list[str]:

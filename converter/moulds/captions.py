@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
-from converter.issues import Code, Issue
+from converter.issues import Issue
 from converter.model import Entry, Feed
 from converter.options import PassOptions, WriteOptions
 from converter.passes.hygiene import hygiene
-from converter.seams import Attentive, Format, Listed, Ready, Rendered, Told, Trace
+from converter.seams import Attentive, Common, Format, Listed, Ready, Rendered
 from converter.values import dates, text, urls
 from converter.xml.emit import escape
 
@@ -60,11 +60,10 @@ class Captions(NamedTuple):
 
     template: str
     """For `%`, with `loc` and `title` by their names."""
-    slots: tuple[tuple[Code, str | None, _Slot], ...]
-    """Code, path and message of what the writer has to say."""
+    slots: tuple[_Slot, ...]
+    """Messages of what the writer has to say."""
     updated: str
-    lacks_author: bool
-    prefixes: frozenset[str]
+    common: Common
 
     @classmethod
     def of(
@@ -111,13 +110,13 @@ class Captions(NamedTuple):
         updated = given.rendered.memory.updated
         return cls(
             template=template,
-            slots=tuple(
-                (issue.code, issue.path, slot)
-                for issue, slot in zip(given.issues, slots, strict=True)
-            ),
+            slots=tuple(slots),
             updated=dates.to_rfc3339(updated) if updated else "",
-            lacks_author=given.rendered.memory.lacks_author,
-            prefixes=given.rendered.prefixes,
+            common=Common(
+                prefixes=given.rendered.prefixes,
+                lacks_author=given.rendered.memory.lacks_author,
+                codes=tuple((issue.code, issue.path) for issue in given.issues),
+            ),
         )
 
     def explains(self, given: _Example | None) -> bool:
@@ -126,13 +125,14 @@ class Captions(NamedTuple):
             return False
         loc, title, rendered, issues = given
         id_, updated, lacks_author = given.rendered.memory
-        trace = self._trace(loc, title)
-        told = tuple((issue.code, issue.message, issue.path) for issue in issues)
+        told = tuple((issue.code, issue.path) for issue in issues)
         moment = dates.to_rfc3339(updated) if updated else ""
         return (
             rendered.body.decode() == self._text(loc, title)
-            and rendered.prefixes == self.prefixes
-            and trace == ("", id_, moment, lacks_author, told)
+            and rendered.prefixes == self.common.prefixes
+            and (id_, moment, lacks_author) == (loc, self.updated, self.common.lacks_author)
+            and told == self.common.codes
+            and self._messages(loc, title) == tuple(issue.message for issue in issues)
             and all((issue.line, issue.entry) == (1, loc) for issue in issues)
         )
 
@@ -155,12 +155,12 @@ class Captions(NamedTuple):
         return Ready(
             locs=listed.locs[whole],
             texts=[self._text(*pair) for pair in pairs],
-            images=[0] * count,
-            videos=[0] * count,
-            prefixes=[self.prefixes] * count,
-            origins=[],
-            lost=[()] * count,
-            traces=[self._trace(*pair) for pair in pairs],
+            moulds=bytes(count),
+            common=(self.common,),
+            moments=[""] * count,
+            ids=listed.locs[whole],
+            updates=[self.updated] * count,
+            messages=[self._messages(*pair) for pair in pairs],
             source=listed.feed.source,
             line_of=lambda number: listed.lines[places[number]],
             markup_of=lambda number: str(places[number]),
@@ -171,11 +171,8 @@ class Captions(NamedTuple):
         written = escape(loc) if "&" in loc or "'" in loc else loc
         return self.template % {"loc": written, "title": title}
 
-    def _trace(self, loc: str, title: str) -> Trace:
-        told: tuple[Told, ...] = tuple(
-            [(code, slot.filled(loc, title), path) for code, path, slot in self.slots]
-        )
-        return "", loc, self.updated, self.lacks_author, told
+    def _messages(self, loc: str, title: str) -> tuple[str, ...]:
+        return tuple([slot.filled(loc, title) for slot in self.slots])
 
 
 def is_plain_title(title: str) -> bool:

@@ -129,9 +129,9 @@ class Merger:
 
     def _sift_listed(self, run: Listed, report: Report) -> None:
         """Drop what of a run was there before, and report all that there is to say of it."""
-        digests = list(map(hash, run.locs))
+        digests = run.digests.tolist() if run.digests else list(map(hash, run.locs))
         known = self._digests.add(digests)
-        stretch = _Stretch(array("q", digests), run.lines, run.stand)
+        stretch = _Stretch(run.digests or array("q", digests), run.lines, run.stand)
         self._stretches.append(stretch)
         issues = run.issues
         if known:
@@ -159,11 +159,11 @@ class Merger:
         unseen, lines = dict(self._suspects), {}
         pages: dict[Callable[[Mapping[int, str]], bool], dict[int, str]] = {}
         for stretch in self._stretches:
-            for place, digest in enumerate(stretch.digests):
-                if digest in unseen:
-                    loc, line = unseen.pop(digest), stretch.lines[place]
+            # most digests are those of pages that came once: they are passed by in one expression
+            for place in [at for at, digest in enumerate(stretch.digests) if digest in unseen]:
+                if loc := unseen.pop(stretch.digests[place], None):
+                    lines[loc] = line = stretch.lines[place]
                     pages.setdefault(stretch.stand, {})[line] = loc
-                    lines[loc] = line
         if not unseen and all(stand(expected) for stand, expected in pages.items()):
             self._first_lines = lines
             self._suspects.clear()

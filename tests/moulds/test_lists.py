@@ -1,10 +1,13 @@
-"""Lists by the block: whatever stands in a list, what comes out is that of one line at a time."""
+"""Lists by the slice: whatever stands in a list, what comes out is that of one line at a time."""
 
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
+from multiprocessing import Pipe
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,14 +18,17 @@ from hypothesis import strategies as st
 
 import converter
 from converter import keywords, shortcut
-from converter.errors import ConverterError
+from converter.errors import ConverterError, SourceError
 from converter.formats import urllist
 from converter.formats.rss.write import RssWriter
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
-from converter.moulds import lists, sizes
+from converter.moulds import lists, sieve, sizes
 from converter.moulds.captions import Captions
-from converter.moulds.lists import ListDocument, Stencil
+from converter.moulds.crew import Crew
+from converter.moulds.lists import ListDocument
+from converter.moulds.sieve import Sieve, Sifted
+from converter.moulds.stencil import Stencil
 from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
 from converter.passes import digests, merge
 from converter.record import replace
@@ -45,6 +51,7 @@ def outcome(
         patch.setenv("SOURCE_DATE_EPOCH", str(int(NOW.timestamp())))
         patch.setattr(urllist, "_CHUNK_BYTES", 200)
         patch.setattr(sizes, "FIRST_BYTES", 1)
+        patch.setattr(lists, "_SLICES_ALONE", 2)
         if not is_short:
             patch.setattr(shortcut, "is_open", lambda *_: False)
         target = Path(folder, f"out.{to}")
@@ -74,15 +81,15 @@ def assert_same(sources: Sequence[bytes], to: str = "xml", **options: Any) -> tu
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[Listed]:
-    """Gather what comes by the block."""
+    """Gather what comes by the slice."""
     found: list[Listed] = []
-    plain = ListDocument._block
+    plain = ListDocument._run
 
-    def block(self: ListDocument, first: int, lines: list[str]) -> Listed:
-        found.append(plain(self, first, lines))
+    def run(self: ListDocument, sifted: Sifted, before: int) -> Listed:
+        found.append(plain(self, sifted, before))
         return found[-1]
 
-    monkeypatch.setattr(ListDocument, "_block", block)
+    monkeypatch.setattr(ListDocument, "_run", run)
     return found
 
 
@@ -190,7 +197,7 @@ def test_what_has_no_date_stands_behind_what_has_one(first: bytes, second: bytes
 
 
 @pytest.mark.parametrize("to", ["rss", "atom", "mrss"])
-def test_feeds_are_made_of_lists_by_the_block(to: str, runs: list[Listed]) -> None:
+def test_feeds_are_made_of_lists_by_the_slice(to: str, runs: list[Listed]) -> None:
     pages = [f"https://ex.com/a/page-no-{number}.html?a=1&b=2" for number in range(100)]
     assert_same(["\n".join(pages).encode()], to)
     assert sum(len(run.locs) for run in runs) == 100
@@ -250,7 +257,7 @@ def test_a_writer_that_says_more_of_a_page_than_can_be_learnt_is_asked_for_each(
     assert Captions.of(odd, PASSES, WRITE, RULES) is None
 
 
-def test_most_of_a_list_comes_by_the_block(runs: list[Listed]) -> None:
+def test_most_of_a_list_comes_by_the_slice(runs: list[Listed]) -> None:
     pages = [f"https://www.example.com/{number}" for number in range(100)]
     files, *_ = assert_same(["\n".join(pages).encode()], "txt")
     assert files["out.txt"].decode().split() == pages
@@ -267,41 +274,164 @@ def test_where_somebody_chooses_among_pages_they_come_one_by_one(
 
 def test_no_line_of_the_usual_kind_is_looked_at_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at: list[str] = []
-    plain = ListDocument._page
+    plain = Sieve._page
 
-    def page(self: ListDocument, line: str, number: int) -> str | None:
+    def page(self: Sieve, line: str, number: int) -> str | None:
         looked_at.append(line)
         return plain(self, line, number)
 
-    monkeypatch.setattr(ListDocument, "_page", page)
+    monkeypatch.setattr(Sieve, "_page", page)
     pages = [f"{host}/p/{n}-$,~.html" for n in range(50) for host in (*HOSTS, "https://ex.com")]
     assert_same(["\n".join([*pages, "https://ex.com/?a", "https://ex.com/é"]).encode()])
     assert looked_at == ["https://ex.com/?a", "https://ex.com/é"]
 
 
-def test_a_line_that_is_too_long_is_told_before_the_others_of_its_block() -> None:
+def test_a_line_that_is_too_long_is_told_in_its_place() -> None:
     long = b"https://www.example.com/" + b"a" * 100
     text = b"\n".join([b"https://www.example.com/\xc3\xa9", long, b"http://h.ex/a", b"# c"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keywords, "ReadOptions", _short_lines)
-        _, told, _ = assert_same([text], format="txt")
+        files, told, _ = assert_same([text], "txt", format="txt")
     assert [(code, line) for code, _, line, *_ in told][:3] == [
-        (Code.LINE_NOT_URL, 2),
         (Code.URL_NORMALISED, 1),
+        (Code.LINE_NOT_URL, 2),
         (Code.LINE_COMMENT, 4),
     ]
+    assert files["out.txt"].decode().split() == ["https://www.example.com/%C3%A9", "http://h.ex/a"]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("behind", [b"", b"a", b"\xc3\xa9"])
+def test_a_line_without_end_is_one_line_of_which_little_is_held(end: bytes, behind: bytes) -> None:
+    lines = [b"http://h.ex/a", b"http://h.ex/" + 5000 * b"\xe6\x96\xb0" + behind, b"http://h.ex/b"]
+    read = urllist.Lines(ReadOptions(limits=Limits(max_line_bytes=100)), ignore)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(urllist, "_CHUNK_BYTES", 64)
+        slices = list(read.slices(io.BytesIO(end.join(lines))))
+    found = [line for data in slices for line in read.split(data)]
+    assert [found[0], *found[2:]] == ["http://h.ex/a", "http://h.ex/b"]
+    assert 100 < len(found[1]) < 1000
+
+
+@pytest.mark.property
+@given(st.lists(st.sampled_from(["a", "\n", "\r", "\r\n", "é", "\udcff"])), st.integers(1, 9))
+def test_slices_are_whole_lines_wherever_they_are_cut(pieces: list[str], size: int) -> None:
+    text = "".join(["http://h.ex/", *pieces])
+    read = urllist.Lines(ReadOptions(), ignore)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(urllist, "_CHUNK_BYTES", size)
+        slices = list(read.slices(io.BytesIO(text.encode("utf-8", "surrogateescape"))))
+    assert all(data.endswith(b"\n") for data in slices)
+    found = [line for data in slices for line in read.split(data)]
+    expected = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+    assert found == expected.split("\n")
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-32-be"])
+def test_a_list_in_another_encoding_is_read_as_ever(codec: str) -> None:
+    pages = [f"https://www.example.com/{n}-é\r" for n in range(40)]
+    files, told, _ = assert_same(["\n".join(pages).encode(codec)], "txt", format="txt", jobs=2)
+    assert len(files["out.txt"].split()) == 40
+    assert told[0][0] == Code.ENCODING_ASSUMED
 
 
 def _short_lines(**given: Any) -> ReadOptions:
     return ReadOptions(**given | {"limits": Limits(max_line_bytes=100)})
 
 
-def document_of(stream: io.BytesIO) -> ListDocument:
+def document_of(stream: io.BytesIO, jobs: int = 1) -> ListDocument:
     stencil = Stencil.of(by_name("sitemap"), PASSES, WRITE, RULES)
     assert stencil is not None
-    return ListDocument(
-        stream, lambda report: urllist.Lines(ReadOptions(), report), stencil, RULES, ()
-    )
+    lines = partial(urllist.Lines, ReadOptions())
+    return ListDocument(stream, lines, Sieve(lines, stencil, RULES, 1000), stencil, RULES, (), jobs)
+
+
+# -- other processes --------------------------------------------------------------------------
+
+forks = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
+
+
+@pytest.fixture
+def handed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Gather the slices that others are given."""
+    found: list[bytes] = []
+    plain = Crew.give
+
+    def give(self: Crew[Any], data: bytes) -> None:
+        found.append(data)
+        plain(self, data)
+
+    monkeypatch.setattr(Crew, "give", give)
+    return found
+
+
+@forks
+@pytest.mark.property
+@given(st.lists(LISTS, min_size=1, max_size=3), st.sampled_from(TARGETS), OPTIONS)
+def test_slices_by_others_are_the_same(
+    sources: list[bytes], to: str, options: dict[str, Any]
+) -> None:
+    alone = outcome(sources, to, is_short=True, jobs=1, **options)
+    assert outcome(sources, to, is_short=True, jobs=2, **options) == alone
+
+
+@pytest.mark.parametrize("lines", [("a", "é", "# c", "b?a&b"), ("# nothing",), ("",)])
+def test_what_is_sent_back_is_what_was_found(lines: tuple[str, ...]) -> None:
+    data = "".join(f"http://h.ex/{line}\n" if line else "# c\n" for line in lines).encode()
+    alone, other = document_of(io.BytesIO())._sieve, document_of(io.BytesIO())._sieve
+    here, there = Pipe()
+    here.send(other.strike(data))
+    sent = lists._unpacked(*there.recv())
+    assert sent._replace(digests=None) == alone.sift(data)
+    assert list(sent.digests or ()) == list(map(hash, sent.locs))
+
+
+@forks
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_others_do_the_slices_of_a_long_list(end: str, handed: list[bytes]) -> None:
+    pages = [f"https://www.example.com/{n % 130}?a={n % 7}&utm_source=x" for n in range(200)]
+    pages[150:150] = ["# a comment", "no URL", "http://h.ex/'&", "https://ex.com/é", ""]
+    assert_same([f"\ufeff{end.join(pages)}".encode()], jobs=3)
+    assert handed
+
+
+@forks
+def test_bytes_that_are_no_utf_8_are_told_of_where_they_come_first(handed: list[bytes]) -> None:
+    odd = {60, 120, 121, 190}
+    pages = [b"http://h.ex/%d%s" % (n, b"\xe9" * (n in odd)) for n in range(200)]
+    _, told, _ = assert_same([b"\n".join(pages)], jobs=2)
+    assert [line for code, _, line, *_ in told if code == Code.ENCODING_ASSUMED] == [61]
+    assert any(b"\xe9" in data for data in handed)
+
+
+@forks
+def test_a_list_that_holds_no_url_for_long_is_read_by_one_process(handed: list[bytes]) -> None:
+    _, told, error = assert_same([b"no URL\n" * 200], jobs=2, format="txt")
+    assert "lines left out: 200" in str(error)
+    assert len(told) == 200
+    assert not handed
+
+
+@forks
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_stands_before_a_fault_is_told_of(jobs: int) -> None:
+    class Failing(io.BytesIO):
+        """Ends with an error."""
+
+        def read(self, size: int | None = -1, /) -> bytes:
+            if data := super().read(size):
+                return data
+            raise SourceError("the line is dead")
+
+    text = b"".join(b"http://h.ex/%d?utm_source=x\n" % n for n in range(100))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(urllist, "_CHUNK_BYTES", 200)
+        patch.setattr(lists, "_SLICES_ALONE", 2)
+        document = document_of(Failing(text), jobs)
+        runs: list[Listed] = []
+        with pytest.raises(SourceError):
+            runs.extend(run for run in document.entries if isinstance(run, Listed))
+    assert [issue.line for run in runs for issue in run.issues] == list(range(1, 101))
 
 
 # -- duplicates -------------------------------------------------------------------------------
@@ -453,21 +583,27 @@ QUIET = "abcXYZ019-._~:@!$*+,=/"
 
 
 @pytest.mark.property
-@given(st.lists(st.tuples(st.sampled_from(HOSTS), st.text(QUIET + "'&;%?# é\udcff", max_size=9))))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(HOSTS), st.text(QUIET + "'&;%?# é\udcff", max_size=9)),
+        min_size=1,
+    )
+)
 def test_what_is_not_odd_is_published_as_it_stands(found: list[tuple[str, str]]) -> None:
     lines = [f"{host}/{path}" for host, path in found]
-    document = document_of(io.BytesIO())
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+    sift = document_of(io.BytesIO())._sieve
     for _ in range(2):  # with origins that are known, too
-        odd, counts = document._origins.odd(lines)
+        odd, counts = sift._odd(data, lines)
         for place in set(range(len(lines))).difference(odd):
-            assert document._is_clean(lines[place])
-            assert document._stencil.text(lines[place]) == lines[place]
+            assert sift._is_clean(lines[place])
+            assert sift._stencil.text(lines[place]) == lines[place]
         if counts is not None:
-            assert counts.total() == len(lines)
+            assert counts.total() + len(odd) == len(lines)
 
 
 def test_many_origins_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "_MOST_ORIGINS", 5)
+    monkeypatch.setattr(sieve, "_MOST_ORIGINS", 5)
     monkeypatch.setattr(digests, "_FIRST_ROOM", 7)
     source = "".join(f"https://h{n % 23}.example/{n % 90}\n" for n in range(200)).encode()
     assert_same([source, source])
