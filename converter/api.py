@@ -23,7 +23,6 @@ from converter.issues import Issue, Report
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.pipeline import Input
-from converter.readers import unbroken
 from converter.record import replace
 from converter.run import OutputFile, Result, Run, TargetSpec
 from converter.seams import Document, Spool
@@ -183,7 +182,7 @@ def convert(
         inputs = [given for intake in intakes for given in intake.inputs]
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
-        there = Opener(_plain(job), run.publisher.spool, unbroken(run.path, told), closing)
+        there = _standing(run, told, closing)
         result = _published(run, beside, inputs, _progress(gauges, progress), known, there)
     return replace(
         result, found=opener.found, unchanged_sources=opener.unchanged, issues=tuple(issues)
@@ -216,7 +215,7 @@ def write(
         given = _Given(entries, feed or Feed(), run.publisher.spool)
         inputs = [Input(name="entries", open=lambda *_: given)]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
-        there = Opener(_plain(job), run.publisher.spool, unbroken(run.path, told), closing)
+        there = _standing(run, told, closing)
         result = _published(run, beside, inputs, lambda: None, known, there)
     return replace(result, issues=tuple(issues))
 
@@ -227,7 +226,7 @@ def _published(
     inputs: Sequence[Input],
     progress: Callable[[], None],
     known: Opener,
-    there: Opener,
+    there: Callable[[], Sequence[Input]],
 ) -> Result:
     """Convert the inputs, with what they are added to, and publish what stands beside the output.
 
@@ -237,7 +236,7 @@ def _published(
         inputs: what is new.
         progress: told now and then that something was read.
         known: opens what the inputs are added to.
-        there: opens the output that stands there, whole or not at all.
+        there: opens the output that stands there.
     """
 
     def taken(spec: str) -> Sequence[Input]:
@@ -248,9 +247,22 @@ def _published(
         inputs,
         progress,
         merged=[given for spec in run.job.live.merge for given in taken(spec)],
-        standing=lambda: there.taken(run.path).inputs,
+        standing=there,
     )
     return beside.publish(result)
+
+
+def _standing(run: Run, report: Report, closing: ExitStack) -> Callable[[], Sequence[Input]]:
+    """Give what opens the output that stands there, whole or not at all."""
+    job = _plain(run.job)
+
+    def opened() -> Sequence[Input]:
+        from converter.living.intact import OUTPUT  # most runs begin anew
+
+        wary = OUTPUT.report(run.path, report)
+        return Opener(job, run.publisher.spool, wary, closing).taken(run.path).inputs
+
+    return opened
 
 
 def _plain(job: Job) -> Job:

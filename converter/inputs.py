@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
 from converter import registry
@@ -16,8 +16,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
-from converter.pipeline import Input
-from converter.readers import reader_of
+from converter.readers import Around, Input, reader_of
 from converter.record import record, replace
 from converter.seams import Document, Format, Raw, Reader, Spool
 from converter.values import urls
@@ -155,6 +154,8 @@ class Opener:
         told = by_source(self._report, source.name)
         options = replace(self._job.read, name=source.name, source_url=source.url)
         names = reader_of(row)(source.stream, options, told).children
+        if not names:
+            told(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
         if index is not None:
             located = children.located(index, names)
         else:
@@ -215,7 +216,7 @@ class Opener:
 
     def _local_child(self, file: children.Child, index: Held) -> tuple[Input, Gauge]:
         child = _Child(file, index.name, self._job, self._spool)
-        return Input(name=child.name, open=child.open), child
+        return Input(name=child.name, open=child.open, late=child.late), child
 
 
 def by_source(report: Report, name: str) -> Report:
@@ -298,6 +299,23 @@ class _Child:
             return self.total_bytes or 0
         return self._source.consumed() if self._source else 0
 
+    @contextmanager
+    def late(self, report: Report) -> Iterator[Input]:
+        """Open it for a while.
+
+        Raises:
+            SourceError: it is an index itself.
+        """
+        limits = self._job.read.limits
+        opened = open_source(self.name, limits=limits, spool=self._spool, report=report)
+        with opened as source:
+            _refuse_index(self.name, source.prefix, self._index)
+            row = _row(source, source.prefix, None)
+            self._source, self._is_done = source, False
+            # a list would be looked into again later, when it is closed
+            yield _input(held(source), replace(row, lines=None), reader_of(row))
+        self._source, self._is_done = None, True
+
     def open(self, options: ReadOptions, report: Report) -> Document:
         """Begin to read it.
 
@@ -305,45 +323,22 @@ class _Child:
             SourceError: it is an index itself.
         """
         with ExitStack() as opened:
-            limits = self._job.read.limits
-            source = opened.enter_context(
-                open_source(self.name, limits=limits, spool=self._spool, report=report)
-            )
-            _refuse_index(self.name, source.prefix, self._index)
-            row = _row(source, source.prefix, None)
-            document = reader_of(row)(source.stream, options, report)
-            self._source, self._is_done = source, False
-            return _Open(document, opened.pop_all(), self._finished)
+            given = opened.enter_context(self.late(report))
+            return _Open(given.open(options, report), opened.pop_all())
         raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
-    def _finished(self) -> None:
-        self._source, self._is_done = None, True
 
-
-class _Open:
+class _Open(Around):
     """A child that is closed when it has been walked."""
 
-    children: tuple[str, ...] = ()
-
-    def __init__(self, document: Document, opened: ExitStack, finished: Callable[[], None]) -> None:
-        self._document = document
+    def __init__(self, document: Document, opened: ExitStack) -> None:
+        super().__init__(document)
         self._opened = opened
-        self._finished = finished
-
-    @property
-    def feed(self) -> Feed:
-        return self._document.feed
-
-    @property
-    def is_late(self) -> bool:
-        """A feed, too, may be the child of an index; see `pipeline`."""
-        return self._document.is_late
 
     @property
     def entries(self) -> Iterator[Entry]:
         with self._opened:
             yield from self._document.entries
-        self._finished()
 
 
 class _Followed:

@@ -50,6 +50,7 @@ class Code(StrEnum):
     GZIP_REPAIRED = "gzip-repaired"
     ENCODING_ASSUMED = "encoding-assumed"
     HEADER_LATE = "header-late"
+    HEADER_CUT = "header-cut"
     ELEMENT_MISPLACED = "element-misplaced"
     # entries and lines
     ENTRY_WITHOUT_LOC = "entry-without-loc"
@@ -125,6 +126,7 @@ class Code(StrEnum):
     DROPPED_FIELD = "dropped-field"
     ALTERED_FIELD = "altered-field"
     # the output
+    OUTPUT_COMPLETED = "output-completed"
     PARTS_SPLIT = "parts-split"
     SITEMAP_URL_ASSUMED = "sitemap-url-assumed"
     FILE_LEFT_OVER = "file-left-over"
@@ -173,6 +175,7 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
             Code.HREFLANG_INCOMPLETE,
             Code.DROPPED_FIELD,
             Code.ALTERED_FIELD,
+            Code.OUTPUT_COMPLETED,
             Code.PARTS_SPLIT,
             Code.SUPPLIED_TITLE,
             Code.SUPPLIED_LINK,

@@ -3,16 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import BinaryIO
 
 from converter.errors import DocumentError, LimitError, OptionError, SourceError
-from converter.issues import Code, Issue, Report, printable
+from converter.issues import Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
-from converter.seams import Document, Format, Reader
+from converter.record import record
+from converter.seams import Document, Format, Raw, Reader
 
-__all__ = ["named", "reader_of", "salvaged", "unbroken"]
+__all__ = ["Around", "Input", "named", "reader_of", "salvaged"]
+
+
+@record
+class Input:
+    """One source: how to begin to read it, as often as that is needed."""
+
+    name: str
+    open: Callable[[ReadOptions, Report], Document]
+    raw: Raw | None = None
+    """What may be read ahead of its reader; None: it may not."""
+    url: str | None = None
+    """Where it was fetched from, after redirects."""
+    late: Callable[[Report], AbstractContextManager[Input]] | None = None
+    """Opens it while it is read, so that more of it may be known; None: it is open, or opens itself
+    when it is read."""
+
+
+class Around:
+    """A document as another one gives it; who changes something about it says that alone."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @property
+    def feed(self) -> Feed:
+        """The header so far."""
+        return self._document.feed
+
+    @property
+    def children(self) -> tuple[str, ...]:
+        """What an index names."""
+        return self._document.children
+
+    @property
+    def is_late(self) -> bool:
+        """Is it to be walked again with its complete header?"""
+        return self._document.is_late
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """Walk it; once."""
+        return self._document.entries
 
 
 def reader_of(row: Format) -> Reader:
@@ -35,7 +78,7 @@ def salvaged(reader: Reader, salvage: Reader) -> Reader:
     return read
 
 
-class _Salvaged:
+class _Salvaged(Around):
     """A document that is read again by the second reader if the first one finds no entry."""
 
     def __init__(
@@ -46,20 +89,8 @@ class _Salvaged:
         options: ReadOptions,
         report: Report,
     ) -> None:
-        self._document = reader(stream, options, report)
+        super().__init__(reader(stream, options, report))
         self._again: Callable[[], Document] = lambda: salvage(stream, options, report)
-
-    @property
-    def feed(self) -> Feed:
-        return self._document.feed
-
-    @property
-    def children(self) -> tuple[str, ...]:
-        return self._document.children
-
-    @property
-    def is_late(self) -> bool:
-        return self._document.is_late
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -107,16 +138,12 @@ def _naming(name: str) -> Iterator[None]:
         raise SourceError(f"{name}: it cannot be read to its end: {said}") from error
 
 
-class _Named:
+class _Named(Around):
     """A document that names its source in the errors of its walk."""
 
     def __init__(self, document: Document, name: str) -> None:
-        self._document = document
+        super().__init__(document)
         self._name = name
-
-    @property
-    def feed(self) -> Feed:
-        return self._document.feed
 
     @property
     def children(self) -> tuple[str, ...]:
@@ -124,28 +151,6 @@ class _Named:
             return self._document.children
 
     @property
-    def is_late(self) -> bool:
-        return self._document.is_late
-
-    @property
     def entries(self) -> Iterator[Entry]:
         with _naming(self._name):
             yield from self._document.entries
-
-
-def unbroken(path: str, report: Report) -> Report:
-    """Refuse an output that stands there if not all of it can be read: the rest would be lost.
-
-    Raises:
-        SourceError: that is what comes of it, when something is reported.
-    """
-
-    def told(issue: Issue) -> None:
-        if issue.code in {Code.XML_BROKEN, Code.GZIP_REPAIRED}:
-            raise SourceError(
-                f"{printable(issue.source or path)}: {issue.message}. It is part of the output "
-                "that stands there: put it right, or remove all of that to write it anew"
-            )
-        report(issue)
-
-    return told

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import gzip
 import io
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import converter
-from converter import Issue
+from converter import Issue, Result, foundry, inputs
+from converter.edge.sources import Source, open_source
 from converter.errors import DocumentError, OptionError, SourceError
 from converter.formats import rss
 from converter.issues import Code
+from converter.seams import Raw
 
 Write = Callable[..., None]
 
@@ -91,6 +96,56 @@ def test_reading_an_index_gives_the_entries_of_its_children(write: Write) -> Non
     assert [issue.source for issue in document.issues] == ["b.xml.gz"]
 
 
+def large(first: int) -> str:
+    """A sitemap of which more is cast than is read."""
+    return urlset(*(f"https://ex.com/page/{number}" for number in range(first, first + 2000)))
+
+
+@pytest.mark.parametrize("is_merged", [False, True], ids=["read", "merged"])
+@pytest.mark.parametrize("options", [{}, {"jobs": 2}, {"sort": "url"}])
+def test_large_children_are_cast_as_large_sources_are(
+    write: Write, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], is_merged: bool
+) -> None:
+    begun: list[Raw] = []
+    opened, at_once = Counter[str](), list[int]()
+
+    class Shortcut(foundry.Shortcut):
+        def __init__(self, raw: Raw, *given: Any) -> None:
+            begun.append(raw)
+            super().__init__(raw, *given)
+
+    @contextmanager
+    def counted(spec: Any, **given: Any) -> Iterator[Source]:
+        with open_source(spec, **given) as source:
+            opened[source.name] += 1
+            at_once.append(opened.total())
+            yield source
+            opened[source.name] -= 1
+
+    def convert(*names: str) -> tuple[Result, bytes]:
+        target, merge = io.BytesIO(), names if is_merged else ()
+        given = "c.txt" if is_merged else names
+        return converter.convert(given, target, merge=merge, **options), target.getvalue()
+
+    lines = "".join(f"https://ex.com/line/{number}\n" for number in range(3000))
+    Path("e.txt").write_text(lines + lines[:200], "utf-8")  # is looked into again
+    names = ["d.xml", "a.xml", "f.xml.gz", "e.txt", "g.xml"]
+    Path("d.xml").write_text(large(0), "utf-8")
+    Path("f.xml.gz").write_bytes(gzip.compress(large(1500).encode()))  # 500 are known by then
+    Path("g.xml").write_text(large(3500).replace("page/5400<", "page/5400?<!-- odd --><"), "utf-8")
+    write("i.xml", *names)
+    expected, one_by_one = convert(*names)
+    monkeypatch.setattr(foundry, "Shortcut", Shortcut)
+    monkeypatch.setattr(inputs, "open_source", counted)
+    result, together = convert("i.xml")
+    assert together == one_by_one
+    assert result.issues == expected.issues
+    assert {raw.known_bytes for raw in begun} == {65536}
+    assert len(begun) >= 3
+    assert max(at_once) <= 3  # the index, what is merged, and one child
+    assert not opened.total()
+
+
 def test_sitemaps_and_indexes_may_be_named_as_such(write: Write) -> None:
     write("i.xml", "a.xml", "c.txt")
     for source, found in (("a.xml", 2), ("i.xml", 3)):
@@ -147,8 +202,21 @@ def test_an_index_without_a_place_has_no_children(write: Write) -> None:
 
 def test_an_index_of_nothing_is_no_url(write: Write) -> None:
     write("i.xml")
+    issues: list[Issue] = []
     with pytest.raises(converter.RefusedError):
-        converter.convert(io.BytesIO(Path("i.xml").read_bytes()), io.BytesIO())
+        converter.convert(
+            io.BytesIO(Path("i.xml").read_bytes()), io.BytesIO(), report=issues.append
+        )
+    assert [(issue.code, issue.message) for issue in issues] == [
+        (Code.SOURCE_EMPTY, "the index names no sitemap")
+    ]
+
+
+def test_a_child_without_urls_is_told_of(write: Write) -> None:
+    Path("d.xml").write_text(urlset(), "utf-8")
+    write("i.xml", "a.xml", "d.xml")
+    result = converter.convert("i.xml", io.BytesIO())
+    assert [(issue.code, issue.source) for issue in result.issues] == [(Code.SOURCE_EMPTY, "d.xml")]
 
 
 def test_formats_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:

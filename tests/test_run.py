@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import re
 import subprocess
@@ -457,6 +458,26 @@ def test_whatever_stops_a_run_leaves_the_old_output_and_nothing_else(
     assert tree() == standing
 
 
+@pytest.mark.parametrize("options", [{}, {"dry_run": True}])
+def test_what_a_killed_run_left_to_do_is_told_of_once(options: dict[str, Any]) -> None:
+    names = [f".s.xml.{digit * 16}.tmp" for digit in "01"]
+    for name in names:
+        Path(name).write_bytes(b"of the run that was killed")
+    renames = list(zip(names, ["s-1.xml", "s.xml"], strict=True))
+    left = {"version": 1, "target": "s.xml", "renames": renames, "removals": []}
+    Path(".s.xml.journal").write_text(json.dumps(left))
+    result = converter.convert(listed("https://ex.com/1"), "s.xml", **options)
+    (told,) = result.issues
+    assert (told.code, told.severity, told.source) == (
+        Code.OUTPUT_COMPLETED,
+        Severity.INFO,
+        "s.xml",
+    )
+    assert "all of its 2 files" in told.message
+    again = converter.convert(listed("https://ex.com/2"), "s.xml", **options)
+    assert again.issues == ()
+
+
 def test_a_target_that_is_taken_is_found_before_anything_is_read() -> None:
     Path("s.xml").mkdir()
     with pytest.raises(SinkError, match="folder"):
@@ -483,6 +504,35 @@ def test_sources_are_read_in_the_order_given_and_duplicates_found_across_them() 
         (Code.URL_DUPLICATE, "a.txt", 1),
     ]
     assert result.sources == 2
+
+
+#: What holds no entry, in every format.
+EMPTY = {
+    "e.rss": b'<rss version="2.0"><channel><title>E</title></channel></rss>',
+    "e.atom": b'<feed xmlns="http://www.w3.org/2005/Atom"><title>E</title></feed>',
+    "e.xml": b"<urlset></urlset>",
+    "e.txt": b"# nothing yet\n",
+}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("options", [{}, {"jobs": 2}, {"sort": "url"}, {"to": "atom"}])
+def test_each_source_without_an_entry_is_told_of_once(order: int, options: dict[str, Any]) -> None:
+    for name, content in EMPTY.items():
+        Path(name).write_bytes(content)
+    Path("a.txt").write_text("https://ex.com/1\nhttps://ex.com/1\n")  # is walked twice
+    names = [*EMPTY, "a.txt"][::order]
+    result = converter.convert(names, "s.xml", title="T", author="A", **options)
+    told = [issue.source for issue in result.issues if issue.code is Code.SOURCE_EMPTY]
+    assert told == [name for name in names if name in EMPTY]
+    assert result.urls == 1
+
+
+def test_where_hosts_are_split_an_empty_source_is_told_of_once() -> None:
+    result = converter.convert(
+        [listed("https://a.ex/1", "https://b.ex/1"), rss()], "s.xml", split_hosts=True
+    )
+    assert codes(result.issues) == [Code.SOURCE_EMPTY]
 
 
 def test_summed_up_issues_name_the_source_of_the_line_that_they_name() -> None:

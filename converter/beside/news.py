@@ -36,6 +36,7 @@ _TOLD: Final = frozenset(
         Code.NEWS_NAME_CLEANED,
         Code.NEWS_SKIPPED,
         Code.FILE_LEFT_OVER,
+        Code.OUTPUT_COMPLETED,
         Code.SITEMAP_URL_ASSUMED,
     }
 )

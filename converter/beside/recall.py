@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Final
 
-from converter.errors import DocumentError, SourceError, UnknownFormatError
 from converter.inputs import Opener
-from converter.issues import Code, Issue, Report, ignore, printable
+from converter.issues import Report, ignore
+from converter.living.intact import NEWS
 from converter.living.renewal import Standing
 from converter.model import Entry, Feed
-from converter.options import ReadOptions
 from converter.pipeline import Input
 from converter.record import replace
 from converter.run import Run
@@ -20,24 +19,9 @@ from converter.seams import Document
 
 __all__ = ["recalled"]
 
-#: What a reader survives, and what may cost articles: nothing of it is in a file that we wrote.
-_DAMAGE: Final = frozenset(
-    {
-        Code.ELEMENT_MISPLACED,
-        Code.ENCODING_ASSUMED,
-        Code.GZIP_REPAIRED,
-        Code.XML_BROKEN,
-        Code.XML_REPAIRED,
-    }
-)
-
 #: A head names all namespaces that a part of ours needs, and no others.
 _DECLARED: Final = b" xmlns:news="
 _HEAD_BYTES: Final = 4096
-
-_ADVICE: Final = (
-    "It is part of the news that stands there: put it right, or remove it to begin anew"
-)
 
 
 def recalled(news: Run, of: Run, closing: ExitStack) -> Sequence[Input]:
@@ -52,9 +36,9 @@ def recalled(news: Run, of: Run, closing: ExitStack) -> Sequence[Input]:
         SourceError: the news file is damaged; also while it is walked.
     """
     if news.publisher.stands():
-        with _naming(news.path):
-            inputs = _taken(news, _wary(news.path), closing)
-        return [_recalled(_whole(given)) for given in inputs]
+        with NEWS.naming(news.path):
+            inputs = _taken(news, NEWS.report(news.path, ignore), closing)
+        return [_recalled(NEWS.input(given)) for given in inputs]
     if _holds_news(of):  # the run itself says what is wrong with it
         return [_recalled(given) for given in _taken(of, ignore, closing)]
     return ()
@@ -76,65 +60,6 @@ def _holds_news(of: Run) -> bool:
 def _declares_news(part: Standing) -> bool:
     with part.open() as stream:
         return _DECLARED in stream.read(_HEAD_BYTES)
-
-
-# -- a file that must be whole ----------------------------------------------------------------
-
-
-def _wary(name: str) -> Report:
-    def damaged(issue: Issue) -> None:
-        if issue.code in _DAMAGE:
-            fault, _, _ = issue.message.partition("; ")  # then follows what is done about it
-            raise _unusable(issue.source or name, fault)
-
-    return damaged
-
-
-@contextmanager
-def _naming(name: str) -> Iterator[None]:
-    """Say of whatever ends the reading of a news file what it is, and what to do."""
-    try:
-        yield
-    except UnknownFormatError as error:
-        seen, _, _ = str(error).partition("; ")  # then follows what a source may be
-        raise _unusable(name, seen) from error
-    except (DocumentError, SourceError) as error:
-        if str(error).endswith(_ADVICE):
-            raise
-        raise _unusable(name, str(error)) from error
-
-
-def _unusable(name: str, found: str) -> SourceError:
-    found = found.removeprefix(f"{printable(name)}: ").rstrip(".")
-    return SourceError(f"{printable(name)}: {found}. {_ADVICE}")
-
-
-def _whole(given: Input) -> Input:
-    """Give an input that ends the run where it is damaged."""
-    return Input(name=given.name, open=lambda options, _: _Whole(given, options))
-
-
-class _Whole:
-    """A news file of an earlier run."""
-
-    children: tuple[str, ...] = ()
-    is_late = False
-
-    def __init__(self, given: Input, options: ReadOptions) -> None:
-        self._name = given.name
-        with _naming(self._name):
-            self._document = given.open(options, _wary(self._name))
-
-    @property
-    def feed(self) -> Feed:
-        return self._document.feed
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        with _naming(self._name):
-            yield from self._document.entries
-        if self.feed.format != "sitemap":  # only now, for whoever reads to the end closes the file
-            raise _unusable(self._name, "this is no XML sitemap")
 
 
 # -- as a feed would have it ------------------------------------------------------------------

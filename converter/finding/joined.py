@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from converter.issues import Report
-from converter.model import Entry, Feed
+from converter.model import Feed
 from converter.options import ReadOptions
+from converter.readers import Around
 from converter.record import replace
 from converter.seams import Document, Reader
 
@@ -28,26 +28,11 @@ def joined(reader: Reader) -> Reader:
     return read
 
 
-class _Page:
+class _Page(Around):
     """A document that does not say where its other pages are."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
 
     @property
     def feed(self) -> Feed:
         feed = self._document.feed
         kept = tuple(link for link in feed.links if link.rel not in _OF_PAGES)
         return feed if kept == feed.links else replace(feed, links=kept)
-
-    @property
-    def children(self) -> tuple[str, ...]:
-        return self._document.children
-
-    @property
-    def is_late(self) -> bool:
-        return self._document.is_late
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        return self._document.entries

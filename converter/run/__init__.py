@@ -11,9 +11,9 @@ from typing import BinaryIO, Final, TypeAlias
 from converter import guards, registry
 from converter.edge import sinks
 from converter.errors import ConverterError, OptionError, SinkError
-from converter.issues import Code, Report, ignore
+from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job, together
-from converter.ledger import Ledger
+from converter.ledger import Brief, Ledger
 from converter.model import Entry
 from converter.pipeline import Conversion, Input
 from converter.record import record
@@ -67,6 +67,8 @@ class Run:
             target = path = f"{path}.gz"
         publisher = closing.enter_context(sinks.open_target(target))
         publisher.threads = job.jobs
+        if publisher.completed:
+            report(_completed(publisher.completed, path))
         together.check_target(job, row, is_stream=publisher.name == "-")
         return cls(
             job=job,
@@ -191,7 +193,8 @@ class Run:
     @contextmanager
     def ledger(self) -> Iterator[Ledger]:
         """Give a ledger; the walk that it held last is told of, also if an error ended that."""
-        ledger = Ledger(self.publisher.spool)
+        most = self.report.most if isinstance(self.report, Brief) else None
+        ledger = Ledger(self.publisher.spool, most)
         try:
             yield ledger
         except SinkError:
@@ -266,6 +269,12 @@ class Run:
             self.advice = "Links are relative, and no base is known: give it with --base-url"
         elif not tally.read and not self.skipped:
             self.advice = "There are no entries in what was read"
+
+
+def _completed(count: int, path: str | None) -> Issue:
+    files = "its file" if count == 1 else f"all of its {count:,} files"
+    message = f"an earlier run was killed before {files} stood in place; that was completed first"
+    return Issue(code=Code.OUTPUT_COMPLETED, message=message, source=path)
 
 
 def _path_of(target: TargetSpec) -> str | None:

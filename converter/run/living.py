@@ -7,6 +7,7 @@ with what is new, and written anew (`living.union`), in our handwriting from the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, cast
@@ -20,7 +21,7 @@ from converter.living.renewal import News, Renewal, Standing
 from converter.living.spelling import Spelling
 from converter.living.store import Store
 from converter.living.union import Union, key_of, page_key
-from converter.model import Entry
+from converter.model import Entry, Feed
 from converter.parts import limits_of
 from converter.passes import select
 from converter.passes.fate import Fate
@@ -144,9 +145,6 @@ class Living:
                 conversion.begin_another_walk()
                 self._walk(conversion, store, dated)
             run.conclude(conversion, ledger)
-            if not conversion.tally.read:
-                message = "not one entry is in what was read; what stands there stays"
-                ledger(Issue(code=Code.SOURCE_EMPTY, message=message, source=_names(conversion)))
         self.versions.update(dict.fromkeys(store.among(self.versions), True))
 
     def _walk(self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]) -> None:
@@ -288,7 +286,7 @@ class Living:
         ordered_anyway = run.row.order != "input"
         most = conversion.passes.max_entries if ordered_anyway else None
         conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
-        conversion.heading = fresh.feed
+        conversion.heading = _header(fresh.feed)
         conversion.digests = lambda: SpilledDigests(run.publisher.scratch)
         if not all(self.versions.values()):
             self._look_for_versions(conversion)
@@ -313,6 +311,8 @@ class Living:
             result,
             sources=len(self.inputs),
             skipped=result.skipped + skipped,
+            lost=dict(Counter(result.lost) + _of_header(fresh.tally.lost)),
+            altered=dict(Counter(result.altered) + _of_header(fresh.tally.altered)),
             added=union.added,
             renewed=union.renewed,
             dropped=union.gone,
@@ -330,9 +330,8 @@ class Living:
             items = select.without(cast("Iterator[Entry]", items), passes.drop, gone)
         return select.unexpired(items, passes.expired_before, conversion.lastmod_of, gone)
 
-    def _whole_standing(self) -> Iterator[Input]:
-        for given in self.standing() if self._stands else ():
-            yield whole(given)
+    def _whole_standing(self) -> Sequence[Input]:
+        return whole(self.run, self.standing) if self._stands else ()
 
     def _parted(self, conversion: Conversion) -> Result:
         with self._store() as everything:
@@ -360,8 +359,14 @@ class Living:
         conversion.settle()
 
 
-def _names(conversion: Conversion) -> str | None:
-    return ", ".join(given.name for given in conversion.inputs) or None
+def _header(feed: Feed) -> Feed | None:
+    """Give a header that says something; of what has none, that of what it is added to stays."""
+    return None if feed == Feed(format=feed.format, source=feed.source) else feed
+
+
+def _of_header(counts: Counter[str]) -> Counter[str]:
+    """Give the counts of what is new that no other walk counts: entries are walked again."""
+    return Counter({name: count for name, count in counts.items() if name.startswith("feed/")})
 
 
 def _entries(item: Item) -> Iterator[Entry]:

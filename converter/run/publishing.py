@@ -229,20 +229,23 @@ class Publication:
     # -- the index ----------------------------------------------------------------------------
 
     def _index(self, output: Output, rows: Sequence[sinks.Row], stayed: Sequence[bool]) -> None:
-        """Make the index; of a part that stays as it is, the row stays too."""
+        """Make the index; of a part that stays as it is, the row stays too.
+
+        Where that says nothing of when the part was written, nobody knows, and it says so still.
+        """
         if self.row.index is None:
             raise TypeError(f"{self.row.name} has no index")
         now = Moment(instant=self.job.write.now)
         known = {row.name: row for row in rows}
         base = self._public_base(output, rows)
-        listed: list[tuple[str, Moment]] = []
+        listed: list[tuple[str, Moment | None]] = []
         for piece, is_as_it_was in zip(output.pieces, stayed, strict=True):
             name = piece.name or ""
             row = known.get(name)
-            lastmod = _moment(row) if row and is_as_it_was else None
+            lastmod = _moment(row) if is_as_it_was else now
             is_where_it_was = row and self.job.passes.sitemap_url is None
             loc = row.loc if row and is_where_it_was else base + quote(name)
-            listed.append((loc, lastmod or now))
+            listed.append((loc, lastmod))
         staged = self.publisher.stage(self.row.index(listed), compress=self.compress)
         index = Piece(entries=0, images=0, videos=0, news=0, staged=staged)
         if self._take(output.name, index):
@@ -283,8 +286,10 @@ class Publication:
         self.report(Issue(code=code, message=message, source=self.path(self.publisher.name)))
 
 
-def _moment(row: sinks.Row) -> Moment | None:
+def _moment(row: sinks.Row | None) -> Moment | None:
+    """Give the time at which a file was written, as far as an index tells."""
     try:
-        return dates.from_w3c(row.lastmod or "")
+        moment = dates.from_w3c(row.lastmod or "") if row else None
     except ValueError:
         return None
+    return None if moment and moment.is_partial else moment

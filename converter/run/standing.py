@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from converter.edge import gunzip, sinks
 from converter.errors import OptionError
-from converter.issues import Report, ignore
+from converter.issues import ignore
 from converter.living.handwriting import ForeignError, Slice, lastmod_of, slices
+from converter.living.intact import OUTPUT
 from converter.living.periods import UNDATED
 from converter.living.renewal import Standing
 from converter.living.spelling import Spelling
 from converter.model import Entry
-from converter.options import Limits, ReadOptions
+from converter.options import Limits
 from converter.passes.fate import Fate
 from converter.pipeline import Input
-from converter.readers import unbroken
 from converter.record import replace
-from converter.seams import Document
 from converter.values import dates
 
 if TYPE_CHECKING:
@@ -94,23 +93,21 @@ def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
         stored.seek(0)
         is_packed = magic == gunzip.MAGIC
         yield (
-            gunzip.unpacked(stored, path, Limits(), unbroken(path, ignore)) if is_packed else stored
+            gunzip.unpacked(stored, path, Limits(), OUTPUT.report(path, ignore))
+            if is_packed
+            else stored
         )
 
 
-def whole(given: Input) -> Input:
-    """Give a source that is part of the output, and must not be read in part."""
-    raw = given.raw
+def whole(run: Run, standing: Callable[[], Sequence[Input]]) -> list[Input]:
+    """Give the output that stands there as sources, none of which must be read in part.
 
-    def opened(options: ReadOptions, report: Report) -> Document:
-        return given.open(options, unbroken(given.name, report))
-
-    def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
-        if raw is None:
-            raise TypeError(f"{given.name} cannot be read ahead")
-        return raw.reader(stream, options, unbroken(given.name, report))
-
-    return replace(given, open=opened, raw=raw and replace(raw, reader=read))
+    Raises:
+        SourceError: it is nothing that could be read; also later, while it is.
+    """
+    with OUTPUT.naming(run.path):
+        given = standing()
+    return [*map(OUTPUT.input, given)]
 
 
 def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
@@ -120,8 +117,9 @@ def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
         if (parts := own_parts(run)) is not None:
             return sum(_staying(piece, fate) for part in parts for piece in _slices(part, run))
     read = run.job.read
-    sources = (whole(given) for given in standing())
-    entries = (entry for given in sources for entry in given.open(read, ignore).entries)
+    sources = whole(run, standing)
+    opened = (given.open(replace(read, name=given.name), ignore) for given in sources)
+    entries = (entry for document in opened for entry in document.entries)
     return sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in entries)
 
 

@@ -6,11 +6,10 @@ children to a `Feed` and one from an entry's children to an `Entry`.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed, Word
 from converter.options import ReadOptions
 from converter.record import record, replace
@@ -25,8 +24,13 @@ from converter.xml.take import Children, Element
 
 __all__ = ["Dialect", "FeedDocument", "Item"]
 
-#: Of one name in a header; more is no header but an attack on memory.
+#: Of one name in a header, and of names that nothing reads; more is no header but an attack on
+#: memory.
 _MOST_OF_A_NAME: Final = 64
+_MOST_OTHERS: Final = 64
+
+#: It lists the items that follow: https://web.resource.org/rss/1.0/spec#s5.3.5
+_NO_FIELD: Final = "items"
 
 #: Modules whose words are kept (mapping 3.3).
 _EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
@@ -107,6 +111,8 @@ class FeedDocument:
     def _restart(self) -> None:
         self._feed = Feed(format=self._dialect.format, source=self._options.name)
         self._found: Children = {}
+        self._others: dict[str, None] = {}
+        self._cut: set[str] = set()
         self._told: set[Issue] = set()
         self._stale = True
         self._first_entry_read = False
@@ -135,22 +141,24 @@ class FeedDocument:
         if self._stale:
             self._stale = False
             feed = self._dialect.header(self._found, self._context(), self._dialect.names)
-            self._feed = replace(feed, source=self._options.name)
+            self._feed = replace(feed, source=self._options.name, other=tuple(self._others))
             self._channel = self._defaults()
         return self._feed
 
     def _take_header(self, element: Element) -> None:
         name = self._dialect.names[element.tag]
         if name not in self._dialect.header_names:
+            self._pass_over(element, name)
             return
         if self._container is None:
             self._enter(element.getparent())
         of_name = self._found.setdefault(name, [])
         if len(of_name) >= _MOST_OF_A_NAME:
+            self._cut_off(element, name)
             return
         is_news = self._first_entry_read and not self._has_late_field
         before = self._read_so_far() if is_news else None
-        of_name.append(copy.deepcopy(element))
+        of_name.append(take.copied(element))
         self._stale = True
         if before is not None and self._matters(before):
             self._has_late_field = True
@@ -163,6 +171,30 @@ class FeedDocument:
                     path=f"{self._dialect.header_path}/{name}",
                 )
             )
+
+    def _pass_over(self, element: Element, name: str) -> None:
+        """Keep the name of what is lost, as it is known, or as it is written."""
+        if name == _NO_FIELD or len(self._others) >= _MOST_OTHERS:
+            return
+        if name.startswith("{"):
+            prefix = f"{element.prefix}:" if element.prefix else ""
+            name = f"{prefix}{take.local_name(element)}"
+        name = printable(name)
+        self._stale = self._stale or name not in self._others
+        self._others[name] = None
+
+    def _cut_off(self, element: Element, name: str) -> None:
+        if name in self._cut:
+            return
+        self._cut.add(name)
+        self._walk.report(
+            Issue(
+                code=Code.HEADER_CUT,
+                message=f"more than {_MOST_OF_A_NAME} <{name}>; those behind them are not read",
+                line=line_of(element),
+                path=f"{self._dialect.header_path}/{name}",
+            )
+        )
 
     def _matters(self, before: Feed) -> bool:
         after = self._read_so_far()

@@ -152,17 +152,19 @@ class Supplier:
 
         Give the place of that one, or how many entries there are.
         """
-        traces = run.traces[start:] if start else run.traces
-        traces = traces[: self._ids.add_new([hash(id_) for _, id_, _, _, _ in traces])]
-        if not traces:
+        ids = run.ids[start:] if start else run.ids
+        count = self._ids.add_new(list(map(hash, ids)))
+        if not count:
             return start
-        self._entries += len(traces)
+        seen = slice(start, start + count)
+        self._entries += count
         self.first_loc = self.first_loc or run.locs[start]
-        self.lacks_author = self.lacks_author or any(trace[3] for trace in traces)
-        if updates := {trace[2] for trace in traces if trace[2]}:
+        common = [run.common[number] for number in set(run.moulds[seen])]
+        self.lacks_author = self.lacks_author or any(each.lacks_author for each in common)
+        if updates := set(run.updates[seen]) - {""}:
             latest = max(map(datetime.fromisoformat, updates))
             self.latest = dates.latest(self.latest, Moment(instant=latest))
-        return start + len(traces)
+        return start + count
 
     def miss_author(self) -> None:
         """Remember that an entry has no author."""

@@ -350,7 +350,7 @@ def test_a_news_file_that_is_damaged_ends_an_update(
         converter.convert(rss(article(9)), "s.xml", **options)
     assert str(raised.value).startswith(f"{damaged}: ")
     assert found in str(raised.value)
-    assert str(raised.value).count("put it right, or remove it") == 1
+    assert str(raised.value).count("put it right, or remove all of that") == 1
     assert {name: Path(name).read_bytes() for name in files()} == before
 
 
@@ -365,7 +365,7 @@ def test_an_index_of_news_that_is_damaged_ends_an_update(harm: Callable[[Any], A
         Path("news.xml").write_text(index, "utf-8")
         harm(Path("news-1.xml"))
     before = {name: Path(name).read_bytes() for name in files()}
-    with pytest.raises(SourceError, match=r"news\.xml: .*put it right, or remove it"):
+    with pytest.raises(SourceError, match=r"news\.xml: .*put it right, or remove all of that"):
         converter.convert(rss(article(9)), "s.xml", **options)
     assert {name: Path(name).read_bytes() for name in files()} == before
 

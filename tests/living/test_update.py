@@ -45,9 +45,9 @@ def write(entries: Iterable[Entry], target: str = "s.xml", **options: Any) -> Re
     return converter.write(list(entries), target, sitemap_url="https://ex.com/s.xml", **options)
 
 
-def feed(*items: str) -> io.BytesIO:
+def feed(*items: str, header: str = "") -> io.BytesIO:
     inner = "".join(f"<item>{item}</item>" for item in items)
-    return io.BytesIO(f'<rss version="2.0"><channel>{inner}</channel></rss>'.encode())
+    return io.BytesIO(f'<rss version="2.0"><channel>{header}{inner}</channel></rss>'.encode())
 
 
 def item(number: int, day: int) -> str:
@@ -150,6 +150,21 @@ def test_only_parts_that_change_are_written_and_have_a_new_date(
     assert written_at() == after
 
 
+@pytest.mark.parametrize("said", ["", "<lastmod>soon</lastmod>", "<lastmod>2026-01</lastmod>"])
+def test_of_a_part_that_stays_no_date_is_made_up(
+    monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    write([page(n) for n in range(1, 4)], limit_urls=2)
+    rows = text("s.xml").replace("<lastmod>2026-01-15T12:00:00+00:00</lastmod>", said, 1)
+    Path("s.xml").write_text(rows)
+    at(monkeypatch, NOON + HOUR)
+    for added in (4, 5):
+        write([page(added)], update=True, limit_urls=2)
+        first, *others = text("s.xml").splitlines()[2:-1]
+        assert first == "<sitemap><loc>https://ex.com/s-1.xml</loc></sitemap>"
+        assert all("<lastmod>2026-01-15T13:00:00+00:00<" in row for row in others)
+
+
 def test_a_full_last_part_stays_and_new_parts_follow() -> None:
     write([page(n) for n in range(1, 5)], limit_urls=2)
     before = written_at()
@@ -213,6 +228,44 @@ def test_what_is_cut_off_is_not_taken_for_all_there_is(broken: str, limit: int) 
         with pytest.raises(SourceError, match=f"{broken}: .*put it right"):
             write([page(n) for n in range(5)], limit_urls=limit, **options)
         assert tree() == before
+
+
+HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+ONE = "<url><loc>https://ex.com/1</loc></url>"
+
+
+@pytest.mark.parametrize("options", [{"update": True}, {"fail_if_shrinks": 90.0}])
+@pytest.mark.parametrize(
+    ("stands", "found"),
+    [
+        (f"{HEAD}{ONE}<url><loc>https://ex.com/2?a&b</loc></url></urlset>", "bare &"),
+        (f"{HEAD}{ONE}<url><loc>https://ex.com/2</loc>{ONE}</urlset>", "<url> inside <url>"),
+        (f"{HEAD}{ONE}{ONE.upper()}</urlset>", "<URL> is not <url>"),
+        (f"{HEAD}{ONE}<url><loc>https://ex.com/\udcff</loc></url></urlset>", "UTF-8"),
+        (f"{HEAD}{ONE}", "breaks off"),
+        (HEAD, "not well-formed"),
+        ("see other file", "neither markup nor URLs"),
+        ("", "empty (0 bytes)"),
+    ],
+)
+def test_what_stands_there_is_read_whole_or_not_at_all(
+    stands: str, found: str, options: dict[str, Any]
+) -> None:
+    Path("s.xml").write_bytes(stands.encode(errors="surrogateescape"))
+    with pytest.raises(SourceError) as raised:
+        write([page(9)], **options)
+    assert str(raised.value).startswith("s.xml: ")
+    assert found in str(raised.value)
+    assert str(raised.value).count("put it right, or remove all of that") == 1
+    assert Path("s.xml").read_bytes() == stands.encode(errors="surrogateescape")
+
+
+@pytest.mark.parametrize("count", [2, 9_999], ids=["by the line", "by the block"])
+def test_a_list_that_is_misread_is_not_added_to(count: int) -> None:
+    lines = [f"https://ex.com/{n}" for n in range(count)]
+    Path("s.txt").write_bytes("\n".join([*lines, "https://ex.com/\xe4"]).encode("latin-1"))
+    with pytest.raises(SourceError, match=r"s\.txt: this line is not UTF-8.*put it right"):
+        write([page(1)], "s.txt", to="txt", update=True)
 
 
 @pytest.mark.parametrize(("stands", "asked"), [("s.xml", "s.xml.gz"), ("s.xml.gz", "s.xml")])
@@ -301,6 +354,58 @@ def test_urls_of_the_other_scheme_are_rewritten_where_they_stand() -> None:
     write([Entry(loc=f"http://ex.com/{n}") for n in (1, 2)])
     write([page(3), page(1, 9)], update=True, scheme="https")
     assert locs("s.xml") == [f"https://ex.com/{n}" for n in (1, 2, 3)]
+
+
+# -- the header of what is new ----------------------------------------------------------------
+
+HEADER = (
+    "<title>News</title><link>https://ex.com/</link><description>All</description>"
+    "<copyright>Us</copyright>"
+)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"update": True},
+        {"update": True, "part_by": "year"},
+        {"merge": ["m.txt"]},
+        {"merge": ["m.txt"], "part_by": "year"},
+        {"merge": ["m.txt"], "update": True},
+    ],
+)
+@pytest.mark.parametrize("stands", ["ours", "of others", "nothing"])
+def test_what_is_lost_of_a_header_counts_whatever_it_is_added_to(
+    options: dict[str, Any], stands: str
+) -> None:
+    Path("m.txt").write_text("https://ex.com/8\n")
+    if stands != "nothing":
+        write([page(1)])
+    if stands == "of others":
+        Path("s.xml").write_text(FOREIGN)
+    result = converter.convert(feed(item(2, 9), header=HEADER), "s.xml", **options)
+    lost = {"feed/title": 1, "feed/link": 1, "feed/description": 1, "feed/copyright": 1}
+    assert {name: result.lost[name] for name in result.lost if "/" in name} == lost
+
+
+def test_what_a_header_said_and_the_new_one_does_not_is_lost() -> None:
+    converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
+    result = converter.convert(
+        feed(item(2, 9), header="<title>Other</title>"), "s.rss", update=True
+    )
+    assert "<title>Other</title>" in text("s.rss")
+    assert result.lost == dict.fromkeys(
+        ("feed/title", "feed/link", "feed/description", "feed/copyright"), 1
+    )
+
+
+@pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.rss"]}])
+def test_what_has_no_header_leaves_the_one_that_stands_there(options: dict[str, Any]) -> None:
+    converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
+    Path("m.txt").write_text("https://ex.com/8\n")
+    result = converter.convert("m.txt", "s.rss", **options)
+    assert f"<channel>{HEADER}" in text("s.rss").replace("\n", "")
+    assert not result.lost
 
 
 # -- guards that look at what stands there, and not at what is merged --------------------------

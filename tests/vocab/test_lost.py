@@ -476,6 +476,7 @@ EPISODE = Entry(
     images=(Image(url=f"{SITE}/i.jpg"),),
 )
 HEADER = Feed(
+    other=("ttl", "itunes:owner"),
     format="atom",
     title="Show",
     link=f"{SITE}/",
@@ -569,8 +570,13 @@ def test_the_tables_name_every_field_of_a_further_header(target: str) -> None:
         HEADER, podcast=replace(PODCAST, medium="video"), words=(Word(name="media:hash", text="x"),)
     )
     lost = {loss.name for loss in losses.of_header(header, Feed())}
-    said = {SINGULAR.get(field, field) for field in _of(Feed, "format", "source", "podcast")} | {
-        f"podcast/{field}" for field in _of(Podcast)
+    said = {
+        *(
+            SINGULAR.get(field, field)
+            for field in _of(Feed, "format", "source", "podcast", "other")
+        ),
+        *(f"podcast/{field}" for field in _of(Podcast)),
+        *(f"other/{element}" for element in HEADER.other),
     }
     assert lost >= {f"feed/{field}" for field in said}
     of_podcast = {loss.name for loss in losses.of_header(header, replace(header, podcast=None))}

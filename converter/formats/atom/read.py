@@ -14,12 +14,11 @@ from converter.options import ReadOptions
 from converter.record import replace
 from converter.seams import Document
 from converter.values import mediatypes, text, urls
-from converter.vocab import hreflang, landing, media, people, podcast
+from converter.vocab import landing, media, people, podcast
 from converter.vocab.context import Context, first, label
 from converter.vocab.document import Dialect, FeedDocument, Item
 from converter.vocab.landing import Candidate
 from converter.vocab.links import absolute, is_alternate, other_links, relation
-from converter.vocab.media.describe import ratings
 from converter.xml import take
 from converter.xml.names import XML_LANG, Names
 from converter.xml.stream import line_of
@@ -41,6 +40,9 @@ PUBLISHED: Final = (
 
 #: Types of an alternate link that is a page rather than another format of it.
 PAGE_TYPES: Final = frozenset({"", "text/html", "application/xhtml+xml"})
+
+#: A page in one language has no other versions.
+_FEWEST_VERSIONS: Final = 2
 
 ENTRY_NAMES: Final = (
     frozenset({*UPDATED, *PUBLISHED})
@@ -165,8 +167,8 @@ def _feed(found: Children, context: Context, names: Names) -> Feed:
         copyright=_plain(found, "rights", "copyright"),
         image=artwork or logo,
         license=first(link.href for link in links if link.rel == "license"),
-        ratings=tuple(
-            ratings([*found.get("media:rating", ()), *found.get("media:adult", ())], names)
+        ratings=media.ratings(
+            [*found.get("media:rating", ()), *found.get("media:adult", ())], names
         ),
         podcast=pod,
         links=tuple(link for link in links if link.rel != "self"),
@@ -198,7 +200,7 @@ def _entry(item: Item) -> Entry | None:
     context.entry = id_
     pod = podcast.read(found, context)
     setting = replace(item.setting, podcast=pod)
-    objects = media.assemble(found, _enclosures(found, context, setting), context, setting)
+    objects = media.read(found, _enclosures(found, context, setting), context, setting)
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
     content = _first_text(found, context, "content", "content:encoded")
@@ -309,8 +311,12 @@ def _alternates(item: Item, loc: str | None) -> tuple[Alternate, ...]:
     own = item.context.lang
     if found and loc and own and loc not in {href for _, href, _ in found.values()}:
         found.setdefault(own.lower(), (own, loc, item.element))
+    if len(found) < _FEWEST_VERSIONS:
+        return ()
+    from converter.vocab import hreflang
+
     versions = (hreflang.version(*given, item.context, "link") for given in found.values())
-    return tuple(filter(None, versions)) if len(found) > 1 else ()
+    return tuple(filter(None, versions))
 
 
 def _enclosures(

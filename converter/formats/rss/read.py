@@ -20,7 +20,6 @@ from converter.vocab.context import Context, first, label
 from converter.vocab.document import Dialect, FeedDocument, Item
 from converter.vocab.landing import Candidate
 from converter.vocab.links import absolute, is_alternate, other_links, relation
-from converter.vocab.media.describe import ratings
 from converter.xml import take
 from converter.xml.names import XML_LANG, Names
 from converter.xml.stream import line_of
@@ -135,7 +134,7 @@ def _feed(found: Children, context: Context, names: Names) -> Feed:
         copyright=_header_text(found, "copyright", "dc:rights"),
         image=_channel_image(found, context, names) or artwork,
         license=first(value for _, value in take.texts(found, "creativeCommons:license")),
-        ratings=tuple(ratings(rated, names)),
+        ratings=media.ratings(rated, names),
         podcast=pod,
         links=tuple(link for link in links if link.rel != "self"),
         words=_words(found, names),
@@ -187,7 +186,7 @@ def _present(item: Item, live: bool) -> Entry:
     context.entry = id_
     pod = podcast.read(found, context)
     setting = replace(item.setting, podcast=pod, live=live)
-    objects = media.assemble(found, _enclosures(found, context, setting), context, setting)
+    objects = media.read(found, _enclosures(found, context, setting), context, setting)
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
     content, summary = (first(_htmls(found, context, *names)) for names in (CONTENT, SUMMARY))

@@ -59,7 +59,7 @@ def _losses(options: WriteOptions) -> Losses:
     return in_sitemap(options)
 
 
-def _index(parts: list[tuple[str, Moment]]) -> Iterator[bytes]:
+def _index(parts: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
     from converter.formats.sitemap.indexes import index
 
     return index(parts)

@@ -88,7 +88,7 @@ def _unusable(element: Element, loc: str) -> Issue:
     )
 
 
-def index(sitemaps: list[tuple[str, Moment]]) -> Iterator[bytes]:
+def index(sitemaps: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
     """Render the index of several sitemaps, a line each.
 
     Raises:
@@ -101,6 +101,6 @@ def index(sitemaps: list[tuple[str, Moment]]) -> Iterator[bytes]:
         )
     yield f'{DECLARATION}<sitemapindex xmlns="{URI_OF["sitemap"]}">\n'.encode()
     for loc, written in sitemaps:
-        inner = leaf("loc", loc) + leaf("lastmod", dates.to_w3c(written))
-        yield f"<sitemap>{inner}</sitemap>\n".encode()
+        lastmod = leaf("lastmod", dates.to_w3c(written)) if written else ""
+        yield f"<sitemap>{leaf('loc', loc)}{lastmod}</sitemap>\n".encode()
     yield b"</sitemapindex>\n"

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Word
 from converter.options import WriteOptions
 from converter.seams import Rendered
 from converter.values import dates
-from converter.vocab import hreflang, image, video
-from converter.vocab.news import NewsDesk
 from converter.vocab.page import Page
 from converter.xml.emit import DECLARATION, escape, indent, leaf
 from converter.xml.names import URI_OF
+
+if TYPE_CHECKING:
+    from converter.vocab.news import NewsDesk
 
 __all__ = ["SitemapWriter"]
 
@@ -45,7 +47,8 @@ class SitemapWriter:
             OptionError: a name or a language of news that cannot be.
         """
         self._options = options
-        self._news = NewsDesk(options)
+        if options.news_name is not None or options.news_language is not None:
+            _ = self._news  # checks them
         self._dated = self._ahead = 0
         #: `lastmod` is the only thing to write of an entry that has nothing else.
         self._is_plain = not (
@@ -80,7 +83,7 @@ class SitemapWriter:
 
     def finish(self, report: Report, /) -> None:
         """Report what only the end shows: no news, or a clock that most dates are ahead of."""
-        if self._news.found_nothing:
+        if self._options.news_name is not None and self._news.found_nothing:
             message = "no entry was published in the last two days; no news block is written"
             report(Issue(code=Code.NEWS_SKIPPED, message=message, path="news:news"))
         if self._ahead < _FEWEST_AHEAD or 2 * self._ahead <= self._dated:
@@ -90,6 +93,12 @@ class SitemapWriter:
             " the time of this run; if SOURCE_DATE_EPOCH says so, it is too old for this input"
         )
         report(Issue(code=Code.CLOCK_OLD, message=message, path="lastmod"))
+
+    @cached_property
+    def _news(self) -> NewsDesk:
+        from converter.vocab.news import NewsDesk  # hardly any sitemap holds news
+
+        return NewsDesk(self._options)
 
     # -- the url element ----------------------------------------------------------------------
 
@@ -111,11 +120,13 @@ class SitemapWriter:
         return "" if moment is None else f"<lastmod>{dates.to_w3c(moment)}</lastmod>"
 
     def _with_extensions(self, core: str, page: Page) -> Rendered:
+        from converter.vocab import hreflang, image, video  # not for pages alone
+
         options, entry = self._options, page.entry
         videos = list(video.blocks(page)) if options.videos and entry.videos else []
         shown = {block.thumbnail for block in videos}
         images = list(image.blocks(page, shown)) if options.images else []
-        news = self._news.block(page)
+        news = self._news.block(page) if entry.news or options.news_name is not None else ""
         extensions = {
             "image": "".join(images),
             "video": "".join(block.xml for block in videos),

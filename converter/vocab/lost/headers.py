@@ -17,8 +17,6 @@ from converter.record import field_names, replace
 from converter.seams import Loss, Losses
 from converter.vocab.lost.tables import singular, vague
 from converter.vocab.page import readable
-from converter.vocab.sheet import Sheet, language
-from converter.vocab.supply import is_iri
 
 __all__ = ["in_atom", "in_mrss", "in_rss", "in_sitemap", "in_txt"]
 
@@ -29,12 +27,9 @@ Rows = tuple[Loss[Feed], ...]
 _SIMPLE: Final = {
     singular(name): name
     for name in field_names(Feed)
-    if name not in {"format", "source", "podcast"}
+    if name not in {"format", "source", "podcast", "other"}
 }
 _PODCAST: Final = tuple(f"podcast/{name}" for name in field_names(Podcast))
-
-#: Asked what the writers ask.
-_SHEET: Final = Sheet(ignore)
 
 
 # -- rows -------------------------------------------------------------------------------------
@@ -65,19 +60,27 @@ def _altered(name: str, has: Has, left: str) -> Loss[Feed]:
 
 
 def _is_no_language(feed: Feed) -> bool:
+    from converter.vocab.sheet import language
+
     return bool(feed.lang) and language(feed.lang) is None
 
 
 def _is_language_respelt(feed: Feed) -> bool:
+    from converter.vocab.sheet import language
+
     return language(feed.lang) not in {None, feed.lang}
 
 
 def _is_no_iri(feed: Feed) -> bool:
+    from converter.vocab.supply import is_iri
+
     return bool(feed.id) and not is_iri(feed.id or "")
 
 
 def _is_no_id(feed: Feed) -> bool:
     """Say whether the address of a feed does not take the place of its id."""
+    from converter.vocab.supply import is_iri
+
     return bool(feed.self_url) and is_iri(feed.id or "")
 
 
@@ -104,8 +107,11 @@ def _has_label(feed: Feed) -> bool:
 
 def _has_named_scheme(feed: Feed) -> bool:
     """Say whether a scheme is more a name than a URI."""
+    from converter.vocab.sheet import Sheet
+
+    sheet = Sheet(ignore)  # asked what the writers ask
     schemes = (category.scheme for category in feed.categories)
-    return any(scheme and not _SHEET.identifier(scheme) for scheme in schemes)
+    return any(scheme and not sheet.identifier(scheme) for scheme in schemes)
 
 
 def _is_license_passed_over(feed: Feed) -> bool:
@@ -143,8 +149,12 @@ def _lent(rating: str, words: str) -> Rows:
         _lost("podcast/explicit", left=rating),
         _lost("podcast/images", _has_other_artwork, "the picture of the feed"),
         _lost("words", _is_inherited, words),
+        _OTHER,
     )
 
+
+#: What no reader reads cannot be written: of each format's own (RSS `ttl`, Atom `icon`), too.
+_OTHER: Final = Loss("feed/other", attrgetter("other"), parts=attrgetter("other"))
 
 _PARTLY_IN_RSS: Final = (
     *_LANGUAGE,
@@ -243,12 +253,13 @@ def _in_sitemap(title: str, license_: str) -> Rows:
         ),
         _lost("podcast/images", _has_other_artwork, "the picture of the feed"),
         _lost("words", _is_inherited, "what videos and pictures inherit"),
+        _OTHER,
     )
 
 
 _SITEMAP: Final = _in_sitemap("", "")
 _LEGACY: Final = _in_sitemap("the show that an episode is of", "that of pictures")
-_IN_TXT: Final = tuple(_lost(name) for name in (*_SIMPLE, *_PODCAST))
+_IN_TXT: Final = (*(_lost(name) for name in (*_SIMPLE, *_PODCAST)), _OTHER)
 
 
 def in_sitemap(losses: Losses, options: WriteOptions) -> Losses:

@@ -11,6 +11,7 @@ from converter.options import WriteOptions
 from converter.record import field_names
 from converter.seams import Loss, Losses
 from converter.values import urls
+from converter.vocab.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
 from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
     FILE,
@@ -25,10 +26,7 @@ from converter.vocab.lost.tables import (
     podcast,
     wanted,
 )
-from converter.vocab.news import is_recent
 from converter.vocab.page import readable
-from converter.vocab.video.clip import MOST_DESCRIPTION, MOST_TITLE
-from converter.vocab.video.rows import MOST_TAGS
 
 __all__ = ["in_sitemap", "in_txt"]
 
@@ -291,6 +289,8 @@ def _texts(options: WriteOptions) -> tuple[Loss[Entry], ...]:
 
 
 def _is_new(entry: Entry, now: datetime) -> bool:
+    from converter.vocab.news import is_recent
+
     return entry.published is not None and is_recent(entry.published, now)
 
 
