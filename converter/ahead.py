@@ -61,12 +61,13 @@ class Ahead:
             is_open: is there a short way through them?
         """
         most = _MOST_BYTES_BESIDE_SHORTCUT if is_open else _MOST_BYTES
-        sizes = {number: _size(raw) for number, raw in enumerate(raws) if raw is not None}
+        several = raws if jobs > 1 and len(raws) > 1 else ()
+        sizes = {number: _size(raw) for number, raw in enumerate(several) if raw is not None}
         chosen = [n for n, size in sizes.items() if _FEWEST_BYTES <= size <= most]
         is_worth_it = len(chosen) > 1 and sum(sizes[n] for n in chosen) >= _WORTH_BYTES
         self._raws = raws
         self._options = options
-        self._waiting = deque(chosen if jobs > 1 and is_worth_it else ())
+        self._waiting = deque(chosen if is_worth_it else ())
         self._given: deque[int] = deque()
         self._jobs = jobs
         self._crew: Crew[_Read] | None = None
@@ -113,7 +114,7 @@ class Ahead:
             raise TypeError(f"source {number} was not chosen")
         events: list[Entry | Issue] = []
         # The file is opened anew: two processes that share one would move each other's place in it.
-        with open(f"/proc/self/fd/{raw.stream.fileno()}", "rb") as stream:  # noqa: PTH123
+        with open(f"/proc/self/fd/{_descriptor(raw)}", "rb") as stream:  # noqa: PTH123
             document = raw.reader(stream, self._options(number), events.append)
             events += document.entries
             return _Read(document.feed, document.is_late, events)
@@ -140,8 +141,12 @@ class _Replayed:
 
 
 def _size(raw: Raw) -> int:
-    """Give the size of a file; 0 of what is none."""
-    try:
-        return os.fstat(raw.stream.fileno()).st_size
-    except (OSError, AttributeError, ValueError):
-        return 0
+    """Give the size of a plain file; 0 of what is none."""
+    descriptor = _descriptor(raw)
+    return 0 if descriptor is None else os.fstat(descriptor).st_size
+
+
+def _descriptor(raw: Raw) -> int | None:
+    from converter.moulds.slices import descriptor_of  # most runs have one source, and one process
+
+    return descriptor_of(raw.stream)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from io import BytesIO
 from typing import Final, NamedTuple, Self
@@ -36,7 +36,7 @@ class Shortcut:
         read: ReadOptions,
         passes: PassOptions,
         write: WriteOptions,
-        excluded: Container[str],
+        excluded: Collection[str],
         jobs: int = 1,
     ) -> None:
         """Get ready to read a document ahead.
@@ -63,7 +63,16 @@ class Shortcut:
         self._token = secrets.token_hex(16)
         self._days = Days((passes.now - timedelta(days=2)).date())
         placeholder = outline.placeholder % f"{self._token}-%d"
-        self.stream = Caster(raw.stream, outline.tag, placeholder, self._school, excluded, jobs)
+        self._order = passes.sort or target.order
+        self.stream = Caster(
+            raw.stream,
+            outline.tag,
+            placeholder,
+            self._school,
+            excluded,
+            jobs,
+            are_held=self._order != "input",
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -100,6 +109,7 @@ class Shortcut:
         return School(
             teach=teach,
             name_of=lambda name: scope.name_of(name, self._outline.home),
+            source=self._read.name,
             pages=Pages(self._rules, own),
             days=self._days,
             issues_of=issues_of,
@@ -117,7 +127,7 @@ class Shortcut:
         lost += [(i.path or i.message, False) for i in told if i.code is Code.DROPPED_FIELD]
         told = [issue for issue in told if issue.code is not Code.DROPPED_FIELD]
         words = None
-        order = self._passes.sort or self._target.order
+        order = self._order
         if order != "input" or isinstance(writer, Attentive):
             words = self._words(entry, rendered.memory, told, order)
             if words is None:
@@ -161,7 +171,7 @@ class Shortcut:
         )
 
 
-#: How much of a date is written, by its precision, so that dates are told apart in a `Trace`.
+#: How much of a date is written, by its precision, so that dates are told apart in a `Ready`.
 _WRITTEN: Final = {Precision.SECOND: None, Precision.DAY: len("2024-12-31")}
 
 #: Nobody declares it: https://www.w3.org/TR/xml-names/#ns-decl

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import marshal
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.record import field, record
 from converter.seams import Spool
 
-__all__ = ["Ledger", "Tally"]
+__all__ = ["Brief", "Ledger", "Tally"]
 
 #: How many issues wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000
@@ -50,10 +51,32 @@ class Tally:
             counts[name] += times
 
 
+@runtime_checkable
+class Brief(Protocol):
+    """A `Report` that wants to see a few issues of each code, and the number of the others."""
+
+    @property
+    def most(self) -> int | None:
+        """How many of each; None: all."""
+
+    def __call__(self, issue: Issue, /) -> None:
+        """Take an issue."""
+
+    def more(self, code: Code, number: int, /) -> None:
+        """Take the number of those that are not shown; there were some of their code before."""
+
+
 class Ledger:
     """Holds the issues of a walk until it is known whether the walk counts."""
 
-    def __init__(self, spool: Spool) -> None:
+    def __init__(self, spool: Spool, most: int | None = None) -> None:
+        """Begin.
+
+        Args:
+            spool: makes temporary files.
+            most: of one code no more are held, and the others counted; None: all are held.
+        """
+        self._most = sys.maxsize if most is None else most
         self.counts: Counter[Code] = Counter()
         self.complete: Callable[[Issue], Issue | None] = lambda _: None
         """Completes an issue without a message, once what it says is known."""
@@ -67,6 +90,8 @@ class Ledger:
         if issue.code in self.mute:
             return
         self.counts[issue.code] += 1
+        if self.counts[issue.code] > self._most:
+            return
         self._held.append(issue)
         if len(self._held) >= _MOST_HELD:
             self._spill()
@@ -85,6 +110,10 @@ class Ledger:
             told = issue if issue.message else self.complete(issue)
             if told is not None:
                 report(told)
+        if isinstance(report, Brief):
+            for code, count in self.counts.items():
+                if count > self._most:
+                    report.more(code, count - self._most)
         self.forget()
 
     def _spilled(self) -> Iterator[Issue]:

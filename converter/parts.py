@@ -105,14 +105,14 @@ def stretch(run: Ready, start: int, stop: int) -> Ready:
 
 
 def _tell(run: Ready, report: Report) -> None:
-    for place, (_, _, _, _, told) in enumerate(run.traces):
-        if told:
-            line, loc = run.line_of(place), run.locs[place]
-            for code, message, path in told:
-                issue = Issue(
-                    code=code, message=message, line=line, path=path, entry=loc, source=run.source
-                )
-                report(issue)
+    for place, messages in enumerate(run.messages):
+        line, loc = run.line_of(place), run.locs[place]
+        codes = run.common_of(place).codes
+        for (code, path), message in zip(codes, messages, strict=False):
+            issue = Issue(
+                code=code, message=message, line=line, path=path, entry=loc, source=run.source
+            )
+            report(issue)
 
 
 _Named: TypeAlias = tuple[tuple[int | None, str | None], Rendered]
@@ -152,9 +152,8 @@ def _rendered(writer: Writer, entry: Entry, report: Report) -> Iterator[_Named]:
 
 def _one_by_one(run: Ready) -> Iterator[_Named]:
     for place, text in enumerate(run.texts):
-        rendered = Rendered(
-            text.encode(), run.prefixes[place], run.images[place], run.videos[place]
-        )
+        common = run.common_of(place)
+        rendered = Rendered(text.encode(), common.prefixes, common.images, common.videos)
         yield (run.line_of(place), run.locs[place]), rendered
 
 
@@ -258,9 +257,13 @@ class Box:
         if isinstance(run, Listed):
             whole = Rendered(run.body.encode(), run.prefixes)
         else:
-            body = "".join(run.texts).encode()
-            prefixes = frozenset().union(*set(run.prefixes))
-            whole = Rendered(body, prefixes, sum(run.images), sum(run.videos))
+            counted = run.counted()
+            whole = Rendered(
+                "".join(run.texts).encode(),
+                frozenset().union(*(common.prefixes for common, _, _ in counted)),
+                sum(common.images * number for common, number, _ in counted),
+                sum(common.videos * number for common, number, _ in counted),
+            )
         if not self.holds(whole, len(run.texts)):
             return False
         self.add(whole, len(run.texts))

@@ -7,7 +7,7 @@ more walk; nothing has been published by then, and what the first walk reported 
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
@@ -23,7 +23,7 @@ from converter.parts import limits_of, pack
 from converter.passes import hosts, hygiene, select
 from converter.passes.digests import Digests
 from converter.passes.merge import Merger
-from converter.readers import named
+from converter.readers import Input, named
 from converter.record import field, record, replace
 from converter.seams import (
     Document,
@@ -33,7 +33,6 @@ from converter.seams import (
     Loss,
     Losses,
     Part,
-    Raw,
     Ready,
     Spool,
 )
@@ -46,18 +45,6 @@ __all__ = ["Conversion", "Input"]
 
 #: How often progress is told of, in entries.
 _PROGRESS_EVERY: Final = 500
-
-
-@record
-class Input:
-    """One source: how to begin to read it, as often as that is needed."""
-
-    name: str
-    open: Callable[[ReadOptions, Report], Document]
-    raw: Raw | None = None
-    """What may be read ahead of its reader; None: it may not."""
-    url: str | None = None
-    """Where it was fetched from, after redirects."""
 
 
 @record(frozen=False)
@@ -222,19 +209,30 @@ class Conversion:
         options = (self.read, self.passes, self.write)
         is_open = not self.is_plain and shortcut.is_open(self.target, *options)
         with Ahead(raws, self._options_of, self.jobs, is_open=is_open) as ahead:
-            for number, given in enumerate(self.inputs):
-                self._source = given.name
+            for number, given in self._begun():
                 self._shortcut = None
                 document = ahead.document(number, self._by_source(self.report))
                 document = document or self._opened(number, given, is_open=is_open)
                 if self.feed.format in {None, "txt", "sitemap"}:
                     self._heading, self._heading_number = document, number
                 self._reading = number, document
+                before = self.tally.read
                 yield from self._items(document, given.name)
+                if self.tally.read == before:
+                    message = "there is no entry in it"
+                    self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=given.name))
                 self._count_header(losses)
                 if document.is_late:
                     self._headers[number] = document.feed
                     self._is_late = True
+
+    def _begun(self) -> Iterator[tuple[int, Input]]:
+        """Give the inputs, each of them open for as long as it is read."""
+        for number, given in enumerate(self.inputs):
+            self._source = given.name
+            report = self._by_source(self.report)
+            with given.late(report) if given.late else nullcontext(given) as begun:
+                yield number, begun
 
     def _options_of(self, number: int) -> ReadOptions:
         given, header = self.inputs[number], self._headers.get(number)
@@ -248,9 +246,9 @@ class Conversion:
         if raw is None or is_closed or not shortcut.is_worth_it(raw):
             return given.open(options, report)
         if raw.lines is not None:
-            from converter.moulds.lists import by_block  # small sources do without
+            from converter.moulds.lists import by_slice  # small sources do without
 
-            read = by_block(raw, target, self.passes, self.write, settled)
+            read = by_slice(raw, target, self.passes, self.write, settled, self.jobs)
             return named(read)(raw.stream, options, report)
         if raw.outline is None:
             return given.open(options, report)
@@ -314,8 +312,8 @@ class Conversion:
             self._source = run.feed.source
             return
         self._source = run.source
-        for lost, times in Counter(run.lost).items():
-            for name, is_altered in lost:
+        for common, times, _ in run.counted():
+            for name, is_altered in common.lost:
                 self.tally.lose(name, times, is_altered=is_altered)
 
     def _count_lost(self, entry: Entry, losses: Losses) -> None:
@@ -333,7 +331,8 @@ class Conversion:
         if self._reading is None:
             return
         (number, document), self._reading = self._reading, None
-        written = None if number == self._heading_number else self.feed
+        is_written = self.heading is None and number == self._heading_number
+        written = None if is_written else self.feed
         for loss in losses.of_header(document.feed, written):
             self._tell_lost(loss, source=document.feed.source)
 
@@ -352,7 +351,7 @@ class Conversion:
         tell(
             Issue(
                 code=Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD,
-                message=_fate(loss, self.target.name),
+                message=loss.fate(self.target.name),
                 source=source,
                 line=line,
                 path=loss.name,
@@ -380,14 +379,6 @@ class Conversion:
 def _plain(items: Iterator[Item]) -> Iterator[Entry]:
     """Where somebody chooses among entries, there are no others (`shortcut.is_open`)."""
     return cast("Iterator[Entry]", items)
-
-
-def _fate(loss: Loss[Any], target: str) -> str:
-    if loss.is_altered:
-        return f"{loss.name} is not the same in {target}: {loss.left}"
-    if loss.left:
-        return f"{loss.name} is left out; {target} keeps only {loss.left}"
-    return f"{loss.name} has no place in {target}; left out"
 
 
 #: What a reader of one output would want to know, but not of one output a host.

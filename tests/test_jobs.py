@@ -1,8 +1,10 @@
 """`--jobs N`: whatever works side by side, what comes out is that of one process."""
 
+import gzip
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 import converter
 from converter import ahead
-from converter.moulds import caster, crew, sizes
+from converter.moulds import caster, crew, sizes, slices
 from converter.moulds.crew import Crew
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
@@ -60,7 +62,7 @@ def _feed(path: Path, items: str) -> Path:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what is done to large documents be done to small ones."""
     monkeypatch.setattr(sizes, "FIRST_BYTES", 1_500)
-    monkeypatch.setattr(caster, "_SLICE_BYTES", 4_000)
+    monkeypatch.setattr(slices, "_SLICE_BYTES", 4_000)
     monkeypatch.setattr(caster, "_SLICES_ALONE", 2)
     monkeypatch.setattr(ahead, "_FEWEST_BYTES", 1)
     monkeypatch.setattr(ahead, "_WORTH_BYTES", 1)
@@ -80,10 +82,14 @@ def crews(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return handed
 
 
-def _outcome(sources: list[Path], target: Path, jobs: int, **options: Any) -> dict[str, Any]:
+def _outcome(sources: list[Any], target: Path, jobs: int, **options: Any) -> dict[str, Any]:
     issues: list[converter.Issue] = []
     result = converter.convert(
-        [str(source) for source in sources], str(target), jobs=jobs, report=issues.append, **options
+        [str(it) if isinstance(it, Path) else it for it in sources],
+        str(target),
+        jobs=jobs,
+        report=issues.append,
+        **options,
     )
     files = {path.name: path.read_bytes() for path in sorted(target.parent.glob("out*"))}
     for path in target.parent.glob("out*"):
@@ -112,6 +118,29 @@ def test_slices_by_others_are_the_same(items: str, tmp_path: Path, crews: list[A
     assert crews, "nobody else had anything to do"
 
 
+def test_what_others_cannot_read_is_sent_to_them(tmp_path: Path, crews: list[Any]) -> None:
+    plain = _feed(tmp_path / "feed.xml", _items(0, 400))
+    packed = tmp_path / "feed.xml.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    alone = _outcome([packed], tmp_path / "out.xml", 1)
+    assert _outcome([packed], tmp_path / "out.xml", 3) == alone
+    assert all(data.lstrip().startswith(b"<item>") for data in crews)
+    assert crews
+
+
+def test_what_has_a_descriptor_and_is_no_plain_file_is_read_here(tmp_path: Path) -> None:
+    feed = FEED.format(items=_items(0, 60)).encode()
+    packed = [tmp_path / f"{number}.gz" for number in range(3)]
+    for path in packed:
+        path.write_bytes(gzip.compress(feed, 0))
+    with ExitStack() as opened:
+        streams: list[Any] = [opened.enter_context(gzip.open(path)) for path in packed]
+        alone = _outcome(streams, tmp_path / "out.xml", 1)
+        for stream in streams:
+            stream.seek(0)
+        assert _outcome(streams, tmp_path / "out.xml", 2) == alone
+
+
 def test_what_is_learnt_later_is_told_to_others(
     tmp_path: Path, crews: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,7 +148,7 @@ def test_what_is_learnt_later_is_told_to_others(
     hired: list[int] = []
     init = Crew.__init__
     monkeypatch.setattr(
-        Crew, "__init__", lambda self, n, work: (hired.append(n), init(self, n, work))[1]
+        Crew, "__init__", lambda self, n, *more: (hired.append(n), init(self, n, *more))[1]
     )
     other = _items(1000, 600).replace("<guid", "<category>x</category>\n<guid")
     source = _feed(tmp_path / "feed.xml", _items(0, 200) + other)
@@ -214,7 +243,7 @@ def test_dismissed_workers_give_their_slices_back_and_are_gone() -> None:
     processes = list(busy._processes)
     busy.give(b"a")
     busy.give(b"b")
-    assert busy.dismiss() == b"ab"
+    assert busy.dismiss() == [b"a", b"b"]
     for process in processes:
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)

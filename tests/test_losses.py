@@ -180,6 +180,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         (Link(href=f"{SITE}/by", rel="license"),),
     ),
     "words": ((Word(name="media:copyright", text="(c)"),),),
+    "other": (("ttl", "docs"),),
 }
 
 
@@ -278,6 +279,66 @@ def test_what_has_no_header_loses_every_one(to: str) -> None:
     result = converter.convert(sources, io.BytesIO(), to=to, report=lambda _: None)
     counted = {name: result.lost[name] for name in fates(result)}
     assert counted == {"feed/title": 2, "feed/link": 2, "feed/description": 2}
+
+
+NOWHERE = (
+    "<ttl>60</ttl><docs>d</docs><managingEditor>a@ex.com</managingEditor><webMaster>w</webMaster>"
+    "<cloud domain='ex.com'/><textInput/><skipHours><hour>1</hour><hour>2</hour></skipHours>"
+    "<ttl>90</ttl><o:odd xmlns:o='urn:odd'/><sy:updatePeriod"
+    " xmlns:sy='http://purl.org/rss/1.0/modules/syndication/'>daily</sy:updatePeriod>"
+)
+
+
+@pytest.mark.parametrize("to", ["sitemap", "txt", *FEEDS])
+def test_what_nothing_reads_of_a_header_is_counted_by_name(to: str) -> None:
+    sources = [channel(HEADER + NOWHERE, "1"), channel(HEADER + "<ttl>1</ttl>", "2")]
+    result = converter.convert(sources, io.BytesIO(), to=to, report=lambda _: None)
+    once = ("docs", "managingEditor", "webMaster", "cloud", "textInput", "skipHours", "o:odd")
+    assert {name: result.lost[name] for name in result.lost if name.startswith("feed/other")} == {
+        "feed/other/ttl": 2,
+        **{f"feed/other/{name}": 1 for name in (*once, "sy:updatePeriod")},
+    }
+
+
+def test_what_nothing_reads_of_atom_is_counted_by_name() -> None:
+    feed = (
+        b'<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><icon>/i</icon><contributor/>'
+        b"<entry><link href='https://ex.com/1'/></entry><icon/></feed>"
+    )
+    result = converter.convert(io.BytesIO(feed), io.BytesIO(), to="atom", report=lambda _: None)
+    assert result.lost == {"feed/other/icon": 1, "feed/other/contributor": 1}
+
+
+def test_what_an_index_of_items_says_the_items_say() -> None:
+    feed = (
+        b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+        b' xmlns="http://purl.org/rss/1.0/"><channel><title>T</title><items/></channel>'
+        b"<item><link>https://ex.com/1</link></item></rdf:RDF>"
+    )
+    result = converter.convert(io.BytesIO(feed), io.BytesIO(), report=lambda _: None)
+    assert result.lost == {"feed/title": 1}
+
+
+def test_names_that_nothing_reads_are_bounded() -> None:
+    header = "".join(f"<odd{number}/>" for number in range(1000))
+    result = converter.convert(channel(header, "1"), io.BytesIO(), report=lambda _: None)
+    assert sum(name.startswith("feed/other/") for name in result.lost) == 64
+
+
+@pytest.mark.parametrize("pages", [1, 3000], ids=["few pages", "many pages"])
+def test_a_header_that_is_cut_is_told_of_once_a_name(pages: int) -> None:
+    header = "".join(f"<category>{n}</category><title/>" for n in range(70))
+    items = "".join(
+        f"<item><title>Page {n}</title><link>{SITE}/page-{n}</link></item>\n" for n in range(pages)
+    )
+    feed = f'<rss version="2.0"><channel>{header}\n{items}</channel></rss>'
+    result = converter.convert(io.BytesIO(feed.encode()), io.BytesIO(), to="rss")
+    told = [issue for issue in result.issues if issue.code is Code.HEADER_CUT]
+    assert [(issue.path, issue.line) for issue in told] == [
+        ("channel/category", 1),
+        ("channel/title", 1),
+    ]
+    assert told[0].message == "more than 64 <category>; those behind them are not read"
 
 
 def test_of_a_further_header_is_lost_what_the_first_does_not_say() -> None:

@@ -69,6 +69,36 @@ def test_a_ledger_forgets_what_has_gone_to_disk_too() -> None:
     assert told == [issue(1)]
 
 
+class Few:
+    """Wants two of each code."""
+
+    most = 2
+
+    def __init__(self) -> None:
+        self.told: list[Issue] = []
+        self.others: dict[Code, int] = {}
+
+    def __call__(self, issue: Issue) -> None:
+        self.told.append(issue)
+
+    def more(self, code: Code, number: int) -> None:
+        self.others[code] = number
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4001])
+def test_who_wants_few_is_told_the_number_of_the_others(count: int) -> None:
+    few = Few()
+    ledger = Ledger(spool, few.most)
+    issues = [issue(number) for number in range(count)]
+    single = replace(issues[0], code=Code.URL_TRACKING_REMOVED)
+    for one in (*issues, single):
+        ledger(one)
+    assert ledger.counts == {Code.DATE_UNREADABLE: count, Code.URL_TRACKING_REMOVED: 1}
+    ledger.replay(few)
+    assert few.told == [*issues[:2], single]
+    assert few.others == ({Code.DATE_UNREADABLE: count - 2} if count > 2 else {})
+
+
 def test_a_ledger_needs_no_file_for_a_few() -> None:
     def none() -> BinaryIO:
         raise AssertionError("no file was needed")

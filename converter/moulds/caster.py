@@ -12,28 +12,27 @@ the other. Anything else in their row, and the rest goes the plain way.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import BinaryIO, Final
 
 from converter.errors import MouldBroken
+from converter.issues import Issue
 from converter.model import Entry
 from converter.moulds import sizes
 from converter.moulds.crew import Crew, can_fork
 from converter.moulds.layout import SPACES, Layout, decoded
 from converter.moulds.learn import learn
 from converter.moulds.mould import parted
-from converter.moulds.press import Gap, Press, Run, Struck
+from converter.moulds.press import Gap, Press, Run, Struck, lines_before
 from converter.moulds.school import School
+from converter.moulds.slices import Slices
 from converter.seams import Ready
 
 __all__ = ["Caster"]
 
-_SLICE_BYTES: Final = 256 * 1024
-_MOST_CARRIED_BYTES: Final = 4 * 1024 * 1024
-
 #: So many slices are done before others are asked for help: they know what was learnt till then.
-_SLICES_ALONE: Final = 12
+_SLICES_ALONE: Final = 4
 #: So many entries that others did not know and this process did are worth telling them.
 _MOST_UNKNOWN: Final = 2_000
 
@@ -55,8 +54,10 @@ class Caster:
         tag: str,
         placeholder: str,
         school: Callable[[str], School | None],
-        excluded: Container[str],
+        excluded: Collection[str],
         jobs: int = 1,
+        *,
+        are_held: bool = False,
     ) -> None:
         """Begin.
 
@@ -67,6 +68,7 @@ class Caster:
             school: makes the school of a document that begins like this, to its first entry.
             excluded: pages that are to go the plain way.
             jobs: how many processes may work.
+            are_held: as for `Slices`.
         """
         self.casts = 0
         self._stream = stream
@@ -75,6 +77,7 @@ class Caster:
         self._make_school = school
         self._excluded = excluded
         self._jobs = jobs
+        self._are_held = are_held
         self._runs: dict[int, Ready] = {}
         self._number = 0
         self._crew: Crew[Struck | None] | None = None
@@ -83,7 +86,7 @@ class Caster:
     def _begin(self) -> None:
         self._is_off = False
         self._has_begun = False
-        self._carried = b""
+        self._slices = Slices(self._stream, self._layout, are_held=self._are_held)
         self._head = ""
         self._line = 1
         self._press: Press | None = None
@@ -110,13 +113,9 @@ class Caster:
                 if handed is not None:
                     return handed
             if self._crew is None:
-                data = self._slice()
-                return self._rest(size) if data is None else self._reduced(data)
-        return self._rest(size)
-
-    def _rest(self, size: int) -> bytes:
-        carried, self._carried = self._carried, b""
-        return carried or self._stream.read(size)
+                mark = self._slices.marked()
+                return self._slices.rest(size) if mark is None else self._reduced(mark)
+        return self._slices.rest(size)
 
     def take(self, number: int) -> Ready | None:
         """Give the run whose placeholder came out of the reader."""
@@ -142,38 +141,26 @@ class Caster:
     def _first(self) -> bytes:
         """Pass the first entries on as they are: the header must be known before one is learnt."""
         self._has_begun = True
-        data = self._stream.read(sizes.FIRST_BYTES)
-        cut = self._layout.cut(data)
-        text = decoded(data[:cut])
+        data, more = self._slices.first(sizes.FIRST_BYTES)
+        text = decoded(data)
         declared = _DECLARATION.match(data)
         is_utf_8 = declared is None or declared[1].lower() in _ENCODINGS
         first = self._layout.first(text) if text and is_utf_8 else None
-        if len(data) < sizes.FIRST_BYTES or text is None or first is None:
+        if len(data) + len(more) < sizes.FIRST_BYTES or text is None or first is None:
             self._is_off = True
-            return data
+            return data or self._slices.rest(len(more))
         at: int | None = first
         while at is not None and at < len(text):
             at = self._layout.behind(text, at)
         self._is_off = at is None
-        self._head, self._carried = text[:first], data[cut:]
+        self._head = text[:first]
         self._line += text.count("\n")
-        return data[:cut]
+        return data
 
-    def _slice(self) -> bytes | None:
-        """Read whole entries; None: there are no more, or they are too long."""
-        while True:
-            more = self._stream.read(_SLICE_BYTES)
-            data = self._carried + more
-            cut = self._layout.cut(data)
-            self._carried = data[cut:]
-            if cut:
-                return data[:cut]
-            if not more or len(data) > _MOST_CARRIED_BYTES:
-                return None
-
-    def _reduced(self, data: bytes) -> bytes:
+    def _reduced(self, mark: bytes) -> bytes:
         """Give a slice without the entries that were cast."""
         self._slices_done += 1
+        data = self._slices.read(mark)
         if self._press is None:
             school = self._make_school(self._head)
             if school is None:
@@ -187,14 +174,15 @@ class Caster:
         kept: list[str] = []
         at = 0
         while at < len(text):
-            run = self._press.run(text, at)
-            if run.casts:
-                kept.append(self._placed(run, self._press, lambda: text))
-                at = run.end
-            if at < len(text):
-                gap = self._press.gap(text, at)
-                kept.append(self._passed(gap, self._press))
-                at += len(gap.markup)
+            for part in self._press.struck(text, at):
+                if isinstance(part, Run):
+                    kept.append(self._placed(part, self._press, mark))
+                    at = part.begins[-1]
+                    continue
+                kept.append(part.markup)
+                at += len(part.markup)
+                if self._is_new(part, self._press):
+                    break  # what follows may be like it
         return "".join(kept).encode()
 
     # -- the help of others -------------------------------------------------------------------
@@ -208,43 +196,50 @@ class Caster:
             self.close()
         if self._crew is None and can_fork():
             self._unknown = 0
-            self._crew = Crew(self._jobs, press.strike)
+            strike, slices = press.strike, self._slices
+            at_once = 2 if slices.are_spans else 1
+            self._crew = Crew(self._jobs, lambda mark: strike(slices.read(mark)), at_once)
 
     def _handed(self, crew: Crew[Struck | None], press: Press) -> bytes | None:
         """Give the next slice that was struck; None: there are no more, or nobody strikes them."""
         is_wanted = self._unknown < _MOST_UNKNOWN
-        while is_wanted and crew.has_room and (data := self._slice()) is not None:
-            crew.give(data)
+        if is_wanted:
+            self._share_out(crew)
         if not crew.is_busy:
             if is_wanted:
                 self.close()
                 self._jobs = 1
             return None
-        data, struck = crew.next()
-        while is_wanted and crew.has_room and (more := self._slice()) is not None:
-            crew.give(more)
+        mark, struck = crew.next()
+        if is_wanted:
+            self._share_out(crew)
         if struck is None:
             self._is_off = True
-            kept = [data]
+            kept = [self._slices.read(mark)]
         else:
-            text = cache(lambda: decoded(data) or "")
-            kept = [self._joined(part, text, press).encode() for part in struck]
+            kept = [self._joined(part, press, mark).encode() for part in struck]
         if self._is_off:
-            self._carried = crew.dismiss() + self._carried
+            self._slices.unmark(crew.dismiss())
         return b"".join(kept)
 
-    def _joined(self, part: Run | Gap, text: Callable[[], str], press: Press) -> str:
+    def _share_out(self, crew: Crew[Struck | None]) -> None:
+        while crew.has_room and (mark := self._slices.marked()) is not None:
+            crew.give(mark)
+
+    def _joined(self, part: Run | Gap, press: Press, mark: bytes) -> str:
         """Put away what others did; what they did not know, this process may know since."""
         if isinstance(part, Run):
-            return self._placed(part, press, text)
-        run = press.run(part.markup, 0)
-        if run.end < len(part.markup):
-            return self._passed(part, press)
+            return self._placed(part, press, mark)
+        run, *more = press.struck(part.markup)
+        if more or isinstance(run, Gap):
+            self._is_new(part, press)
+            return part.markup
         self._unknown += 1
-        return self._placed(run, press, lambda: part.markup)
+        begins = [part.begin + begin for begin in run.begins]
+        return self._placed(run._replace(begins=begins), press, mark)
 
-    def _passed(self, gap: Gap, press: Press) -> str:
-        """Let an entry go the plain way, and learn of it."""
+    def _is_new(self, gap: Gap, press: Press) -> bool:
+        """Learn of an entry that goes the plain way; say whether there is a new mould now."""
         self._line += gap.markup.count("\n")
         paid = self.casts // _CASTS_FOR_A_LESSON + _FREE_LESSONS
         markup = gap.markup.strip(SPACES)
@@ -254,52 +249,73 @@ class Caster:
             self._lessons += 1
             if mould := learn(markup, press.school):
                 press.add(mould)
-        return gap.markup
+                return True
+        return False
 
     # -- runs ---------------------------------------------------------------------------------
 
-    def _placed(self, run: Run, press: Press, text: Callable[[], str]) -> str:
-        """Put a run away, and give what stands in its place."""
+    def _placed(self, run: Run, press: Press, mark: bytes) -> str:
+        """Put a run of a slice away, and give what stands in its place."""
         self._number += 1
-        self._runs[self._number] = self._ready(run, press, text)
-        self.casts += len(run.casts)
-        self._line += run.lines
-        return self._placeholder % self._number + "\n" * run.lines
+        self._runs[self._number] = self._ready(run, press, mark)
+        self.casts += len(run.moulds)
+        self._line += run.breaks
+        return self._placeholder % self._number + "\n" * run.breaks
 
-    def _ready(self, run: Run, press: Press, text: Callable[[], str]) -> Ready:
-        school = press.school
-        moulds = [press.moulds[number] for number in run.moulds]
-        locs, filled, notes = zip(*run.casts, strict=True)
-        texts, traces = parted(moulds, filled)
-        line_of = _lines(run, text, self._line)
-
-        ends = [*run.begins[1:], run.end]
-
-        def markup_of(number: int) -> str:
-            return text()[run.begins[number] : ends[number]].strip(SPACES)
-
+    def _ready(self, run: Run, press: Press, mark: bytes) -> Ready:
+        first, locs = self._line, run.locs.split("\n")
+        widths = [press.moulds[number].width for number in run.moulds]
+        texts, *told = parted(run.filled, widths)
+        moments, ids, updates, *messages = told or ([], [], [])
         return Ready(
-            locs=list(locs),
-            texts=list(texts),
-            images=[mould.images for mould in moulds],
-            videos=[mould.videos for mould in moulds],
-            prefixes=[mould.prefixes for mould in moulds],
-            origins=[mould.origin for mould in moulds],
-            lost=[mould.lost for mould in moulds],
-            traces=list(traces),
+            locs=locs,
+            texts=texts,
+            moulds=run.moulds,
+            common=[mould.common for mould in press.moulds],
+            moments=moments,
+            ids=ids,
+            updates=updates,
+            messages=list(zip(*messages, strict=True)) if messages else [()] * len(moments),
             issues=tuple(
-                issue
-                for number, noted in enumerate(notes)
-                if noted
-                for issue in school.issues_of(noted, line_of(number), locs[number])
+                [
+                    Issue(
+                        code=code,
+                        message=message,
+                        line=first + run.lines[number],
+                        entry=locs[number],
+                        source=press.school.source,
+                    )
+                    for number, noted in sorted(run.notes.items())
+                    for code, message in noted
+                ]
             ),
-            line_of=line_of,
-            markup_of=markup_of,
+            line_of=lambda number: first + self._breaks(run, mark, number),
+            markup_of=self._markups(run, mark),
             read=self._again,
         )
 
+    def _breaks(self, run: Run, mark: bytes, number: int) -> int:
+        """Give the line breaks before an entry; for most, nobody wants to know."""
+        if number not in run.lines:
+            text = decoded(self._slices.read(mark)) or ""
+            run.lines.update(lines_before(text, run.begins, range(len(run.moulds)))[0])
+        return run.lines[number]
+
+    def _markups(self, run: Run, mark: bytes) -> Callable[[int], str]:
+        """Give what tells an entry's markup: where it stands, if that can be read again."""
+        begins = run.begins
+        if self._slices.are_spans:
+            span = mark.decode()
+            return lambda number: f"{begins[number]} {begins[number + 1]} {span}"
+        text = cache(lambda: decoded(mark) or "")
+        return lambda number: text()[begins[number] : begins[number + 1]].strip(SPACES)
+
     def _again(self, markup: str, line: int) -> Entry:
         """Read an entry the plain way that was cast already."""
+        if self._slices.are_spans:
+            begin, end, mark = markup.split(" ", 2)
+            text = decoded(self._slices.read(mark.encode())) or ""
+            markup = text[int(begin) : int(end)].strip(SPACES)
         outcome = None
         if self._press is not None:
             lines = line - 1 - self._head.count("\n")
@@ -307,19 +323,3 @@ class Caster:
         if outcome is None:
             raise MouldBroken
         return outcome.entry
-
-
-def _lines(run: Run, text: Callable[[], str], first_line: int) -> Callable[[int], int]:
-    """Give what tells an entry's line; it counts on from where it was asked last."""
-    counted = [run.begins[0], first_line]
-
-    def line_of(number: int) -> int:
-        given, begin = text(), run.begins[number]
-        while given[begin] in SPACES:
-            begin += 1
-        if begin < counted[0]:
-            counted[:] = run.begins[0], first_line
-        counted[:] = begin, counted[1] + given.count("\n", counted[0], begin)
-        return counted[1]
-
-    return line_of

@@ -7,12 +7,14 @@ https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-method
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import Final, Generic, TypeVar
 
@@ -30,14 +32,16 @@ def can_fork() -> bool:
 
 
 class Crew(Generic[T]):
-    """Workers that each do one slice at a time, in turn."""
+    """Workers that do one slice after the other, in turn."""
 
-    def __init__(self, workers: int, work: Callable[[bytes], T]) -> None:
+    def __init__(self, workers: int, work: Callable[[bytes], T], at_once: int = 1) -> None:
         """Fork them.
 
         Args:
             workers: how many.
             work: what they do; its result can be pickled.
+            at_once: how many slices a worker may be given; more than one only if they are so small
+                that a pipe holds them, for else two would wait for each other.
         """
         self._work = work
         self._idle: deque[Connection] = deque()
@@ -45,6 +49,7 @@ class Crew(Generic[T]):
         self._processes: list[int] = []
         for _ in range(workers):
             self._idle.append(self._hire())
+        self._idle *= at_once
 
     @property
     def has_room(self) -> bool:
@@ -59,7 +64,8 @@ class Crew(Generic[T]):
     def give(self, data: bytes) -> None:
         """Give a slice to an idle worker."""
         worker = self._idle.popleft()
-        worker.send_bytes(data)
+        with suppress(OSError):  # it is no more: `next` finds out
+            worker.send_bytes(data)
         self._busy.append((worker, data))
 
     def next(self) -> tuple[bytes, T]:
@@ -76,13 +82,13 @@ class Crew(Generic[T]):
             self._idle.append(worker)
         return data, self._work(data) if result is _FAILED else result
 
-    def dismiss(self) -> bytes:
+    def dismiss(self) -> list[bytes]:
         """End the workers, and give the slices back that they were working on.
 
         They would end by themselves when nobody talks to them any more; but a worker of another
         crew may have inherited the other end, and hold it open.
         """
-        undone = b"".join(data for _, data in self._busy)
+        undone = [data for _, data in self._busy]
         for worker in (*self._idle, *(worker for worker, _ in self._busy)):
             worker.close()
         self._idle.clear()
@@ -106,6 +112,7 @@ class Crew(Generic[T]):
             for other in self._idle:
                 other.close()
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who forked it sees to that
+            gc.disable()  # looking for garbage would copy all that it shares with that one
             self._serve(there)
         finally:
             os._exit(0)

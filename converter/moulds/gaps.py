@@ -15,7 +15,7 @@ from converter.record import field, record, replace
 
 __all__ = ["Gap", "Gaps"]
 
-_SPACES = r"[ \t\n]*"
+_SPACES = r"[ \t\n]*+"
 
 
 @record(frozen=False, kw_only=False)
@@ -158,15 +158,15 @@ class Gaps:
                 yield latest[name], number
             latest[name] = number
 
-    def distinct(self) -> Iterator[tuple[int, Take]]:
-        """Give the gaps that could hold the same: how many, and what takes their values out."""
+    def distinct(self) -> Iterator[Take]:
+        """Give what takes out the values of gaps that could hold the same."""
         walls: dict[tuple[str, str], list[int]] = {}
         for number, gap in enumerate(self.all):
             if gap.kind.is_telling:
                 walls.setdefault((gap.value.before, gap.value.after), []).append(number)
         for numbers in walls.values():
             if len(numbers) > 1:
-                yield len(numbers), itemgetter(*numbers)
+                yield itemgetter(*numbers)
 
 
 def _equality(value: Value) -> tuple[object, ...]:

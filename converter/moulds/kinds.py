@@ -8,7 +8,7 @@ gap in a mould: it is part of its wall, and another value there is another mould
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 __all__ = [
@@ -22,11 +22,14 @@ __all__ = [
     "PAGE",
     "TEXT",
     "Kind",
+    "are_sound",
     "kind_of",
 ]
 
 #: What a validator lets stand in text besides characters; `&amp;#8;` would be a second reference.
 _REFERENCE: Final = r"&(?:amp;(?!\#)|lt;|gt;|quot;|apos;|\#(?:39|82[12][0-9]);)"
+#: The commonest of them.
+_REFERENCES: Final = ("&amp;", "&lt;", "&gt;", "&quot;", "&apos;")
 _MORE: Final = rf"[^<&\]]*(?:(?:{_REFERENCE}|\](?!\]>))[^<&\]]*)*"
 _CDATA_MORE: Final = r"[^\]]*(?:\](?!\]>)[^\]]*)*"
 
@@ -55,6 +58,25 @@ class Kind(NamedTuple):
     """Of text: longer ones may be cut where they are written. 0: it is no text."""
     is_telling: bool = True
     """Two values that are equal may be treated otherwise than two that differ."""
+
+
+def are_sound(values: Sequence[str], pattern: re.Pattern[str]) -> bool:
+    """Say whether values that `loose` found fit the pattern of their kind; nearly always they do.
+
+    The two patterns differ in what may stand behind `&` and `]`, and that can be counted in all
+    values together, in a third of the time.
+    """
+    joined = "\n".join(values)
+    if "&" not in joined and "]" not in joined:
+        return True
+    references = sum(map(joined.count, _REFERENCES))
+    if references == joined.count("&") and not any(map(joined.__contains__, _UNSOUND)):
+        return True
+    return all(pattern.fullmatch(value) for value in values if "&" in value or "]" in value)
+
+
+#: A reference to a character that is made by another one, and what may not stand in text.
+_UNSOUND: Final = ("&amp;#", "]]>")
 
 
 # -- text -------------------------------------------------------------------------------------

@@ -5,31 +5,35 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["SPACES", "Layout", "decoded"]
+__all__ = ["SPACES", "Layout", "decoded", "start_of"]
 
 #: White space of XML, but for the carriage return.
 SPACES: Final = " \t\n"
 
-#: What XML does not allow, in UTF-8; the line ends of other systems are looked at apart. Looking
-#: for one byte after the other is faster than any way of looking for all.
-_REFUSED: Final = (
-    *(bytes((code,)) for code in (*range(9), 11, 12, *range(14, 32))),
-    b"\xef\xbf\xbe",
-    b"\xef\xbf\xbf",
-)
+#: What XML does not allow; the line ends of other systems are looked at apart. A pattern that looks
+#: for all of it takes six times as long.
+_REFUSED_BYTES: Final = bytes((*range(9), 11, 12, *range(14, 32)))
+_REFUSED: Final = ("\ufffe", "\uffff")
 
 
 def decoded(data: bytes) -> str | None:
     """Give text that XML allows, with its own line ends; None: it is not UTF-8, or not allowed."""
-    if any(refused in data for refused in _REFUSED):
+    if len(data.translate(None, _REFUSED_BYTES)) < len(data):
         return None
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
     try:
         text = data.decode()
     except UnicodeDecodeError:
         return None
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    return None if "\r" in text else text
+    return None if b"\r" in data or any(refused in text for refused in _REFUSED) else text
+
+
+def start_of(text: str, at: int) -> int:
+    """Find where markup begins behind white space."""
+    while at < len(text) and text[at] in SPACES:
+        at += 1
+    return at
 
 
 class Layout:
@@ -62,10 +66,7 @@ class Layout:
             return None
         for landmark in self._landmark.finditer(text, at + 1):
             if landmark[0].startswith("</"):
-                end = landmark.end()
-                while end < len(text) and text[end] in SPACES:
-                    end += 1
-                return end
+                return start_of(text, landmark.end())
             if not landmark[0].endswith(">"):
                 return None  # an entry in an entry, or something without an end
         return None

@@ -64,14 +64,17 @@ def _holds_to_prose(gaps: Gaps, outcome: Outcome) -> bool:
 def agrees(mould: Mould, markup: str, expected: Outcome, school: School) -> bool:
     """Say whether an entry comes out of its mould as it does on the plain way."""
     match = mould.pattern.fullmatch(markup)
-    cast = mould.cast(match.groups(), school.pages, school.days) if match else None
+    if match is None:
+        return False
+    page = school.pages.read(mould.common.origin, match[mould.page + 1])
+    if page is None or page[2] is not mould.is_cleaned:
+        return False
+    loc, notes, _ = page
     return (
-        cast is not None
-        and cast[:2] == (expected.loc, BETWEEN.join(expected.texts))
-        and (mould.images, mould.videos) == (expected.images, expected.videos)
-        and (mould.prefixes, mould.lost) == (expected.prefixes, expected.lost)
-        and mould.habits == expected.habits
-        and tuple(school.issues_of(cast[2], expected.entry.line, cast[0])) == expected.issues
+        loc == expected.loc
+        and mould.filled([match.groups()], [loc], school.days) == [BETWEEN.join(expected.texts)]
+        and mould.common == expected.common(mould.common.origin)
+        and tuple(school.issues_of(notes, expected.entry.line, loc)) == expected.issues
     )
 
 
@@ -90,7 +93,8 @@ class _Maker:
         self._outcomes = first, second
         self._school = school
         self._slots: list[_Slot] = []
-        self._templates: list[str] = []
+        self._walls = [""]
+        """What stands before, between and behind the slots."""
 
     def mould(self) -> Mould | None:
         """Make it; None: what came out is not explained."""
@@ -107,14 +111,12 @@ class _Maker:
         reads = [slot for slot in in_body if slot.gap != page and slot.gap in gaps.of_kind("page")]
         reads += [slot for slot in self._of_source("read") if slot not in reads]
         locs = self._of_source("loc")
-        plain = [n for n in self._values() if gaps.all[n].kind.most_chars]
         files = gaps.of_kind("file", "link")
         return Mould(
             pattern=re.compile(gaps.pattern),
-            template=BETWEEN.join(self._templates),
+            template=tuple(self._walls),
             slots=_taker(self._places(reads, locs)),
             page=page,
-            origin=gaps.all[page].value.before,
             is_cleaned=gaps.is_cleaned,
             dates=tuple(gaps.dates),
             reads=tuple((slot.gap, slot.way.read) for slot in reads),
@@ -122,17 +124,15 @@ class _Maker:
             larger=tuple(gaps.larger()),
             distinct=tuple(gaps.distinct()),
             names=tuple((n, gaps.all[n].value.before) for n in gaps.of_kind("id") if first.words),
-            loose=_taker(gaps.loose) if gaps.loose else None,
-            strict=tuple(re.compile(gaps.all[n].value.pattern) for n in gaps.loose),
-            texts=_taker(plain) if plain else None,
-            most_chars=tuple(gaps.all[n].kind.most_chars for n in plain),
-            quotable=tuple((n, gaps.all[n].value.in_cdata) for n in plain),
+            loose=tuple((n, re.compile(gaps.all[n].value.pattern)) for n in gaps.loose),
+            texts=tuple(
+                (n, gaps.all[n].kind.most_chars, gaps.all[n].value.in_cdata)
+                for n in self._values()
+                if gaps.all[n].kind.most_chars
+            ),
             files=_taker(files) if files else None,
-            images=first.images,
-            videos=first.videos,
-            prefixes=first.prefixes,
-            lost=first.lost,
-            habits=first.habits,
+            width=len(first.texts),
+            common=first.common(gaps.all[page].value.before),
         )
 
     def _page(self) -> int | None:
@@ -188,7 +188,8 @@ class _Maker:
                 return False
             self._slots.append(fitting)
             at += len(self._read(fitting, 1) or "")
-        self._templates.append("%s".join(wall.replace("%", "%%") for wall in walls))
+        self._walls[-1] += f"{BETWEEN}{walls[0]}" if part else walls[0]
+        self._walls += walls[1:]
         return second[at:] == walls[-1]
 
     def _fitting(self, part: int, slots: list[_Slot], text: str, behind: str) -> _Slot | None:
@@ -239,7 +240,7 @@ def _shared(whole: str, text: str) -> str:
 
 
 def _taker(numbers: list[int]) -> Take:
-    """Make what takes some out of all values."""
+    """Make what takes some out of all columns."""
     if len(numbers) == 1:
-        return lambda values: (values[numbers[0]],)
+        return lambda columns: (columns[numbers[0]],)
     return itemgetter(*numbers)

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from converter.issues import Code, Issue
 from converter.model import Entry
-from converter.moulds.mould import Days, Habits, Note, Pages
+from converter.moulds.mould import Days, Note, Pages
 from converter.record import record
+from converter.seams import Common
 
 __all__ = ["Outcome", "School", "Words"]
 
 
 class Words(NamedTuple):
-    """What a target wants to know of an entry besides its bytes; see `seams.Trace`."""
+    """What a target wants to know of an entry besides its bytes; see `seams.Ready`."""
 
     moment: str = ""
     id: str = ""
@@ -47,10 +48,17 @@ class Outcome(NamedTuple):
         words = self.words
         return (self.text, words.moment, words.id, words.updated, *words.messages)
 
-    @property
-    def habits(self) -> Habits | None:
-        """What is said of all entries of one mould."""
-        return None if self.words is None else (self.words.lacks_author, self.words.codes)
+    def common(self, origin: str) -> Common:
+        """Give what it has in common with all entries of its mould."""
+        return Common(
+            origin=origin,
+            images=self.images,
+            videos=self.videos,
+            prefixes=self.prefixes,
+            lost=self.lost,
+            lacks_author=self.words is not None and self.words.lacks_author,
+            codes=self.words.codes if self.words else (),
+        )
 
 
 @record(frozen=False, kw_only=False)
@@ -61,6 +69,8 @@ class School:
     """Sends the markup of one entry the plain way."""
     name_of: Callable[[str], str | None]
     """Gives the canonical name of a tag as it is written; None: its prefix is not declared."""
+    source: str | None
+    """The name of the document."""
     pages: Pages
     days: Days
     issues_of: Callable[[tuple[Note, ...], int | None, str], Iterable[Issue]]

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from converter.model import Entry
 from converter.record import replace
-from converter.seams import Item, Listed, Ready
+from converter.seams import Common, Item, Listed, Ready
 
 __all__ = ["Castings", "Columns", "Leaf"]
 
@@ -20,10 +20,10 @@ _TOLD_CHARS: Final = 300
 _MOST_ENTRIES: Final = 256
 
 Columns: TypeAlias = tuple[list[Any], ...]
-"""Of some entries: their homes, then `loc`, text, markup, line, images, videos, prefixes, origin,
-what is lost, trace. Of an entry that is not rendered yet, itself instead of a text."""
+"""Of some entries: their homes, then `loc`, text, markup, line, mould, moment, id, update and
+messages. Of an entry that is not rendered yet, itself instead of a text."""
 
-_WIDTH: Final = 11
+_WIDTH: Final = 10
 _TEXT: Final = 2
 #: The home of entries that are not rendered.
 _NOWHERE: Final = -1
@@ -49,6 +49,8 @@ class Castings:
     def __init__(self) -> None:
         self._homes: list[_Home] = []
         self._numbers: dict[_Home, int] = {}
+        self._common: list[Sequence[Common]] = []
+        """Of each home, what entries of its moulds have in common, as far as they are known."""
         self._lists: list[Listed] = []
         """Of each list, a run without pages."""
 
@@ -64,26 +66,27 @@ class Castings:
 
     def of(self, run: Ready) -> Columns:
         """Take a run apart."""
-        places = range(len(run.locs))
+        count = len(run.locs)
         home = self._number_of((run.source, run.read))
+        self._common[home] = max(self._common[home], run.common, key=len)
+        unasked = list(repeat(None, count))
         return (
-            [home] * len(run.locs),
+            [home] * count,
             run.locs,
             run.texts,
-            list(map(run.markup_of, places)),
-            list(map(run.line_of, places)),
-            run.images,
-            run.videos,
-            run.prefixes,
-            run.origins,
-            run.lost,
-            run.traces or list(repeat(None, len(run.locs))),
+            list(map(run.markup_of, range(count))),
+            list(map(run.line_of, range(count))),
+            list(run.moulds),
+            run.moments or unasked,
+            run.ids or unasked,
+            run.updates or unasked,
+            run.messages or unasked,
         )
 
     @staticmethod
     def size_of(run: Ready) -> int:
         """Give the characters of all that is taken apart; markup and text are about as long."""
-        told = len(run.traces[0][4]) if run.traces else 0
+        told = len(run.messages[0]) if run.messages else 0
         return sum(map(len, run.texts)) * 2 + (_CHARS + _TOLD_CHARS * told) * len(run.texts)
 
     def leaf(self, run: Listed) -> Leaf:
@@ -116,6 +119,7 @@ class Castings:
         number = self._numbers.setdefault(home, len(self._homes))
         if number == len(self._homes):
             self._homes.append(home)
+            self._common.append(())
         return number
 
     def _listed(self, leaf: Leaf) -> Listed:
@@ -123,19 +127,18 @@ class Castings:
         return replace(self._lists[leaf.home], locs=leaf.locs, texts=texts, lines=leaf.lines)
 
     def _run(self, columns: Columns) -> Ready:
-        homes, locs, texts, markups, lines, images, videos, prefixes, origins, lost, traces = (
-            columns
-        )
+        homes, locs, texts, markups, lines, moulds, *asked = columns
+        moments, ids, updates, messages = ([] if each[0] is None else each for each in asked)
         source, read = self._homes[homes[0]]
         return Ready(
             locs=locs,
             texts=texts,
-            images=images,
-            videos=videos,
-            prefixes=prefixes,
-            origins=origins,
-            lost=lost,
-            traces=traces if traces[0] else [],
+            moulds=moulds,
+            common=self._common[homes[0]],
+            moments=moments,
+            ids=ids,
+            updates=updates,
+            messages=messages,
             source=source,
             line_of=lines.__getitem__,
             markup_of=markups.__getitem__,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -131,10 +130,10 @@ class HostCheck:
         """Count a run; give all that there is to say of it by now."""
         if self._scope is not None:
             return _by_line(run.issues, self._strays(run.locs, run.line_of))
-        for origin, number in Counter(run.origins).items():
-            count = self._counter(origin)
+        for common, number, first in run.counted():
+            count = self._counter(common.origin)
             if not count.number:
-                count.add(run.entry_of(run.origins.index(origin)))
+                count.add(run.entry_of(first))
                 number -= 1  # noqa: PLW2901  that one was counted
             count.number += number
         return run.issues

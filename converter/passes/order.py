@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
-from heapq import heapify, heappop, heappush
 from operator import le
 from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast
 
@@ -104,14 +103,14 @@ def _by_date(moment: Moment | None) -> int:
 
 
 def _dates_of(run: Ready) -> list[int]:
-    return [_by_written(trace[0]) for trace in run.traces]
+    return list(map(_by_written, run.moments))
 
 
 def _by_written(moment: str) -> int:
     if len(moment) == len(_DAY):
         instant = datetime.fromisoformat(moment).replace(tzinfo=UTC)
         return -(_seconds(instant) * 8 + Precision.DAY)
-    return -(_seconds(datetime.fromisoformat(moment)) * 8 + Precision.SECOND)
+    return -(int(datetime.fromisoformat(moment).timestamp()) * 8 + Precision.SECOND)
 
 
 def _seconds(instant: datetime) -> int:
@@ -156,11 +155,11 @@ class _Undated:
 
     def _parted(self, run: Ready) -> Iterator[Ready]:
         """Part a run in two; nearly always one of them is empty."""
-        undated = [place for place, trace in enumerate(run.traces) if not trace[0]]
-        if len(undated) < len(run.traces):
+        undated = [place for place, moment in enumerate(run.moments) if not moment]
+        if len(undated) < len(run.moments):
             dated = replace(run)
             if undated:
-                dated.keep([place for place, trace in enumerate(run.traces) if trace[0]])
+                dated.keep([place for place, moment in enumerate(run.moments) if moment])
             yield dated
         if undated:
             run.keep(undated)
@@ -229,9 +228,7 @@ class _Chunks:
             if chars >= self._size:
                 yield _block(chunk, chars), _in_order(chunk)
                 chunk, chars = ([], Castings.none()), 0
-            chunk[0].extend(keys)
-            for column, added in zip(chunk[1], columns, strict=True):
-                column.extend(added)
+            _extend(chunk, (keys, columns))
             chars += more
         self.are_over = True
         if chars:
@@ -298,24 +295,34 @@ def _sorted(chunks: _Chunks, spool: Spool) -> Iterator[_Keyed]:
 
 
 def _merged(runs: list[_Run]) -> Iterator[_Keyed]:
-    """Merge; of equals those of an earlier run come first. Stretches are given as they come."""
+    """Merge; of equals those of an earlier run come first.
+
+    Of each run a block is at hand. Whatever is not at hand comes behind the last entry of one of
+    them; all that comes before that is put in order at once.
+    """
     rests = [iter(run) for run in runs]
-    blocks = [next(rest) for rest in rests]
-    heads = [(keys[0], number, 0) for number, (keys, _) in enumerate(blocks)]
-    heapify(heads)
-    while heads:
-        _, number, start = heappop(heads)
-        block = keys, _ = blocks[number]
-        stop = len(keys)
-        if heads:
-            bisect = bisect_right if number < heads[0][1] else bisect_left
-            stop = bisect(keys, heads[0][0], start)
-        yield block if stop - start == len(keys) else _cut(block, start, stop)
-        if stop < len(keys):
-            heappush(heads, (keys[stop], number, stop))
-        elif (following := next(rests[number], None)) is not None:
-            blocks[number] = following
-            heappush(heads, (following[0][0], number, 0))
+    blocks = {number: (next(rest), 0) for number, rest in enumerate(rests)}
+    while blocks:
+        last, first_run = min((keys[-1], number) for number, ((keys, _), _) in blocks.items())
+        gathered: _Keyed = [], Castings.none()
+        for number, (block, start) in tuple(blocks.items()):
+            bisect = bisect_right if number <= first_run else bisect_left
+            stop = bisect(block[0], last, start)
+            _extend(gathered, _cut(block, start, stop))
+            blocks[number] = block, stop
+            if stop == len(block[0]):
+                following = next(rests[number], None)
+                if following is None:
+                    del blocks[number]
+                else:
+                    blocks[number] = following, 0
+        yield _in_order(gathered)
+
+
+def _extend(keyed: _Keyed, more: _Keyed) -> None:
+    keyed[0].extend(more[0])
+    for column, added in zip(keyed[1], more[1], strict=True):
+        column.extend(added)
 
 
 def _make_room(runs: list[_Run], spool: Spool) -> None:
@@ -332,9 +339,7 @@ def _gathered(pieces: Iterable[_Keyed], least: int) -> Iterator[_Keyed]:
     """Put short stretches together, to so many entries at least."""
     held: _Keyed = [], Castings.none()
     for keys, columns in pieces:
-        held[0].extend(keys)
-        for column, more in zip(held[1], columns, strict=True):
-            column.extend(more)
+        _extend(held, (keys, columns))
         if len(held[0]) >= least:
             yield held
             held = [], Castings.none()

@@ -6,11 +6,9 @@ from values to bytes. Neither opens, fetches, splits, compresses, prints or asks
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import (
     BinaryIO,
-    Final,
     Literal,
     NamedTuple,
     Protocol,
@@ -18,14 +16,16 @@ from typing import (
     runtime_checkable,
 )
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.record import field, record
+from converter.record import record
 from converter.seams.losses import Loss, Losses
+from converter.seams.runs import Common, Listed, Ready
 
 __all__ = [
     "Attentive",
+    "Common",
     "Document",
     "Format",
     "Item",
@@ -42,8 +42,6 @@ __all__ = [
     "Ready",
     "Rendered",
     "Spool",
-    "Told",
-    "Trace",
     "Writer",
 ]
 
@@ -103,111 +101,6 @@ class Rendered:
     """None: what was written depends on earlier entries."""
 
 
-Told: TypeAlias = tuple[Code, str, str | None]
-"""What a writer has to say of an entry: code, message, path."""
-
-Trace: TypeAlias = tuple[str, str, str, bool, tuple[Told, ...]]
-"""What is left of an entry that is rendered already, besides its bytes: the date that orders it and
-the `Memory` of its writer, dates as RFC 3339 writes them (a day that orders it, as that), and what
-the writer has to say."""
-
-
-@record(frozen=False)
-class Ready:
-    """A run of entries that are rendered already, in the order of the document.
-
-    They took the short way (`moulds`). What the passes must still know of them stands here; all
-    lists have one item for each entry.
-    """
-
-    locs: list[str]
-    texts: list[str]
-    """As `Rendered.body`, not yet encoded."""
-    images: list[int]
-    videos: list[int]
-    prefixes: list[frozenset[str]]
-    origins: list[str]
-    """Scheme and host of each `loc`."""
-    lost: list[tuple[tuple[str, bool], ...]]
-    """Of each, the names of the fields that the target does not hold; True: only altered."""
-    traces: list[Trace] = field(default_factory=list)
-    """Empty where nobody asks for them: entries keep their order, and the writer forgets them."""
-    issues: tuple[Issue, ...] = ()
-    """Of readers and passes, of any of them."""
-    source: str | None = None
-    line_of: Callable[[int], int]
-    """Gives the line of an entry by its place in the lists."""
-    markup_of: Callable[[int], str]
-    """Gives the markup of an entry by its place."""
-    read: Callable[[str, int], Entry]
-    """Reads an entry the plain way, from its markup and line."""
-
-    def entry_of(self, number: int) -> Entry:
-        """Read an entry the plain way, by its place in the lists."""
-        return self.read(self.markup_of(number), self.line_of(number))
-
-    def keep(self, places: Sequence[int]) -> None:
-        """Drop all entries but some."""
-        line_of, markup_of = self.line_of, self.markup_of
-        for name in _LISTS:
-            if given := getattr(self, name):
-                setattr(self, name, [given[place] for place in places])
-        self.line_of = lambda number: line_of(places[number])
-        self.markup_of = lambda number: markup_of(places[number])
-
-
-_LISTS: Final = ("locs", "texts", "images", "videos", "prefixes", "origins", "lost", "traces")
-
-
-@record(frozen=False)
-class Listed:
-    """A run of pages of which nothing else is known, and which are rendered already.
-
-    They are lines of a list that took the short way (`moulds.lists`); all lists have one item for
-    each page.
-    """
-
-    locs: list[str]
-    texts: list[str]
-    """What is written of each `loc`; the same list where that is the `loc` itself."""
-    before: str
-    behind: str
-    """What stands on both sides of each text, in `Rendered.body`."""
-    prefixes: frozenset[str]
-    """Those that each of them needs."""
-    origins: Mapping[str, int] = field(default_factory=dict)
-    """How many there are of each scheme and host, in the order in which these come first."""
-    lines: Sequence[int]
-    feed: Feed
-    refused: int = 0
-    """How many more lines held a URL, of which none can be published."""
-    issues: Sequence[Issue] = ()
-    """Of readers and passes, in the order of their lines."""
-    stand: Callable[[Mapping[int, str]], bool]
-    """Reads the list again, and says whether these pages stand on these lines."""
-    captioned: Callable[[Listed], Iterator[Ready | Entry]] | None = None
-    """Renders them for a writer that remembers; None: they are rendered as it is said above."""
-
-    @property
-    def body(self) -> str:
-        """All of it as it is written."""
-        if not self.texts:
-            return ""
-        between = self.behind + self.before
-        return f"{self.before}{between.join(self.texts)}{self.behind}"
-
-    def entry_of(self, place: int) -> Entry:
-        """Give one of them as an entry."""
-        return Entry(loc=self.locs[place], line=self.lines[place], feed=self.feed)
-
-    def drop(self, places: Sequence[int]) -> None:
-        """Drop some, by their places in order."""
-        self.locs, self.texts = self.locs.copy(), self.texts.copy()
-        self.lines = array("Q", self.lines)
-        for place in reversed(places):
-            del self.locs[place], self.texts[place], self.lines[place]
-
-
 Item: TypeAlias = Entry | Ready | Listed
 """What goes from pass to pass."""
 
@@ -219,8 +112,11 @@ class Lines(Protocol):
     def feed(self) -> Feed:
         """The header that lines do not have, for their entries."""
 
-    def blocks(self, stream: BinaryIO, /) -> Iterator[tuple[int, list[str]]]:
-        """Whole lines by the thousand, with the number of the first of them."""
+    def slices(self, stream: BinaryIO, /) -> Iterator[bytes]:
+        """Whole lines by the thousand, in UTF-8 and each with its LF."""
+
+    def split(self, data: bytes, /) -> list[str]:
+        """The lines of a slice."""
 
     def loc(self, line: str, number: int, /) -> str | None:
         """The URL of a line; what it is else, is reported."""
@@ -339,8 +235,9 @@ class Format:
     """What is lost of an entry, and of a header, that is written so."""
     needs_loc: bool = False
     """An entry without a page cannot be told in it."""
-    index: Callable[[list[tuple[str, Moment]]], Iterator[bytes]] | None = None
-    """Renders the index of several parts from (public URL, time of writing); None: it has none."""
+    index: Callable[[list[tuple[str, Moment | None]]], Iterator[bytes]] | None = None
+    """Renders the index of several parts from (public URL, time of writing, where that is known);
+    None: it has none."""
 
     def writing(self, options: WriteOptions) -> Writer:
         """Begin to write; `registry.writable` has seen to it that there is a writer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from converter.model import Entry, Feed
@@ -25,6 +25,25 @@ class Loss(NamedTuple, Generic[T]):
     """What remains of it, or where it does remain; empty: nothing."""
     is_altered: bool = False
     """It is there, but cut, rounded or said otherwise."""
+    parts: Callable[[T], Iterable[str]] | None = None
+    """Gives what is counted in its place, each as a part of it; None: it is counted itself."""
+
+    def each(self, given: T) -> Iterator[Loss[T]]:
+        """What of it this entry, or this header, loses."""
+        if not self.has(given):
+            return
+        if self.parts is None:
+            yield self
+            return
+        yield from (self._replace(name=f"{self.name}/{part}") for part in self.parts(given))
+
+    def fate(self, target: str) -> str:
+        """Say what becomes of it in a format."""
+        if self.is_altered:
+            return f"{self.name} is not the same in {target}: {self.left}"
+        if self.left:
+            return f"{self.name} is left out; {target} keeps only {self.left}"
+        return f"{self.name} has no place in {target}; left out"
 
 
 @record(kw_only=False)
@@ -64,9 +83,9 @@ class Losses:
                 None: this one is.
         """
         if written is None or self.of_further_feed is None:
-            return (row for row in self.of_feed if row.has(feed))
+            return (loss for row in self.of_feed for loss in row.each(feed))
         rest = _beyond(feed, written)
-        return (row for row in self.of_further_feed if row.has(rest))
+        return (loss for row in self.of_further_feed for loss in row.each(rest))
 
 
 def _beyond(feed: Feed, other: Feed) -> Feed:

@@ -123,9 +123,11 @@ def test_a_journal_is_completed_even_by_a_run_that_publishes_nothing(tmp_path: P
     leave_journal(
         tmp_path, journal([[gone, "s-1.xml"], [TEMPORARY, "s.xml"]], ["s-2.xml", "s-3.xml"])
     )
-    with open_target(tmp_path / "s.xml"):
-        pass
+    with open_target(tmp_path / "s.xml") as sink:
+        assert sink.completed == 2
     assert tree(tmp_path) == {"s.xml": b"new", "s-1.xml": b"new, renamed before the kill"}
+    with open_target(tmp_path / "s.xml") as sink:
+        assert sink.completed == 0
 
 
 def test_only_remains_of_this_target_are_swept(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 import converter
 from converter import shortcut
 from converter.issues import Issue
-from converter.moulds import caster, press, sizes
+from converter.moulds import caster, press, sizes, slices
 
 _NOW = str(int(datetime(2026, 1, 15, tzinfo=UTC).timestamp()))
 
@@ -65,7 +65,7 @@ class _Ways:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("SOURCE_DATE_EPOCH", _NOW)
             patch.setattr(sizes, "FIRST_BYTES", first_bytes)
-            patch.setattr(caster, "_SLICE_BYTES", slice_bytes)
+            patch.setattr(slices, "_SLICE_BYTES", slice_bytes)
             patch.setattr(press, "_PROOFS", proofs)
             patch.setattr(press, "_PROOF_EVERY", 1 << 40)
             _spy(patch, casters)

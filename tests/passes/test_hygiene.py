@@ -21,7 +21,7 @@ from converter.model import (
 from converter.options import PassOptions
 from converter.passes.hosts import HostCheck
 from converter.passes.hygiene import hygiene
-from converter.seams import Ready
+from converter.seams import Common, Ready
 from converter.values import urls
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -88,11 +88,8 @@ def rendered(locs: list[str], *issues: Issue) -> Ready:
     return Ready(
         locs=locs,
         texts=[""] * count,
-        images=[0] * count,
-        videos=[0] * count,
-        prefixes=[frozenset()] * count,
-        origins=["https://ex.com"] * count,
-        lost=[()] * count,
+        moulds=bytes(count),
+        common=(Common(origin="https://ex.com"),),
         issues=issues,
         line_of=lambda place: place + 1,
         markup_of=lambda _: "",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from converter.model import Entry, Feed, Moment, Precision
 from converter.passes import order
-from converter.seams import Item, Listed, Ready
+from converter.seams import Common, Item, Listed, Ready
 
 _START: Final = datetime(2024, 1, 1, tzinfo=UTC)
 _FEED: Final = Feed(title="t")
@@ -55,12 +55,12 @@ def ready(first: int, rows: list[_Row]) -> Ready:
     return Ready(
         locs=[f"{first + place:03}" for place in range(count)],
         texts=[f"text of {first + place:03}" for place in range(count)],
-        images=[1] * count,
-        videos=[2] * count,
-        prefixes=[frozenset({"media"})] * count,
-        origins=["https://ex.com"] * count,
-        lost=[()] * count,
-        traces=[(written(row), f"id {first + n}", "", False, ()) for n, row in enumerate(rows)],
+        moulds=bytes(count),
+        common=(Common(images=1, videos=2),),
+        moments=list(map(written, rows)),
+        ids=[f"id {first + place}" for place in range(count)],
+        updates=[""] * count,
+        messages=[(f"of {first + place}",) for place in range(count)],
         source="a.rss",
         line_of=lambda number: first + number,
         markup_of=lambda number: f"{first + number:03}",
@@ -117,8 +117,11 @@ def taken(given: Iterator[Item]) -> Iterator[tuple[str | None, int | None]]:
             assert whole.loc == loc
             yield loc, whole.line
         if isinstance(item, Ready):
-            assert [trace[1] for trace in item.traces] == [f"id {int(loc)}" for loc in item.locs]
-            assert (set(item.images), set(item.videos), item.source) == ({1}, {2}, "a.rss")
+            assert item.ids == [f"id {int(loc)}" for loc in item.locs]
+            assert item.messages == [(f"of {int(loc)}",) for loc in item.locs]
+            common = Common(images=1, videos=2)
+            assert item.counted() == [(common, len(item.locs), 0)]
+            assert item.source == "a.rss"
 
 
 def key(row: _Row) -> tuple[bool, Any]:

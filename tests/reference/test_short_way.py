@@ -10,7 +10,7 @@ import pytest
 
 import converter
 from converter import Issue, shortcut
-from converter.moulds import caster, press, sizes
+from converter.moulds import caster, press, sizes, slices
 from tests.reference.conftest import NOW_EPOCH
 
 if TYPE_CHECKING:  # pragma: no cover
@@ -61,14 +61,14 @@ def test_the_corpus_comes_out_the_same(
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
     monkeypatch.setattr(sizes, "FIRST_BYTES", 1_500)
-    monkeypatch.setattr(caster, "_SLICE_BYTES", 20_000)
+    monkeypatch.setattr(slices, "_SLICE_BYTES", 20_000)
     monkeypatch.setattr(press, "_PROOFS", 0)  # they would mend what is looked for here
     monkeypatch.setattr(press, "_PROOF_EVERY", 1 << 40)
     casters: list[caster.Caster] = []
     begin = caster.Caster.__init__
 
-    def spied(self: caster.Caster, *given: Any) -> None:
-        begin(self, *given)
+    def spied(self: caster.Caster, *given: Any, **named: Any) -> None:
+        begin(self, *given, **named)
         casters.append(self)
 
     monkeypatch.setattr(caster.Caster, "__init__", spied)
