@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import timedelta
 from io import BytesIO
 from typing import Final, NamedTuple, Self
 
 from lxml import etree
 
+from converter.errors import DocumentError
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Precision
 from converter.moulds.caster import Caster
@@ -18,7 +20,7 @@ from converter.moulds.school import Outcome, School, Words
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.passes.hygiene import hygiene, issues_of
 from converter.record import replace
-from converter.seams import Attentive, Format, Memory, Outline, Raw, Ready
+from converter.seams import Attentive, Format, Item, Memory, Outline, Raw, Ready
 from converter.values import dates, urls
 from converter.xml.names import canonical
 
@@ -96,14 +98,21 @@ class Shortcut:
         header = self.header()
         options = replace(self._read, header=header)
 
-        def teach(markup: str) -> Outcome | None:
-            issues: list[Issue] = []
+        def read(markup: str, issues: list[Issue]) -> list[Item]:
             source = BytesIO(f"{head}{markup}{scope.tail}".encode())
             document = self._raw.reader(source, options, issues.append)
-            entries = list(hygiene(document.entries, self._rules, issues.append))
+            return list(hygiene(document.entries, self._rules, issues.append))
+
+        of_header: list[Issue] = []
+        with suppress(DocumentError):  # there is no entry
+            read("", of_header)
+
+        def teach(markup: str) -> Outcome | None:
+            issues: list[Issue] = []
+            entries = read(markup, issues)
             if len(entries) != 1 or not isinstance(entries[0], Entry):
                 return None
-            return self._outcome(entries[0], issues)
+            return self._outcome(entries[0], [i for i in issues if i not in of_header])
 
         own = frozenset(filter(None, (header.link, header.self_url)))
         return School(

@@ -308,3 +308,11 @@ def test_both_ways_lead_to_the_same(
     both: Both, document: str, to: str, options: dict[str, Any]
 ) -> None:
     both(document, first_bytes=len(_RSS) + 150, slice_bytes=300, to=to, **options)
+
+
+@pytest.mark.parametrize("to", [*TARGETS, "sitemap"])
+def test_what_there_is_to_say_of_a_header_is_none_of_its_entries(both: Both, to: str) -> None:
+    document = rss(*alike(GUID + DATE)).replace(
+        "<description>D", "<pubDate>the day before yesterday</pubDate><description>D", 1
+    )
+    assert both(document, to=to)
