@@ -21,6 +21,8 @@ __all__ = ["Bench", "has_option"]
 
 GAUGE = Path(__file__).with_name("gauge.py")
 
+#: What takes longer is not repeated: a moment of noise is little of it.
+ONCE_S = 20
 #: Of a profile.
 MOST_MODULES = 6
 
@@ -121,6 +123,8 @@ class Bench:
         standing = self._standing(commands[ANEW]) if workload.standing else None
         for _ in range(self.repeat * workload.times):
             for name, command in tuple(running.items()):
+                if costs[name] and costs[name][0].wall_s > ONCE_S:
+                    continue
                 try:
                     beside = standing if name in workload.ours else None
                     costs[name].append(self._cost(command, made.entries if made else 0, beside))
