@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
@@ -13,7 +13,7 @@ from converter.issues import Code, Issue, Report
 from converter.record import field, record
 from converter.seams import Spool
 
-__all__ = ["Brief", "Ledger", "Tally"]
+__all__ = ["Brief", "Ledger", "Tally", "Teller"]
 
 #: How many issues wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000
@@ -96,6 +96,14 @@ class Ledger:
         if len(self._held) >= _MOST_HELD:
             self._spill()
 
+    def count(self, numbers: Mapping[Code, int]) -> bool:
+        """Count issues that would not be held; False: some of them would, and none was counted."""
+        wanted = {code: number for code, number in numbers.items() if code not in self.mute}
+        if any(self.counts[code] < self._most for code in wanted):
+            return False
+        self.counts.update(wanted)
+        return True
+
     def _spill(self) -> None:
         if self._file is None:
             self._file = self._spool()
@@ -139,3 +147,19 @@ class Ledger:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+class Teller:
+    """A `Report` before another one, which can count what that one would not hold; see `parts`."""
+
+    def __init__(self, tell: Report, sink: Report) -> None:
+        """Take what issues go through, and where they come to."""
+        self._tell = tell
+        self._sink = sink
+
+    def __call__(self, issue: Issue) -> None:
+        self._tell(issue)
+
+    def count(self, numbers: Mapping[Code, int]) -> bool:
+        """Count issues; False: they are to be told one by one."""
+        return isinstance(self._sink, Ledger) and self._sink.count(numbers)

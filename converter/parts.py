@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, Final, TypeAlias
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import BinaryIO, Final, Protocol, TypeAlias, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
@@ -104,7 +105,25 @@ def stretch(run: Ready, start: int, stop: int) -> Ready:
     return part
 
 
+@runtime_checkable
+class Counting(Protocol):
+    """A `Report` that takes the number of issues, where nobody would see more of them."""
+
+    def count(self, numbers: Mapping[Code, int], /) -> bool:
+        """Count issues; False: they are to be told one by one."""
+
+
 def _tell(run: Ready, report: Report) -> None:
+    """Tell what the writer has to say; mostly that is the same of all entries of a feed."""
+    numbers: Counter[Code] = Counter()
+    for common, number, _ in run.counted():
+        for code, _ in common.codes:
+            numbers[code] += number
+    if not (isinstance(report, Counting) and report.count(numbers)):
+        _tell_each(run, report)
+
+
+def _tell_each(run: Ready, report: Report) -> None:
     for place, messages in enumerate(run.messages):
         line, loc = run.line_of(place), run.locs[place]
         codes = run.common_of(place).codes

@@ -16,7 +16,7 @@ from converter import shortcut
 from converter.ahead import Ahead
 from converter.errors import MouldBroken, OptionError
 from converter.issues import Code, Issue, Report
-from converter.ledger import Tally
+from converter.ledger import Tally, Teller
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
@@ -159,7 +159,7 @@ class Conversion:
 
     def telling(self, report: Report) -> Report:
         """Give what takes issues of the writer, of the entry that was given last."""
-        return self._losing(self._by_source(report))
+        return Teller(self._losing(self._by_source(report)), report)
 
     def completed(self, issue: Issue) -> Issue | None:
         """Complete an issue that was reported before all was known; None: it never was."""
@@ -172,7 +172,9 @@ class Conversion:
         told_of_hosts = _without_hosts(report, self.is_split)
         entries = self._read()
         if passes.loc_template:
-            entries = select.template(_plain(entries), passes.loc_template, report)
+            from converter.passes.template import template  # most entries have a page
+
+            entries = template(_plain(entries), passes.loc_template, report)
         entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
         entries = check.apply(entries, told_of_hosts)
         if self.only_host is not None:
@@ -185,7 +187,9 @@ class Conversion:
             return entries  # only the hosts are looked for: each has its own order and number
         order = passes.sort or self.target.order
         if order != "input":
-            entries = select.ordered(entries, order, self.lastmod_of, self.spool)
+            from converter.passes.order import ordered  # sitemaps keep the order of the source
+
+            entries = ordered(entries, order, self.lastmod_of, self.spool)
         if passes.max_entries is not None:
             entries = select.first(_plain(entries), passes.max_entries)
         return self._offered(entries, lambda: check.summarise(told_of_hosts))

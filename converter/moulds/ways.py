@@ -104,7 +104,7 @@ def _escaped(loc: str) -> str:
     return loc if "&" not in loc and "'" not in loc else escape(loc)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4096)  # of a slice, each message that names the title asks for all of them
 def _titled(loc: str) -> str | None:
     """Make a title of a page; None: it is not written as it is, or not at all."""
     title = deslug(loc)
