@@ -8,7 +8,6 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
 from converter import registry
-from converter.edge import children
 from converter.edge.shelf import Held, held
 from converter.edge.sources import Source, open_source
 from converter.errors import SourceError
@@ -23,6 +22,7 @@ from converter.values import urls
 from converter.xml import prefix as look
 
 if TYPE_CHECKING:
+    from converter.edge.children import Child
     from converter.finding.scout import Scout
 
 __all__ = ["Gauge", "Intake", "Opener", "SourceSpec", "by_source"]
@@ -157,7 +157,9 @@ class Opener:
         if not names:
             told(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
         if index is not None:
-            located = children.located(index, names)
+            from converter.edge.children import located as beside  # few sources are indexes
+
+            located = beside(index, names)
         else:
             located = [self._address(source, name) for name in names]
         wanted = [child for child in located if isinstance(child, str)]
@@ -214,7 +216,7 @@ class Opener:
         row = _row(child, seen, None)
         return _input(child, row, reader_of(row)), child
 
-    def _local_child(self, file: children.Child, index: Held) -> tuple[Input, Gauge]:
+    def _local_child(self, file: Child, index: Held) -> tuple[Input, Gauge]:
         child = _Child(file, index.name, self._job, self._spool)
         return Input(name=child.name, open=child.open, late=child.late), child
 
@@ -284,7 +286,7 @@ def _refuse_index(name: str, seen: bytes, index: str) -> None:
 class _Child:
     """A sitemap of an index: opened when it is walked and closed after, for there may be 50,000."""
 
-    def __init__(self, file: children.Child, index: str, job: Job, spool: Spool) -> None:
+    def __init__(self, file: Child, index: str, job: Job, spool: Spool) -> None:
         self.name = file.path
         self.total_bytes: int | None = file.bytes
         self._index = index

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from pathlib import PurePath
 from types import MappingProxyType
 from typing import BinaryIO
 
@@ -18,6 +17,7 @@ from converter.issues import Report, printable
 from converter.options import ReadOptions
 from converter.record import record, replace
 from converter.seams import Document, Format
+from converter.values.extensions import extension_of
 from converter.values.patterns import lazy
 from converter.xml import prefix as look
 
@@ -118,7 +118,7 @@ def target_of(path: str | os.PathLike[str] | None) -> Format:
     Raises:
         OptionError: the extension is that of a format without a writer.
     """
-    extension = _extension(path)
+    extension = extension_of(os.fsdecode(path or ""))
     rows = (row for row in FORMATS.values() if extension in row.extensions)
     return writable(next(rows, sitemap.FORMAT))
 
@@ -237,8 +237,3 @@ def _other_root(prefix: bytes) -> _Found | None:
 
 def _sentence(shown: str, said: str, found: _Found) -> str:
     return f"{shown}: {said}{found.what}; {_WANTED}. {found.advice}"
-
-
-def _extension(path: str | os.PathLike[str] | None) -> str:
-    name = PurePath(path or "")
-    return (name.with_suffix("") if name.suffix.lower() == ".gz" else name).suffix.lower()

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from converter.cli.clicked import clicked
 from converter.cli.config import CONFIG_NOTE
 from converter.cli.grammar import SECTIONS
-from converter.cli.identity import COMPLETE, PROGRAM, VARIABLES, installed_version
+from converter.cli.identity import COMPLETE, PROGRAM, VARIABLES, VERSION
 from converter.cli.said import COMMAND_LINE, ELSEWHERE, ENVIRONMENT, MisuseError, Said
 from converter.cli.terminal import show
 from converter.cli.words import complete_path
@@ -90,7 +90,7 @@ def _answer(text: Callable[[click.Context], str]) -> Callable[..., None]:
 
 
 def _version(_ctx: click.Context) -> str:
-    return f"{PROGRAM} {installed_version()}"
+    return f"{PROGRAM} {VERSION}"
 
 
 #: No variable may set these: FEED2SITEMAP_VERSION is a name that somebody else may use.

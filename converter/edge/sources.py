@@ -18,9 +18,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO
-from urllib.parse import unquote, urlsplit
 
 from converter.edge import gunzip
 from converter.edge.fetched import Fetched
@@ -30,6 +28,7 @@ from converter.options import Limits
 from converter.record import record, replace
 from converter.seams import Spool
 from converter.values import urls
+from converter.values.extensions import extension_of
 from converter.values.patterns import lazy
 
 if TYPE_CHECKING:
@@ -135,6 +134,8 @@ def open_source(
         if isinstance(spec, str) and "://" in spec and (scheme := _URL.fullmatch(spec)):
             spec = _fetched(spec, scheme[1].lower(), web, is_named=is_named)
         if isinstance(spec, Fetched):
+            from urllib.parse import unquote, urlsplit  # files need none of it
+
             raw = closing.enter_context(spec.stream)
             plain = _plain(spec.asked, raw, unquote(urlsplit(spec.url).path), limits, report)
             yield replace(
@@ -163,7 +164,7 @@ def _plain(name: str, raw: BinaryIO, path: str, limits: Limits, report: Report) 
         name=name,
         stream=stream,
         prefix=prefix,
-        extension=_extension(path),
+        extension=extension_of(path) or None,
         total_bytes=total_bytes,
         consumed=raw.tell,
     )
@@ -290,9 +291,3 @@ def _size(stream: BinaryIO) -> int | None:
         size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size or None
-
-
-def _extension(name: str) -> str | None:
-    path = PurePath(name)
-    bare = path.with_suffix("") if path.suffix.lower() == ".gz" else path
-    return bare.suffix.lower() or None

@@ -1,4 +1,4 @@
-"""Which entries go on, and in which order; `ordered` and `template` stand in files of their own."""
+"""Which entries go on: what stands in their URL and their date, and how many."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Moment, Precision
 from converter.options import PassOptions
-from converter.passes.order import ordered
-from converter.passes.template import template
 from converter.seams import Item
 from converter.values import dates
 
@@ -24,8 +22,6 @@ __all__ = [
     "first",
     "last_second",
     "matching",
-    "ordered",
-    "template",
     "unexpired",
     "without",
 ]

@@ -82,7 +82,7 @@ class Run:
     @property
     def path(self) -> str:
         """The path of the target, after following links."""
-        return os.path.join(self.folder, self.publisher.name)  # noqa: PTH118  as it was given
+        return os.path.join(self.folder, self.publisher.name)  # as it was given
 
     def convert(
         self,
@@ -286,6 +286,6 @@ def _path_of(target: TargetSpec) -> str | None:
 
 def _folder(path: str) -> str:
     """Give the folder of the file that will be replaced, as it was given unless a link led away."""
-    folder = os.path.dirname(path)  # noqa: PTH120  pathlib would drop a leading ./
-    real = os.path.dirname(os.path.realpath(path))  # noqa: PTH120
+    folder = os.path.dirname(path)  # pathlib would drop a leading ./
+    real = os.path.dirname(os.path.realpath(path))
     return folder if os.path.realpath(folder or ".") == real else real

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
-from urllib.parse import quote, urljoin
 
 from converter.edge import sinks
 from converter.errors import OptionError
@@ -132,7 +130,7 @@ class Publication:
             if part not in self._names
         ]
         stale += [name for name in emptied if name not in {*stale, *self._names}]
-        files = [(os.path.basename(file.path), staged) for file, staged in self._written]  # noqa: PTH119
+        files = [(os.path.basename(file.path), staged) for file, staged in self._written]
         changed = None
         if self.job.dry_run:
             changed = self._would_change(files, stale)
@@ -150,14 +148,14 @@ class Publication:
 
     def path(self, name: str) -> str:
         """Give the path of a file as the target's was given."""
-        return os.path.join(self.folder, name)  # noqa: PTH118
+        return os.path.join(self.folder, name)
 
     def _would_change(
         self, files: Sequence[tuple[str, sinks.Staged]], stale: Sequence[str]
     ) -> bool | None:
         """Would publishing change what stands there? None: nothing does."""
         names = [name for name, _ in files] + self._kept
-        if self.publisher.name == "-" or not any(Path(self.path(name)).exists() for name in names):
+        if self.publisher.name == "-" or not any(os.path.exists(self.path(name)) for name in names):
             return None
         return bool(stale) or not self.publisher.unchanged(files)
 
@@ -233,6 +231,8 @@ class Publication:
 
         Where that says nothing of when the part was written, nobody knows, and it says so still.
         """
+        from urllib.parse import quote  # most runs write one file
+
         if self.row.index is None:
             raise TypeError(f"{self.row.name} has no index")
         now = Moment(instant=self.job.write.now)
@@ -270,6 +270,8 @@ class Publication:
 
     def _public_base(self, output: Output, rows: Sequence[sinks.Row]) -> str:
         """Give the URL of the folder that the sitemaps will stand in, with its final slash."""
+        from urllib.parse import urljoin
+
         if self.job.passes.sitemap_url is not None:
             return urljoin(self.job.passes.sitemap_url, ".")
         if rows:

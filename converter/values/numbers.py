@@ -7,11 +7,14 @@ quadratic time for fewer.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from converter.issues import Code
 from converter.values.patterns import lazy
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 __all__ = ["changefreq", "decimal", "flag", "priority", "size_bytes", "views", "whole"]
 
@@ -65,6 +68,8 @@ def decimal(text: str) -> Decimal:
     text = text.strip()
     if not _DECIMAL.fullmatch(text):
         raise ValueError("not a decimal number")
+    from decimal import Decimal  # most feeds that have media say sizes, which are whole
+
     return Decimal(text.replace(",", "."))
 
 
@@ -77,7 +82,9 @@ def size_bytes(text: str) -> int | None:
         ValueError: neither.
     """
     text = text.strip()
-    if found := _SIZE.fullmatch(text):
+    if text.isascii() and text.isdigit():  # nearly all: the patterns need not even be compiled
+        size = whole(text)
+    elif found := _SIZE.fullmatch(text):
         base = 1024 if found[3] else 1000
         size = int(decimal(found[1]) * base ** _POWER[(found[2] or "").lower()])
     else:
@@ -114,6 +121,8 @@ def priority(text: str) -> tuple[Decimal | None, Notes]:
 
     `1` and `.5` are read, and noted.
     """
+    from decimal import Decimal
+
     given = text.strip()
     if _PRIORITY.fullmatch(given):
         return Decimal(given), ()

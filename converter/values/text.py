@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from urllib.parse import unquote
 
 from converter.values.patterns import lazy
 
@@ -133,13 +132,19 @@ def deslug(url: str) -> str:
     path = url.partition("#")[0].partition("?")[0]
     path = path.partition("://")[2].partition("/")[2] if "://" in path else path
     segment = path.rstrip("/").rpartition("/")[2]
-    name = unquote(segment) if "%" in segment else segment
+    name = _unquoted(segment) if "%" in segment else segment
     if "." in name:
         name = _EXTENSION.sub("", name)
     words = _collapsed(name.replace("-", " ").replace("_", " ").replace("+", " "))
     if not words or words.replace(" ", "").isdigit():
         return url
     return words[0].upper() + words[1:]
+
+
+def _unquoted(segment: str) -> str:
+    from urllib.parse import unquote  # most titles are words
+
+    return unquote(segment)
 
 
 def images(markup: str) -> list[str]:

@@ -29,11 +29,14 @@ sys.exit(code)
 
 #: What a feed without media, and a list, can do without.
 UNUSED = (
-    *("click", "decimal", "email", "http", "logging", "multiprocessing", "requests", "socket"),
-    *("sqlite3", "subprocess", "tempfile", "threading", "zoneinfo"),
-    *("converter.beside.recall", "converter.cli.command", "converter.formats.soup"),
+    *("click", "decimal", "email", "http", "ipaddress", "logging", "multiprocessing", "pathlib"),
+    *("requests", "socket", "sqlite3", "subprocess", "tempfile", "threading", "urllib", "zoneinfo"),
+    *("converter.beside.recall", "converter.cli.command", "converter.edge.children"),
     *(
+        "converter.formats.soup",
         "converter.living.store",
+        "converter.passes.order",
+        "converter.passes.template",
         "converter.values.dates.days",
         "html",
         "converter.values.countries",
@@ -53,6 +56,7 @@ ATOM = """\
 <link href="https://a.example/"/><entry><title>1</title><id>urn:x:2</id>
 <link href="https://a.example/1"/><updated>2026-11-20T08:00:00Z</updated></entry></feed>
 """
+PICTURE = '<link rel="enclosure" type="image/jpeg" href="https://a.example/1.jpg" length="7"/>'
 LIST = "https://a.example/1\nhttps://a.example/2\n"
 
 SPELLINGS = [
@@ -158,12 +162,20 @@ def test_the_words_that_are_commands_are_those_of_click() -> None:
     assert set(program.commands) == set(COMMANDS)
 
 
+def test_pictures_need_nothing_of_what_videos_do(unmeasured: dict[str, str]) -> None:
+    Path("a.atom").write_text(ATOM.replace("</entry>", f"{PICTURE}</entry>"))
+    asked = "converter.values.countries converter.vocab.image converter.vocab.video decimal"
+    command = [sys.executable, "-c", DRIVER, asked, "a.atom", "-o", "s.xml"]
+    ran = subprocess.run(command, capture_output=True, check=True, env=unmeasured, text=True)
+    assert ran.stdout == "converter.vocab.image\n"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "more"),
     [
         ("a.rss", RSS, ()),
         ("a.atom", ATOM, ()),
-        ("a.txt", LIST, ("lxml", "converter.vocab.media", "inspect")),
+        ("a.txt", LIST, ("gzip", "lxml", "converter.vocab.media", "inspect")),
     ],
 )
 def test_a_run_imports_no_more_than_it_needs(

@@ -263,11 +263,5 @@ def test_a_terminal_that_knows_ascii_only_is_enough() -> None:
         assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_a_source_tree_that_is_not_installed_has_no_version(
-    run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def nowhere(_: str) -> str:
-        raise importlib.metadata.PackageNotFoundError
-
-    monkeypatch.setattr(importlib.metadata, "version", nowhere)
-    assert run("--version").out == "feed2sitemap unknown\n"
+def test_the_version_is_that_of_the_package_which_is_installed(run: Any) -> None:
+    assert run("--version").out == f"feed2sitemap {importlib.metadata.version('feed2sitemap')}\n"

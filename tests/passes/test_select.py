@@ -13,6 +13,7 @@ from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Moment, Precision, Video
 from converter.options import PassOptions
 from converter.passes import order, select
+from converter.passes.template import template as located
 from converter.record import replace
 from converter.seams import Item
 
@@ -189,7 +190,7 @@ def test_sorting_outside_of_memory_is_sorting(entries: list[Entry], size: int, r
         patch.setattr(order, "_BLOCK", 3)
         for sort, expected in (("input", entries), ("url", by_url), ("newest", by_date)):
             spool = Spool()
-            result = list(select.ordered(iter(entries), sort, updated, spool, size))  # type: ignore[arg-type] # a literal
+            result = list(order.ordered(iter(entries), sort, updated, spool, size))  # type: ignore[arg-type] # a literal
             assert [entry.line for entry in result] == [entry.line for entry in expected]
             assert result == expected
             assert all(file.closed for file in spool.files)
@@ -198,15 +199,15 @@ def test_sorting_outside_of_memory_is_sorting(entries: list[Entry], size: int, r
 def test_what_fits_into_memory_is_not_spooled() -> None:
     spool = Spool()
     entries = [Entry(loc=loc) for loc in "cab"]
-    assert locs(select.ordered(entries, "url", updated, spool, 3)) == ["a", "b", "c"]
-    assert locs(select.ordered([], "url", updated, spool, 3)) == []
+    assert locs(order.ordered(entries, "url", updated, spool, 3)) == ["a", "b", "c"]
+    assert locs(order.ordered([], "url", updated, spool, 3)) == []
     assert spool.files == []
 
 
 def test_input_in_order_makes_one_run() -> None:
     spool = Spool()
     entries = [Entry(loc=f"{n:03}", feed=Feed(title="t")) for n in range(100)]
-    result = list(select.ordered(iter(entries), "url", updated, spool, 10))
+    result = list(order.ordered(iter(entries), "url", updated, spool, 10))
     assert result == entries
     assert result[0].feed == Feed(title="t")
     assert len(spool.files) == 1
@@ -217,7 +218,7 @@ def test_many_runs_are_merged_in_levels_and_few_files_are_open() -> None:
     entries = [Entry(loc=f"{n:05}") for n in range(300, 0, -1)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order, "_MAX_RUNS", 4)
-        stream = select.ordered(iter(entries), "url", updated, spool, 2)
+        stream = order.ordered(iter(entries), "url", updated, spool, 2)
         assert next(stream).loc == "00001"
         assert sum(not file.closed for file in spool.files) <= 4 * 4
         assert locs(stream) == [f"{n:05}" for n in range(2, 301)]
@@ -225,7 +226,7 @@ def test_many_runs_are_merged_in_levels_and_few_files_are_open() -> None:
 
 def test_a_sort_that_is_given_up_leaves_no_file_open() -> None:
     spool = Spool()
-    stream = select.ordered([Entry(loc=loc) for loc in "dcba"], "url", updated, spool, 1)
+    stream = order.ordered([Entry(loc=loc) for loc in "dcba"], "url", updated, spool, 1)
     next(stream)
     stream.close()  # type: ignore[attr-defined] # a generator
     assert spool.files
@@ -258,7 +259,7 @@ ENTRY = Entry(
 )
 def test_a_template_makes_the_url_of_the_fields(template: str, loc: str) -> None:
     issues: list[Issue] = []
-    assert locs(select.template([ENTRY], template, issues.append)) == [loc]
+    assert locs(located([ENTRY], template, issues.append)) == [loc]
     assert issues == []
 
 
@@ -266,7 +267,7 @@ def test_a_template_makes_the_url_of_the_fields(template: str, loc: str) -> None
 def test_an_entry_that_lacks_a_field_keeps_its_url(field: str) -> None:
     issues: list[Issue] = []
     entry = Entry(line=5)
-    (kept,) = select.template([entry], f"https://ex.com/{{{field}}}", issues.append)
+    (kept,) = located([entry], f"https://ex.com/{{{field}}}", issues.append)
     assert kept is entry
     assert [(issue.code, issue.line) for issue in issues] == [(Code.LOC_TEMPLATE_UNFILLED, 5)]
     assert field in issues[0].message
@@ -275,7 +276,7 @@ def test_an_entry_that_lacks_a_field_keeps_its_url(field: str) -> None:
 def test_a_host_alone_has_no_slug() -> None:
     entry = Entry(loc="https://ex.com/")
     issues: list[Issue] = []
-    assert list(select.template([entry], "https://ex.com/{slug}", issues.append)) == [entry]
+    assert list(located([entry], "https://ex.com/{slug}", issues.append)) == [entry]
     assert len(issues) == 1
 
 
@@ -294,4 +295,4 @@ def test_a_host_alone_has_no_slug() -> None:
 )
 def test_a_template_that_cannot_be_is_refused_at_once(template: str) -> None:
     with pytest.raises(OptionError, match="--loc-template"):
-        select.template([], template, lambda issue: None)
+        located([], template, lambda issue: None)

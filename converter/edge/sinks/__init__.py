@@ -7,7 +7,6 @@ import stat
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOBase
-from pathlib import Path
 from typing import BinaryIO, cast
 
 from converter.edge.sinks.failures import in_words
@@ -25,7 +24,11 @@ _Target = str | os.PathLike[str] | BinaryIO | None
 
 #: Names of what this process holds open already. They are links, and under `> file` to a regular
 #: file, which would then be replaced behind the back of the shell that holds it.
-_DESCRIPTOR = lazy(r"/dev/(?P<name>stdout|stderr)|/(?:dev|proc/self)/fd/(?P<number>\d{1,9})")
+_THEN = r"/(?:\.?/)*"  # a folder's name ends so, however often
+_DESCRIPTOR = lazy(
+    rf"/dev{_THEN}(?P<name>stdout|stderr)"
+    rf"|/(?:dev|proc{_THEN}self){_THEN}fd{_THEN}(?P<number>\d{{1,9}})"
+)
 _STANDARD = {"stdout": 1, "stderr": 2}
 
 
@@ -53,9 +56,9 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
         raise OptionError(
             "the name of the output is empty or holds a NUL; name a file, or - for standard output"
         )
-    path = Path(shown).absolute()
-    is_special = str(path).startswith(("/dev/", "/proc/"))
-    if is_special and (named := _DESCRIPTOR.fullmatch(str(path))):
+    path = shown if os.path.isabs(shown) else os.path.join(os.getcwd(), shown)
+    is_special = path.startswith(("/dev/", "/proc/"))
+    if is_special and (named := _DESCRIPTOR.fullmatch(path)):
         number = int(named["number"] or _STANDARD[named["name"]])
         return StreamPublisher(lambda: _descriptor(number), f'"{shown}"')
     with in_words(f'"{shown}"'):
@@ -74,12 +77,12 @@ def _to_stream(target: object) -> Publisher:
     return StreamPublisher(lambda: nullcontext(stream), "the output stream")
 
 
-def _is_replaceable(path: Path, shown: str) -> bool:
+def _is_replaceable(path: str, shown: str) -> bool:
     """Whether a rename may put a file there; a dangling link counts as nothing yet."""
-    if os.path.basename(shown) in {"", ".", ".."}:  # noqa: PTH119 - Path forgets the last slash
+    if os.path.basename(shown) in {"", ".", ".."}:
         raise SinkError(f'"{shown}" is the name of a folder; name a file in it')
     try:
-        mode = path.stat().st_mode
+        mode = os.stat(path).st_mode
     except FileNotFoundError:
         return True
     if stat.S_ISDIR(mode):
@@ -97,6 +100,6 @@ def _descriptor(number: int) -> AbstractContextManager[BinaryIO]:
     return os.fdopen(os.dup(number), "wb")
 
 
-def _special_file(path: Path) -> AbstractContextManager[BinaryIO]:
+def _special_file(path: str) -> AbstractContextManager[BinaryIO]:
     # Not "wb": that would create a regular file, should the FIFO have gone meanwhile.
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_NOCTTY), "wb")

@@ -7,7 +7,6 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from converter.edge.sinks.names import Names
 from converter.errors import SinkError
@@ -31,14 +30,16 @@ class Journal:
     removals: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, folder: Path, names: Names) -> Journal | None:
+    def read(cls, folder: str, names: Names) -> Journal | None:
         """The journal that a killed run left; None: there is none.
 
         Raises:
             SinkError: it is none of ours, or speaks of files that are not ours.
         """
         try:
-            handle = os.open(folder / names.journal, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            handle = os.open(
+                os.path.join(folder, names.journal), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+            )
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -48,11 +49,13 @@ class Journal:
                 journal = _parsed(file.read(_MAX_BYTES), names)
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise _refused(folder, names) from error
-        if not all(_is_regular_or_gone(folder / temporary) for temporary, _ in journal.renames):
+        if not all(
+            _is_regular_or_gone(os.path.join(folder, temporary)) for temporary, _ in journal.renames
+        ):
             raise _refused(folder, names)
         return journal
 
-    def write(self, folder: Path, names: Names) -> None:
+    def write(self, folder: str, names: Names) -> None:
         """Put it down, safe from a power cut; from here on the publication will be completed."""
         import json
 
@@ -63,39 +66,41 @@ class Journal:
             "removals": self.removals,
         }
         sync_folder(folder)  # the journal must not outlive the names that it speaks of
-        draft = folder / names.temporary()
+        draft = os.path.join(folder, names.temporary())
         try:
-            with draft.open("xb") as file:
+            with open(draft, "xb") as file:
                 file.write(json.dumps(content).encode("ascii"))
                 file.flush()
                 os.fsync(file.fileno())
-            draft.replace(folder / names.journal)
+            os.replace(draft, os.path.join(folder, names.journal))
         except BaseException:
-            draft.unlink(missing_ok=True)
+            _remove(draft)
             raise
         sync_folder(folder)
 
-    def carry_out(self, folder: Path, names: Names) -> None:
+    def carry_out(self, folder: str, names: Names) -> None:
         """Do what has not been done yet, then remove the journal."""
         for temporary, final in self.renames:
             with suppress(FileNotFoundError):  # done before the kill
-                (folder / temporary).replace(folder / final)
+                os.replace(os.path.join(folder, temporary), os.path.join(folder, final))
         for name in self.removals:
-            (folder / name).unlink(missing_ok=True)
+            _remove(os.path.join(folder, name))
         sync_folder(folder)
         self.withdraw(folder, names)
 
-    def has_begun(self, folder: Path) -> bool:
+    def has_begun(self, folder: str) -> bool:
         """Whether any rename is done: then there is no way back, only forward."""
-        return not all(os.path.lexists(folder / temporary) for temporary, _ in self.renames)
+        return not all(
+            os.path.lexists(os.path.join(folder, temporary)) for temporary, _ in self.renames
+        )
 
-    def withdraw(self, folder: Path, names: Names) -> None:
+    def withdraw(self, folder: str, names: Names) -> None:
         """Remove the journal from the folder."""
-        (folder / names.journal).unlink(missing_ok=True)
+        _remove(os.path.join(folder, names.journal))
         sync_folder(folder)
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: str) -> None:
     """Make renames and removals in a folder last through a power cut."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -105,6 +110,11 @@ def sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(handle)
+
+
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
 
 
 def _parsed(content: bytes, names: Names) -> Journal:
@@ -130,15 +140,16 @@ def _all(is_right: Callable[[str], bool], found: Sequence[str]) -> bool:
     return len(set(found)) == len(found) and all(map(is_right, found))
 
 
-def _is_regular_or_gone(path: Path) -> bool:
+def _is_regular_or_gone(path: str) -> bool:
     try:
-        return stat.S_ISREG(path.lstat().st_mode)
+        return stat.S_ISREG(os.lstat(path).st_mode)
     except FileNotFoundError:
         return True
 
 
-def _refused(folder: Path, names: Names) -> SinkError:
+def _refused(folder: str, names: Names) -> SinkError:
+    path = os.path.join(folder, names.journal)
     return SinkError(
-        f'"{folder / names.journal}" should say what a killed run had still to publish, but cannot'
+        f'"{path}" should say what a killed run had still to publish, but cannot'
         " be trusted; look at it and at the files it names, remove it, and run again"
     )

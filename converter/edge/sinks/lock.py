@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from converter.errors import SinkError
 
@@ -17,7 +16,7 @@ _POLL_S = 0.05
 
 
 @contextmanager
-def held(path: Path, *, shown: str, wait_s: float) -> Iterator[None]:
+def held(path: str, *, shown: str, wait_s: float) -> Iterator[None]:
     """Hold the lock file; a killed run's file is free at once, for the kernel lets go of it.
 
     Raises:
@@ -37,12 +36,12 @@ def held(path: Path, *, shown: str, wait_s: float) -> Iterator[None]:
     finally:
         try:
             with suppress(OSError):
-                path.unlink()  # still locked: whoever waits for it sees that it has gone
+                os.unlink(path)  # still locked: whoever waits for it sees that it has gone
         finally:
             os.close(handle)
 
 
-def _attempt(path: Path) -> int | None:
+def _attempt(path: str) -> int | None:
     """Lock what lies at the path, and make sure that it still lies there.
 
     Between opening and locking, the run before may have removed the file: a lock on a file
@@ -51,14 +50,14 @@ def _attempt(path: Path) -> int | None:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     except PermissionError as error:
-        if not path.exists():  # then it is the folder that is forbidden
+        if not os.path.exists(path):  # then it is the folder that is forbidden
             raise
         raise SinkError(
             f'"{path}" is the lock of another user\'s run; if none is going on, remove it'
         ) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.path.samestat(os.fstat(handle), path.lstat()):
+        if os.path.samestat(os.fstat(handle), os.lstat(path)):
             return handle
     except (BlockingIOError, FileNotFoundError):
         pass

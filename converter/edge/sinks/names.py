@@ -44,9 +44,9 @@ def host_name(target_name: str, host: str) -> str:
 
 
 def _split(name: str) -> tuple[str, str]:
-    stem, extension = os.path.splitext(name)  # noqa: PTH122 - of a name, not of a path
+    stem, extension = os.path.splitext(name)  # of a name, not of a path
     if extension.lower() == ".gz":
-        stem, inner = os.path.splitext(stem)  # noqa: PTH122
+        stem, inner = os.path.splitext(stem)
         extension = inner + extension
     return stem, extension
 
@@ -100,7 +100,7 @@ class Names:
     @property
     def sibling(self) -> str:
         """The same file with, or without, ".gz"."""
-        stem, gz = os.path.splitext(self.target)  # noqa: PTH122
+        stem, gz = os.path.splitext(self.target)
         return stem if gz.lower() == ".gz" and stem else f"{self.target}.gz"
 
     @property

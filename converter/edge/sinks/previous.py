@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
-from urllib.parse import unquote
 
 from converter.edge.sinks.names import Names
 from converter.record import record
@@ -37,24 +34,29 @@ class Row:
     """Of the file: the last segment of `loc`."""
 
 
-def parts_named_by(index: Path, names: Names) -> tuple[str, ...]:
+def parts_named_by(index: str, names: Names) -> tuple[str, ...]:
     """Names of parts, in the order of the index; empty if it is no index, or a broken one."""
     rows = rows_of(index) or ()
     return tuple(dict.fromkeys(row.name for row in rows if names.is_part(row.name)))
 
 
-def rows_of(index: Path) -> tuple[Row, ...] | None:
+def rows_of(index: str) -> tuple[Row, ...] | None:
     """What an index lists, in its order; None if it is no index, or a broken one."""
     try:
-        with index.open("rb") as file:
+        with open(index, "rb") as file:
             head = file.peek(_LONGEST)
             if head.startswith(_NO_INDEX):
                 return None
-            packed = head.startswith(_GZIP_MAGIC)
-            stream = cast("BinaryIO", gzip.GzipFile(fileobj=file)) if packed else file
+            stream = _unpacked(file) if head.startswith(_GZIP_MAGIC) else file
             return tuple(_rows(_Bounded(stream)))
     except (OSError, EOFError, zlib.error, _NoIndexError):
         return None
+
+
+def _unpacked(file: BinaryIO) -> BinaryIO:
+    from gzip import GzipFile  # most outputs are not compressed
+
+    return cast("BinaryIO", GzipFile(fileobj=file))
 
 
 class _NoIndexError(Exception):
@@ -76,6 +78,8 @@ class _Bounded:
 
 
 def _rows(stream: _Bounded) -> Iterator[Row]:
+    from urllib.parse import unquote  # most outputs are no index
+
     from lxml import etree
 
     walk = etree.iterparse(

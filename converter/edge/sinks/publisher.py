@@ -6,7 +6,6 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
@@ -34,19 +33,18 @@ class FilePublisher:
         completed: how many files a killed run had begun to publish, which was completed now.
     """
 
-    def __init__(self, path: Path, *, shown: str, wait_s: float) -> None:
-        target = Path(os.path.realpath(path))
-        self.name = target.name
+    def __init__(self, path: str, *, shown: str, wait_s: float) -> None:
+        target = os.path.realpath(path)
+        self._folder, self.name = os.path.split(target)
         self.threads = 1
         self.completed = 0
-        self._folder = target.parent
         self._shown = shown
         self._quoted = f'"{shown}"'
-        beside = os.path.dirname(shown) or "."  # noqa: PTH120 - as it was given
-        at_home = os.path.realpath(beside) == str(self._folder)
-        self._shown_folder = Path(beside) if at_home else self._folder
+        beside = os.path.dirname(shown)  # as it was given
+        at_home = os.path.realpath(beside or ".") == self._folder
+        self._shown_folder = beside if at_home else self._folder
         self._wait_s = wait_s
-        self._names = Names(target.name)
+        self._names = Names(self.name)
         self._staged: dict[str, int] = {}
         """Temporary names, and the mode that the umask gave them."""
         self._spools: list[BinaryIO] = []
@@ -54,10 +52,12 @@ class FilePublisher:
 
     def __enter__(self) -> Self:
         with in_words(self._quoted), ExitStack() as held:
-            if not self._folder.is_dir():
-                raise SinkError(f'the folder "{self._shown_folder}" does not exist; make it first')
+            if not _is_folder(self._folder):
+                raise SinkError(
+                    f'the folder "{self._shown_folder or "."}" does not exist; make it first'
+                )
             held.enter_context(
-                lock.held(self._folder / self._names.lock, shown=self._shown, wait_s=self._wait_s)
+                lock.held(self._at(self._names.lock), shown=self._shown, wait_s=self._wait_s)
             )
             self._recover()
             self._sweep()
@@ -76,6 +76,9 @@ class FilePublisher:
                     spool.close()
             self._finish()
             self.discard()
+
+    def _at(self, name: str) -> str:
+        return os.path.join(self._folder, name)
 
     def _recover(self) -> None:
         """Complete what a killed run had begun to publish, whatever becomes of this one."""
@@ -109,7 +112,7 @@ class FilePublisher:
             remains = [entry.name for entry in entries if self._names.is_temporary(entry.name)]
         for name in remains:
             with suppress(OSError):  # a folder of that name, say: in nobody's way
-                (self._folder / name).unlink()
+                os.unlink(self._at(name))
 
     def spool(self) -> BinaryIO:
         """Make a temporary file beside the output; closed at the end, if the caller does not."""
@@ -122,7 +125,7 @@ class FilePublisher:
         """Write one whole file under a temporary name in the target's folder."""
         name = self._names.temporary()
         self._staged[name] = 0
-        with in_words(self._quoted), _created(self._folder / name) as file:
+        with in_words(self._quoted), _created(self._at(name)) as file:
             # What the umask makes of a new file is known only now; while it is being written it
             # stays private, for the file that it replaces may be.
             self._staged[name] = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
@@ -137,46 +140,45 @@ class FilePublisher:
         names = list(self._staged) if staged is None else [one.temporary for one in staged]
         for name in names:
             with suppress(OSError):
-                (self._folder / name).unlink()
+                os.unlink(self._at(name))
             del self._staged[name]
 
     def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
         """Names of the parts that the index at `name` (the target) names, and that exist."""
-        named = parts_named_by(self._folder / (name or self.name), self._names)
-        return tuple(part for part in named if (self._folder / part).is_file())
+        named = parts_named_by(self._at(name or self.name), self._names)
+        return tuple(part for part in named if os.path.isfile(self._at(part)))
 
     def rows(self, name: str | None = None) -> tuple[Row, ...] | None:
         """What the index that stands at `name` (the target) lists; None: it is none."""
-        return rows_of(self._folder / (name or self.name))
+        return rows_of(self._at(name or self.name))
 
     def stands(self, name: str | None = None) -> bool:
         """Whether there is a file of that name (the target's)."""
-        return (self._folder / (name or self.name)).is_file()
+        return os.path.isfile(self._at(name or self.name))
 
     def standing(self, name: str) -> BinaryIO:
         """Open a file that stands there, as it is stored."""
         with in_words(self._quoted):
-            return (self._folder / name).open("rb")
+            return open(self._at(name), "rb")
 
     def scratch(self) -> str:
         """Make an empty file with a name; it goes with the run."""
         name = self._names.temporary()
-        with in_words(self._quoted), _created(self._folder / name):
+        with in_words(self._quoted), _created(self._at(name)):
             self._staged[name] = 0o600
-        return str(self._folder / name)
+        return self._at(name)
 
     def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
         """Whether every byte of these stands there already."""
         with in_words(self._quoted):
             return all(
-                _same_bytes(self._folder / staged.temporary, self._folder / name)
-                for name, staged in files
+                _same_bytes(self._at(staged.temporary), self._at(name)) for name, staged in files
             )
 
     def left_over(self) -> str | None:
         """The path of the same file with (or without) ".gz", if there is one."""
-        path = self._shown_folder / self._names.sibling
-        return str(path) if path.is_file() else None
+        path = os.path.join(self._shown_folder, self._names.sibling)
+        return path if os.path.isfile(path) else None
 
     def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
         """Put the files in place in this order, then remove what is no longer part of the set.
@@ -192,7 +194,7 @@ class FilePublisher:
                 self._settle(temporary, final)
             if len(plan.renames) == 1 and not plan.removals:
                 ((temporary, final),) = plan.renames
-                (self._folder / temporary).replace(self._folder / final)
+                os.replace(self._at(temporary), self._at(final))
                 sync_folder(self._folder)
             else:
                 self._carry_out(plan)
@@ -210,8 +212,8 @@ class FilePublisher:
 
     def _settle(self, temporary: str, final: str) -> None:
         """Give a finished file the mode and owner of the one it replaces, and flush it to disk."""
-        standing = _standing(self._folder / final)
-        handle = os.open(self._folder / temporary, os.O_RDONLY | os.O_NOFOLLOW)
+        standing = _standing(self._at(final))
+        handle = os.open(self._at(temporary), os.O_RDONLY | os.O_NOFOLLOW)
         try:
             if standing:
                 _give(handle, standing)
@@ -234,14 +236,22 @@ class FilePublisher:
             raise
 
 
-def _created(path: Path) -> BinaryIO:
+def _is_folder(path: str) -> bool:
+    """Whether a folder is there; what forbids to look is an error, and another sentence."""
+    try:
+        return stat.S_ISDIR(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def _created(path: str) -> BinaryIO:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     return os.fdopen(os.open(path, flags, 0o666), "wb")
 
 
-def _standing(path: Path) -> os.stat_result | None:
+def _standing(path: str) -> os.stat_result | None:
     try:
-        found = path.lstat()
+        found = os.lstat(path)
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(found.st_mode):
@@ -256,14 +266,14 @@ def _give(handle: int, standing: os.stat_result) -> None:
             os.fchown(handle, user, group)
 
 
-def _same_bytes(left: Path, right: Path) -> bool:
+def _same_bytes(left: str, right: str) -> bool:
     """Compare two files without holding them; what is not there equals nothing."""
     try:
-        if left.stat().st_size != right.stat().st_size:
+        if os.path.getsize(left) != os.path.getsize(right):
             return False
     except FileNotFoundError:
         return False
-    with left.open("rb") as ours, right.open("rb") as theirs:
+    with open(left, "rb") as ours, open(right, "rb") as theirs:
         while chunk := ours.read(CHUNK_BYTES):
             if chunk != theirs.read(CHUNK_BYTES):
                 return False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
 
@@ -108,7 +107,7 @@ class _Spill(io.FileIO):
             return super().write(data)
 
 
-def spill(folder: Path | None, prefix: str) -> BinaryIO:
+def spill(folder: str | None, prefix: str) -> BinaryIO:
     """Make a file without a name, in the folder; None: where the system keeps such files."""
     import tempfile  # what is small stays in memory
 

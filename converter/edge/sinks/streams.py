@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from io import RawIOBase
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self, cast
 
@@ -158,7 +157,7 @@ def _somewhere() -> BinaryIO:
 
 
 def _nowhere() -> BinaryIO:
-    return Path(os.devnull).open("wb")
+    return open(os.devnull, "wb")
 
 
 def _write_all(stream: BinaryIO, data: bytes) -> None:

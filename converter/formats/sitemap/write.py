@@ -17,6 +17,7 @@ from converter.xml.names import URI_OF
 
 if TYPE_CHECKING:
     from converter.vocab.news import NewsDesk
+    from converter.vocab.video import Block
 
 __all__ = ["SitemapWriter"]
 
@@ -120,10 +121,10 @@ class SitemapWriter:
         return "" if moment is None else f"<lastmod>{dates.to_w3c(moment)}</lastmod>"
 
     def _with_extensions(self, core: str, page: Page) -> Rendered:
-        from converter.vocab import hreflang, image, video  # not for pages alone
+        from converter.vocab import image  # not for pages alone
 
         options, entry = self._options, page.entry
-        videos = list(video.blocks(page)) if options.videos and entry.videos else []
+        videos = _videos(page) if options.videos and entry.videos else []
         shown = {block.thumbnail for block in videos}
         images = list(image.blocks(page, shown)) if options.images else []
         news = self._news.block(page) if entry.news or options.news_name is not None else ""
@@ -132,7 +133,7 @@ class SitemapWriter:
             "video": "".join(block.xml for block in videos),
             "news": news,
             "mobile": "<mobile:mobile/>" if entry.mobile or options.mobile else "",
-            "xhtml": hreflang.links(entry.alternates),
+            "xhtml": _alternates(entry) if entry.alternates else "",
             "pagemap": _pagemap(entry.extra) if options.legacy_tags else "",
         }
         hints = self._changefreq(page) + self._priority(page)
@@ -162,6 +163,18 @@ class SitemapWriter:
             return leaf("priority", f"{value:f}" if value.as_tuple().exponent else f"{value}.0")
         page.tell(Code.PRIORITY_UNKNOWN, f"{value} is no priority; left out", "priority")
         return ""
+
+
+def _alternates(entry: Entry) -> str:
+    from converter.vocab import hreflang  # brings the codes of countries
+
+    return hreflang.links(entry.alternates)
+
+
+def _videos(page: Page) -> list[Block]:
+    from converter.vocab import video  # not for pictures alone
+
+    return list(video.blocks(page))
 
 
 def _has_more(entry: Entry) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from functools import lru_cache
 
@@ -41,6 +40,8 @@ def canonical(host: str) -> str:
 def _ipv6(host: str) -> str:
     if not host.endswith("]") or "%" in host:  # a zone means something on one machine only
         raise ValueError("the host is no IPv6 address")
+    import ipaddress  # most hosts have names
+
     try:
         ipaddress.IPv6Address(host[1:-1])
     except ValueError:

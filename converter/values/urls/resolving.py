@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from converter.issues import Code
+from converter.values.patterns import lazy
 from converter.values.urls import spelling
 from converter.values.urls.notes import Note, credentials_removed, shown
 
@@ -41,14 +42,14 @@ _UNTOUCHED = re.compile(
 )
 
 _CDATA_OPEN, _CDATA_CLOSE = "<![CDATA[", "]]>"
-_BROKEN_LINE = re.compile(r"[\t\r\n]+")
-_ESCAPED_AMPERSAND = re.compile(r"&(?:amp;)+")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_BROKEN_LINE = lazy(r"[\t\r\n]+")
+_ESCAPED_AMPERSAND = lazy(r"&(?:amp;)+")
+_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 #: `feed://h/` means http, `feed:https://h/` what it says.
 #: https://en.wikipedia.org/wiki/Feed_URI_scheme
-_FEED_PREFIX = re.compile(r"\A(?:feed:(?://)?)+(?=https?://)", re.IGNORECASE)
-_FEED_SCHEME = re.compile(r"\Afeed:(?=//)", re.IGNORECASE)
-_BASE = re.compile(r"https?://[^/?#]", re.IGNORECASE)
+_FEED_PREFIX = lazy(r"\A(?:feed:(?://)?)+(?=https?://)", re.IGNORECASE)
+_FEED_SCHEME = lazy(r"\Afeed:(?=//)", re.IGNORECASE)
+_BASE = lazy(r"https?://[^/?#]", re.IGNORECASE)
 
 
 def resolve(text: str, base: str | None) -> Resolved:

@@ -21,7 +21,7 @@ from converter.model import (
     Thumbnail,
     Word,
 )
-from converter.values import countries, durations, numbers, periods, tags
+from converter.values import durations, numbers, periods, tags
 from converter.vocab.context import Context
 from converter.vocab.media.names import KEPT
 from converter.xml import take
@@ -164,6 +164,10 @@ def ratings(elements: Sequence[Element], names: Names) -> Iterator[Rating]:
 def _restrictions(elements: Sequence[Element], context: Context, names: Names) -> Described:
     """Read `media:restriction`: of several of one type, the first (Media RSS)."""
     described: Described = {}
+    if not elements:
+        return described
+    from converter.values import countries  # few media are not for everybody
+
     for element in elements:
         given = take.attributes(element)
         relationship, kind = given.get("relationship"), given.get("type", "").lower()

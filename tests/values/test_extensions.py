@@ -1,0 +1,46 @@
+"""Claims about the ends of file names."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter.values.extensions import extension_of
+
+
+@pytest.mark.parametrize(
+    ("path", "extension"),
+    [
+        ("blog.rss", ".rss"),
+        ("a.b/blog.ATOM", ".atom"),
+        ("blog.rss.gz", ".rss"),
+        ("BLOG.RSS.GZ", ".rss"),
+        ("blog.gz", ""),
+        ("blog.gz.gz", ".gz"),
+        ("/feed.rss/", ".rss"),
+        ("a.rss/feed", ""),
+        (".rss", ""),
+        ("a/.gz", ""),
+        ("..rss", ".rss"),
+        ("blog.", ""),
+        ("-", ""),
+        ("", ""),
+        ("/", ""),
+    ],
+)
+def test_an_extension_is_what_follows_the_last_dot_of_a_name(path: str, extension: str) -> None:
+    assert extension_of(path) == extension
+
+
+@pytest.mark.property
+@given(st.lists(st.text("aG./z", min_size=1, max_size=6), max_size=3).map("".join))
+def test_it_is_what_pathlib_calls_a_suffix(path: str) -> None:
+    # A final dot is another matter: https://docs.python.org/3.14/library/pathlib.html
+    if not path.endswith(".") and "./" not in f"{path}/":
+        name = PurePosixPath(path)
+        bare = name.with_suffix("") if name.suffix.lower() == ".gz" else name
+        if not bare.name.endswith("."):
+            assert extension_of(path) == bare.suffix.lower()
