@@ -157,6 +157,40 @@ def test_what_is_learnt_later_is_told_to_others(
     assert len(hired) > 1
 
 
+@pytest.fixture
+def casters(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Remember who cast."""
+    made: list[Any] = []
+    init = caster.Caster.__init__
+
+    def spied(self: caster.Caster, *given: Any, **named: Any) -> None:
+        init(self, *given, **named)
+        made.append(self)
+
+    monkeypatch.setattr(caster.Caster, "__init__", spied)
+    return made
+
+
+def test_what_others_do_not_know_yet_is_cast_here(tmp_path: Path, casters: list[Any]) -> None:
+    other = _items(1000, 600).replace("<guid", "<category>x</category>\n<guid")
+    source = _feed(tmp_path / "feed.xml", _items(0, 200) + other)
+    for jobs in (1, 2):
+        _outcome([source], tmp_path / "out.xml", jobs)
+    alone, helped = casters
+    assert helped.casts > 0.9 * alone.casts
+
+
+def test_pages_that_come_twice_are_no_lessons(tmp_path: Path, casters: list[Any]) -> None:
+    """The second walk sends them the plain way, though there is a mould for each."""
+    items = "".join(
+        ITEM.format(n=n // 2 if n % 4 == 1 else n, host="www", path="p", tail="", day=1, minute=1)
+        for n in range(400)
+    )
+    _outcome([_feed(tmp_path / "feed.xml", items)], tmp_path / "out.xml", 1)
+    first, second = casters
+    assert second._lessons <= first._lessons
+
+
 @pytest.mark.parametrize("options", [{}, {"sort": "url"}, {"host": "www.example.com"}])
 def test_sources_side_by_side_are_the_same(
     options: dict[str, Any], tmp_path: Path, crews: list[Any], monkeypatch: pytest.MonkeyPatch

@@ -138,27 +138,28 @@ class Captions(NamedTuple):
 
     def runs(self, listed: Listed) -> Iterator[Ready | Entry]:
         """Give pages as a writer wants to see them: as runs, but for those with odd titles."""
-        titles = list(map(text.deslug, listed.locs))
+        locs = list(listed.locs)
+        titles = list(map(text.deslug, locs))
         start = 0
         for place in _odd(titles):
             if start < place:
-                yield self._run(listed, titles, range(start, place))
+                yield self._run(listed, locs, titles, range(start, place))
             yield listed.entry_of(place)
             start = place + 1
         if start < len(titles):
-            yield self._run(listed, titles, range(start, len(titles)))
+            yield self._run(listed, locs, titles, range(start, len(titles)))
 
-    def _run(self, listed: Listed, titles: list[str], places: range) -> Ready:
+    def _run(self, listed: Listed, locs: list[str], titles: list[str], places: range) -> Ready:
         whole = slice(places.start, places.stop)
-        pairs = list(zip(listed.locs[whole], titles[whole], strict=True))
+        pairs = list(zip(locs[whole], titles[whole], strict=True))
         count = len(pairs)
         return Ready(
-            locs=listed.locs[whole],
+            locs=locs[whole],
             texts=[self._text(*pair) for pair in pairs],
             moulds=bytes(count),
             common=(self.common,),
             moments=[""] * count,
-            ids=listed.locs[whole],
+            ids=locs[whole],
             updates=[self.updated] * count,
             messages=[self._messages(*pair) for pair in pairs],
             source=listed.feed.source,

@@ -18,6 +18,7 @@ from converter.model import Entry, Feed
 from converter.moulds.captions import Captions
 from converter.moulds.crew import Crew, can_fork
 from converter.moulds.sieve import Sieve, Sifted, origin_of
+from converter.moulds.spans import Spans
 from converter.moulds.stencil import BARE, Stencil
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.record import replace
@@ -148,30 +149,32 @@ class ListDocument:
     # -- slices -------------------------------------------------------------------------------
 
     def _sifted(self) -> Iterator[Sifted]:
-        slices = self._sieve.lines.slices(self._stream)
-        for number, data in enumerate(slices, 1):
-            yield self._sieve.sift(data)
+        spans = Spans(self._stream, self._sieve.lines)
+        for number, mark in enumerate(spans, 1):
+            yield self._sieve.sift(spans.read(mark))
             # whether there is a URL at all is for this process to know: see `Lines.conclude`
             if number >= _SLICES_ALONE and self._jobs > 1 and self._found and can_fork():
-                yield from self._handed(slices)
+                yield from self._handed(spans)
+        yield from map(self._sieve.sift, spans.rest())
 
-    def _handed(self, slices: Iterator[bytes]) -> Iterator[Sifted]:
+    def _handed(self, spans: Spans) -> Iterator[Sifted]:
         """Have the slices sifted by other processes; an error waits until it is its turn."""
-        crew, errors = Crew(self._jobs, self._sieve.strike), []
+        strike, errors = self._sieve.strike, []
+        crew = Crew(self._jobs, lambda mark: strike(spans.read(mark)), spans.at_once)
 
         def give() -> None:
             try:
-                while crew.has_room and (data := next(slices, None)) is not None:
-                    crew.give(data)
+                while crew.has_room and (mark := next(spans, None)) is not None:
+                    crew.give(mark)
             except (ConverterError, OSError) as error:
                 errors.append(error)
 
         try:
             give()
             while crew.is_busy:
-                data, struck = crew.next()
+                mark, struck = crew.next()
                 give()
-                yield _unpacked(*struck) if struck else self._sieve.sift(data)
+                yield struck or self._sieve.sift(spans.read(mark))
         finally:
             crew.dismiss()
         for error in errors:
@@ -180,19 +183,15 @@ class ListDocument:
     # -- runs ---------------------------------------------------------------------------------
 
     def _run(self, sifted: Sifted, before: int) -> Listed:
-        feed, texts = self.feed, sifted.locs
+        feed = self.feed
         lines: Sequence[int] = range(before + 1, before + 1 + sifted.lines)
         if sifted.gone:
             lines = array("Q", lines)
             for place in reversed(sifted.gone):
                 del lines[place]
-        if sifted.texts:
-            texts = texts.copy()
-            for place, text in sifted.texts.items():
-                texts[place] = text
         return Listed(
             locs=sifted.locs,
-            texts=texts,
+            texts=sifted.written,
             before=self._stencil.before,
             behind=self._stencil.behind,
             prefixes=self._stencil.prefixes,
@@ -220,10 +219,6 @@ class ListDocument:
                 yield run.entry_of(place)
                 start = place + 1
         yield _part(run, start, len(run.locs), issues)
-
-
-def _unpacked(sifted: Sifted, locs: str) -> Sifted:
-    return sifted._replace(locs=locs.split("\n") if locs else [])
 
 
 def _part(run: Listed, start: int, stop: int, issues: deque[Issue]) -> Listed:

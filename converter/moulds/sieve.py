@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from converter.issues import Code, Issue, Report
 from converter.moulds.stencil import Stencil
-from converter.seams import Lines
+from converter.seams import Joined, Lines
 from converter.values import urls
 
 __all__ = ["Note", "Sieve", "Sifted", "origin_of"]
@@ -38,7 +38,7 @@ class Sifted(NamedTuple):
 
     lines: int
     """How many there were."""
-    locs: list[str]
+    locs: Sequence[str]
     gone: list[int]
     """The places of lines that hold no page that can be published."""
     texts: dict[int, str]
@@ -49,6 +49,18 @@ class Sifted(NamedTuple):
     """Their lines are counted from the first of the slice, which is 1."""
     refused: int
     digests: array[int] | None = None
+
+    @property
+    def written(self) -> Sequence[str]:
+        """What is written of the pages."""
+        if isinstance(self.locs, Joined):
+            return self.locs.written
+        if not self.texts:
+            return self.locs
+        texts = [*self.locs]
+        for place, text in self.texts.items():
+            texts[place] = text
+        return texts
 
 
 class Sieve:
@@ -110,10 +122,11 @@ class Sieve:
         origins = self._settled(counts, locs)
         return Sifted(len(lines), locs, gone, texts, origins, notes, refused)
 
-    def strike(self, data: bytes) -> tuple[Sifted, str] | None:
+    def strike(self, data: bytes) -> Sifted | None:
         """Clean the lines of a slice for another process; None: that must do it.
 
-        Of bytes that are no UTF-8 there is something to say only where they come first.
+        Of bytes that are no UTF-8 there is something to say only where they come first. What is
+        written of the pages is joined here: that process does no more with most of it.
         """
         try:
             data.decode()
@@ -121,7 +134,10 @@ class Sieve:
             return None
         sifted = self.sift(data)
         digests = array("q", list(map(hash, sifted.locs)))
-        return sifted._replace(locs=[], digests=digests), "\n".join(sifted.locs)
+        others = {place: sifted.locs[place] for place in sifted.texts}
+        around = self._stencil.before, self._stencil.behind
+        joined = Joined.of(sifted.written, around, others)
+        return sifted._replace(locs=joined, texts={}, digests=digests)
 
     # -- lines that are looked at --------------------------------------------------------------
 

@@ -97,7 +97,7 @@ class Stencil(NamedTuple):
 
 
 #: Pages as they are: something is made of them when all are known.
-BARE: Final = Stencil("", "", frozenset(), ())
+BARE: Final = Stencil("", "\n", frozenset(), ())
 
 
 def _between(marks: list[str], token: str) -> str:

@@ -33,8 +33,8 @@ class Leaf(NamedTuple):
     """Pages of a list: the number of the run that knows all else, pages, and lines."""
 
     home: int
-    locs: list[str]
-    texts: list[str] | None
+    locs: Sequence[str]
+    texts: Sequence[str] | None
     """None: they are the pages."""
     lines: Sequence[int]
 

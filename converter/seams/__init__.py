@@ -20,6 +20,7 @@ from converter.issues import Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
 from converter.record import record
+from converter.seams.joined import Joined
 from converter.seams.losses import Loss, Losses
 from converter.seams.runs import Common, Listed, Ready
 
@@ -29,6 +30,7 @@ __all__ = [
     "Document",
     "Format",
     "Item",
+    "Joined",
     "Lines",
     "Listed",
     "Loss",
@@ -112,8 +114,14 @@ class Lines(Protocol):
     def feed(self) -> Feed:
         """The header that lines do not have, for their entries."""
 
-    def slices(self, stream: BinaryIO, /) -> Iterator[bytes]:
-        """Whole lines by the thousand, in UTF-8 and each with its LF."""
+    def slices(self, stream: BinaryIO, begin: int = 0, /) -> Iterator[bytes]:
+        """Whole lines by the thousand, in UTF-8 and each with its LF, from a place on."""
+
+    def spans(self, descriptor: int, /) -> Iterator[tuple[int, int]]:
+        """Say where slices of a file begin and how long they are; not always up to its end."""
+
+    def span(self, descriptor: int, begin: int, size: int, /) -> bytes:
+        """Give one of these slices; in any process."""
 
     def split(self, data: bytes, /) -> list[str]:
         """The lines of a slice."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed
 from converter.record import field, record
+from converter.seams.joined import Joined
 
 __all__ = ["Common", "Listed", "Ready"]
+
+T = TypeVar("T")
 
 
 @record
@@ -100,9 +103,9 @@ class Listed:
     each page.
     """
 
-    locs: list[str]
-    texts: list[str]
-    """What is written of each `loc`; the same list where that is the `loc` itself."""
+    locs: Sequence[str]
+    texts: Sequence[str]
+    """What is written of each `loc`; the same where that is the `loc` itself."""
     before: str
     behind: str
     """What stands on both sides of each text, in `Rendered.body`."""
@@ -126,6 +129,8 @@ class Listed:
     @property
     def body(self) -> str:
         """All of it as it is written."""
+        if isinstance(self.texts, Joined):
+            return self.texts.whole
         if not self.texts:
             return ""
         between = self.behind + self.before
@@ -137,7 +142,18 @@ class Listed:
 
     def drop(self, places: Sequence[int]) -> None:
         """Drop some, by their places in order."""
-        self.locs, self.texts = self.locs.copy(), self.texts.copy()
-        self.lines = array("Q", self.lines)
-        for place in reversed(places):
-            del self.locs[place], self.texts[place], self.lines[place]
+        if isinstance(self.locs, Joined):
+            self.locs = self.locs.without(places)
+            self.texts = self.locs.written
+        else:
+            self.locs = _without(self.locs, places)
+            self.texts = _without(self.texts, places)
+        self.lines = _without(self.lines, places)
+
+
+def _without(column: Sequence[T], places: Sequence[int]) -> list[T]:
+    """Give all but some, by their places in order."""
+    left = list(column)
+    for place in reversed(places):
+        del left[place]
+    return left

@@ -264,6 +264,25 @@ def test_pages_that_come_twice_are_united(both: Both, to: str) -> None:
     assert both(rss(*items, item(3, "<description>More</description>"), *items[:2]), to=to)
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "<published>2024-01-05T00:00:00.000Z</published><updated>2024-01-0~T00:00:00Z</updated>",
+        "<published>2024-01-0~T00:00:00Z</published><updated>2024-01-05T00:00Z</updated>",
+        "<issued>2024-01-05T00:00:00Z</issued><updated>2024-01-0~T00:00:00Z</updated>",
+    ],
+)
+def test_a_date_that_is_the_same_in_all_is_compared_too(both: Both, rest: str) -> None:
+    """The later of two is written, whichever of them no mould has a gap for."""
+    both(atom(*(entry(number, rest) for number in range(1, 10))), to="sitemap")
+
+
+def test_a_start_tag_of_several_lines_counts_from_its_end(both: Both) -> None:
+    """That is the line the parser gives an element."""
+    items = (item(number, DATE).replace("</link>", "?utm_source=x</link>") for number in range(9))
+    both(rss(*items).replace("<item>", "<item\n>"), to="sitemap")
+
+
 def test_a_document_that_breaks_off_has_its_header(both: Both) -> None:
     both(rss(*alike(GUID)).replace("</channel></rss>", ""), to="rss")
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from multiprocessing import Pipe
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import Any, BinaryIO
 
 import pytest
 from hypothesis import given
@@ -28,6 +30,7 @@ from converter.moulds.captions import Captions
 from converter.moulds.crew import Crew
 from converter.moulds.lists import ListDocument
 from converter.moulds.sieve import Sieve, Sifted
+from converter.moulds.spans import Spans
 from converter.moulds.stencil import Stencil
 from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
 from converter.passes import digests, merge
@@ -44,12 +47,17 @@ PASSES, WRITE, RULES = PassOptions(now=NOW), WriteOptions(now=NOW), urls.Rules()
 
 
 def outcome(
-    sources: Sequence[bytes], to: str, *, is_short: bool, **options: Any
+    sources: Sequence[bytes], to: str, *, is_short: bool, are_files: bool = False, **options: Any
 ) -> tuple[Any, ...]:
     """Convert by one of the two ways; give all that can be seen of it."""
-    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        TemporaryDirectory() as folder,
+        ExitStack() as opened,
+    ):
         patch.setenv("SOURCE_DATE_EPOCH", str(int(NOW.timestamp())))
         patch.setattr(urllist, "_CHUNK_BYTES", 200)
+        patch.setattr(urllist, "_TAIL_BYTES", 20)
         patch.setattr(sizes, "FIRST_BYTES", 1)
         patch.setattr(lists, "_SLICES_ALONE", 2)
         if not is_short:
@@ -58,7 +66,12 @@ def outcome(
         issues: list[Issue] = []
         told: object
         try:
-            given = [io.BytesIO(source) for source in sources]
+            given: list[BinaryIO] = [io.BytesIO(source) for source in sources]
+            if are_files:
+                given = [opened.enter_context(TemporaryFile()) for _ in sources]
+                for file, source in zip(given, sources, strict=True):
+                    file.write(source)
+                    file.seek(0)
             result = converter.convert(given, target, report=issues.append, **options)
             told = {name: getattr(result, name) for name in ("urls", "skipped", "lost", "altered")}
             told |= {"files": [(file.kind, file.urls, file.raw_bytes) for file in result.files]}
@@ -373,6 +386,55 @@ def test_slices_by_others_are_the_same(
 ) -> None:
     alone = outcome(sources, to, is_short=True, jobs=1, **options)
     assert outcome(sources, to, is_short=True, jobs=2, **options) == alone
+    assert outcome(sources, to, is_short=True, jobs=1, are_files=True, **options) == alone
+    assert outcome(sources, to, is_short=True, jobs=2, are_files=True, **options) == alone
+
+
+@forks
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(b"http://h.ex/a", id="like the others"),
+        pytest.param(b"http://h.ex/" + b"long/" * 100, id="longer than a slice"),
+        pytest.param(b"http://h.ex/\xe9", id="no UTF-8"),
+        pytest.param(b"", id="nothing"),
+    ],
+)
+@pytest.mark.parametrize("behind", [b"", b"http://h.ex/no-end"])
+def test_of_a_plain_file_others_get_no_more_than_the_places(
+    odd: bytes, end: bytes, behind: bytes, handed: list[bytes]
+) -> None:
+    pages = [b"http://h.ex/%d?a&b" % (n % 90) for n in range(160)]
+    source = end.join([*pages[:100], odd, *pages[100:], behind])
+    short = outcome([source], "xml", is_short=True, are_files=True, jobs=2)
+    assert handed
+    assert all(re.fullmatch(rb"\d+ \d+", data) for data in handed)
+    assert short == outcome([source], "xml", is_short=False)
+    assert short == outcome([source], "xml", is_short=True, jobs=2)
+
+
+@forks
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_file_in_another_encoding_has_no_places(jobs: int, handed: list[bytes]) -> None:
+    source = "".join(f"http://h.ex/{n}-é\r\n" for n in range(120)).encode("utf-16")
+    options = {"format": "txt", "jobs": jobs}
+    short = outcome([source], "txt", is_short=True, are_files=True, **options)
+    assert not handed
+    assert short == outcome([source], "txt", is_short=False, **options)
+
+
+def test_a_file_that_was_cut_meanwhile_ends_where_it_was_cut() -> None:
+    with pytest.MonkeyPatch.context() as patch, TemporaryFile() as file:
+        patch.setattr(urllist, "_CHUNK_BYTES", 200)
+        file.write(b"".join(b"http://h.ex/%03d\n" % n for n in range(100)))
+        file.flush()
+        lines = urllist.Lines(ReadOptions(), ignore)
+        spans = Spans(file, lines)
+        names = [next(spans), next(spans)]
+        file.truncate(8)
+        assert [lines.split(spans.read(name)) for name in names] == [["http://h"], [""]]
+        assert not list(spans)
 
 
 @pytest.mark.parametrize("lines", [("a", "é", "# c", "b?a&b"), ("# nothing",), ("",)])
@@ -381,9 +443,11 @@ def test_what_is_sent_back_is_what_was_found(lines: tuple[str, ...]) -> None:
     alone, other = document_of(io.BytesIO())._sieve, document_of(io.BytesIO())._sieve
     here, there = Pipe()
     here.send(other.strike(data))
-    sent = lists._unpacked(*there.recv())
-    assert sent._replace(digests=None) == alone.sift(data)
-    assert list(sent.digests or ()) == list(map(hash, sent.locs))
+    sent, kept = there.recv(), alone.sift(data)
+    assert list(sent.locs) == kept.locs
+    assert list(sent.written) == list(kept.written)
+    assert list(sent.digests) == list(map(hash, kept.locs))
+    assert sent._replace(locs=kept.locs, texts=kept.texts, digests=None) == kept
 
 
 @forks
