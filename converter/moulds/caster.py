@@ -21,11 +21,11 @@ from converter.issues import Issue
 from converter.model import Entry
 from converter.moulds import sizes
 from converter.moulds.crew import Crew, can_fork
-from converter.moulds.layout import SPACES, Layout, decoded
+from converter.moulds.layout import SPACES, Layout, decoded, start_of
 from converter.moulds.learn import learn
 from converter.moulds.mould import parted
 from converter.moulds.press import Gap, Press, Run, Struck, lines_before
-from converter.moulds.school import School
+from converter.moulds.school import School, moved
 from converter.moulds.slices import Slices
 from converter.seams import Ready
 
@@ -151,7 +151,7 @@ class Caster:
             return data or self._slices.rest(len(more))
         at: int | None = first
         while at is not None and at < len(text):
-            at = self._layout.behind(text, at)
+            at = self._layout.behind(text, start_of(text, at))
         self._is_off = at is None
         self._head = text[:first]
         self._line += text.count("\n")
@@ -245,11 +245,15 @@ class Caster:
         markup = gap.markup.strip(SPACES)
         if gap.is_last:
             self._is_off = True
-        elif markup and self._lessons < paid and len(press.moulds) < _MOST_MOULDS:
+        elif (
+            markup
+            and not gap.is_excluded
+            and self._lessons < paid
+            and len(press.moulds) < _MOST_MOULDS
+        ):
             self._lessons += 1
             if mould := learn(markup, press.school):
-                press.add(mould)
-                return True
+                return press.add(mould)
         return False
 
     # -- runs ---------------------------------------------------------------------------------
@@ -316,10 +320,7 @@ class Caster:
             begin, end, mark = markup.split(" ", 2)
             text = decoded(self._slices.read(mark.encode())) or ""
             markup = text[int(begin) : int(end)].strip(SPACES)
-        outcome = None
-        if self._press is not None:
-            lines = line - 1 - self._head.count("\n")
-            outcome = self._press.school.teach("\n" * lines + markup)
+        outcome = None if self._press is None else self._press.school.teach(markup)
         if outcome is None:
             raise MouldBroken
-        return outcome.entry
+        return moved(outcome.entry, line)

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 __all__ = [
     "ATTRIBUTES",
     "AVERAGE",
+    "DATED",
     "HTML",
     "KEYWORDS",
     "KINDS",
@@ -257,11 +258,21 @@ KINDS: Final[Mapping[str, Kind | str]] = {
     "author/name": NAME,
     "dc:creator": NAME,
     "dc:date": "date",
+    "dc:modified": "date",
+    "dcterms:available": "date",
+    "dcterms:created": "date",
+    "dcterms:issued": "date",
+    "dcterms:modified": "date",
+    "atom:published": "date",
+    "atom:updated": "date",
     "dc:subject": TEXT,
     "feedburner:origLink": "page",
     "id": "id",
     "published": "date",
     "updated": "date",
+    "issued": "date",
+    "created": "date",
+    "modified": "date",
     "summary": HTML,
     "content": HTML,
     "media:title": TEXT,
@@ -310,10 +321,19 @@ ATTRIBUTES: Final[Mapping[str, Kind | str]] = {
     "media:statistics@favorites": _number(r"[0-9]{1,9}", 50_001, 9_001),
 }
 
+#: Local names of elements that hold dates. Of two dates the later one may be written; where one is
+#: wall, nothing says which that is.
+DATED: Final = frozenset(
+    {
+        *("pubDate", "date", "published", "updated", "issued", "created", "modified", "available"),
+        *("lastmod", "publication_date", "expiration_date", "valid"),
+    }
+)
+
 _ORIGIN: Final = re.compile(r"(https?://[a-z0-9.\-]+)(/.*)", re.DOTALL)
 _EXTENSION: Final = re.compile(r"(.*?)((?:\.[A-Za-z0-9]{2,5})?(?:\?.*)?)", re.DOTALL)
 _ID_HEAD: Final = re.compile(
-    r"(https?://[a-z0-9.\-]+|tag:[a-z0-9.\-]+,[0-9\-]+)([/:].*)", re.DOTALL
+    r"(https?://[a-z0-9.\-]+|tag:[a-z0-9.\-]+,[0-9\-]+|urn:[a-z0-9\-]+)([/:].*)", re.DOTALL
 )
 
 #: Sites whose pages are players, or lead elsewhere: there, a path is more than a name.

@@ -61,12 +61,12 @@ class Layout:
         return None
 
     def behind(self, text: str, at: int) -> int | None:
-        """Find where an entry and the white space behind it end."""
+        """Find where an entry ends."""
         if not self._start.match(text, at):
             return None
         for landmark in self._landmark.finditer(text, at + 1):
             if landmark[0].startswith("</"):
-                return start_of(text, landmark.end())
+                return landmark.end()
             if not landmark[0].endswith(">"):
                 return None  # an entry in an entry, or something without an end
         return None

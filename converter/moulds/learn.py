@@ -123,7 +123,7 @@ class _Maker:
             locs=tuple(slot.way.read for slot in locs),
             larger=tuple(gaps.larger()),
             distinct=tuple(gaps.distinct()),
-            names=tuple((n, gaps.all[n].value.before) for n in gaps.of_kind("id") if first.words),
+            names=tuple((n, gaps.all[n].value.before) for n in gaps.of_kind("id")),
             loose=tuple((n, re.compile(gaps.all[n].value.pattern)) for n in gaps.loose),
             texts=tuple(
                 (n, gaps.all[n].kind.most_chars, gaps.all[n].value.in_cdata)

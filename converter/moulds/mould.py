@@ -275,7 +275,7 @@ class Mould:
             if moments is None or (made and any(map(ge, made[-1], moments))):
                 return None
             made.append(moments)
-        values = [*((columns[number], read) for number, read in self.reads)]
+        values = [(columns[number], read) for number, read in self.reads]
         values += [(locs, read) for read in self.locs]
         for column, read in values:
             texts = list(map(read, column))

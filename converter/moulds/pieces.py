@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
-from converter.moulds.kinds import ATTRIBUTES, KINDS, OTHER, Kind, kind_of
+from converter.moulds.kinds import ATTRIBUTES, DATED, KINDS, OTHER, Kind, kind_of
 from converter.record import record
 
 __all__ = ["SPACE", "Piece", "Value", "pieces_of"]
@@ -81,7 +81,9 @@ def pieces_of(markup: str, name_of: Callable[[str], str | None]) -> list[Piece] 
             return None
         at = token.end()
     walls = sum(len(piece) for piece in cutter.pieces if isinstance(piece, str))
-    return None if cutter.open or walls > _MOST_WALL_CHARS else cutter.pieces
+    has_date = any(isinstance(p, Value) and p.kind.name == "date" for p in cutter.pieces)
+    is_unsound = cutter.open or walls > _MOST_WALL_CHARS or (has_date and cutter.has_wall_date)
+    return None if is_unsound else cutter.pieces
 
 
 class _Cutter:
@@ -91,8 +93,9 @@ class _Cutter:
         self.pieces: list[Piece] = []
         self.open: list[tuple[str, str, bool]] = []
         """Elements: as written, their canonical names, and whether they declare a namespace."""
+        self.has_wall_date = False
+        """Is there a date that is no gap?"""
         self._name_of = name_of
-        self._is_known = True
         self._has_children = False
         """Of the element that ended or began last: is there anything besides one text in it?"""
         self._text: Piece | None = None
@@ -129,7 +132,11 @@ class _Cutter:
         self.pieces.append(walls[0])
         row = KINDS.get(key) or (OTHER if key.startswith("{") else None)
         self._text = value
-        self.pieces += self._fitting(key, row, value, in_cdata=in_cdata)
+        fitting = list(self._fitting(key, row, value, in_cdata=in_cdata))
+        self.has_wall_date |= key.rpartition("/")[2].rpartition(":")[2] in DATED and fitting == [
+            value
+        ]
+        self.pieces += fitting
         self.pieces.append(walls[1])
         return True
 
@@ -165,6 +172,8 @@ class _Cutter:
         written = token["start"]
         if self._text is not None or (self.open and self.open[-1][2]):
             return False
+        if not self.open and "\n" in token[0]:
+            return False  # the parser would name the line of the tag's end
         attributes: list[_Attribute] = _ATTRIBUTE.findall(token["attributes"])
         names = [name for _, name, _ in attributes]
         declared = {name: value for _, name, value in attributes if name.startswith("xmlns")}

@@ -53,8 +53,10 @@ class Gap(NamedTuple):
 
     begin: int
     markup: str
-    is_last: bool
+    is_last: bool = False
     """It is no plain entry; nothing behind it is cast."""
+    is_excluded: bool = False
+    """It would be cast, but was not to be."""
 
 
 Struck: TypeAlias = list[Run | Gap]
@@ -121,6 +123,8 @@ class _Slice:
     """What is said of pages, by their places."""
     is_told: bool
     """There is something to say of every entry."""
+    excluded: set[int]
+    """Places of entries that were not to be cast."""
 
     def markup(self, place: int) -> str:
         """Give an entry, with the white space around it."""
@@ -134,7 +138,8 @@ class _Slice:
             if start < stop:
                 yield self._run(start, stop)
             if stop < count:
-                yield Gap(self.begins[stop], self.markup(stop), is_last=False)
+                is_excluded = stop in self.excluded
+                yield Gap(self.begins[stop], self.markup(stop), is_excluded=is_excluded)
             start = stop + 1
         if self.begins[-1] < len(self.text):
             yield Gap(self.begins[-1], self.text[self.begins[-1] :], is_last=True)
@@ -158,7 +163,7 @@ class _Slice:
 def lines_before(
     text: str, begins: Sequence[int], places: Iterable[int]
 ) -> tuple[dict[int, int], int]:
-    """Count the line breaks before the markup of some entries of a run, and in all of it."""
+    """Count the line breaks before some entries of a run, and in all of it."""
     lines, counted, at = {}, 0, begins[0]
     for place in places:
         start = text.find("<", begins[place])
@@ -193,16 +198,18 @@ class Press:
         self._shapes: list[_Shape] = []
         self._until_proof = _PROOF_EVERY
 
-    def add(self, mould: Mould) -> None:
-        """Take one more mould, unless it is known."""
+    def add(self, mould: Mould) -> bool:
+        """Take one more mould; False: it is known."""
         key = (mould.pattern, mould.common.origin, mould.page)
         shape = next((s for s in self._shapes if (s.pattern, s.origin, s.page) == key), None)
         if shape is None:
             shape = _Shape(*key, {})
             self._shapes.append(shape)
-        if mould.is_cleaned not in shape.moulds:
-            shape.moulds[mould.is_cleaned] = len(self.moulds)
-            self.moulds.append(mould)
+        if mould.is_cleaned in shape.moulds:
+            return False
+        shape.moulds[mould.is_cleaned] = len(self.moulds)
+        self.moulds.append(mould)
+        return True
 
     def strike(self, data: bytes) -> Struck | None:
         """Cast what can be cast of a slice; None: its text is not plain.
@@ -230,9 +237,12 @@ class Press:
             moulds=bytearray(count),
             notes={},
             is_told=any(mould.width > 1 for mould in self.moulds),
+            excluded=set(),
         )
         for number, shape in enumerate(self._shapes):
             for place in self._cast(struck, shape, fitting[number]):
+                if place in struck.excluded:
+                    continue
                 later = self._fit(text, begins[place], number + 1)
                 if later and later[1].end() == begins[place + 1]:
                     fitting[later[0]].places.append(place)
@@ -261,7 +271,7 @@ class Press:
         return begins, fitting
 
     def _behind(self, text: str, at: int) -> int | None:
-        """Find the end of an entry, and of the white space behind it; None: it is not plain."""
+        """Find the end of an entry, with the white space before it; None: it is not plain."""
         at = start_of(text, at)
         return self.layout.behind(text, at) if at < len(text) else at
 
@@ -304,10 +314,9 @@ class Press:
         mould = self.moulds[number]
         filled = mould.filled(batch.values, batch.locs, self.school.days)
         if self._excluded:
-            filled = [
-                None if loc in self._excluded else text
-                for loc, text in zip(batch.locs, filled, strict=True)
-            ]
+            excluded = [loc in self._excluded for loc in batch.locs]
+            struck.excluded.update(compress(batch.places, excluded))
+            filled = [None if out else it for out, it in zip(excluded, filled, strict=True)]
         for place, loc, text in zip(batch.places, batch.locs, filled, strict=True):
             struck.locs[place], struck.filled[place], struck.moulds[place] = loc, text, number
         self._check(mould, struck, batch.places)
@@ -321,11 +330,18 @@ class Press:
         wanted = max(_PROOFS - mould.proven, int(self._until_proof <= 0))
         cast = (place for place in places if struck.filled[place] is not None)
         for place in islice(cast, wanted):
-            self._prove(mould, struck.markup(place).strip(SPACES))
+            self._until_proof = _PROOF_EVERY
+            mould.proven += 1
+            if not self._is_proven(mould, struck, place):
+                raise MouldBroken
 
-    def _prove(self, mould: Mould, markup: str) -> None:
-        self._until_proof = _PROOF_EVERY
-        mould.proven += 1
+    def _is_proven(self, mould: Mould, struck: _Slice, place: int) -> bool:
+        """Send an entry the plain way that was cast; say whether it comes out as it did here."""
+        markup = struck.markup(place).strip(SPACES)
         expected = self.school.teach(markup)
-        if expected is None or not agrees(mould, markup, expected, self.school):
-            raise MouldBroken
+        return (
+            expected is not None
+            and struck.locs[place] == expected.loc
+            and struck.filled[place] == BETWEEN.join(expected.texts)
+            and agrees(mould, markup, expected, self.school)
+        )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from converter.issues import Code, Issue
-from converter.model import Entry
+from converter.model import Audio, Entry, Image, News, Video
 from converter.moulds.mould import Days, Note, Pages
-from converter.record import record
+from converter.record import record, replace
 from converter.seams import Common
 
-__all__ = ["Outcome", "School", "Words"]
+__all__ = ["Outcome", "School", "Words", "moved"]
+
+T = TypeVar("T", Entry, Image, Video, Audio, News)
 
 
 class Words(NamedTuple):
@@ -75,3 +77,19 @@ class School:
     days: Days
     issues_of: Callable[[tuple[Note, ...], int | None, str], Iterable[Issue]]
     """Gives what is reported of what is said of a page, from its line and URL."""
+
+
+def moved(entry: Entry, line: int) -> Entry:
+    """Give an entry as it is on another line, with all that stands in it."""
+    lines = line - (entry.line or line)
+
+    def down(it: T) -> T:
+        return replace(it, line=it.line + lines) if it.line is not None else it
+
+    return replace(
+        down(entry),
+        images=tuple(map(down, entry.images)),
+        videos=tuple(map(down, entry.videos)),
+        audios=tuple(map(down, entry.audios)),
+        news=None if entry.news is None else down(entry.news),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, repeat
+from itertools import groupby
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from converter.model import Entry
@@ -69,7 +69,6 @@ class Castings:
         count = len(run.locs)
         home = self._number_of((run.source, run.read))
         self._common[home] = max(self._common[home], run.common, key=len)
-        unasked = list(repeat(None, count))
         return (
             [home] * count,
             run.locs,
@@ -77,10 +76,10 @@ class Castings:
             list(map(run.markup_of, range(count))),
             list(map(run.line_of, range(count))),
             list(run.moulds),
-            run.moments or unasked,
-            run.ids or unasked,
-            run.updates or unasked,
-            run.messages or unasked,
+            run.moments or [None] * count,
+            run.ids or [None] * count,
+            run.updates or [None] * count,
+            run.messages or [None] * count,
         )
 
     @staticmethod

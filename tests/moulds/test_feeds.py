@@ -203,7 +203,7 @@ def test_an_id_that_was_there_before_is_told(both: Both, to: str, ids: list[str]
     assert both(rss(*unlike, *items), to=to)
 
 
-@pytest.mark.parametrize("to", TARGETS)
+@pytest.mark.parametrize("to", [*TARGETS, "sitemap", "txt"])
 def test_a_page_that_becomes_another_id_is_none(both: Both, to: str) -> None:
     """What is stripped of a page can make it equal to the id, which makes it a permalink."""
     items = [

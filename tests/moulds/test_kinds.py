@@ -62,7 +62,8 @@ _MEDIA: Final = {
 _NAMESPACES: Final = """
     xmlns:media="http://search.yahoo.com/mrss/" xmlns:x="http://x.example/"
     xmlns:content="http://purl.org/rss/1.0/modules/content/"
-    xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:thr="http://purl.org/syndication/thread/1.0"
+    xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"
+    xmlns:atom="http://www.w3.org/2005/Atom" xmlns:thr="http://purl.org/syndication/thread/1.0"
     xmlns:wfw="http://wellformedweb.org/CommentAPI/"
     xmlns:slash="http://purl.org/rss/1.0/modules/slash/"
     xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"
@@ -83,7 +84,10 @@ _USUAL: Final = {
     "entry": {"title": "Title ~", "id": "tag:e.example,2020:~"},
     "url": {"loc": "https://e.example/a~"},
 }
-_OF_ATOM: Final = {"id", "published", "updated", "summary", "content", "author/name", "thr:total"}
+_OF_ATOM: Final = {
+    *("id", "published", "updated", "issued", "created", "modified"),
+    *("summary", "content", "author/name", "thr:total"),
+}
 
 
 class _Try(NamedTuple):
@@ -151,7 +155,7 @@ _WALLED: Final = {
     "page": ("https://e.example/p1",),
     "file": ("https://e.example/p1.jpg", "https://e.example/p1.jpg?w=1", "https://e.example/p1"),
     "link": ("https://e.example/p1",),
-    "id": ("id-1", "https://e.example/p1", "tag:e.example,2020:1"),
+    "id": ("id-1", "https://e.example/p1", "tag:e.example,2020:1", "urn:uuid:12-ab"),
     "date": ("Mon, 01 Jan 2024 00:00:01 GMT", "2024-01-01T00:00:01Z", "2024-01-01T00:00:01+02:00"),
 }
 
