@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from functools import cache
 from typing import BinaryIO, Final
 
 from converter.errors import MouldBroken
@@ -86,6 +85,7 @@ class Caster:
     def _begin(self) -> None:
         self._is_off = False
         self._has_begun = False
+        self._looked_into: tuple[bytes | None, str] = (None, "")
         self._slices = Slices(self._stream, self._layout, are_held=self._are_held)
         self._head = ""
         self._line = 1
@@ -301,9 +301,15 @@ class Caster:
     def _breaks(self, run: Run, mark: bytes, number: int) -> int:
         """Give the line breaks before an entry; for most, nobody wants to know."""
         if number not in run.lines:
-            text = decoded(self._slices.read(mark)) or ""
+            text = self._text(mark)
             run.lines.update(lines_before(text, run.begins, range(len(run.moulds)))[0])
         return run.lines[number]
+
+    def _text(self, mark: bytes) -> str:
+        """Read a slice again; who asks for one entry of it, asks for others."""
+        if self._looked_into[0] != mark:
+            self._looked_into = mark, decoded(self._slices.read(mark)) or ""
+        return self._looked_into[1]
 
     def _markups(self, run: Run, mark: bytes) -> Callable[[int], str]:
         """Give what tells an entry's markup: where it stands, if that can be read again."""
@@ -311,15 +317,13 @@ class Caster:
         if self._slices.are_spans:
             span = mark.decode()
             return lambda number: f"{begins[number]} {begins[number + 1]} {span}"
-        text = cache(lambda: decoded(mark) or "")
-        return lambda number: text()[begins[number] : begins[number + 1]].strip(SPACES)
+        return lambda number: self._text(mark)[begins[number] : begins[number + 1]].strip(SPACES)
 
     def _again(self, markup: str, line: int) -> Entry:
         """Read an entry the plain way that was cast already."""
         if self._slices.are_spans:
             begin, end, mark = markup.split(" ", 2)
-            text = decoded(self._slices.read(mark.encode())) or ""
-            markup = text[int(begin) : int(end)].strip(SPACES)
+            markup = self._text(mark.encode())[int(begin) : int(end)].strip(SPACES)
         outcome = None if self._press is None else self._press.school.teach(markup)
         if outcome is None:
             raise MouldBroken
