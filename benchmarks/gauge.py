@@ -1,6 +1,6 @@
 """Run a program and print what it cost: seconds, seconds of processors, peak bytes, exit code.
 
-    python -I -S gauge.py PROGRAM [ARGUMENT]...
+    python -I -S gauge.py time|weigh PROGRAM [ARGUMENT]...
 
 Its standard output becomes the file `out`, its standard error the file `err`. This stands in a
 process of its own, which imports next to nothing, because the system counts what a process held
@@ -8,7 +8,8 @@ before it became another program as that program's peak.
 
 The system knows the peak of each process. Where a program shares its work among several (and the
 system is Linux) they are looked at while they run, and what they hold together is added up; pages
-that several have in common count once.
+that several have in common count once. To look at them slows them down: that is done with `weigh`
+only.
 """
 
 from __future__ import annotations
@@ -29,12 +30,13 @@ _FILES = [
 ]
 
 
-def main(command: list[str]) -> None:
+def main(task: str, command: list[str]) -> None:
     """Run a command to its end."""
     together = [0]
     began = time.perf_counter()
     process = os.posix_spawnp(command[0], command, os.environ, file_actions=_FILES)
-    _thread.start_new_thread(_watch, (process, together))
+    if task == "weigh":
+        _thread.start_new_thread(_watch, (process, together))
     _, status, used = os.wait4(process, 0)
     wall_s = time.perf_counter() - began
     peak_bytes = max(used.ru_maxrss * PEAK_UNIT, *together)
@@ -75,4 +77,4 @@ def _read(path: str) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(sys.argv[1], sys.argv[2:])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
@@ -20,6 +20,10 @@ class Cost:
     cpu_s: float
     #: Of all its processes together where the system is Linux, else of the largest.
     peak_bytes: int
+
+    def at_least(self, peak_bytes: int) -> Cost:
+        """Give it with what another run has held, if that was more."""
+        return replace(self, peak_bytes=max(peak_bytes, self.peak_bytes))
 
     @classmethod
     def typical(cls, costs: Sequence[Cost]) -> Cost:

@@ -119,15 +119,24 @@ class Bench:
         self, workload: Workload, commands: Mapping[str, Command], made: data.Made | None
     ) -> Mapping[str, list[Cost]]:
         costs: dict[str, list[Cost]] = {name: [] for name in commands}
+        peaks: dict[str, int] = {}
         running = dict(commands)
         standing = self._standing(commands[ANEW]) if workload.standing else None
+        entries = made.entries if made else 0
         for _ in range(self.repeat * workload.times):
             for name, command in tuple(running.items()):
                 if costs[name] and costs[name][0].wall_s > ONCE_S:
                     continue
+                beside = standing if name in workload.ours else None
                 try:
-                    beside = standing if name in workload.ours else None
-                    costs[name].append(self._cost(command, made.entries if made else 0, beside))
+                    if not costs[name]:
+                        weighed = self._cost("weigh", command, entries, beside)
+                        if weighed.wall_s > ONCE_S:
+                            costs[name].append(weighed)
+                            continue
+                        peaks[name] = weighed.peak_bytes
+                    cost = self._cost("time", command, entries, beside)
+                    costs[name].append(cost.at_least(peaks[name]))
                 except _RunError as failure:
                     del running[name], costs[name]
                     self._leave_out(f"{name} is left out of {workload.name}: {failure}")
@@ -141,10 +150,11 @@ class Bench:
         subprocess.run(command, check=True, cwd=folder, capture_output=True)
         return folder
 
-    def _cost(self, command: Command, entries: int, standing: Path | None = None) -> Cost:
+    def _cost(self, task: str, command: Command, entries: int, standing: Path | None) -> Cost:
         """Run a command once, in a folder of its own on the disk where the data is.
 
         Args:
+            task: of the gauge.
             command: what is run.
             entries: how many it should see, if it says so.
             standing: a folder that its own begins as a copy of.
@@ -156,7 +166,7 @@ class Bench:
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             if standing is not None:
                 shutil.copytree(standing, name, dirs_exist_ok=True)
-            wall_s, cpu_s, peak_bytes, code = _gauge(command, Path(name))
+            wall_s, cpu_s, peak_bytes, code = _gauge(task, command, Path(name))
             counted, complaint = _end(Path(name, "out")), _end(Path(name, "err"))
         if code:
             last = " ".join(complaint.splitlines()[-2:])
@@ -166,10 +176,10 @@ class Bench:
         return Cost(wall_s, cpu_s, peak_bytes)
 
 
-def _gauge(command: Iterable[str], folder: Path) -> tuple[float, float, int, int]:
+def _gauge(task: str, command: Iterable[str], folder: Path) -> tuple[float, float, int, int]:
     env = {name: value for name, value in os.environ.items() if not name.startswith(_UNWANTED)}
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(GAUGE), *command],
+        [sys.executable, "-I", "-S", str(GAUGE), task, *command],
         capture_output=True,
         text=True,
         check=True,
