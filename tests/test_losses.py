@@ -319,10 +319,13 @@ def test_what_an_index_of_items_says_the_items_say() -> None:
     assert result.lost == {"feed/title": 1}
 
 
-def test_names_that_nothing_reads_are_bounded() -> None:
-    header = "".join(f"<odd{number}/>" for number in range(1000))
-    result = converter.convert(channel(header, "1"), io.BytesIO(), report=lambda _: None)
+@pytest.mark.parametrize("names", [64, 65, 1000])
+def test_names_that_nothing_reads_are_bounded_and_that_is_told(names: int) -> None:
+    header = "".join(f"<odd{number}/>" for number in range(names)) + "<odd1/>"
+    result = converter.convert(channel(header, "1"), io.BytesIO())
     assert sum(name.startswith("feed/other/") for name in result.lost) == 64
+    told = [issue.path for issue in result.issues if issue.code is Code.HEADER_CUT]
+    assert told == ["channel"] * (names > 64)
 
 
 @pytest.mark.parametrize("pages", [1, 3000], ids=["few pages", "many pages"])

@@ -9,7 +9,6 @@ out: what is a URL and a comment, or two URLs, or columns, would have to be gues
 from __future__ import annotations
 
 import codecs
-import os
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -29,8 +28,6 @@ from converter.xml import prefix as look
 __all__ = ["FORMAT", "Lines", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
 
 _CHUNK_BYTES = 256 * 1024
-#: Of a chunk, so much is looked at for the end of its last line.
-_TAIL_BYTES: Final = 16 * 1024
 _MOST_BYTES_OF_A_CHARACTER: Final = 4
 #: How many lines detection looks at.
 _SAMPLE = 50
@@ -152,27 +149,29 @@ class Lines:
         rest, most = b"", _MOST_BYTES_OF_A_CHARACTER * (self._longest + 1)
         for chunk in self._chunks(stream, begin):
             data = rest + chunk
-            if cut := _end_of(data, max(len(rest) - 1, 0)):
-                yield _ended(data[:cut])
+            if cut := self.end_of(data, max(len(rest) - 1, 0)):
+                yield self.ended(data[:cut])
             rest = data[cut : cut + most]
         if rest:
-            yield _ended(rest)
+            yield self.ended(rest)
 
-    def spans(self, descriptor: int) -> Iterator[tuple[int, int]]:
-        """Say where slices of a file begin and how long they are, by looking at their ends.
+    @staticmethod
+    def is_plain(prefix: bytes) -> bool:
+        """Say whether a list that begins so can be cut anywhere behind a line, for it is UTF-8."""
+        return look.encoding_of(prefix)[0] == "utf-8"
 
-        There are no more of them where a line is longer than a chunk, or has no end: what is left
-        is for `slices`. In another encoding there are none at all.
-        """
-        codec, _ = look.encoding_of(os.pread(descriptor, 4, 0))
-        begin = 0
-        while codec == "utf-8" and (size := _measured(descriptor, begin)):
-            yield begin, size
-            begin += size
+    @staticmethod
+    def end_of(data: bytes, known: int = 0) -> int:
+        """Find where the last whole line ends, behind what is known to hold no end; 0: nowhere."""
+        # a CR at the end may be half of a line's end
+        return max(data.rfind(b"\n", known), data.rfind(b"\r", known, -1)) + 1
 
-    def span(self, descriptor: int, begin: int, size: int) -> bytes:
-        """Give one of these slices; in any process."""
-        return _ended(os.pread(descriptor, size, begin))
+    @staticmethod
+    def ended(lines: bytes) -> bytes:
+        """End each line with LF, whatever ended it."""
+        if b"\r" in lines:
+            lines = lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return lines if lines.endswith(b"\n") else lines + b"\n"
 
     def _chunks(self, stream: BinaryIO, begin: int) -> Iterator[bytes]:
         stream.seek(0)
@@ -238,28 +237,6 @@ class Lines:
 
     def _say(self, code: Code, message: str, number: int) -> None:
         self._report(Issue(code=code, message=message, line=number))
-
-
-def _end_of(data: bytes, known: int = 0) -> int:
-    """Find where the last whole line ends, behind what is known to hold no end; 0: nowhere."""
-    # a CR at the end may be half of a line's end
-    return max(data.rfind(b"\n", known), data.rfind(b"\r", known, -1)) + 1
-
-
-def _measured(descriptor: int, begin: int) -> int:
-    """Find how long a chunk of whole lines is, by looking at its end first; 0: there is none."""
-    for seen in (min(_TAIL_BYTES, _CHUNK_BYTES), _CHUNK_BYTES):
-        start = _CHUNK_BYTES - seen
-        if cut := _end_of(os.pread(descriptor, seen, begin + start)):
-            return start + cut
-    return 0
-
-
-def _ended(lines: bytes) -> bytes:
-    """End each line with LF, whatever ended it."""
-    if b"\r" in lines:
-        lines = lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return lines if lines.endswith(b"\n") else lines + b"\n"
 
 
 def _sample(prefix: bytes) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import BinaryIO, Final
 
 from converter.errors import MouldBroken
 from converter.moulds.layout import Layout
 
-__all__ = ["Slices", "descriptor_of"]
+__all__ = ["Slices", "descriptor_of", "measured"]
 
 _SLICE_BYTES: Final = 256 * 1024
 #: Where entries are held till all are known, a slice is so many times smaller.
@@ -64,7 +64,10 @@ class Slices:
         if self._descriptor is None:
             return self._next()
         begin = self._stream.tell() - len(self._carried)
-        size = self._measured(self._descriptor, begin)
+        cut = self._layout.cut
+        size = measured(self._descriptor, begin, self._size, cut) or cut(
+            os.pread(self._descriptor, _MOST_CARRIED_BYTES, begin)
+        )
         if not size:
             return None
         self._carried = b""
@@ -81,14 +84,6 @@ class Slices:
                 return data[:cut]
             if not more or len(data) > _MOST_CARRIED_BYTES:
                 return None
-
-    def _measured(self, descriptor: int, begin: int) -> int:
-        """Find how long a slice is by looking at its end; 0: there is none, or it is too long."""
-        for seen in (min(_TAIL_BYTES, self._size), self._size):
-            start = self._size - seen
-            if cut := self._layout.cut(os.pread(descriptor, seen, begin + start)):
-                return start + cut
-        return self._layout.cut(os.pread(descriptor, _MOST_CARRIED_BYTES, begin))
 
     def read(self, mark: bytes) -> bytes:
         """Read what was marked; in any process.
@@ -109,6 +104,22 @@ class Slices:
             self._carried = b"".join(marks) + self._carried
         elif first := next(iter(marks), None):
             self._stream.seek(int(first.split()[0]))
+
+
+def measured(descriptor: int, begin: int, size: int, cut: Callable[[bytes], int]) -> int:
+    """Find how much of a slice is whole, by looking at its end first; 0: nothing.
+
+    Args:
+        descriptor: of a plain file.
+        begin: where the slice begins.
+        size: how long it may be.
+        cut: finds the last place in some bytes behind which they can be cut; 0: there is none.
+    """
+    for seen in (min(_TAIL_BYTES, size), size):
+        start = size - seen
+        if found := cut(os.pread(descriptor, seen, begin + start)):
+            return start + found
+    return 0
 
 
 def descriptor_of(stream: BinaryIO) -> int | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import BinaryIO, Final, Self
 
-from converter.moulds.slices import descriptor_of
+from converter.moulds.slices import descriptor_of, measured
 from converter.seams import Lines
 
 __all__ = ["Spans"]
 
+_SPAN_BYTES: Final = 256 * 1024
 #: So many spans are given to a worker, which then never waits for this process.
 _AT_ONCE: Final = 2
 
@@ -30,7 +32,6 @@ class Spans:
         self._stream = stream
         self._lines = lines
         self._descriptor = descriptor_of(stream)
-        self._spans = iter(()) if self._descriptor is None else lines.spans(self._descriptor)
         self._slices = lines.slices(stream) if self._descriptor is None else iter(())
         self._behind = 0
         """Up to here all was named."""
@@ -47,7 +48,10 @@ class Spans:
         """Name the next slice."""
         if self._descriptor is None:
             return next(self._slices)
-        begin, size = next(self._spans)
+        begin = self._behind
+        size = measured(self._descriptor, begin, _SPAN_BYTES, self._lines.end_of)
+        if not size or not self._lines.is_plain(os.pread(self._descriptor, 4, 0)):
+            raise StopIteration  # here is a line that is longer, or has no end; or none is plain
         self._behind = begin + size
         return b"%d %d" % (begin, size)
 
@@ -56,7 +60,7 @@ class Spans:
         if self._descriptor is None:
             return name
         begin, size = map(int, name.split())
-        return self._lines.span(self._descriptor, begin, size)
+        return self._lines.ended(os.pread(self._descriptor, size, begin))
 
     def rest(self) -> Iterator[bytes]:
         """Give the slices that have no names."""

@@ -117,11 +117,14 @@ class Lines(Protocol):
     def slices(self, stream: BinaryIO, begin: int = 0, /) -> Iterator[bytes]:
         """Whole lines by the thousand, in UTF-8 and each with its LF, from a place on."""
 
-    def spans(self, descriptor: int, /) -> Iterator[tuple[int, int]]:
-        """Say where slices of a file begin and how long they are; not always up to its end."""
+    def is_plain(self, prefix: bytes, /) -> bool:
+        """Say whether a document that begins so can be cut behind any line."""
 
-    def span(self, descriptor: int, begin: int, size: int, /) -> bytes:
-        """Give one of these slices; in any process."""
+    def end_of(self, data: bytes, /) -> int:
+        """Find where the last whole line ends; 0: nowhere."""
+
+    def ended(self, lines: bytes, /) -> bytes:
+        """Give lines that were cut out as a slice."""
 
     def split(self, data: bytes, /) -> list[str]:
         """The lines of a slice."""

@@ -154,7 +154,8 @@ class FeedDocument:
             self._enter(element.getparent())
         of_name = self._found.setdefault(name, [])
         if len(of_name) >= _MOST_OF_A_NAME:
-            self._cut_off(element, name)
+            said = f"more than {_MOST_OF_A_NAME} <{name}>; those behind them are not read"
+            self._cut_off(element, name, said)
             return
         is_news = self._first_entry_read and not self._has_late_field
         before = self._read_so_far() if is_news else None
@@ -174,26 +175,28 @@ class FeedDocument:
 
     def _pass_over(self, element: Element, name: str) -> None:
         """Keep the name of what is lost, as it is known, or as it is written."""
-        if name == _NO_FIELD or len(self._others) >= _MOST_OTHERS:
+        if name == _NO_FIELD:
             return
         if name.startswith("{"):
             prefix = f"{element.prefix}:" if element.prefix else ""
             name = f"{prefix}{take.local_name(element)}"
         name = printable(name)
-        self._stale = self._stale or name not in self._others
+        if name in self._others:
+            return
+        if len(self._others) >= _MOST_OTHERS:
+            said = f"more than {_MOST_OTHERS} elements that nothing reads; others are not counted"
+            self._cut_off(element, "", said)
+            return
+        self._stale = True
         self._others[name] = None
 
-    def _cut_off(self, element: Element, name: str) -> None:
+    def _cut_off(self, element: Element, name: str, said: str) -> None:
         if name in self._cut:
             return
         self._cut.add(name)
+        path = "/".join(filter(None, (self._dialect.header_path, name)))
         self._walk.report(
-            Issue(
-                code=Code.HEADER_CUT,
-                message=f"more than {_MOST_OF_A_NAME} <{name}>; those behind them are not read",
-                line=line_of(element),
-                path=f"{self._dialect.header_path}/{name}",
-            )
+            Issue(code=Code.HEADER_CUT, message=said, line=line_of(element), path=path)
         )
 
     def _matters(self, before: Feed) -> bool:

@@ -25,7 +25,7 @@ from converter.formats import urllist
 from converter.formats.rss.write import RssWriter
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
-from converter.moulds import lists, sieve, sizes
+from converter.moulds import lists, sieve, sizes, slices, spans
 from converter.moulds.captions import Captions
 from converter.moulds.crew import Crew
 from converter.moulds.lists import ListDocument
@@ -57,7 +57,8 @@ def outcome(
     ):
         patch.setenv("SOURCE_DATE_EPOCH", str(int(NOW.timestamp())))
         patch.setattr(urllist, "_CHUNK_BYTES", 200)
-        patch.setattr(urllist, "_TAIL_BYTES", 20)
+        patch.setattr(spans, "_SPAN_BYTES", 200)
+        patch.setattr(slices, "_TAIL_BYTES", 20)
         patch.setattr(sizes, "FIRST_BYTES", 1)
         patch.setattr(lists, "_SLICES_ALONE", 2)
         if not is_short:
@@ -427,14 +428,15 @@ def test_a_file_in_another_encoding_has_no_places(jobs: int, handed: list[bytes]
 def test_a_file_that_was_cut_meanwhile_ends_where_it_was_cut() -> None:
     with pytest.MonkeyPatch.context() as patch, TemporaryFile() as file:
         patch.setattr(urllist, "_CHUNK_BYTES", 200)
+        patch.setattr(spans, "_SPAN_BYTES", 200)
         file.write(b"".join(b"http://h.ex/%03d\n" % n for n in range(100)))
         file.flush()
         lines = urllist.Lines(ReadOptions(), ignore)
-        spans = Spans(file, lines)
-        names = [next(spans), next(spans)]
+        given = Spans(file, lines)
+        names = [next(given), next(given)]
         file.truncate(8)
-        assert [lines.split(spans.read(name)) for name in names] == [["http://h"], [""]]
-        assert not list(spans)
+        assert [lines.split(given.read(name)) for name in names] == [["http://h"], [""]]
+        assert not list(given)
 
 
 @pytest.mark.parametrize("lines", [("a", "é", "# c", "b?a&b"), ("# nothing",), ("",)])
@@ -490,6 +492,7 @@ def test_what_stands_before_a_fault_is_told_of(jobs: int) -> None:
     text = b"".join(b"http://h.ex/%d?utm_source=x\n" % n for n in range(100))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(urllist, "_CHUNK_BYTES", 200)
+        patch.setattr(spans, "_SPAN_BYTES", 200)
         patch.setattr(lists, "_SLICES_ALONE", 2)
         document = document_of(Failing(text), jobs)
         runs: list[Listed] = []
