@@ -98,36 +98,6 @@ def _outcome(sources: list[Any], target: Path, jobs: int, **options: Any) -> dic
     return {"files": files, "issues": issues, "counted": counted}
 
 
-@pytest.mark.parametrize(
-    "items",
-    [
-        pytest.param(_items(0, 400), id="a feed"),
-        pytest.param(_items(0, 300) + _items(100, 150), id="pages that are there twice"),
-        pytest.param(_items(0, 200) + PLAIN_FROM_HERE + _items(300, 200), id="an end of the row"),
-        pytest.param(_items(0, 200).replace("<title>", "<title >", 1), id="an odd first one"),
-        pytest.param(_items(0, 250) + "\x08" + _items(300, 100), id="broken in the middle"),
-        pytest.param(_items(0, 250) + "<item><title>no end", id="broken at the end"),
-        pytest.param(_items(0, 300) + "<language>de</language>", id="a header behind"),
-    ],
-)
-def test_slices_by_others_are_the_same(items: str, tmp_path: Path, crews: list[Any]) -> None:
-    source = _feed(tmp_path / "feed.xml", items)
-    alone = _outcome([source], tmp_path / "out.xml", 1)
-    assert not crews
-    assert _outcome([source], tmp_path / "out.xml", 3) == alone
-    assert crews, "nobody else had anything to do"
-
-
-def test_what_others_cannot_read_is_sent_to_them(tmp_path: Path, crews: list[Any]) -> None:
-    plain = _feed(tmp_path / "feed.xml", _items(0, 400))
-    packed = tmp_path / "feed.xml.gz"
-    packed.write_bytes(gzip.compress(plain.read_bytes()))
-    alone = _outcome([packed], tmp_path / "out.xml", 1)
-    assert _outcome([packed], tmp_path / "out.xml", 3) == alone
-    assert all(data.lstrip().startswith(b"<item>") for data in crews)
-    assert crews
-
-
 def test_what_has_a_descriptor_and_is_no_plain_file_is_read_here(tmp_path: Path) -> None:
     feed = FEED.format(items=_items(0, 60)).encode()
     packed = [tmp_path / f"{number}.gz" for number in range(3)]
@@ -139,56 +109,6 @@ def test_what_has_a_descriptor_and_is_no_plain_file_is_read_here(tmp_path: Path)
         for stream in streams:
             stream.seek(0)
         assert _outcome(streams, tmp_path / "out.xml", 2) == alone
-
-
-def test_what_is_learnt_later_is_told_to_others(
-    tmp_path: Path, crews: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(caster, "_MOST_UNKNOWN", 5)
-    hired: list[int] = []
-    init = Crew.__init__
-    monkeypatch.setattr(
-        Crew, "__init__", lambda self, n, *more: (hired.append(n), init(self, n, *more))[1]
-    )
-    other = _items(1000, 600).replace("<guid", "<category>x</category>\n<guid")
-    source = _feed(tmp_path / "feed.xml", _items(0, 200) + other)
-    alone = _outcome([source], tmp_path / "out.xml", 1)
-    assert _outcome([source], tmp_path / "out.xml", 2) == alone
-    assert len(hired) > 1
-
-
-@pytest.fixture
-def casters(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Remember who cast."""
-    made: list[Any] = []
-    init = caster.Caster.__init__
-
-    def spied(self: caster.Caster, *given: Any, **named: Any) -> None:
-        init(self, *given, **named)
-        made.append(self)
-
-    monkeypatch.setattr(caster.Caster, "__init__", spied)
-    return made
-
-
-def test_what_others_do_not_know_yet_is_cast_here(tmp_path: Path, casters: list[Any]) -> None:
-    other = _items(1000, 600).replace("<guid", "<category>x</category>\n<guid")
-    source = _feed(tmp_path / "feed.xml", _items(0, 200) + other)
-    for jobs in (1, 2):
-        _outcome([source], tmp_path / "out.xml", jobs)
-    alone, helped = casters
-    assert helped.casts > 0.9 * alone.casts
-
-
-def test_pages_that_come_twice_are_no_lessons(tmp_path: Path, casters: list[Any]) -> None:
-    """The second walk sends them the plain way, though there is a mould for each."""
-    items = "".join(
-        ITEM.format(n=n // 2 if n % 4 == 1 else n, host="www", path="p", tail="", day=1, minute=1)
-        for n in range(400)
-    )
-    _outcome([_feed(tmp_path / "feed.xml", items)], tmp_path / "out.xml", 1)
-    first, second = casters
-    assert second._lessons <= first._lessons
 
 
 @pytest.mark.parametrize("options", [{}, {"sort": "url"}, {"host": "www.example.com"}])
