@@ -89,7 +89,3 @@ class SinkError(ConverterError):
 
 class RefusedError(ConverterError):
     """Publishing would do harm (no URLs at all, or too few); the old output stands."""
-
-
-class MouldBroken(Exception):  # noqa: N818  no fault of the input: nobody outside sees it
-    """The short way led astray, or the document is broken: all of it is read again, plainly."""

@@ -15,9 +15,9 @@ from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
-from converter.readers import Around, Input, reader_of
+from converter.readers import Around, Input, Stored, reader_of
 from converter.record import record, replace
-from converter.seams import Document, Format, Raw, Reader, Spool
+from converter.seams import Document, Format, Reader, Spool
 from converter.values import urls
 from converter.xml import prefix as look
 
@@ -145,7 +145,7 @@ class Opener:
             pages = self._scout.pages_of(source)
         rows = (row if page is source else _row(page, page.prefix(), None) for page in pages)
         read = reader_of if len(pages) == 1 else _page_reader
-        inputs = [_input(page, row, read(row)) for page, row in zip(pages, rows, strict=True)]
+        inputs = [_input(page, read(row)) for page, row in zip(pages, rows, strict=True)]
         return Intake(name=source.name, inputs=inputs, gauges=pages)
 
     # -- the children of an index ---------------------------------------------------------
@@ -214,7 +214,7 @@ class Opener:
             issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
             self._report(issue)
         row = _row(child, seen, None)
-        return _input(child, row, reader_of(row)), child
+        return _input(child, reader_of(row)), child
 
     def _local_child(self, file: Child, index: Held) -> tuple[Input, Gauge]:
         child = _Child(file, index.name, self._job, self._spool)
@@ -231,12 +231,12 @@ def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
     return given.open(options, by_source(report, given.name))
 
 
-def _input(source: Held, row: Format, reading: Reader) -> Input:
+def _input(source: Held, reading: Reader) -> Input:
     stream = source.stream
     return Input(
         name=source.name,
         open=lambda *to: reading(stream, *to),
-        raw=Raw(stream, reading, len(source.prefix()), row.outline, row.lines),
+        stored=Stored(stream, reading),
         url=source.url,
     )
 
@@ -314,8 +314,7 @@ class _Child:
             _refuse_index(self.name, source.prefix, self._index)
             row = _row(source, source.prefix, None)
             self._source, self._is_done = source, False
-            # a list would be looked into again later, when it is closed
-            yield _input(held(source), replace(row, lines=None), reader_of(row))
+            yield _input(held(source), reader_of(row))
         self._source, self._is_done = None, True
 
     def open(self, options: ReadOptions, report: Report) -> Document:

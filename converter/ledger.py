@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
@@ -13,7 +13,7 @@ from converter.issues import Code, Issue, Report
 from converter.record import field, record
 from converter.seams import Spool
 
-__all__ = ["Brief", "Ledger", "Tally", "Teller"]
+__all__ = ["Brief", "Ledger", "Tally"]
 
 #: How many issues wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000
@@ -44,11 +44,11 @@ class Tally:
     altered: Counter[str] = field(default_factory=Counter)
     """Fields that it holds otherwise than they were: cut, rounded, merged."""
 
-    def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
+    def lose(self, name: str, *, is_altered: bool = False) -> None:
         """Count a field that was lost, or altered."""
         counts = self.altered if is_altered else self.lost
         if name in counts or len(counts) < _MOST_NAMES:
-            counts[name] += times
+            counts[name] += 1
 
 
 @runtime_checkable
@@ -78,8 +78,6 @@ class Ledger:
         """
         self._most = sys.maxsize if most is None else most
         self.counts: Counter[Code] = Counter()
-        self.complete: Callable[[Issue], Issue | None] = lambda _: None
-        """Completes an issue without a message, once what it says is known."""
         self.mute: frozenset[Code] = frozenset()
         """Codes of which nobody wants to hear."""
         self._spool = spool
@@ -96,14 +94,6 @@ class Ledger:
         if len(self._held) >= _MOST_HELD:
             self._spill()
 
-    def count(self, numbers: Mapping[Code, int]) -> bool:
-        """Count issues that would not be held; False: some of them would, and none was counted."""
-        wanted = {code: number for code, number in numbers.items() if code not in self.mute}
-        if any(self.counts[code] < self._most for code in wanted):
-            return False
-        self.counts.update(wanted)
-        return True
-
     def _spill(self) -> None:
         if self._file is None:
             self._file = self._spool()
@@ -115,9 +105,7 @@ class Ledger:
     def replay(self, report: Report) -> None:
         """Hand everything on, in order, and forget it."""
         for issue in chain(self._spilled(), self._held):
-            told = issue if issue.message else self.complete(issue)
-            if told is not None:
-                report(told)
+            report(issue)
         if isinstance(report, Brief):
             for code, count in self.counts.items():
                 if count > self._most:
@@ -147,19 +135,3 @@ class Ledger:
         if self._file is not None:
             self._file.close()
             self._file = None
-
-
-class Teller:
-    """A `Report` before another one, which can count what that one would not hold; see `parts`."""
-
-    def __init__(self, tell: Report, sink: Report) -> None:
-        """Take what issues go through, and where they come to."""
-        self._tell = tell
-        self._sink = sink
-
-    def __call__(self, issue: Issue) -> None:
-        self._tell(issue)
-
-    def count(self, numbers: Mapping[Code, int]) -> bool:
-        """Count issues; False: they are to be told one by one."""
-        return isinstance(self._sink, Ledger) and self._sink.count(numbers)

@@ -10,36 +10,22 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
+from typing import Any, Final
 
-from converter import shortcut
 from converter.ahead import Ahead
-from converter.errors import MouldBroken, OptionError
+from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
-from converter.ledger import Tally, Teller
+from converter.ledger import Tally
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
 from converter.passes import hosts, hygiene, select
 from converter.passes.digests import Digests
 from converter.passes.merge import Merger
-from converter.readers import Input, named
+from converter.readers import Input
 from converter.record import field, record, replace
-from converter.seams import (
-    Document,
-    Format,
-    Item,
-    Listed,
-    Loss,
-    Losses,
-    Part,
-    Ready,
-    Spool,
-)
+from converter.seams import Document, Format, Loss, Losses, Part, Spool
 from converter.values import dates, urls
-
-if TYPE_CHECKING:
-    from converter.foundry import Shortcut
 
 __all__ = ["Conversion", "Input"]
 
@@ -69,16 +55,14 @@ class Conversion:
     takes_homeless: bool = True
     """Entries without a page go with this host: they are reported once."""
     jobs: int = 1
-    """How many processes may work on one input."""
+    """How many processes may read inputs side by side."""
     keeps_versions: bool = False
     """Others see to it that language versions are in the output."""
-    is_plain: bool = False
-    """Entries are asked for one by one: nothing takes the short way."""
     heading: Feed | None = None
     """The header that is written, if it is not to be that of an input."""
     digests: Callable[[], Digests] = Digests
     """Makes what remembers the pages that were there."""
-    joined: Callable[[Iterator[Item]], Iterator[Item]] = iter
+    joined: Callable[[Iterator[Entry]], Iterator[Entry]] = iter
     """What else happens to entries that are each there once, before they get their order."""
 
     tally: Tally = field(default_factory=Tally)
@@ -90,12 +74,7 @@ class Conversion:
     """The input that is being read: of its header nothing was counted yet."""
     _headers: dict[int, Feed] = field(default_factory=dict)
     _is_late: bool = False
-    _is_closed: bool = False
-    """The short way led nowhere; all is to be read again."""
     _merger: Merger | None = None
-    _shortcut: Shortcut | None = None
-    _goes_plain: bool = False
-    """A short way was tried, and is closed."""
     _source: str | None = None
 
     @property
@@ -116,14 +95,12 @@ class Conversion:
     @property
     def needs_another_walk(self) -> bool:
         """Did the walk that has just ended see what only another one can settle?"""
-        return self._is_late or self._is_closed or self.merger.needs_another_walk
+        return self._is_late or self.merger.needs_another_walk
 
     def begin_another_walk(self) -> None:
         """Get ready to walk again: a complete header first, for it may change every URL."""
-        if self._is_late or self._is_closed:
+        if self._is_late:
             self._merger, self._is_late = None, False
-            if self._is_closed:  # what it had read of the header was not all
-                self._heading, self._is_closed, self._goes_plain = None, False, True
         else:
             self.merger.begin_second_walk()
         self.tally = Tally()
@@ -141,31 +118,18 @@ class Conversion:
         entries = self.entries()
         try:
             yield from pack(writing, entries, lambda: self.feed, limits, self.spool, told)
-        except MouldBroken:
-            self._is_closed = True
-            return
         except OptionError:
             deque(entries, maxlen=0)
             if not self._is_late:
                 raise
             return  # what was missed (a language, say) may stand in the header that came late
         writing.finish(told)
-        self.conclude()
-
-    def conclude(self) -> None:
-        """A walk has ended: settle what needs no other one for it."""
-        if not self._is_late:
-            self.merger.settle()
 
     def telling(self, report: Report) -> Report:
         """Give what takes issues of the writer, of the entry that was given last."""
-        return Teller(self._losing(self._by_source(report)), report)
+        return self._losing(self._by_source(report))
 
-    def completed(self, issue: Issue) -> Issue | None:
-        """Complete an issue that was reported before all was known; None: it never was."""
-        return self.merger.completed(issue)
-
-    def entries(self) -> Iterator[Item]:
+    def entries(self) -> Iterator[Entry]:
         """Walk the inputs once and give what is to be written."""
         passes, report = self.passes, self._by_source(self.report)
         check = hosts.HostCheck(passes)
@@ -174,11 +138,11 @@ class Conversion:
         if passes.loc_template:
             from converter.passes.template import template  # most entries have a page
 
-            entries = template(_plain(entries), passes.loc_template, report)
+            entries = template(entries, passes.loc_template, report)
         entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
         entries = check.apply(entries, told_of_hosts)
         if self.only_host is not None:
-            entries = (entry for entry in _plain(entries) if self._is_of_host(entry))
+            entries = (entry for entry in entries if self._is_of_host(entry))
         entries = select.chosen(entries, passes, self.lastmod_of, report)
         entries = self.merger.unite(entries, report)
         entries = select.unexpired(entries, passes.expired_before, self.lastmod_of, report)
@@ -191,7 +155,7 @@ class Conversion:
 
             entries = ordered(entries, order, self.lastmod_of, self.spool)
         if passes.max_entries is not None:
-            entries = select.first(_plain(entries), passes.max_entries)
+            entries = select.first(entries, passes.max_entries)
         return self._offered(entries, lambda: check.summarise(told_of_hosts))
 
     def _is_of_host(self, entry: Entry) -> bool:
@@ -206,22 +170,19 @@ class Conversion:
         )
         return chosen.moment
 
-    def _read(self) -> Iterator[Item]:
+    def _read(self) -> Iterator[Entry]:
         """Read the inputs in the order given, one after the other."""
         losses = self.target.losses(self.write)
-        raws = [given.raw for given in self.inputs]
-        options = (self.read, self.passes, self.write)
-        is_open = not self.is_plain and shortcut.is_open(self.target, *options)
-        with Ahead(raws, self._options_of, self.jobs, is_open=is_open) as ahead:
+        with Ahead(self.inputs, self._options_of, self.jobs) as ahead:
             for number, given in self._begun():
-                self._shortcut = None
-                document = ahead.document(number, self._by_source(self.report))
-                document = document or self._opened(number, given, is_open=is_open)
+                report = self._by_source(self.report)
+                document = ahead.document(number, report)
+                document = document or given.open(self._options_of(number), report)
                 if self.feed.format in {None, "txt", "sitemap"}:
                     self._heading, self._heading_number = document, number
                 self._reading = number, document
                 before = self.tally.read
-                yield from self._items(document, given.name)
+                yield from self._walked(document, given.name)
                 if self.tally.read == before:
                     message = "there is no entry in it"
                     self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=given.name))
@@ -242,60 +203,24 @@ class Conversion:
         given, header = self.inputs[number], self._headers.get(number)
         return replace(self.read, name=given.name, source_url=given.url, header=header)
 
-    def _opened(self, number: int, given: Input, *, is_open: bool) -> Document:
-        """Begin to read an input, by the short way where there is one."""
-        report, options = self._by_source(self.report), self._options_of(number)
-        raw, target, settled = given.raw, self.target, self.merger.settled_by_entries
-        is_closed = self.is_split or self._goes_plain or not is_open
-        if raw is None or is_closed or not shortcut.is_worth_it(raw):
-            return given.open(options, report)
-        if raw.lines is not None:
-            from converter.moulds.lists import by_slice  # small sources do without
-
-            read = by_slice(raw, target, self.passes, self.write, settled, self.jobs)
-            return named(read)(raw.stream, options, report)
-        if raw.outline is None:
-            return given.open(options, report)
-        from converter.foundry import Shortcut
-
-        more = (self.passes, self.write, settled, self.jobs)
-        self._shortcut = short = Shortcut(raw, raw.outline, target, options, *more)
-        document = raw.reader(cast("BinaryIO", short.stream), options, report)
-        short.header = lambda: document.feed
-        return document
-
-    def _items(self, document: Document, source: str) -> Iterator[Item]:
-        with self._shortcut or nullcontext() as short:
-            for entry in document.entries:
-                self._source = source
-                if isinstance(entry, Listed):
-                    self.tally.read += len(entry.locs) + entry.refused
-                    self.progress()
-                    yield entry
-                    continue
-                run = short.taken(entry) if short else None
-                self.tally.read += len(run.locs) if run else 1
-                if run:
-                    run.source = source
-                if run or not self.tally.read % _PROGRESS_EVERY:
-                    self.progress()
-                yield run or entry
+    def _walked(self, document: Document, source: str) -> Iterator[Entry]:
+        for entry in document.entries:
+            self._source = source
+            self.tally.read += 1
+            if not self.tally.read % _PROGRESS_EVERY:
+                self.progress()
+            yield entry
         self.progress()
 
-    def _distinct(self, entries: Iterable[Item]) -> Iterator[Item]:
+    def _distinct(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         for entry in entries:
-            self.tally.distinct += 1 if isinstance(entry, Entry) else len(entry.locs)
+            self.tally.distinct += 1
             yield entry
 
-    def _offered(self, entries: Iterable[Item], at_end: Callable[[], None]) -> Iterator[Item]:
+    def _offered(self, entries: Iterable[Entry], at_end: Callable[[], None]) -> Iterator[Entry]:
         """Remember whose entry is being written: issues of the writer are issues of its source."""
         losses = self.target.losses(self.write)
         for entry in entries:
-            if not isinstance(entry, Entry):
-                if entry.locs:
-                    self._offer_run(entry)
-                    yield entry
-                continue
             self.tally.offered += 1
             if entry.feed is not None:
                 self._source = entry.feed.source or self._source
@@ -307,18 +232,6 @@ class Conversion:
         # --max-entries leaves the passes in the middle, and what they have to say unsaid
         self._count_header(losses)
         at_end()
-
-    def _offer_run(self, run: Ready | Listed) -> None:
-        self.tally.offered += len(run.locs)
-        if self.first_loc is None:
-            self.first_loc = run.locs[0]
-        if isinstance(run, Listed):
-            self._source = run.feed.source
-            return
-        self._source = run.source
-        for common, times, _ in run.counted():
-            for name, is_altered in common.lost:
-                self.tally.lose(name, times, is_altered=is_altered)
 
     def _count_lost(self, entry: Entry, losses: Losses) -> None:
         if not self.write.tell_losses:  # as nearly always: then there is nothing to make
@@ -378,11 +291,6 @@ class Conversion:
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""
         return lambda issue: report(issue if issue.source else replace(issue, source=self._source))
-
-
-def _plain(items: Iterator[Item]) -> Iterator[Entry]:
-    """Where somebody chooses among entries, there are no others (`shortcut.is_open`)."""
-    return cast("Iterator[Entry]", items)
 
 
 #: What a reader of one output would want to know, but not of one output a host.

@@ -11,9 +11,17 @@ from converter.issues import Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.record import record
-from converter.seams import Document, Format, Raw, Reader
+from converter.seams import Document, Format, Reader
 
-__all__ = ["Around", "Input", "named", "reader_of", "salvaged"]
+__all__ = ["Around", "Input", "Stored", "named", "reader_of", "salvaged"]
+
+
+@record(kw_only=False)
+class Stored:
+    """An opened source and its reader."""
+
+    stream: BinaryIO
+    read: Reader
 
 
 @record
@@ -22,8 +30,8 @@ class Input:
 
     name: str
     open: Callable[[ReadOptions, Report], Document]
-    raw: Raw | None = None
-    """What may be read ahead of its reader; None: it may not."""
+    stored: Stored | None = None
+    """What a worker process can read; None if it cannot read this source."""
     url: str | None = None
     """Where it was fetched from, after redirects."""
     late: Callable[[Report], AbstractContextManager[Input]] | None = None

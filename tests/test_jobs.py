@@ -3,6 +3,7 @@
 import gzip
 import os
 import sys
+from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,8 +13,7 @@ import pytest
 
 import converter
 from converter import ahead
-from converter.moulds import caster, crew, sizes, slices
-from converter.moulds.crew import Crew
+from converter.workers import Workers, can_fork
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
 
@@ -30,11 +30,7 @@ FEED = """<?xml version="1.0" encoding="UTF-8"?>
 <title>Site</title><link>https://www.example.com/</link><description>All of it</description>
 {items}</channel></rss>
 """
-#: What is not like the others: it goes the plain way, in its place.
 ODD = "<item><!-- {n} --><title>Odd</title><link>https://www.example.com/odd-{n}</link></item>\n"
-PLAIN_FROM_HERE = (
-    "<item><title>a</title><item><link>https://www.example.com/in</link></item></item>"
-)
 
 
 def _items(first: int, count: int) -> str:
@@ -60,26 +56,23 @@ def _feed(path: Path, items: str) -> Path:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what is done to large documents be done to small ones."""
-    monkeypatch.setattr(sizes, "FIRST_BYTES", 1_500)
-    monkeypatch.setattr(slices, "_SLICE_BYTES", 4_000)
-    monkeypatch.setattr(caster, "_SLICES_ALONE", 2)
+    """Let small sources be read side by side too."""
     monkeypatch.setattr(ahead, "_FEWEST_BYTES", 1)
     monkeypatch.setattr(ahead, "_WORTH_BYTES", 1)
 
 
 @pytest.fixture
-def crews(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Count what is handed over."""
-    handed: list[Any] = []
-    give = Crew.give
+def tasks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Gather the tasks that are given to workers."""
+    given: list[int] = []
+    give = Workers.give
 
-    def counted(self: Crew[Any], data: bytes) -> None:
-        handed.append(data)
-        give(self, data)
+    def counted(self: Workers[Any], number: int) -> None:
+        given.append(number)
+        give(self, number)
 
-    monkeypatch.setattr(Crew, "give", counted)
-    return handed
+    monkeypatch.setattr(Workers, "give", counted)
+    return given
 
 
 def _outcome(sources: list[Any], target: Path, jobs: int, **options: Any) -> dict[str, Any]:
@@ -113,18 +106,34 @@ def test_what_has_a_descriptor_and_is_no_plain_file_is_read_here(tmp_path: Path)
 
 @pytest.mark.parametrize("options", [{}, {"sort": "url"}, {"host": "www.example.com"}])
 def test_sources_side_by_side_are_the_same(
-    options: dict[str, Any], tmp_path: Path, crews: list[Any], monkeypatch: pytest.MonkeyPatch
+    options: dict[str, Any], tmp_path: Path, tasks: list[int]
 ) -> None:
-    monkeypatch.setattr(sizes, "FIRST_BYTES", 1_000_000)
     names = [f"feed-{n}.xml" for n in range(7)]
     sources = [_feed(tmp_path / name, _items(20 * n, 30)) for n, name in enumerate(names)]
     alone = _outcome(sources, tmp_path / "out.xml", 1, **options)
-    assert not crews
+    assert not tasks
     assert _outcome(sources, tmp_path / "out.xml", 3, **options) == alone
-    assert len(crews) >= len(sources)
+    assert sorted(set(tasks)) == list(range(len(sources)))
 
 
-def test_a_broken_source_fails_as_ever(tmp_path: Path, crews: list[Any]) -> None:
+@pytest.mark.parametrize("fails", [{1}, {0, 1, 2, 3, 4, 5, 6}])
+def test_what_a_worker_cannot_read_is_read_here(
+    fails: set[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = [_feed(tmp_path / f"feed-{n}.xml", _items(20 * n, 30)) for n in range(7)]
+    alone = _outcome(sources, tmp_path / "out.xml", 1)
+    read = ahead.Ahead._read
+
+    def dying(self: ahead.Ahead, number: int) -> Any:
+        if number in fails:
+            os._exit(1)
+        return read(self, number)
+
+    monkeypatch.setattr(ahead.Ahead, "_read", dying)
+    assert _outcome(sources, tmp_path / "out.xml", 2) == alone
+
+
+def test_a_broken_source_fails_as_ever(tmp_path: Path, tasks: list[int]) -> None:
     sources = [_feed(tmp_path / f"{n}.xml", _items(0, 20)) for n in range(3)]
     sources[1].write_text("<rss><channel><item><title>" + "x" * 400)
     told = []
@@ -133,77 +142,67 @@ def test_a_broken_source_fails_as_ever(tmp_path: Path, crews: list[Any]) -> None
             _outcome(sources, tmp_path / "out.xml", jobs)
         told.append(str(error.value))
     assert told[0] == told[1]
-    assert crews
+    assert tasks
 
 
-# -- the crew itself --------------------------------------------------------------------------
+# -- the workers ------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def workers() -> Iterator[list[Crew[Any]]]:
-    hired: list[Crew[Any]] = []
-    yield hired
-    for each in hired:
+def hired() -> Iterator[list[Workers[Any]]]:
+    all_of_them: list[Workers[Any]] = []
+    yield all_of_them
+    for each in all_of_them:
         each.dismiss()
 
 
-def test_slices_come_back_in_order(workers: list[Crew[Any]]) -> None:
-    busy: Crew[tuple[int, bytes]] = Crew(3, lambda data: (os.getpid(), data.upper()))
-    workers.append(busy)
-    given = [b"%d-a" % n for n in range(10)]
-    waiting, back, seen = list(given), [], set()
-    while waiting or busy.is_busy:
-        while waiting and busy.has_room:
-            busy.give(waiting.pop(0))
-        data, (process, result) = busy.next()
-        seen.add(process)
-        back.append(data)
-        assert result == data.upper()
-    assert back == given
+def test_results_come_back_in_the_order_of_the_tasks(hired: list[Workers[Any]]) -> None:
+    workers: Workers[tuple[int, int]] = Workers(3, lambda number: (os.getpid(), -number))
+    hired.append(workers)
+    waiting, back, seen = deque(range(10)), [], set()
+    while len(back) < 10:
+        while waiting and workers.has_room:
+            workers.give(waiting.popleft())
+        result = workers.next()
+        assert result is not None
+        seen.add(result[0])
+        back.append(-result[1])
+    assert back == list(range(10))
     assert len(seen) == 3
     assert os.getpid() not in seen
 
 
-def test_what_a_worker_cannot_do_is_raised_here(workers: list[Crew[Any]]) -> None:
-    here = os.getpid()
-
-    def work(data: bytes) -> bytes:
-        raise ValueError(f"cannot, {'here' if os.getpid() == here else 'there'}")
-
-    busy = Crew(1, work)
-    workers.append(busy)
-    busy.give(b"x")
-    with pytest.raises(ValueError, match="cannot, here"):
-        busy.next()
+def test_a_task_that_fails_gives_none_and_its_worker_takes_the_next(
+    hired: list[Workers[Any]],
+) -> None:
+    workers = Workers(1, lambda number: 1 / number)
+    hired.append(workers)
+    workers.give(0)
+    assert workers.next() is None
+    workers.give(2)
+    assert workers.next() == 0.5
 
 
-def test_the_work_of_a_worker_that_dies_is_done_here(workers: list[Crew[Any]]) -> None:
-    here = os.getpid()
-
-    def work(data: bytes) -> bytes:
-        if os.getpid() != here:
-            os._exit(3)
-        return data
-
-    busy = Crew(1, work)
-    workers.append(busy)
-    busy.give(b"x")
-    assert busy.next() == (b"x", b"x")
-    assert not busy.has_room
+def test_the_task_of_a_worker_that_dies_gives_none(hired: list[Workers[Any]]) -> None:
+    workers: Workers[int] = Workers(1, lambda _: os._exit(3))
+    hired.append(workers)
+    workers.give(1)
+    assert workers.next() is None
+    assert not workers.has_room
 
 
-def test_dismissed_workers_give_their_slices_back_and_are_gone() -> None:
-    busy = Crew(2, lambda data: data * 1_000_000)  # more than a pipe holds
-    processes = list(busy._processes)
-    busy.give(b"a")
-    busy.give(b"b")
-    assert busy.dismiss() == [b"a", b"b"]
+def test_dismissed_workers_are_gone() -> None:
+    workers = Workers(2, lambda number: b"x" * 1_000_000 * number)  # more than a pipe holds
+    processes = list(workers._processes)
+    workers.give(1)
+    workers.give(2)
+    workers.dismiss()
     for process in processes:
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)
 
 
 def test_nobody_forks_with_threads_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert crew.can_fork()
+    assert can_fork()
     monkeypatch.setattr("threading.active_count", lambda: 2)
-    assert not crew.can_fork()
+    assert not can_fork()

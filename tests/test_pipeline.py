@@ -99,23 +99,6 @@ def test_who_wants_few_is_told_the_number_of_the_others(count: int) -> None:
     assert few.others == ({Code.DATE_UNREADABLE: count - 2} if count > 2 else {})
 
 
-def test_what_nobody_wants_to_see_is_counted_by_number() -> None:
-    few = Few()
-    ledger = Ledger(spool, few.most)
-    more = {Code.DATE_UNREADABLE: 5}
-    ledger(issue(0))
-    assert not ledger.count(more), "one more is wanted"
-    ledger(issue(1))
-    assert not ledger.count({**more, Code.DATE_FUTURE: 1}), "there was none of those yet"
-    assert ledger.count(more)
-    ledger.mute = frozenset((Code.DATE_FUTURE,))
-    assert ledger.count({Code.DATE_FUTURE: 1}), "nobody wants to hear of them at all"
-    assert ledger.counts == {Code.DATE_UNREADABLE: 7}
-    ledger.replay(few)
-    assert (few.told, few.others) == ([issue(0), issue(1)], {Code.DATE_UNREADABLE: 5})
-    assert not Ledger(spool).count(more), "who does not say so wants to see all"
-
-
 def test_a_ledger_needs_no_file_for_a_few() -> None:
     def none() -> BinaryIO:
         raise AssertionError("no file was needed")

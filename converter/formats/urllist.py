@@ -25,7 +25,7 @@ from converter.values import urls
 from converter.values.patterns import lazy
 from converter.xml import prefix as look
 
-__all__ = ["FORMAT", "Lines", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
+__all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
 
 _CHUNK_BYTES = 256 * 1024
 _MOST_BYTES_OF_A_CHARACTER: Final = 4
@@ -82,7 +82,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> ListDocum
     Raises:
         DocumentError: while entries are walked, at the end: there were lines, and none held a URL.
     """
-    lines = Lines(options, report)
+    lines = _Lines(options, report)
     return ListDocument(lines.feed, lines.entries(stream))
 
 
@@ -108,7 +108,7 @@ class ListWriter:
         return b""
 
 
-class Lines:
+class _Lines:
     """One walk over a list."""
 
     def __init__(self, options: ReadOptions, report: Report) -> None:
@@ -121,75 +121,43 @@ class Lines:
 
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
         feed, found = self.feed, 0
-        lines = chain.from_iterable(map(self.split, self.slices(stream)))
+        lines = chain.from_iterable(map(_split, self._slices(stream)))
         for number, line in enumerate(lines, 1):
-            loc = self.loc(line, number)
+            loc = self._loc(line, number)
             if loc is not None:
                 found += 1
                 yield Entry(loc=loc, line=number, feed=feed)
-        self.conclude(found)
-
-    def conclude(self, found: int) -> None:
-        """See whether that was a list.
-
-        Raises:
-            DocumentError: there were lines, and none held a URL.
-        """
         if self._refused and not found:
             raise DocumentError(
                 f"there is no http(s) URL in it (lines left out: {self._refused:,}); "
                 "wanted a list with one URL on each line"
             )
 
-    def slices(self, stream: BinaryIO, begin: int = 0) -> Iterator[bytes]:
-        """Whole lines by the thousand, in UTF-8 and each with its LF, from a place on.
+    def _slices(self, stream: BinaryIO) -> Iterator[bytes]:
+        """Whole lines by the thousand, in UTF-8 and each with its LF.
 
         Of a line that is too long there is no more than shows that it is.
         """
         rest, most = b"", _MOST_BYTES_OF_A_CHARACTER * (self._longest + 1)
-        for chunk in self._chunks(stream, begin):
+        for chunk in self._chunks(stream):
             data = rest + chunk
-            if cut := self.end_of(data, max(len(rest) - 1, 0)):
-                yield self.ended(data[:cut])
+            if cut := _end_of(data, max(len(rest) - 1, 0)):
+                yield _ended(data[:cut])
             rest = data[cut : cut + most]
         if rest:
-            yield self.ended(rest)
+            yield _ended(rest)
 
-    @staticmethod
-    def is_plain(prefix: bytes) -> bool:
-        """Say whether a list that begins so can be cut anywhere behind a line, for it is UTF-8."""
-        return look.encoding_of(prefix)[0] == "utf-8"
-
-    @staticmethod
-    def end_of(data: bytes, known: int = 0) -> int:
-        """Find where the last whole line ends, behind what is known to hold no end; 0: nowhere."""
-        # a CR at the end may be half of a line's end
-        return max(data.rfind(b"\n", known), data.rfind(b"\r", known, -1)) + 1
-
-    @staticmethod
-    def ended(lines: bytes) -> bytes:
-        """End each line with LF, whatever ended it."""
-        if b"\r" in lines:
-            lines = lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        return lines if lines.endswith(b"\n") else lines + b"\n"
-
-    def _chunks(self, stream: BinaryIO, begin: int) -> Iterator[bytes]:
+    def _chunks(self, stream: BinaryIO) -> Iterator[bytes]:
         stream.seek(0)
         codec, _ = look.encoding_of(stream.read(4))
-        stream.seek(begin)
+        stream.seek(0)
         chunks = iter(partial(stream.read, _CHUNK_BYTES), b"")
         if codec == "utf-8":
             return chunks
         self._say(Code.ENCODING_ASSUMED, f"the list is {codec}, not UTF-8; it was decoded", 1)
         return map(str.encode, codecs.iterdecode(chunks, codec, "replace"))
 
-    def split(self, data: bytes) -> list[str]:
-        """The lines of a slice; bytes that are no UTF-8 become surrogates."""
-        lines = data.decode("utf-8", "surrogateescape").split("\n")
-        lines.pop()  # what is behind the last LF
-        return lines
-
-    def loc(self, line: str, number: int) -> str | None:
+    def _loc(self, line: str, number: int) -> str | None:
         """The URL of a line; what it is else, is reported."""
         if len(line) > self._longest:
             self._refuse(f"a line of more than {self._longest:,} characters", number)
@@ -239,6 +207,26 @@ class Lines:
         self._report(Issue(code=code, message=message, line=number))
 
 
+def _end_of(data: bytes, known: int) -> int:
+    """Find where the last whole line ends, behind what is known to hold no end; 0: nowhere."""
+    # a CR at the end may be half of a line's end
+    return max(data.rfind(b"\n", known), data.rfind(b"\r", known, -1)) + 1
+
+
+def _ended(lines: bytes) -> bytes:
+    """End each line with LF, whatever ended it."""
+    if b"\r" in lines:
+        lines = lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return lines if lines.endswith(b"\n") else lines + b"\n"
+
+
+def _split(data: bytes) -> list[str]:
+    """The lines of a slice; bytes that are no UTF-8 become surrogates."""
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    lines.pop()  # what is behind the last LF
+    return lines
+
+
 def _sample(prefix: bytes) -> list[str]:
     """The first lines that are neither blank nor comments."""
     lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", look.text_of(prefix)))
@@ -259,7 +247,6 @@ FORMAT: Final = Format(
     media_types=("text/plain",),
     sniff=sniff,
     read=read,
-    lines=Lines,
     writer=lambda _: ListWriter(),  # there is nothing to choose
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
     losses=_losses,

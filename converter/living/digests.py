@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from converter.living import tables
-from converter.passes.digests import Digests, repeated
+from converter.passes.digests import Digests
 
 if TYPE_CHECKING:
     import sqlite3
@@ -42,20 +42,6 @@ class SpilledDigests(Digests):
         is_new = super().is_new(digest)
         self._spill_if_full()
         return is_new
-
-    def add(self, digests: Sequence[int]) -> list[int]:
-        """Take digests in; give the places of those that were there before, in order."""
-        if self._base is None:
-            places = super().add(digests)
-            self._spill_if_full()
-            return places
-        base, known = self._base, set[int]()
-        for some, marks in tables.by_some(digests):
-            asked = f"SELECT digest FROM seen WHERE digest IN ({marks})"  # noqa: S608
-            known.update(digest for (digest,) in base.execute(asked, some))
-        fresh = set(digests) - known
-        _insert(base, fresh)
-        return [] if len(fresh) == len(digests) else repeated(digests, known)
 
     def _spill_if_full(self) -> None:
         if len(self) <= self._most:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import BinaryIO, Final
+from typing import Final
 
 from converter.errors import DocumentError, SourceError, UnknownFormatError
 from converter.issues import Code, Issue, Report, printable
@@ -12,7 +12,7 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.readers import Around, Input
 from converter.record import record, replace
-from converter.seams import Document, Lines, Raw
+from converter.seams import Document
 
 __all__ = ["NEWS", "OUTPUT", "Intact"]
 
@@ -87,7 +87,7 @@ class Intact:
         return replace(
             given,
             open=opened,
-            raw=given.raw and self._raw(given.raw, given.name),
+            stored=None,
             late=given.late and self._late(given.late, given.name),
         )
 
@@ -111,19 +111,6 @@ class Intact:
         """
         if self.is_sitemap and feed.format != "sitemap":
             raise self._unusable(name, "this is no XML sitemap")
-
-    def _raw(self, raw: Raw, name: str) -> Raw:
-        def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
-            with self.naming(name):
-                document = raw.reader(stream, options, self.report(name, report))
-            return _Whole(document, self, name)
-
-        def lines(options: ReadOptions, report: Report) -> Lines:
-            if raw.lines is None:
-                raise TypeError(f"{name} is no list")
-            return raw.lines(options, self.report(name, report))
-
-        return replace(raw, reader=read, lines=raw.lines and lines)
 
     def _unusable(self, name: str, found: str) -> SourceError:
         found = found.removeprefix(f"{printable(name)}: ").rstrip(".")

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 
 from converter.living.store import Store
 from converter.model import Entry
-from converter.parts import cut, stretch
 from converter.record import field, record
-from converter.seams import Item, Listed, Ready
 from converter.xml.emit import escape
 
 __all__ = ["Union", "key_of", "page_key"]
@@ -45,17 +43,13 @@ class Union:
     rest: list[Entry] = field(default_factory=list)
     """New entries that nothing is known by."""
 
-    def joined(self, items: Iterator[Item]) -> Iterator[Item]:
+    def joined(self, entries: Iterator[Entry]) -> Iterator[Entry]:
         """Give what stands there, each in its place, and then what is new."""
         self.store.release()
         self.present = self.added = self.renewed = self.gone = 0
-        for item in items:
-            if isinstance(item, Entry):
-                self.present += 1
-                yield self._renewed(item)
-            elif item.locs:
-                self.present += len(item.locs)
-                yield from self._split(item)
+        for known in entries:
+            self.present += 1
+            yield self._renewed(known)
         for entry in (*self.store.rest(), *self.rest):
             self.added += 1
             yield self.settled(entry)
@@ -67,22 +61,3 @@ class Union:
         united = self.unite(known, self.settled(self.store.take(key)))
         self.renewed += not self.is_same(known, united)
         return united
-
-    def _split(self, run: Ready | Listed) -> Iterator[Item]:
-        """Give a run, less the pages of which there is news: these become entries."""
-        keys = [page_key(loc) for loc in run.locs]
-        found = self.store.among(keys)
-        start = 0
-        for place, key in enumerate(keys) if found else ():
-            if key in found:
-                found.discard(key)
-                if start < place:
-                    yield _stretch(run, start, place)
-                yield self._renewed(run.entry_of(place))
-                start = place + 1
-        if start < len(keys):
-            yield _stretch(run, start, len(keys)) if start else run
-
-
-def _stretch(run: Ready | Listed, start: int, stop: int) -> Item:
-    return stretch(run, start, stop) if isinstance(run, Ready) else cut(run, start, stop)

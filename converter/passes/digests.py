@@ -7,11 +7,11 @@ begun: there are never more than a few, and only the newest one grows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
-__all__ = ["Digests", "repeated"]
+__all__ = ["Digests"]
 
 #: A little less than what fits a table of 2 ** 21 places, of which CPython fills three in five.
 _FIRST_ROOM: Final = 1_258_000
@@ -47,34 +47,8 @@ class Digests:
         self._newest.add(digest)
         return True
 
-    def add(self, digests: Sequence[int]) -> list[int]:
-        """Take digests in; give the places of those that were there before, in order.
-
-        Of two that are equal, the first was there before the second.
-        """
-        self._make_room(len(digests))
-        older = {digest for known in self._older for digest in known.intersection(digests)}
-        known = older | self._newest.intersection(digests)
-        before = len(self._newest)
-        self._newest.update([d for d in digests if d not in older] if older else digests)
-        fresh = len(self._newest) - before
-        if fresh == len(digests):
-            return []
-        places = [place for place, digest in enumerate(digests) if digest in known]
-        return places if fresh + len(places) == len(digests) else repeated(digests, known)
-
     def _make_room(self, count: int) -> None:
         if self._newest and len(self._newest) + count > self._room:
             self._older.append(self._newest)
             self._newest = set()
             self._room *= 2
-
-
-def repeated(digests: Sequence[int], known: set[int]) -> list[int]:
-    """Give the places of those that are known, or stood before."""
-    places = []
-    for place, digest in enumerate(digests):
-        if digest in known:
-            places.append(place)
-        known.add(digest)
-    return places

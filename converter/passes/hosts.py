@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from converter.errors import OptionError
@@ -10,7 +10,6 @@ from converter.issues import Code, Issue, Report
 from converter.model import Entry
 from converter.options import PassOptions
 from converter.record import record, replace
-from converter.seams import Item, Listed, Ready
 from converter.values import urls
 from converter.values.urls import hosts
 
@@ -59,18 +58,9 @@ class HostCheck:
         self._others = _Count()
         self._rewritten = _Count()
 
-    def apply(self, entries: Iterable[Item], report: Report) -> Iterator[Item]:
+    def apply(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
         """Rewrite, drop and count; once the entries are exhausted, report what was counted."""
         for entry in entries:
-            if isinstance(entry, Ready):
-                for issue in self._seen(entry):
-                    report(issue)
-                yield entry
-                continue
-            if isinstance(entry, Listed):
-                entry.issues = self._seen_listed(entry)
-                yield entry
-                continue
             kept = entry if entry.loc is None else self._checked(entry, entry.loc, report)
             if kept is not None:
                 yield kept
@@ -102,20 +92,10 @@ class HostCheck:
         if self._scope is None:
             self._count(origin, entry)
         elif not loc.startswith(self._scope):
-            report(self._outside(loc, entry.line))
+            message = f"not under {self._scope}, where the sitemap lies; kept"
+            issue = Issue(code=Code.SCOPE_OUTSIDE, message=message, line=entry.line, entry=loc)
+            report(issue)
         return entry
-
-    def _outside(self, loc: str, line: int | None) -> Issue:
-        message = f"not under {self._scope}, where the sitemap lies; kept"
-        return Issue(code=Code.SCOPE_OUTSIDE, message=message, line=line, entry=loc)
-
-    def _strays(self, locs: Sequence[str], line_of: Callable[[int], int]) -> list[Issue]:
-        """Say which pages of a run are none of the sitemap's."""
-        scope = self._scope or ""
-        if all(loc.startswith(scope) for loc in locs):
-            return []
-        places = [place for place, loc in enumerate(locs) if not loc.startswith(scope)]
-        return [self._outside(locs[place], line_of(place)) for place in places]
 
     def _dropped(self, entry: Entry, host: str | None) -> Issue:
         message = f"on {host}, not on {self._host}; dropped"
@@ -124,41 +104,13 @@ class HostCheck:
         return Issue(code=Code.HOST_DROPPED, message=message, line=entry.line, entry=entry.loc)
 
     def _count(self, origin: str, entry: Entry) -> None:
-        self._counter(origin).add(entry)
-
-    def _seen(self, run: Ready) -> Sequence[Issue]:
-        """Count a run; give all that there is to say of it by now."""
-        if self._scope is not None:
-            return _by_line(run.issues, self._strays(run.locs, run.line_of))
-        for common, number, first in run.counted():
-            count = self._counter(common.origin)
-            if not count.number:
-                count.add(run.entry_of(first))
-                number -= 1  # noqa: PLW2901  that one was counted
-            count.number += number
-        return run.issues
-
-    def _seen_listed(self, run: Listed) -> Sequence[Issue]:
-        """Count a run; give all that there is to say of it by now."""
-        if self._scope is not None:
-            return _by_line(run.issues, self._strays(run.locs, run.lines.__getitem__))
-        for origin, number in run.origins.items():
-            count = self._counter(origin)
-            if not count.number:
-                start = f"{origin}/"
-                first = next(place for place, loc in enumerate(run.locs) if loc.startswith(start))
-                count.add(run.entry_of(first))
-                number -= 1  # noqa: PLW2901  that one was counted
-            count.number += number
-        return run.issues
-
-    def _counter(self, origin: str) -> _Count:
         count = self._origins.get(origin)
         if count is None:
             if len(self._origins) >= _MAX_ORIGINS:
-                return self._others
-            count = self._origins[origin] = _Count()
-        return count
+                count = self._others
+            else:
+                count = self._origins[origin] = _Count()
+        count.add(entry)
 
     def _moved(self, entry: Entry, loc: str, report: Report) -> Entry | None:
         """The entry with page and alternates on the host and scheme asked for."""
@@ -189,11 +141,6 @@ class HostCheck:
     def _is_sibling(self, host: str | None) -> bool:
         reference = self._reference
         return host is not None and reference is not None and hosts.is_sibling(host, reference)
-
-
-def _by_line(some: Sequence[Issue], more: Sequence[Issue]) -> Sequence[Issue]:
-    """Put issues into the order in which they would have come one by one."""
-    return sorted([*some, *more], key=lambda issue: issue.line or 0) if more else some
 
 
 def _origin(url: str) -> str:

@@ -9,13 +9,12 @@ from typing import Any, TypeAlias
 from converter.issues import Issue, Report
 from converter.model import Entry
 from converter.record import field, record, replace
-from converter.seams import Item, Listed, Ready
 from converter.values import urls
 
-__all__ = ["hygiene", "issues_of"]
+__all__ = ["hygiene"]
 
 
-def hygiene(entries: Iterable[Item], rules: urls.Rules, report: Report) -> Iterator[Item]:
+def hygiene(entries: Iterable[Entry], rules: urls.Rules, report: Report) -> Iterator[Entry]:
     """Clean each entry's URLs; one that needs nothing is passed on as the same object.
 
     An entry whose `loc` is refused is dropped, and that is reported; one that has none passes,
@@ -24,9 +23,7 @@ def hygiene(entries: Iterable[Item], rules: urls.Rules, report: Report) -> Itera
     alone.
     """
     for entry in entries:
-        if isinstance(entry, Ready | Listed):
-            yield entry  # what there is to say of it, others say with more: see `hosts`, `merge`
-        elif (clean := _cleaned(entry, rules, report)) is not None:
+        if (clean := _cleaned(entry, rules, report)) is not None:
             yield clean
 
 
@@ -45,16 +42,10 @@ def _cleaned(entry: Entry, rules: urls.Rules, report: Report) -> Entry | None:
     return entry
 
 
-def issues_of(notes: Iterable[urls.Note], line: int | None, name: str | None) -> Iterator[Issue]:
-    """Make issues of what was noted of an entry's URL."""
-    for code, message in notes:
-        yield Issue(code=code, message=message, line=line, entry=name)
-
-
 def _tell(notes: tuple[urls.Note, ...], report: Report, entry: Entry, loc: str | None) -> None:
     name = loc if loc or not entry.loc else urls.shown(entry.loc)[1:-1]
-    for issue in issues_of(notes, entry.line, name or entry.id):
-        report(issue)
+    for code, message in notes:
+        report(Issue(code=code, message=message, line=entry.line, entry=name or entry.id))
 
 
 @record(frozen=False, kw_only=False)

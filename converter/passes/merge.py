@@ -6,41 +6,23 @@ already, or may even be another URL of the same digest, a second walk over the i
 with the full URLs. So memory grows with the duplicates, not with the input. The language
 versions of a page are settled by the second walk too: they are written only where every version
 is in the output (mapping 3.4), which only the end of the first walk knows.
-
-Lines of a list know no more than their URL. Of those, only the full URLs must be settled: where
-the first walk saw nothing else, the lists are looked into again, and nothing is rendered anew.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from converter.issues import Code, Issue, Report
 from converter.model import Alternate, Entry, Moment, News, Video
 from converter.passes.digests import Digests
-from converter.record import field_names, record, replace
-from converter.seams import Item, Listed, Ready
+from converter.record import field_names, replace
 from converter.values import dates
 
 __all__ = ["Merger", "merge", "renewed", "with_versions"]
 
 T = TypeVar("T")
-
-
-#: In the place of a digest that was there before.
-_NONE: Final = 0
-
-
-@record(kw_only=False)
-class _Stretch:
-    """What is remembered of a run of lines."""
-
-    digests: array[int]
-    lines: Sequence[int]
-    stand: Callable[[Mapping[int, str]], bool]
 
 
 class Merger:
@@ -66,50 +48,26 @@ class Merger:
         self._keeps_versions = keeps_versions
         self._digests = digests()
         self._held_back: dict[str, Entry] = {}
-        self._suspects: dict[int, str] = {}
-        """Pages of lines whose digests were there before."""
-        self._stretches: list[_Stretch] = []
-        self._first_lines: dict[str, int] = {}
-        """Of the pages that were suspects, once that is settled."""
         self._has_alternates = False
         self._first_walk_done = False
 
     @property
     def needs_another_walk(self) -> bool:
         """Must the input be walked again, because of what the first walk saw?"""
-        unsettled = self._held_back or self._has_alternates or self._suspects
-        return not self._first_walk_done and bool(unsettled)
+        return not self._first_walk_done and bool(self._held_back or self._has_alternates)
 
     def begin_second_walk(self) -> None:
         """Turn to settling what the first walk saw."""
         self._first_walk_done = True
         self.merged = 0
-        for loc in self._suspects.values():
-            self._held_back.setdefault(loc, Entry(loc=loc))
-        self._suspects.clear()
-        self._stretches.clear()
 
-    def unite(self, entries: Iterable[Item], report: Report) -> Iterator[Item]:
+    def unite(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
         """Give each page once, where it came first. Entries without a `loc` all pass."""
-        walk = self._second if self._first_walk_done else self._first
-        return walk(entries, report)
+        return self._second(entries, report) if self._first_walk_done else self._first(entries)
 
-    @property
-    def settled_by_entries(self) -> Collection[str]:
-        """The pages that the second walk needs to see as entries, and not as what they become."""
-        return self._held_back.keys()
-
-    def _first(self, entries: Iterable[Item], report: Report) -> Iterator[Item]:
+    def _first(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         is_new = self._digests.is_new
         for entry in entries:
-            if isinstance(entry, Ready):
-                self._sift(entry)
-                yield entry
-                continue
-            if isinstance(entry, Listed):
-                self._sift_listed(entry, report)
-                yield entry
-                continue
             loc = entry.loc
             if loc is not None:
                 if not is_new(hash(loc)):
@@ -119,75 +77,14 @@ class Merger:
                     self._has_alternates = True
             yield entry
 
-    def _sift(self, run: Ready) -> None:
-        """Hold back what of a run was there before."""
-        if known := self._digests.add(list(map(hash, run.locs))):
-            for place in known:
-                self._hold_back(run.locs[place], run.entry_of(place))
-            gone = set(known)
-            run.keep([place for place in range(len(run.locs)) if place not in gone])
-
-    def _sift_listed(self, run: Listed, report: Report) -> None:
-        """Drop what of a run was there before, and report all that there is to say of it."""
-        digests = run.digests.tolist() if run.digests else list(map(hash, run.locs))
-        known = self._digests.add(digests)
-        stretch = _Stretch(run.digests or array("q", digests), run.lines, run.stand)
-        self._stretches.append(stretch)
-        issues = run.issues
-        if known:
-            told: list[Issue] = []
-            for place in known:
-                loc = run.locs[place]
-                stretch.digests[place] = _NONE
-                if self._suspects.setdefault(digests[place], loc) == loc:
-                    self.merged += 1
-                    told.append(_unsettled(loc, run.lines[place], run.feed.source))
-                else:
-                    self._hold_back(loc, run.entry_of(place))
-            issues = sorted([*issues, *told], key=_line)
-            run.drop(known)
-        for issue in issues:
-            report(issue)
-
-    def settle(self) -> None:
-        """Settle duplicates by looking into the lists again, if nothing else needs more than that.
-
-        To be called when a walk has ended. What could not be settled needs another walk.
-        """
-        if self._held_back or self._has_alternates or not self._suspects:
-            return
-        unseen, lines = dict(self._suspects), {}
-        pages: dict[Callable[[Mapping[int, str]], bool], dict[int, str]] = {}
-        for stretch in self._stretches:
-            # most digests are those of pages that came once: they are passed by in one expression
-            for place in [at for at, digest in enumerate(stretch.digests) if digest in unseen]:
-                if loc := unseen.pop(stretch.digests[place], None):
-                    lines[loc] = line = stretch.lines[place]
-                    pages.setdefault(stretch.stand, {})[line] = loc
-        if not unseen and all(stand(expected) for stand, expected in pages.items()):
-            self._first_lines = lines
-            self._suspects.clear()
-            self._stretches.clear()
-
-    def completed(self, issue: Issue) -> Issue | None:
-        """Complete an issue that was reported before it was settled; None: it never was."""
-        line = self._first_lines.get(issue.entry or "")
-        return None if line is None else replace(issue, message=_same_page(line))
-
     def _hold_back(self, loc: str, entry: Entry) -> None:
         self.merged += 1
         known = self._held_back.get(loc)
         self._held_back[loc] = merge(known, entry, self._now) if known else entry
 
-    def _second(self, entries: Iterable[Item], report: Report) -> Iterator[Item]:
+    def _second(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
         places: dict[str, int | None] = {}
         for entry in entries:
-            if isinstance(entry, Listed):
-                for issue in entry.issues:
-                    report(issue)
-            if not isinstance(entry, Entry):  # none of them was held back
-                yield entry
-                continue
             loc = entry.loc
             if loc is not None and loc in self._held_back:
                 if loc in places:
@@ -236,15 +133,6 @@ def _duplicate(entry: Entry, line: int | None) -> Issue:
 def _same_page(line: int | None) -> str:
     where = f" on line {line}" if line is not None else ""
     return f"the same page as{where or ' before'}; the two are united"
-
-
-def _unsettled(loc: str, line: int, source: str | None) -> Issue:
-    """Report a duplicate where it stands, before it is known where the first one stood."""
-    return Issue(code=Code.URL_DUPLICATE, message="", line=line, entry=loc, source=source)
-
-
-def _line(issue: Issue) -> int:
-    return issue.line or 0
 
 
 def merge(first: Entry, second: Entry, now: datetime) -> Entry:

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Moment, Precision
 from converter.options import PassOptions
-from converter.seams import Item
 from converter.values import dates
 
 __all__ = [
@@ -31,24 +30,21 @@ LastmodOf: TypeAlias = Callable[[Entry], Moment | None]
 
 
 def chosen(
-    entries: Iterator[Item], passes: PassOptions, lastmod_of: LastmodOf, report: Report
-) -> Iterator[Item]:
+    entries: Iterator[Entry], passes: PassOptions, lastmod_of: LastmodOf, report: Report
+) -> Iterator[Entry]:
     """Choose among entries by their URL and their date, as far as that is asked for.
-
-    Where it is, there are nothing but entries (`shortcut.is_open`).
 
     Raises:
         OptionError: a pattern is no regular expression.
     """
-    left = cast("Iterator[Entry]", entries)
     if passes.drop:
-        left = without(left, passes.drop, report)
+        entries = without(entries, passes.drop, report)
     if passes.include or passes.exclude:
-        left = matching(left, passes.include, passes.exclude, report)
+        entries = matching(entries, passes.include, passes.exclude, report)
     if passes.since or passes.until or passes.require_lastmod:
         bounds = (passes.since, passes.until, passes.require_lastmod)
-        left = between(left, *bounds, lastmod_of, report)
-    return left
+        entries = between(entries, *bounds, lastmod_of, report)
+    return entries
 
 
 def without(entries: Iterable[Entry], drop: tuple[str, ...], report: Report) -> Iterator[Entry]:
@@ -66,8 +62,8 @@ def without(entries: Iterable[Entry], drop: tuple[str, ...], report: Report) -> 
 
 
 def unexpired(
-    entries: Iterator[Item], before: datetime | None, lastmod_of: LastmodOf, report: Report
-) -> Iterator[Item]:
+    entries: Iterator[Entry], before: datetime | None, lastmod_of: LastmodOf, report: Report
+) -> Iterator[Entry]:
     """Leave out what was last modified before a time; what has no date stays.
 
     A plain date counts until its day has ended in UTC. To be asked when duplicates are united:
@@ -82,7 +78,7 @@ def unexpired(
             return None
         return f"was last modified {dates.to_w3c(lastmod)}, longer ago than --expire allows"
 
-    return _without(cast("Iterator[Entry]", entries), reason, report, Code.ENTRY_EXPIRED)
+    return _without(entries, reason, report, Code.ENTRY_EXPIRED)
 
 
 def matching(

@@ -14,7 +14,6 @@ from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job, together
 from converter.ledger import Brief, Ledger
-from converter.model import Entry
 from converter.pipeline import Conversion, Input
 from converter.record import record
 from converter.run.publishing import Output, Piece, Publication, Published
@@ -209,7 +208,6 @@ class Run:
         with self.ledger() as ledger:
             ledger.mute = mute
             conversion.report = conversion.report_written = ledger
-            ledger.complete = conversion.completed
             output = self._staged(conversion, self.publisher.name)
             while conversion.needs_another_walk:
                 self.publisher.discard()
@@ -243,7 +241,7 @@ class Run:
             raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
         hosts: dict[str, None] = {}
         for entry in conversion.entries():
-            if isinstance(entry, Entry) and entry.loc and (host := urls.host_of(entry.loc)):
+            if entry.loc and (host := urls.host_of(entry.loc)):
                 hosts[host] = None
             if len(hosts) > MOST_HOSTS:
                 raise OptionError(f"--split-hosts: there are more than {MOST_HOSTS:,} hosts")

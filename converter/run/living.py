@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Ledger
@@ -31,7 +31,7 @@ from converter.record import field, record, replace
 from converter.run.publishing import Output, Piece
 from converter.run.results import Result
 from converter.run.standing import own_parts, whole
-from converter.seams import Item, Writer
+from converter.seams import Writer
 from converter.values import dates
 
 if TYPE_CHECKING:
@@ -137,7 +137,6 @@ class Living:
         with run.ledger() as ledger:
             ledger.mute = _NO_NEWS if run.job.live.merge else frozenset()
             conversion.report = conversion.report_written = ledger
-            ledger.complete = conversion.completed
             self._walk(conversion, store, dated)
             while conversion.needs_another_walk:
                 ledger.forget()
@@ -151,16 +150,14 @@ class Living:
         self.versions.clear()
         self.nameless.clear()
         by = self.run.job.live.part_by
-        for item in conversion.entries():
-            for entry in map(dated, _entries(item)):
-                for version in entry.alternates:
-                    self.versions[page_key(version.href)] = False
-                key = key_of(entry)
-                if key is None or not self._has_name(entry, key, store):
-                    self.nameless.append(entry)
-                else:
-                    store.put(key, entry, period_of(entry, by))
-        conversion.conclude()
+        for entry in map(dated, conversion.entries()):
+            for version in entry.alternates:
+                self.versions[page_key(version.href)] = False
+            key = key_of(entry)
+            if key is None or not self._has_name(entry, key, store):
+                self.nameless.append(entry)
+            else:
+                store.put(key, entry, period_of(entry, by))
 
     def _has_name(self, entry: Entry, key: bytes, store: Store) -> bool:
         """Whether an entry is the only one of its name; two may have one id, not one page."""
@@ -302,8 +299,7 @@ class Living:
             is_same=lambda known, united: _body(probe, known) == _body(probe, united),
             rest=list(self.nameless),
         )
-        conversion.joined = lambda items: self._left(union.joined(items), conversion, union)
-        conversion.is_plain = bool(run.job.passes.drop or run.job.passes.expired_before)
+        conversion.joined = lambda given: self._left(union.joined(given), conversion, union)
         skipped = run.skipped
         published = self._parted if run.job.live.part_by else self._whole
         result = published(conversion)
@@ -318,7 +314,9 @@ class Living:
             dropped=union.gone,
         )
 
-    def _left(self, items: Iterator[Item], conversion: Conversion, union: Union) -> Iterator[Item]:
+    def _left(
+        self, entries: Iterator[Entry], conversion: Conversion, union: Union
+    ) -> Iterator[Entry]:
         """Leave out what has had its time: now that dates are united, and not before."""
         passes = self.run.job.passes
 
@@ -327,8 +325,8 @@ class Living:
             conversion.report(issue)
 
         if passes.drop:
-            items = select.without(cast("Iterator[Entry]", items), passes.drop, gone)
-        return select.unexpired(items, passes.expired_before, conversion.lastmod_of, gone)
+            entries = select.without(entries, passes.drop, gone)
+        return select.unexpired(entries, passes.expired_before, conversion.lastmod_of, gone)
 
     def _whole_standing(self) -> Sequence[Input]:
         return whole(self.run, self.standing) if self._stands else ()
@@ -348,11 +346,9 @@ class Living:
         """Walk over what stands there, for the versions in other languages that it holds."""
         conversion.report = ignore
         while True:
-            for item in conversion.entries():
-                locs = [item.loc or ""] if isinstance(item, Entry) else item.locs
-                known = self.versions.keys() & map(page_key, locs)
-                self.versions.update(dict.fromkeys(known, True))
-            conversion.conclude()
+            for entry in conversion.entries():
+                if (key := page_key(entry.loc or "")) in self.versions:
+                    self.versions[key] = True
             if not conversion.needs_another_walk:
                 break
             conversion.begin_another_walk()
@@ -367,13 +363,6 @@ def _header(feed: Feed) -> Feed | None:
 def _of_header(counts: Counter[str]) -> Counter[str]:
     """Give the counts of what is new that no other walk counts: entries are walked again."""
     return Counter({name: count for name, count in counts.items() if name.startswith("feed/")})
-
-
-def _entries(item: Item) -> Iterator[Entry]:
-    if isinstance(item, Entry):
-        yield item
-    else:
-        yield from map(item.entry_of, range(len(item.locs)))
 
 
 def _staying(part: Standing, counts: tuple[int, int, int, int]) -> Piece:

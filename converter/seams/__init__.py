@@ -10,38 +10,23 @@ from collections.abc import Callable, Iterator
 from typing import (
     BinaryIO,
     Literal,
-    NamedTuple,
     Protocol,
-    TypeAlias,
-    runtime_checkable,
 )
 
 from converter.issues import Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
 from converter.record import record
-from converter.seams.joined import Joined
 from converter.seams.losses import Loss, Losses
-from converter.seams.runs import Common, Listed, Ready
 
 __all__ = [
-    "Attentive",
-    "Common",
     "Document",
     "Format",
-    "Item",
-    "Joined",
-    "Lines",
-    "Listed",
     "Loss",
     "Losses",
-    "Memory",
-    "Outline",
     "Part",
     "PartLimits",
-    "Raw",
     "Reader",
-    "Ready",
     "Rendered",
     "Spool",
     "Writer",
@@ -80,15 +65,6 @@ class Reader(Protocol):
         """
 
 
-class Memory(NamedTuple):
-    """What a writer remembers of an entry, for its head and for later entries."""
-
-    id: str = ""
-    """As it was written."""
-    updated: Moment | None = None
-    lacks_author: bool = False
-
-
 @record(kw_only=False)
 class Rendered:
     """One entry in the bytes of a format."""
@@ -99,69 +75,6 @@ class Rendered:
     images: int = 0
     videos: int = 0
     news: int = 0
-    memory: Memory | None = Memory()
-    """None: what was written depends on earlier entries."""
-
-
-Item: TypeAlias = Entry | Ready | Listed
-"""What goes from pass to pass."""
-
-
-class Lines(Protocol):
-    """A walk over a document of which every line stands for itself."""
-
-    @property
-    def feed(self) -> Feed:
-        """The header that lines do not have, for their entries."""
-
-    def slices(self, stream: BinaryIO, begin: int = 0, /) -> Iterator[bytes]:
-        """Whole lines by the thousand, in UTF-8 and each with its LF, from a place on."""
-
-    def is_plain(self, prefix: bytes, /) -> bool:
-        """Say whether a document that begins so can be cut behind any line."""
-
-    def end_of(self, data: bytes, /) -> int:
-        """Find where the last whole line ends; 0: nowhere."""
-
-    def ended(self, lines: bytes, /) -> bytes:
-        """Give lines that were cut out as a slice."""
-
-    def split(self, data: bytes, /) -> list[str]:
-        """The lines of a slice."""
-
-    def loc(self, line: str, number: int, /) -> str | None:
-        """The URL of a line; what it is else, is reported."""
-
-    def conclude(self, found: int, /) -> None:
-        """See whether that was such a document, by how many URLs were found.
-
-        Raises:
-            DocumentError: it was not.
-        """
-
-
-@record(kw_only=False)
-class Outline:
-    """How entries stand in a format's markup, for those that read ahead of its reader."""
-
-    tag: str
-    home: str
-    """The prefix of the namespace whose names are written without one in `xml.names`."""
-    placeholder: str
-    """An entry that says nothing but `%s`, in its id or page."""
-
-
-@record(kw_only=False)
-class Raw:
-    """A source that may be read ahead of its reader, or otherwise than by it."""
-
-    stream: BinaryIO
-    reader: Reader
-    known_bytes: int
-    """How much of it was looked at; a smaller source is no larger than that."""
-    outline: Outline | None
-    lines: Callable[[ReadOptions, Report], Lines] | None
-    """Begins to read a list by its lines."""
 
 
 class Writer(Protocol):
@@ -178,18 +91,6 @@ class Writer(Protocol):
 
     def finish(self, report: Report, /) -> None:
         """Report what only the end of everything shows."""
-
-
-@runtime_checkable
-class Attentive(Protocol):
-    """A writer that remembers entries: what it writes of one may depend on those before it."""
-
-    def see(self, run: Ready, start: int, /) -> int:
-        """Remember entries that are rendered already, from a place on.
-
-        Give the place of the first that must be rendered again, of which nothing is remembered;
-        how many there are, if there is none.
-        """
 
 
 Spool = Callable[[], BinaryIO]
@@ -231,10 +132,6 @@ class Format:
     media_types: tuple[str, ...] = ()
     sniff: Callable[[bytes], bool] | None = None
     """Is this prefix (4 KiB, decoded to UTF-8) mine? Two claims are an error."""
-    outline: Outline | None = None
-    """None: nobody can read ahead of `read`."""
-    lines: Callable[[ReadOptions, Report], Lines] | None = None
-    """Begins a walk by lines; None: they do not stand for themselves."""
     read: Reader | None = None
     salvage: Reader | None = None
     """Reads what `read` could make nothing of."""

@@ -6,7 +6,6 @@ It has 11 to 23 bytes for each, where a `set` of `int` has 60 to 150; and it is 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from typing import Final
 
 __all__ = ["Marks"]
@@ -39,27 +38,15 @@ class Marks:
 
     def add(self, number: int) -> None:
         """Take one in."""
-        self.add_new((number,))
-
-    def add_new(self, numbers: Sequence[int]) -> int:
-        """Take in all up to the first that is there already, and give its place among them.
-
-        If there is none, that is how many they are.
-        """
-        while self._count + len(numbers) > self._most:
+        if self._count >= self._most:
             self._move(len(self._table) * 2)
         table, mask = self._table, self._mask
-        new = len(numbers)
-        for order, number in enumerate(numbers):
-            place = number & mask
-            while (found := table[place]) != number and found != _EMPTY:
-                place = (place + 1) & mask
-            if found == number and number != _EMPTY:
-                new = order
-                break
+        place = number & mask
+        while (found := table[place]) != number and found != _EMPTY:
+            place = (place + 1) & mask
+        if found != number:
             table[place] = number
-        self._count += new
-        return new
+            self._count += 1
 
     def _move(self, places: int) -> None:
         """Move to a table of another size."""

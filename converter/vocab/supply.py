@@ -13,7 +13,6 @@ from converter.issues import Code
 from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
 from converter.record import field, record, replace
-from converter.seams import Memory, Ready
 from converter.values import dates, text, urls
 from converter.values.marks import Marks
 from converter.values.patterns import lazy
@@ -32,7 +31,6 @@ _FEWEST: Final = 2
 _MOST_TITLE: Final = 100
 
 _NO_FEED: Final = Feed()
-_NOTHING: Final = Memory()
 
 
 # -- of an entry ------------------------------------------------------------------------------
@@ -133,44 +131,20 @@ class Supplier:
     """Of the `updated` of all entries."""
     lacks_author: bool = False
     """An entry has no author of its own."""
-    memory: Memory | None = None
-    """What of all this is due to the last entry; None: that depended on those before it."""
     _first_medium: str | None = None
     _ids: Marks = field(default_factory=Marks)
     _entries: int = 0
 
     def see(self, entry: Entry) -> None:
         """Remember what the header may need of an entry."""
-        self.memory = _NOTHING
         self._entries += 1
         if self.first_loc is None:
             self.first_loc = entry.loc
             self._first_medium = self._first_medium or next(_media_urls(entry), None)
 
-    def see_run(self, run: Ready, start: int) -> int:
-        """Remember entries that are written already, up to one whose id was there before.
-
-        Give the place of that one, or how many entries there are.
-        """
-        ids = run.ids[start:] if start else run.ids
-        count = self._ids.add_new(list(map(hash, ids)))
-        if not count:
-            return start
-        seen = slice(start, start + count)
-        self._entries += count
-        self.first_loc = self.first_loc or run.locs[start]
-        common = [run.common[number] for number in set(run.moulds[seen])]
-        self.lacks_author = self.lacks_author or any(each.lacks_author for each in common)
-        if updates := set(run.updates[seen]) - {""}:
-            latest = max(map(datetime.fromisoformat, updates))
-            self.latest = dates.latest(self.latest, Moment(instant=latest))
-        return start + count
-
     def miss_author(self) -> None:
         """Remember that an entry has no author."""
         self.lacks_author = True
-        if self.memory:
-            self.memory = self.memory._replace(lacks_author=True)
 
     def title(self, entry: Entry, sheet: Sheet) -> str:
         """Give the title, or one made of what else is said."""
@@ -201,8 +175,6 @@ class Supplier:
 
     def _noted(self, name: str) -> str:
         self._ids.add(hash(name))
-        if self.memory:
-            self.memory = self.memory._replace(id=name)
         return name
 
     def _made_id(self, entry: Entry, given: str) -> str:
@@ -229,8 +201,6 @@ class Supplier:
                 Code.SUPPLIED_NOW, "no date at all; the time of this run is written", "updated"
             )
         self.latest = dates.latest(self.latest, moment)
-        if self.memory:
-            self.memory = self.memory._replace(updated=moment)
         return flagged(moment, "updated", sheet)
 
     def _now(self) -> Moment:
@@ -241,7 +211,6 @@ class Supplier:
         if readable(person.name):
             return person
         host = self.host()
-        self.memory = None  # the host is that of the first entry
         sheet.tell(Code.SUPPLIED_AUTHOR, f'an author has no name; "{host}" is written', "author")
         return replace(person, name=host)
 

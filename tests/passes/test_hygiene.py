@@ -18,10 +18,7 @@ from converter.model import (
     Thumbnail,
     Video,
 )
-from converter.options import PassOptions
-from converter.passes.hosts import HostCheck
 from converter.passes.hygiene import hygiene
-from converter.seams import Common, Ready
 from converter.values import urls
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -34,7 +31,7 @@ DATA = "data:image/png;base64,AAAA"
 def washed(*entries: Entry, rules: urls.Rules | None = None) -> tuple[list[Entry], list[Issue]]:
     issues: list[Issue] = []
     passed = hygiene(entries, rules or urls.Rules(), issues.append)
-    return [entry for entry in passed if isinstance(entry, Entry)], issues
+    return list(passed), issues
 
 
 def test_a_clean_entry_is_passed_on_as_the_same_object() -> None:
@@ -56,45 +53,6 @@ def test_a_clean_entry_is_passed_on_as_the_same_object() -> None:
     kept, issues = washed(*entries)
     assert all(given is passed for given, passed in zip(entries, kept, strict=True))
     assert issues == []
-
-
-def test_what_is_rendered_already_is_passed_on_and_told_of_later() -> None:
-    issue = Issue(code=Code.URL_NORMALISED, message="as said before", line=3)
-    issues: list[Issue] = []
-    ready = rendered([LOC], issue)
-    (passed,) = hygiene([ready], urls.Rules(), issues.append)
-    assert passed is ready
-    assert issues == []
-
-
-@pytest.mark.parametrize("scope", [None, "https://ex.com/s.xml", "https://ex.com/in/s.xml"])
-def test_of_what_is_rendered_already_all_is_told_in_the_order_of_lines(scope: str | None) -> None:
-    early, late = (
-        Issue(code=Code.URL_NORMALISED, message="as said before", line=line) for line in (1, 3)
-    )
-    ready = rendered(
-        ["https://ex.com/in/1", "https://ex.com/2", "https://ex.com/in/3"], early, late
-    )
-    issues: list[Issue] = []
-    (passed,) = HostCheck(PassOptions(now=NOW, sitemap_url=scope)).apply([ready], issues.append)
-    assert passed is ready
-    strays = [Code.SCOPE_OUTSIDE] if scope and "/in/" in scope else []
-    assert [issue.code for issue in issues] == [early.code, *strays, late.code]
-    assert [issue.entry for issue in issues[1:-1]] == ["https://ex.com/2"] * len(strays)
-
-
-def rendered(locs: list[str], *issues: Issue) -> Ready:
-    count = len(locs)
-    return Ready(
-        locs=locs,
-        texts=[""] * count,
-        moulds=bytes(count),
-        common=(Common(origin="https://ex.com"),),
-        issues=issues,
-        line_of=lambda place: place + 1,
-        markup_of=lambda _: "",
-        read=lambda _, line: Entry(loc=LOC, line=line),
-    )
 
 
 def test_a_loc_is_cleaned_and_reported_with_its_line() -> None:

@@ -15,7 +15,6 @@ from converter.options import PassOptions
 from converter.passes import order, select
 from converter.passes.template import template as located
 from converter.record import replace
-from converter.seams import Item
 
 DAY = Precision.DAY
 
@@ -122,7 +121,7 @@ def test_what_was_taken_down_goes_by_its_url() -> None:
     ],
 )
 def test_a_page_expires_when_its_last_day_is_over(before: str | None, kept: str) -> None:
-    entries: list[Item] = [
+    entries: list[Entry] = [
         Entry(loc="a", updated=moment("2025-03-05T00:00:00")),
         Entry(loc="b", updated=moment("2025-03-05", DAY)),
         Entry(loc="c", updated=moment("2025-03-05T23:59:59")),
@@ -137,7 +136,7 @@ def test_a_page_expires_when_its_last_day_is_over(before: str | None, kept: str)
 
 
 def test_everything_that_chooses_is_asked() -> None:
-    entries: list[Item] = [Entry(loc=letter) for letter in "abcd"]
+    entries: list[Entry] = [Entry(loc=letter) for letter in "abcd"]
     passes = PassOptions(
         now=datetime(2025, 1, 1, tzinfo=UTC), drop=("a",), include=("[a-c]",), exclude=("b",)
     )

@@ -42,7 +42,7 @@ RUN = (
         short="-j",
         takes="whole",
         metavar="N",
-        help="Processes that work on a large source. Default: one for each core.",
+        help="Processes that read several sources side by side. Default: one for each core.",
     ),
     Option(
         "--progress",

@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 
 from converter.issues import Report
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Losses, Outline, Writer
+from converter.seams import Document, Format, Losses, Writer
 from converter.xml import prefix
 
 __all__ = ["FORMAT"]
@@ -41,7 +41,6 @@ FORMAT: Final = Format(
     extensions=(".atom",),
     media_types=("application/atom+xml",),
     sniff=prefix.is_atom,
-    outline=Outline("entry", "atom", "<entry><id>urn:%s</id></entry>"),
     read=_read,
     writer=_writer,
     order="newest",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from converter.issues import Code, Issue, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
 from converter.options import WriteOptions
-from converter.seams import Ready, Rendered
+from converter.seams import Rendered
 from converter.values import dates
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
@@ -42,12 +42,7 @@ class AtomWriter:
             frozenset(sheet.prefixes),
             objects.images,
             objects.videos,
-            memory=self._supplier.memory,
         )
-
-    def see(self, run: Ready, start: int, /) -> int:
-        """Remember entries that are rendered already."""
-        return self._supplier.see_run(run, start)
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the feed up to its first entry, with the namespaces that are used."""

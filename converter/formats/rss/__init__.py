@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 
 from converter.issues import Report
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Losses, Outline, Writer
+from converter.seams import Document, Format, Losses, Writer
 from converter.xml import prefix
 
 __all__ = ["FORMAT", "MRSS"]
@@ -53,7 +53,6 @@ FORMAT: Final = Format(
     extensions=(".rss", ".rdf"),
     media_types=("application/rss+xml", "application/rdf+xml"),
     sniff=prefix.is_rss,
-    outline=Outline("item", "rss", '<item><guid isPermaLink="false">%s</guid></item>'),
     read=_read,
     writer=_writer,
     order="newest",
@@ -65,7 +64,6 @@ MRSS: Final = Format(
     name="mrss",
     title="RSS 2.0 with Media RSS",
     extensions=(".mrss",),
-    outline=Outline("item", "rss", '<item><guid isPermaLink="false">%s</guid></item>'),
     read=_read,
     writer=_mrss_writer,
     order="newest",

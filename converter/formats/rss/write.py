@@ -11,7 +11,7 @@ from typing import Final
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Link, Moment, Person, Text
 from converter.options import WriteOptions
-from converter.seams import Ready, Rendered
+from converter.seams import Rendered
 from converter.values import dates, mediatypes, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.media import write as media
@@ -51,12 +51,7 @@ class RssWriter:
             frozenset(sheet.prefixes),
             images,
             videos,
-            memory=self._supplier.memory,
         )
-
-    def see(self, run: Ready, start: int, /) -> int:
-        """Remember entries that are rendered already."""
-        return self._supplier.see_run(run, start)
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the channel up to its first item, with the namespaces that are used."""

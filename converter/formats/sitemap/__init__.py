@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 from converter.issues import Report
 from converter.model import Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Losses, Outline, PartLimits, Writer
+from converter.seams import Document, Format, Losses, PartLimits, Writer
 from converter.xml import prefix as look
 
 __all__ = ["FORMAT"]
@@ -70,7 +70,6 @@ FORMAT: Final = Format(
     title="XML sitemap",
     extensions=(".xml",),
     sniff=_sniff,
-    outline=Outline("url", "sitemap", "<url><loc>https://%s.invalid/</loc></url>"),
     read=_read,
     writer=_writer,
     part_limits=_LIMITS,
