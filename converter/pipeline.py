@@ -21,6 +21,7 @@ from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
 from converter.passes import hosts, hygiene, select
 from converter.passes.digests import Digests
+from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Merger
 from converter.readers import Input
 from converter.record import field, record, replace
@@ -61,7 +62,9 @@ class Conversion:
     heading: Feed | None = None
     """The header that is written, if it is not to be that of an input."""
     digests: Callable[[], Digests] = Digests
-    """Makes what remembers the pages that were there."""
+    """Makes what remembers the entries that were there."""
+    items: Items = Items()
+    """Which entries are the same, where the target holds items and not pages."""
     joined: Callable[[Iterator[Entry]], Iterator[Entry]] = iter
     """What else happens to entries that are each there once, before they get their order."""
 
@@ -88,8 +91,12 @@ class Conversion:
     def merger(self) -> Merger:
         """What is known of duplicates."""
         if self._merger is None:
-            kept, digests = self.keeps_versions, self.digests
-            self._merger = Merger(self.passes.now, keeps_versions=kept, digests=digests)
+            self._merger = Merger(
+                self.passes.now,
+                identity=PAGES if self.target.needs_loc else self.items,
+                keeps_versions=self.keeps_versions,
+                digests=self.digests,
+            )
         return self._merger
 
     @property
@@ -141,10 +148,10 @@ class Conversion:
             entries = template(entries, passes.loc_template, report)
         entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
         entries = check.apply(entries, told_of_hosts)
-        if self.only_host is not None:
-            entries = (entry for entry in entries if self._is_of_host(entry))
         entries = select.chosen(entries, passes, self.lastmod_of, report)
         entries = self.merger.unite(entries, report)
+        if self.only_host is not None:  # items that are the same may be on several hosts
+            entries = (entry for entry in entries if self._is_of_host(entry))
         entries = select.unexpired(entries, passes.expired_before, self.lastmod_of, report)
         entries = self.joined(self._distinct(entries))
         if self.is_split and self.only_host is None:

@@ -70,7 +70,10 @@ def _converted(case: Case) -> tuple[str | None, str]:
         lines, content = [f"{type(error).__name__}: {_without_folder(str(error), case)}"], None
     else:
         lines, content = [], _content(target.getvalue().decode())
-    told = [f"{i.line or ''}: {i.severity.word} [{i.code}] {i.message}" for i in issues]
+    told = [
+        f"{i.line or ''}: {i.severity.word} [{i.code}] {_without_folder(i.message, case)}"
+        for i in issues
+    ]
     return content, "\n".join([*told, *lines]) + "\n" if told or lines else ""
 
 

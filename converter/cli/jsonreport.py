@@ -41,6 +41,7 @@ _TOTALS = (
     "videos",
     "news",
     "skipped",
+    "merged",
     "sources",
     "unchanged_sources",
     "added",

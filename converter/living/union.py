@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from converter.living.store import Store
 from converter.model import Entry
-from converter.record import field, record
+from converter.passes.identity import title_of
+from converter.record import field, record, replace
+from converter.values.marks import Marks
+from converter.vocab.supply import is_iri, made_id
 from converter.xml.emit import escape
 
-__all__ = ["Union", "key_of", "page_key"]
+__all__ = ["Keys", "Union", "page_key"]
 
 
 def page_key(loc: str) -> bytes:
@@ -17,11 +21,40 @@ def page_key(loc: str) -> bytes:
     return escape(loc).encode()
 
 
-def key_of(entry: Entry) -> bytes | None:
-    """Give what an entry is known by: its page, without one its id; None: nothing."""
-    if entry.loc:
-        return page_key(entry.loc)
-    return b"\0" + entry.id.encode(errors="surrogatepass") if entry.id else None
+@record
+class Keys:
+    """How entries are known while an output is added to."""
+
+    is_of_items: bool
+    """The output holds items, of which several may have one page (mapping 6.2)."""
+    needs_iri: bool
+    """It holds no id that is not an IRI: an item with another id is written with its page as id."""
+
+    def of_new(self, entry: Entry) -> bytes | None:
+        """Return the key of a new entry; None if it is known by nothing."""
+        if not self.is_of_items:
+            return page_key(entry.loc) if entry.loc else None
+        given = (entry.id or "").strip()
+        if given and (not self.needs_iri or is_iri(given)):
+            return _key("id", given, entry.loc)
+        return _key("page", entry.loc, title_of(entry)) if entry.loc else None
+
+    def of_known(self, entry: Entry) -> list[bytes]:
+        """Return the keys that a new entry may have which is the same as one of the output."""
+        key = self.of_new(entry)
+        keys = [] if key is None else [key]
+        if self.is_of_items and entry.loc and entry.id and _is_made(entry.id, entry.loc):
+            keys += [_key("page", entry.loc, title) for title in (title_of(entry), "")]
+        return keys
+
+
+def _key(*parts: str | None) -> bytes:
+    return "\n".join(part or "" for part in parts).encode(errors="surrogatepass")
+
+
+def _is_made(given: str, loc: str) -> bool:
+    """Return True if an id can be one that was made for an item without one."""
+    return given == loc or given.startswith("urn:uuid:")
 
 
 @record(frozen=False)
@@ -31,6 +64,7 @@ class Union:
     store: Store
     unite: Callable[[Entry, Entry], Entry]
     """Unites what stands there with what is new of the same page."""
+    keys: Keys
     settled: Callable[[Entry], Entry]
     """Takes the versions in other languages from an entry if one of them is missing."""
     is_same: Callable[[Entry, Entry], bool]
@@ -47,17 +81,28 @@ class Union:
         """Give what stands there, each in its place, and then what is new."""
         self.store.release()
         self.present = self.added = self.renewed = self.gone = 0
+        ids = Marks()
         for known in entries:
             self.present += 1
+            if known.id and self.keys.is_of_items:
+                ids.add(hash(known.id))
             yield self._renewed(known)
-        for entry in (*self.store.rest(), *self.rest):
+        for entry in chain(self.store.rest(), self.rest):
             self.added += 1
-            yield self.settled(entry)
+            yield self.settled(self._identified(entry, ids))
 
     def _renewed(self, known: Entry) -> Entry:
-        key = key_of(known)
-        if key is None or not self.store.claim((key,)):
+        claimed = (key for key in self.keys.of_known(known) if self.store.claim((key,)))
+        if (key := next(claimed, None)) is None:
             return known
         united = self.unite(known, self.settled(self.store.take(key)))
         self.renewed += not self.is_same(known, united)
         return united
+
+    def _identified(self, entry: Entry, ids: Marks) -> Entry:
+        """Give an item an id of its own, if its page is the id of an item that was there."""
+        if not self.keys.is_of_items or not entry.loc or hash(entry.loc) not in ids:
+            return entry
+        if self.keys.of_new(entry) == _key("id", (entry.id or "").strip(), entry.loc):
+            return entry
+        return replace(entry, id=made_id(entry), id_is_permalink=False)

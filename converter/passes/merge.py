@@ -1,28 +1,33 @@
-"""One page, one entry: finds what is in the input twice, and unites it (mapping 6.2).
+"""Merges entries that are the same: those of one page, or the items of one id (mapping 6.2).
 
-A first walk keeps a digest per URL and lets the first entry of each through. A later entry of
-the same digest is only held back; since it may know more than the first, which is written
-already, or may even be another URL of the same digest, a second walk over the input settles it
-with the full URLs. So memory grows with the duplicates, not with the input. The language
-versions of a page are settled by the second walk too: they are written only where every version
-is in the output (mapping 3.4), which only the end of the first walk knows.
+A first walk keeps a digest of each entry's key (`identity`) and lets the first of each through.
+A later entry of the same digest is only held back; since it may know more than the first, which
+is written already, or may even be another entry with an equal digest, a second walk over the input
+settles it with the full keys. So memory grows with the duplicates, not with the input. The
+language versions of a page are settled by the second walk too: they are written only where every
+version is in the output (mapping 3.4), which only the end of the first walk knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, printable
 from converter.model import Alternate, Entry, Moment, News, Video
 from converter.passes.digests import Digests
+from converter.passes.identity import PAGES, Identity
 from converter.record import field_names, replace
-from converter.values import dates
+from converter.values import dates, urls
+from converter.values.marks import Marks
 
 __all__ = ["Merger", "merge", "renewed", "with_versions"]
 
 T = TypeVar("T")
+
+#: Characters of a source's name in a message.
+_MOST_NAME: Final = 500
 
 
 class Merger:
@@ -32,6 +37,7 @@ class Merger:
         self,
         now: datetime,
         *,
+        identity: Identity = PAGES,
         keeps_versions: bool = False,
         digests: Callable[[], Digests] = Digests,
     ) -> None:
@@ -39,15 +45,22 @@ class Merger:
 
         Args:
             now: the time of the run.
+            identity: which entries are the same.
             keeps_versions: leave it to others whether language versions are in the output.
-            digests: makes what remembers pages.
+            digests: makes what remembers keys.
         """
         self.merged = 0
         """How many entries were united with an earlier one, in the present walk."""
         self._now = now
         self._keeps_versions = keeps_versions
         self._digests = digests()
-        self._held_back: dict[str, Entry] = {}
+        self._identity = identity
+        self._pages: Marks | None = None
+        """Digests of all pages, where the keys are not the pages."""
+        if identity is not PAGES and not keeps_versions:
+            self._pages = Marks()
+        self._held_back: dict[str, dict[str | None, Entry]] = {}
+        """By key and scope, all but the first entry of each key, merged."""
         self._has_alternates = False
         self._first_walk_done = False
 
@@ -62,43 +75,65 @@ class Merger:
         self.merged = 0
 
     def unite(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
-        """Give each page once, where it came first. Entries without a `loc` all pass."""
+        """Give each entry once, where it came first. Entries without a key all pass."""
         return self._second(entries, report) if self._first_walk_done else self._first(entries)
 
     def _first(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        is_new = self._digests.is_new
+        is_new, key_of, pages = self._digests.is_new, self._identity.key, self._pages
         for entry in entries:
-            loc = entry.loc
-            if loc is not None:
-                if not is_new(hash(loc)):
-                    self._hold_back(loc, entry)
-                    continue
-                if entry.alternates and not self._keeps_versions:
-                    self._has_alternates = True
+            if pages is not None and entry.loc:
+                pages.add(hash(entry.loc))
+            key = key_of(entry)
+            if key is not None and not is_new(hash(key)):
+                self._hold_back(key, entry)
+                continue
+            if entry.alternates and entry.loc and not self._keeps_versions:
+                self._has_alternates = True
             yield entry
 
-    def _hold_back(self, loc: str, entry: Entry) -> None:
+    def _hold_back(self, key: str, entry: Entry) -> None:
         self.merged += 1
-        known = self._held_back.get(loc)
-        self._held_back[loc] = merge(known, entry, self._now) if known else entry
+        copies, scope = self._held_back.setdefault(key, {}), self._identity.scope(entry)
+        known = copies.get(scope)
+        copies[scope] = merge(known, entry, self._now) if known else entry
 
     def _second(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
-        places: dict[str, int | None] = {}
+        firsts: dict[str, dict[str | None, Entry]] = {}
         for entry in entries:
-            loc = entry.loc
-            if loc is not None and loc in self._held_back:
-                if loc in places:
+            key = self._identity.key(entry)
+            if key is not None and (copies := self._held_back.get(key)):
+                scope = self._identity.scope(entry)
+                known = firsts.setdefault(key, {})
+                if scope in known:
                     self.merged += 1
-                    report(_duplicate(entry, places[loc]))
+                    report(_duplicate(entry, known[scope]))
                     continue
-                places[loc] = entry.line
-                entry = merge(entry, self._held_back[loc], self._now)  # noqa: PLW2901
+                # of the first, only the place is remembered
+                place = Entry(line=entry.line, feed=entry.feed)
+                known[scope] = place
+                if scope in copies:
+                    entry = merge(entry, copies[scope], self._now)  # noqa: PLW2901
+                for other in self._same(entry, copies, known):
+                    entry = merge(entry, copies[other], self._now)  # noqa: PLW2901
+                    known[other] = place
             if entry.alternates and not self._keeps_versions:
                 entry = with_versions(entry, self._is_there, report)  # noqa: PLW2901
             yield entry
 
+    def _same(
+        self,
+        entry: Entry,
+        copies: Mapping[str | None, Entry],
+        known: Mapping[str | None, Entry],
+    ) -> list[str | None]:
+        """Return the other scopes whose entries are the same as this one."""
+        if not self._identity.crosses(entry):
+            return []
+        scopes = (other for other in copies if other not in known)
+        return [other for other in scopes if copies[other].loc == entry.loc]
+
     def _is_there(self, loc: str) -> bool:
-        return hash(loc) in self._digests
+        return hash(loc) in (self._digests if self._pages is None else self._pages)
 
 
 def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report) -> Entry:
@@ -124,15 +159,14 @@ def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report)
     return entry if kept else replace(entry, alternates=())
 
 
-def _duplicate(entry: Entry, line: int | None) -> Issue:
-    return Issue(
-        code=Code.URL_DUPLICATE, message=_same_page(line), line=entry.line, entry=entry.loc
-    )
-
-
-def _same_page(line: int | None) -> str:
-    where = f" on line {line}" if line is not None else ""
-    return f"the same page as{where or ' before'}; the two are united"
+def _duplicate(entry: Entry, first: Entry) -> Issue:
+    source = first.feed.source if first.feed else None
+    place = printable(urls.discreet(source), _MOST_NAME) if source else "an earlier entry"
+    if first.line is not None:
+        place = f"{place}:{first.line}" if source else f"line {first.line}"
+    name = entry.loc or entry.id
+    message = f"{urls.shown(name or '')}: duplicate of {place}; the two entries are merged"
+    return Issue(code=Code.URL_DUPLICATE, message=message, line=entry.line, entry=name)
 
 
 def merge(first: Entry, second: Entry, now: datetime) -> Entry:

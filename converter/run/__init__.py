@@ -47,6 +47,8 @@ class Run:
     """What to do if there is not one URL."""
     skipped: int = 0
     """Entries that never came to the writer."""
+    merged: int = 0
+    """Entries that were merged with an earlier one."""
     ready: Callable[[], None] = lambda: None
     """Called when all is staged, and nothing is published yet."""
 
@@ -177,6 +179,7 @@ class Run:
             videos=sum(piece.videos for piece in pieces),
             news=sum(piece.news for piece in pieces),
             skipped=self.skipped + sum(output.refused for output in outputs),
+            merged=self.merged,
             sources=len(conversion.inputs),
             lost=dict(sum((output.lost for output in outputs), Counter())),
             altered=dict(sum((output.altered for output in outputs), Counter())),
@@ -260,8 +263,8 @@ class Run:
 
     def conclude(self, conversion: Conversion, ledger: Ledger) -> None:
         """The walk counts: remember what fell by the way, and why."""
-        tally, merged = conversion.tally, conversion.merger.merged
-        self.skipped = tally.read - tally.distinct - merged
+        tally, self.merged = conversion.tally, conversion.merger.merged
+        self.skipped = tally.read - tally.distinct - self.merged
         self.skipped += sum(ledger.counts[code] for code in _LEFT_OUT_BY_READERS)
         if ledger.counts[Code.URL_WITHOUT_BASE]:
             self.advice = "Links are relative, and no base is known: give it with --base-url"

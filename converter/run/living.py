@@ -20,11 +20,12 @@ from converter.living.periods import period_of
 from converter.living.renewal import News, Renewal, Standing
 from converter.living.spelling import Spelling
 from converter.living.store import Store
-from converter.living.union import Union, key_of, page_key
+from converter.living.union import Keys, Union, page_key
 from converter.model import Entry, Feed
 from converter.parts import limits_of
 from converter.passes import select
 from converter.passes.fate import Fate
+from converter.passes.identity import Items
 from converter.passes.merge import renewed, with_versions
 from converter.pipeline import Conversion, Input
 from converter.record import field, record, replace
@@ -33,6 +34,7 @@ from converter.run.results import Result
 from converter.run.standing import own_parts, whole
 from converter.seams import Writer
 from converter.values import dates
+from converter.values.marks import Marks
 
 if TYPE_CHECKING:
     from converter.run import Run
@@ -87,6 +89,10 @@ class Living:
                     self.run.publisher.discard()
             return self._united(store, fresh)
 
+    @property
+    def _keys(self) -> Keys:
+        return Keys(is_of_items=not self.run.row.needs_loc, needs_iri=self.run.row.needs_iri)
+
     def _store(self) -> Store:
         return Store(self.run.publisher.scratch)
 
@@ -96,6 +102,7 @@ class Living:
         """Get ready to read what is new."""
         conversion = self.run.conversion(self.inputs, self.progress)
         conversion.digests = lambda: SpilledDigests(self.run.publisher.scratch)
+        conversion.items = Items(across="any")
         passes = replace(conversion.passes, sort="input")
         if self.run.row.order != "input":  # the newest of all are chosen when all are there
             passes = replace(passes, max_entries=None)
@@ -144,24 +151,24 @@ class Living:
                 conversion.begin_another_walk()
                 self._walk(conversion, store, dated)
             run.conclude(conversion, ledger)
-        self.versions.update(dict.fromkeys(store.among(self.versions), True))
 
     def _walk(self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]) -> None:
         self.versions.clear()
         self.nameless.clear()
-        by = self.run.job.live.part_by
+        by, known, pages = self.run.job.live.part_by, Marks(), Marks()
         for entry in map(dated, conversion.entries()):
             for version in entry.alternates:
                 self.versions[page_key(version.href)] = False
-            key = key_of(entry)
-            if key is None or not self._has_name(entry, key, store):
+            if entry.loc:
+                pages.add(hash(page_key(entry.loc)))
+            key = self._keys.of_new(entry)
+            if key is None or hash(key) in known:
                 self.nameless.append(entry)
             else:
+                known.add(hash(key))
                 store.put(key, entry, period_of(entry, by))
-
-    def _has_name(self, entry: Entry, key: bytes, store: Store) -> bool:
-        """Whether an entry is the only one of its name; two may have one id, not one page."""
-        return bool(entry.loc) or not (self.run.row.needs_loc or store.among((key,)))
+        found = [page for page in self.versions if hash(page) in pages]
+        self.versions.update(dict.fromkeys(found, True))
 
     @staticmethod
     def _settled(versions: Mapping[bytes, bool], report: Report) -> Callable[[Entry], Entry]:
@@ -285,6 +292,7 @@ class Living:
         conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
         conversion.heading = _header(fresh.feed)
         conversion.digests = lambda: SpilledDigests(run.publisher.scratch)
+        conversion.items = Items(within="page")
         if not all(self.versions.values()):
             self._look_for_versions(conversion)
         probe = run.row.writing(run.job.write)
@@ -296,17 +304,19 @@ class Living:
             store=store,
             unite=self._unite,
             settled=self._settled(dict(self.versions), told),
+            keys=self._keys,
             is_same=lambda known, united: _body(probe, known) == _body(probe, united),
             rest=list(self.nameless),
         )
         conversion.joined = lambda given: self._left(union.joined(given), conversion, union)
-        skipped = run.skipped
+        skipped, merged = run.skipped, run.merged
         published = self._parted if run.job.live.part_by else self._whole
         result = published(conversion)
         return replace(
             result,
             sources=len(self.inputs),
             skipped=result.skipped + skipped,
+            merged=result.merged + merged,
             lost=dict(Counter(result.lost) + _of_header(fresh.tally.lost)),
             altered=dict(Counter(result.altered) + _of_header(fresh.tally.altered)),
             added=union.added,

@@ -37,7 +37,9 @@ class Result:
     videos: int = 0
     news: int = 0
     skipped: int = 0
-    """Entries, and lines of lists, that are not in the output; united duplicates do not count."""
+    """Entries, and lines of lists, that are not in the output; merged duplicates do not count."""
+    merged: int = 0
+    """Entries that were merged with an earlier one that is the same."""
     sources: int = 0
     files: tuple[OutputFile, ...] = ()
     """The index first."""

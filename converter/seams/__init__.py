@@ -142,7 +142,9 @@ class Format:
     losses: Callable[[WriteOptions], Losses] = lambda _: Losses()
     """What is lost of an entry, and of a header, that is written so."""
     needs_loc: bool = False
-    """An entry without a page cannot be told in it."""
+    """It lists pages: an entry without one cannot be told in it, and a page is listed once."""
+    needs_iri: bool = False
+    """Ids in it are absolute IRIs."""
     index: Callable[[list[tuple[str, Moment | None]]], Iterator[bytes]] | None = None
     """Renders the index of several parts from (public URL, time of writing, where that is known);
     None: it has none."""

@@ -19,7 +19,7 @@ from converter.values.patterns import lazy
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet
 
-__all__ = ["Supplier", "come", "flagged", "is_iri", "is_uploader", "mail_of", "people"]
+__all__ = ["Supplier", "come", "flagged", "is_iri", "is_uploader", "made_id", "mail_of", "people"]
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
 _IRI: Final = lazy(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
@@ -84,6 +84,13 @@ def _makers(entry: Entry) -> Iterator[Person]:
 def is_iri(value: str) -> bool:
     """Say whether an id can be Atom's."""
     return _IRI.fullmatch(value.strip()) is not None
+
+
+def made_id(entry: Entry) -> str:
+    """Make an id of the page, and of the id that cannot be written or else the title."""
+    place = entry.loc or next(_media_urls(entry), "")
+    title = entry.title if entry.loc else None
+    return _uuid(f"{place}#{(entry.id or '').strip() or title or ''}")
 
 
 def is_uploader(role: str | None, scheme: str | None) -> bool:
@@ -168,7 +175,7 @@ class Supplier:
                 message = f'"{given[:80]}" is the id of an earlier entry too; both keep it'
                 sheet.tell(Code.ID_DUPLICATE, message, "id")
             return self._noted(given)
-        made = self._noted(self._made_id(entry, given))
+        made = self._noted(self._made_id(entry))
         lack = f'the id "{given[:60]}" is no IRI' if given else "there is no id"
         sheet.tell(Code.SUPPLIED_ID, f'{lack}; "{made[:80]}" is written', "id")
         return made
@@ -177,12 +184,11 @@ class Supplier:
         self._ids.add(hash(name))
         return name
 
-    def _made_id(self, entry: Entry, given: str) -> str:
+    def _made_id(self, entry: Entry) -> str:
         if entry.loc and hash(entry.loc) not in self._ids:
             return entry.loc
-        place = entry.loc or next(_media_urls(entry), "")
-        made = _uuid(f"{place}#{given}")
-        return made if hash(made) not in self._ids else _uuid(f"{place}#{given}#{self._entries}")
+        made = made_id(entry)
+        return made if hash(made) not in self._ids else _uuid(f"{made}#{self._entries}")
 
     def updated(self, entry: Entry, published: Moment | None, sheet: Sheet) -> Moment:
         """Give the date that Atom wants: publication, the feed's, at last that of the run."""

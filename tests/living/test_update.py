@@ -657,12 +657,12 @@ def test_a_list_that_outgrows_a_file_would_be_lost_by_the_next_run() -> None:
 
 
 @pytest.mark.parametrize("count", [3, 5000])
-def test_entries_of_one_id_and_no_page_are_all_kept(count: int) -> None:
+def test_items_of_one_id_and_no_page_are_one_item(count: int) -> None:
     ids = [f"id-{number % (count - 1)}" for number in range(count)]
     items = [f'<title>t</title><guid isPermaLink="false">{i}</guid>' for i in ids]
     converter.convert(feed("<title>old</title><guid>x-1</guid>"), "f.rss")
     result = converter.convert(feed(*items), "f.rss", update=True)
-    assert (result.urls, result.added) == (count + 1, count)
+    assert (result.urls, result.added, result.merged) == (count, count - 1, 1)
 
 
 def test_a_list_in_parts_cannot_be_found() -> None:

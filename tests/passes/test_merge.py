@@ -259,14 +259,34 @@ def test_a_page_stays_where_it_came_first_and_each_other_entry_is_reported() -> 
         (Code.URL_DUPLICATE, 3, LOC),
         (Code.URL_DUPLICATE, 5, LOC),
     ]
-    assert issues[0].message == "the same page as on line 1; the two are united"
+    assert issues[0].message == f'"{LOC}": duplicate of line 1; the two entries are merged'
     assert not merger.needs_another_walk
 
 
 def test_a_duplicate_of_what_has_no_line_is_reported_too() -> None:
     issues: list[Issue] = []
     walked([Entry(loc=LOC), Entry(loc=LOC)], issues)
-    assert [issue.message for issue in issues] == ["the same page as before; the two are united"]
+    assert [issue.message for issue in issues] == [
+        f'"{LOC}": duplicate of an earlier entry; the two entries are merged'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("blog.rss", "blog.rss:1"),
+        ("other.rss", "other.rss:1"),
+        ("https://me:secret@ex.com/feed", "https://ex.com/feed:1"),
+        ("a\x1b[31m.rss", "a\\x1b[31m.rss:1"),
+    ],
+)
+def test_a_duplicate_names_the_file_of_the_first(source: str, place: str) -> None:
+    issues: list[Issue] = []
+    first = Entry(loc=LOC, line=1, feed=Feed(source=source))
+    walked([first, Entry(loc=LOC, line=40, feed=Feed(source="blog.rss"))], issues)
+    assert [(issue.line, issue.message) for issue in issues] == [
+        (40, f'"{LOC}": duplicate of {place}; the two entries are merged')
+    ]
 
 
 def version(language: str, *languages: str, format: str = "atom") -> Entry:  # noqa: A002

@@ -44,5 +44,6 @@ FORMAT: Final = Format(
     read=_read,
     writer=_writer,
     order="newest",
+    needs_iri=True,
     losses=_losses,
 )

@@ -1,0 +1,76 @@
+"""Which entries are the same: pages by their URL, items of feeds by their id (mapping 6.2)."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from converter.model import Entry
+from converter.record import record
+from converter.values import text
+
+__all__ = ["PAGES", "Identity", "Items", "title_of"]
+
+
+class Identity(Protocol):
+    """Says which entries are the same.
+
+    Entries with equal keys and equal scopes are the same. So are entries with equal keys and equal
+    pages in different scopes, if both cross scopes.
+    """
+
+    def key(self, entry: Entry) -> str | None:
+        """Return the key; None if the entry is the same as no other one."""
+
+    def scope(self, entry: Entry) -> str | None:
+        """Return where an equal key suffices."""
+
+    def crosses(self, entry: Entry) -> bool:
+        """Return True if the entry may be the same as one of another scope."""
+
+
+class _Pages:
+    """Identity of pages: one URL is one page."""
+
+    def key(self, entry: Entry) -> str | None:
+        return entry.loc
+
+    def scope(self, _: Entry) -> None:
+        return None
+
+    def crosses(self, _: Entry) -> bool:
+        return False
+
+
+@record
+class Items:
+    """Identity of the items of feeds: several items may have one page."""
+
+    within: Literal["source", "page"] = "source"
+    """Where equal ids suffice: `page` for a feed that was made of several sources."""
+    across: Literal["iri", "any"] = "iri"
+    """Which ids mean the same in different sources, if the page is the same too."""
+
+    def key(self, entry: Entry) -> str | None:
+        if given := (entry.id or "").strip():
+            return f"id {given}"
+        return f"page {entry.loc}\n{title_of(entry)}" if entry.loc else None
+
+    def scope(self, entry: Entry) -> str | None:
+        if not entry.id:
+            return None
+        if self.within == "page":
+            return entry.loc
+        return entry.feed.source if entry.feed else None
+
+    def crosses(self, entry: Entry) -> bool:
+        from converter.vocab.supply import is_iri  # only where a feed is written
+
+        return bool(entry.id and entry.loc) and (self.across == "any" or is_iri(entry.id or ""))
+
+
+def title_of(entry: Entry) -> str:
+    """Return the title as a feed will hold it, to tell items without an id apart."""
+    return text.plain(entry.title or "", is_html=False)
+
+
+PAGES: Identity = _Pages()
