@@ -367,6 +367,7 @@ DIALECT: Final = Dialect(
     header_names=HEADER_NAMES,
     item_path="entry",
     header_path="feed",
+    unqualified=frozenset(),
     header=_feed,
     entry=_entry,
 )

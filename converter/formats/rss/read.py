@@ -114,6 +114,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
 
 
 def _feed(found: Children, context: Context, names: Names) -> Feed:
+    found = _links_by_relation(found)
     links = list(other_links(found.get("atom:link", ()), context))
     pod = podcast.read(found, context)
     artwork = pod.images[0].url if pod and pod.images else None
@@ -167,6 +168,16 @@ def _words(found: Children, names: Names) -> tuple[Word, ...]:
     return tuple(take.word_of(element, names) for element in kept)
 
 
+def _links_by_relation(found: Children) -> Children:
+    """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
+    links = found.get("link", ())
+    related = [link for link in links if link.get("href") and not is_alternate(link)]
+    if not related:
+        return found
+    pages = [link for link in links if link not in related]
+    return {**found, "link": pages, "atom:link": [*found.get("atom:link", ()), *related]}
+
+
 # -- the item ---------------------------------------------------------------------------------
 
 
@@ -179,6 +190,7 @@ def _entry(item: Item) -> Entry | None:
 
 
 def _present(item: Item, live: bool) -> Entry:
+    item = replace(item, found=_links_by_relation(item.found))
     found, context = item.found, item.context
     lang = item.element.get(XML_LANG) or first(v for _, v in take.texts(found, "dc:language"))
     context.lang = lang or context.lang
@@ -341,6 +353,7 @@ DIALECT: Final = Dialect(
     header_names=HEADER_NAMES,
     item_path="item",
     header_path="channel",
+    unqualified=frozenset({"rss", "rdf", "channel", "item"}),
     header=_feed,
     entry=_entry,
 )
