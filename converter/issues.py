@@ -96,6 +96,7 @@ class Code(StrEnum):
     DURATION_OUT_OF_RANGE = "duration-out-of-range"
     NUMBER_UNREADABLE = "number-unreadable"
     FLAG_UNUSUAL = "flag-unusual"
+    TEXT_UNREADABLE = "text-unreadable"
     TEXT_CUT = "text-cut"
     TEXT_CLEANED = "text-cleaned"
     CHANGEFREQ_UNKNOWN = "changefreq-unknown"

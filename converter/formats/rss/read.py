@@ -6,6 +6,7 @@ Which element becomes what: mapping 3.1 to 3.3.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
@@ -15,6 +16,7 @@ from converter.options import ReadOptions
 from converter.record import replace
 from converter.seams import Document
 from converter.values import text, urls
+from converter.values.patterns import lazy
 from converter.vocab import landing, media, people, podcast
 from converter.vocab.context import Context, first, label
 from converter.vocab.document import Dialect, FeedDocument, Item
@@ -23,11 +25,14 @@ from converter.vocab.links import absolute, is_alternate, other_links, relation
 from converter.xml import take
 from converter.xml.names import XML_LANG, Names
 from converter.xml.stream import line_of
-from converter.xml.take import Children
+from converter.xml.take import Children, Element
 
 __all__ = ["DIALECT", "read"]
 
 RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+
+#: A reference without a scheme; ids may hold white space, references do not.
+_REFERENCE: Final = lazy(r"(?!www\.|[A-Za-z][A-Za-z0-9+.\-]*:)\S+", re.IGNORECASE)
 
 #: In the order in which they count (mapping 3.2).
 PUBLISHED: Final = (
@@ -38,7 +43,7 @@ PUBLISHED: Final = (
     "dcterms:created",
     "dcterms:available",
 )
-UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified")
+UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified", "updated", "modified")
 TITLE: Final = ("title", "atom:title", "dc:title", "itunes:title")
 SUMMARY: Final = ("description", "atom:summary", "dc:description")
 CONTENT: Final = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content")
@@ -81,13 +86,17 @@ HEADER_NAMES: Final = (
     frozenset(
         {
             "atom:link",
+            "atom:subtitle",
+            "atom:title",
             "category",
             "copyright",
             "creativeCommons:license",
             "dc:creator",
             "dc:date",
+            "dc:description",
             "dc:language",
             "dc:rights",
+            "dc:title",
             "description",
             "fh:archive",
             "fh:complete",
@@ -121,10 +130,10 @@ def _feed(found: Children, context: Context, names: Names) -> Feed:
     rated = [*found.get("media:rating", ()), *found.get("media:adult", ())]
     return Feed(
         format="rss",
-        title=_header_text(found, "title"),
+        title=_header_text(found, "title", "atom:title", "dc:title"),
         link=_channel_link(found, context),
         self_url=first(link.href for link in links if link.rel == "self"),
-        description=_header_text(found, "description"),
+        description=_header_text(found, "description", "atom:subtitle", "dc:description"),
         lang=first(value for _, value in take.texts(found, "language", "dc:language"))
         or context.lang,
         published=context.moment(found, ("pubDate", "dc:date")),
@@ -150,6 +159,10 @@ def _channel_link(found: Children, context: Context) -> str | None:
     for element in found.get("link", ()):
         reference = take.text_of(element) or element.get("href")
         if reference and (url := absolute(reference, element, context, "link")):
+            return url
+    alternates = (link for link in found.get("atom:link", ()) if is_alternate(link))
+    for element in alternates:
+        if url := absolute(element.get("href") or "", element, context, "atom:link"):
             return url
     return None
 
@@ -202,12 +215,13 @@ def _present(item: Item, live: bool) -> Entry:
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
     content, summary = (first(_htmls(found, context, *names)) for names in (CONTENT, SUMMARY))
+    title = first(filter(None, (text.title(value) for _, value in take.texts(found, *TITLE))))
     return Entry(
         loc=loc,
         id=id_,
         id_is_permalink=id_is_permalink,
-        title=first(filter(None, (text.title(value) for _, value in take.texts(found, *TITLE)))),
-        summary=summary,
+        title=title or media.entry_title(found),
+        summary=summary or media.entry_text(found, "media:description"),
         content=content,
         published=context.moment(found, PUBLISHED),
         updated=context.moment(found, UPDATED),
@@ -242,7 +256,7 @@ def _live(item: Item) -> bool | None:
 
 def _id(item: Item) -> tuple[str | None, bool | None]:
     for element, value in take.texts(item.found, "guid"):
-        return value, take.attributes(element).get("ispermalink", "true").lower() != "false"
+        return value, _is_permalink(element)
     about = item.element.get(RDF_ABOUT)
     if about:
         return about.strip(), None
@@ -284,12 +298,21 @@ def _candidates(item: Item) -> Iterator[Candidate]:
 
 def _id_candidates(item: Item) -> Iterator[Candidate]:
     for element, value in take.texts(item.found, "guid"):
-        is_permalink = take.attributes(element).get("ispermalink", "true").lower() != "false"
-        if is_permalink and urls.is_http(value):
+        if _is_permalink(element) and (urls.is_http(value) or _is_reference(element, value)):
             yield Candidate(value, element, "guid")
     about = item.element.get(RDF_ABOUT)
     if about and urls.is_http(about):
         yield Candidate(about, item.element, "rdf:about")
+
+
+def _is_permalink(guid: Element) -> bool:
+    return take.attributes(guid).get("ispermalink", "true").lower() != "false"
+
+
+def _is_reference(guid: Element, value: str) -> bool:
+    """Is it a relative reference? Where the feed leaves that open, only if it looks like a path."""
+    is_path = "/" in value or "?" in value or "ispermalink" in take.attributes(guid)
+    return is_path and _REFERENCE.fullmatch(value) is not None
 
 
 def _content_links(item: Item) -> Iterator[Candidate]:
