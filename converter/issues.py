@@ -64,6 +64,7 @@ class Code(StrEnum):
     LOC_PASSED_OVER = "loc-passed-over"
     LINE_COMMENT = "line-comment"
     LINE_NOT_URL = "line-not-url"
+    LINE_COLUMNS = "line-columns"
     # URLs
     URL_DUPLICATE = "url-duplicate"
     URL_UNUSABLE = "url-unusable"

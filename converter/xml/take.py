@@ -32,9 +32,7 @@ Children: TypeAlias = dict[str, list[Element]]
 
 #: SVG and MathML, which HTML tells by the names of their elements.
 #: https://html.spec.whatwg.org/multipage/dom.html#embedded-content-2
-_EMBEDDED: Final = frozenset(
-    {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"}
-)
+_EMBEDDED: Final = frozenset({"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"})
 
 
 def gather(element: Element, names: Names) -> Children:

@@ -71,5 +71,3 @@ def plain(found: Children, context: Context, *names: str) -> str | None:
             if value and (given := text.plain(value.value, is_html=value.is_html)):
                 return given
     return None
-
-
