@@ -35,8 +35,8 @@ _NO_FIELD: Final = "items"
 #: Modules whose words are kept (mapping 3.3).
 _EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 
-#: Namespaces of entries and containers that `Names` and `take.unqualify` have nothing to do with:
-#: those of RSS are its own, and `rdf:Description` is no `description`.
+#: Namespaces that always count: those of RSS mean RSS already, and `rdf:Description` is no
+#: `description`.
 _QUALIFIED: Final = frozenset({"rss", "rdf"})
 
 #: The fields of a header that entries depend on.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from converter.issues import Code
+from converter.issues import Code, printable
 from converter.model import Text
 from converter.values import text
 from converter.vocab.context import Context
@@ -31,6 +31,8 @@ def construct(element: Element, context: Context) -> Text | None:
     kind = given.get("type", "").partition(";")[0].strip().lower()
     mode = given.get("mode", "").lower()
     if kind.startswith(_BINARY):
+        if take.text_of(element):
+            _leave_out(f"is {printable(kind, 60)}, and no text", element, context)
         return None
     is_html = kind in _HTML_TYPES or (mode == "escaped" and not kind)
     value = take.text_of(element)
@@ -57,10 +59,14 @@ def _from_base64(value: str, element: Element, context: Context) -> str:
     try:
         return b64decode("".join(value.split()), validate=True).decode("utf-8").strip()
     except ValueError:
-        name = take.local_name(element)
-        message = f"what <{name}> holds is not UTF-8 text in base64; left out"
-        context.tell(Code.TEXT_UNREADABLE, message, element, name)
+        _leave_out("is not UTF-8 text in base64", element, context)
         return ""
+
+
+def _leave_out(reason: str, element: Element, context: Context) -> None:
+    name = take.local_name(element)
+    message = f"what <{name}> holds {reason}; left out"
+    context.tell(Code.TEXT_UNREADABLE, message, element, name)
 
 
 def plain(found: Children, context: Context, *names: str) -> str | None:

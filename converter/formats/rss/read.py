@@ -203,8 +203,8 @@ def _entry(item: Item) -> Entry | None:
 
 
 def _present(item: Item, live: bool) -> Entry:
-    item = replace(item, found=_links_by_relation(item.found))
-    found, context = item.found, item.context
+    found, context = _links_by_relation(item.found), item.context
+    item = item if found is item.found else replace(item, found=found)
     lang = item.element.get(XML_LANG) or first(v for _, v in take.texts(found, "dc:language"))
     context.lang = lang or context.lang
     id_, id_is_permalink = _id(item)
