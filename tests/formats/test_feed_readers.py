@@ -141,6 +141,12 @@ def test_the_page_of_a_channel(header: str, expected: str | None) -> None:
     assert read_rss(header)[0].link == expected
 
 
+def test_a_relative_guid_that_repeats_a_failed_link_is_reported_once() -> None:
+    _, (entry,), issues = read_rss("<item><link>/a/</link><guid>/a/</guid></item>")
+    assert entry.loc is None
+    assert [issue.code for issue in issues] == [converter.Code.URL_WITHOUT_BASE]
+
+
 def test_dublin_core_and_atom_describe_a_channel() -> None:
     feed, _, _ = read_rss("<dc:description>D</dc:description><dc:language>de</dc:language>")
     assert (feed.description, feed.lang) == ("D", "de")

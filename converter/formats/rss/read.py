@@ -297,8 +297,10 @@ def _candidates(item: Item) -> Iterator[Candidate]:
 
 
 def _id_candidates(item: Item) -> Iterator[Candidate]:
+    tried = [value for _, value in take.texts(item.found, "link")]
     for element, value in take.texts(item.found, "guid"):
-        if _is_permalink(element) and (urls.is_http(value) or _is_reference(element, value)):
+        is_reference = _is_reference(element, value) and value not in tried
+        if _is_permalink(element) and (urls.is_http(value) or is_reference):
             yield Candidate(value, element, "guid")
     about = item.element.get(RDF_ABOUT)
     if about and urls.is_http(about):
