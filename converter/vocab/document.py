@@ -35,10 +35,6 @@ _NO_FIELD: Final = "items"
 #: Modules whose words are kept (mapping 3.3).
 _EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 
-#: Namespaces that always count: those of RSS mean RSS already, and `rdf:Description` is no
-#: `description`.
-_QUALIFIED: Final = frozenset({"rss", "rdf"})
-
 #: The fields of a header that entries depend on.
 _DEPENDED_ON: Final = (
     "authors",
@@ -279,9 +275,16 @@ class FeedDocument:
         return self._scope_namespaces
 
     def _namespace_of(self, element: Element) -> frozenset[str]:
+        """Return the element's namespace if it counts as none.
+
+        That of RDF does not on `rdf:RDF`: `rdf:Description` is no description. Those of RSS need
+        not, for `Names` knows them.
+        """
         uri, _, local = str(element.tag).rpartition("}")
-        is_home = not uri or prefix_of(uri[1:]) in _QUALIFIED
-        if is_home or local.lower() not in self._dialect.unqualified:
+        if not uri or local.lower() not in self._dialect.unqualified:
+            return frozenset()
+        prefix = prefix_of(uri[1:])
+        if prefix == "rss" or (prefix == "rdf" and local.lower() == "rdf"):
             return frozenset()
         return frozenset({uri[1:]})
 

@@ -79,6 +79,17 @@ def test_a_prefix_changes_nothing() -> None:
     assert document.feed == plain
 
 
+def test_rdf_counts_as_none_on_a_channel_and_not_on_its_root() -> None:
+    rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    item = "<item><title>A</title></item>"
+    for source, title in (
+        (f'<RDF xmlns="{rdf}"><channel><title>T</title></channel>{item}</RDF>', "A"),
+        (f'<r:RDF xmlns:r="{rdf}"><channel/><item><r:title>no</r:title></item></r:RDF>', None),
+    ):
+        document = read(io.BytesIO(source.encode()), ReadOptions(), [].append)
+        assert [entry.title for entry in document.entries] == [title]
+
+
 def test_a_namespace_is_that_of_its_item_alone() -> None:
     _, entries, _ = read_rss(
         '<item xmlns="urn:x"><title>A</title></item>'
