@@ -64,6 +64,7 @@ class Code(StrEnum):
     LOC_PASSED_OVER = "loc-passed-over"
     LINE_COMMENT = "line-comment"
     LINE_NOT_URL = "line-not-url"
+    LINE_COLUMNS = "line-columns"
     # URLs
     URL_DUPLICATE = "url-duplicate"
     URL_UNUSABLE = "url-unusable"
@@ -96,6 +97,7 @@ class Code(StrEnum):
     DURATION_OUT_OF_RANGE = "duration-out-of-range"
     NUMBER_UNREADABLE = "number-unreadable"
     FLAG_UNUSUAL = "flag-unusual"
+    TEXT_UNREADABLE = "text-unreadable"
     TEXT_CUT = "text-cut"
     TEXT_CLEANED = "text-cleaned"
     CHANGEFREQ_UNKNOWN = "changefreq-unknown"

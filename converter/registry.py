@@ -77,7 +77,7 @@ _MAGIC: tuple[tuple[bytes, _Found], ...] = (
 #: What documents with these roots are.
 _ROOTS: Mapping[str, _Found] = {
     "opml": _Found("an OPML list (the root is <opml>)", "Take the feeds that it names"),
-    "rdf": _Found("RDF without RSS (the root is <RDF>, and it declares no namespace of RSS)"),
+    "rdf": _Found("RDF without RSS (the root is <RDF>, without a channel or a namespace of RSS)"),
     "entry": _Found("a single Atom entry (the root is <entry>)", "Put it into a <feed>"),
     "envelope": _Found("a SOAP message (the root is <Envelope>)"),
     "svg": _Found("an SVG image (the root is <svg>)"),

@@ -3,7 +3,9 @@
 Format: https://www.sitemaps.org/protocol.html#otherformats
 
 Only LF, CR LF and CR end a line. A line is a URL and nothing else, or it is reported and left
-out: what is a URL and a comment, or two URLs, or columns, would have to be guessed.
+out: a URL and a comment, two URLs, columns. A URL may hold spaces. It may also hold commas and
+semicolons: where what follows one looks like another column, the line is read as it is written, and
+reported.
 """
 
 from __future__ import annotations
@@ -32,15 +34,40 @@ _MOST_BYTES_OF_A_CHARACTER: Final = 4
 #: How many lines detection looks at.
 _SAMPLE = 50
 
-#: A URL that needs no second look: no credentials, nothing to repair, no length to doubt.
-_CLEAN = lazy(
-    r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][\w\-.~:/?#@!$&'()*+,;=%]{0,2000})?"
-)
+#: A URL that needs no second look: no credentials, nothing to repair, no length to doubt, and no
+#: separator of columns.
+_CLEAN = lazy(r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][\w\-.~:/?#@!$&'()*+=%]{0,2000})?")
 _WEB = lazy(r"https?://[^/\s]\S*", re.IGNORECASE)
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 #: What RFC 3986 lets stand in a reference; IRIs too.
 _REFERENCE = lazy(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
 _NOT_IN_URL = lazy(r"[\x00-\x20\x7f-\x9f\s]")
+_SPACE = r"[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
+#: Spaces inside are part of a URL, but not of its host; tabs and separators of lines never are.
+_SPACED = lazy(rf"https?://[^/?#\s]+[/?#](?:[^\x00-\x20\x7f-\x9f\s]++|{_SPACE}++)*+", re.IGNORECASE)
+#: Values of the other fields of a sitemap.
+_VALUE = (
+    r"(?:[0-9]{4}([-/])[0-9]{2}\1[0-9]{2}(?:[T ][0-9:.]+(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+    r"|[0-9]{1,2}([./])[0-9]{1,2}\2[0-9]{4}"
+    r"|always|hourly|daily|weekly|monthly|yearly|never|[01]?\.[0-9]+)(?=[\s,;]|\Z)"
+)
+#: What follows spaces and is surely no part of the URL before them.
+_MORE = lazy(
+    rf"(?<!{_SPACE}){_SPACE}++(?:https?://|[#;\"'<]|//|(?:lastmod|changefreq|priority)=|{_VALUE})",
+    re.IGNORECASE,
+)
+#: A separator, and what looks like another column: a value, a quotation, a URL, a number, or
+#: nothing at the end.
+_COLUMN = lazy(
+    rf"[,;]\s*+(?:{_VALUE}|[\"']|https?://|(?P<number>[0-9]+(?:\.[0-9]+)?)\s*+(?=[,;]|\Z))"
+    r"|(?<![,;])[,;]++\s*+\Z",
+    re.IGNORECASE,
+)
+#: Not in a URL either: this is a column.
+_NOT_IN_COLUMN = lazy(r"""[\s"]""")
+_TITLE_ROW = lazy(
+    r"""["']?(?:url|loc|location|link|page|address)s?["']?\s*+[,;\t].*""", re.IGNORECASE
+)
 _CDATA = lazy(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
 #: Bytes that are no UTF-8, as the decoder hands them on (PEP 383).
 _UNDECODED = lazy(r"[\udc80-\udcff]")
@@ -175,6 +202,11 @@ class _Lines:
         if fault := self._fault(bare):
             self._refuse(f"{urls.shown(bare)} {fault}", number)
             return None
+        if column := _column(bare):
+            said = (
+                f"{urls.shown(column)} looks like another column; the whole line is read as a URL"
+            )
+            self._say(Code.LINE_COLUMNS, said, number)
         url, notes = urls.resolve(text, self._base)
         for code, message in notes:
             self._say(code, message, number)
@@ -182,7 +214,15 @@ class _Lines:
 
     def _fault(self, text: str) -> str | None:
         """Why a line is no URL; a relative reference is one where there is a base."""
-        if found := _NOT_IN_URL.search(text):
+        if _TITLE_ROW.fullmatch(text):
+            return "is the title row of a table"
+        if column := _column(text):
+            text = text.removesuffix(column)
+            if _NOT_IN_COLUMN.search(column):
+                return "holds more than a URL"
+        if _MORE.search(text):
+            return "holds more than a URL"
+        if (found := _NOT_IN_URL.search(text)) and not _SPACED.fullmatch(text):
             return "holds more than a URL" if found[0].isspace() else "holds a control character"
         if scheme := _SCHEME.match(text):
             return None if scheme[0].lower() in _SCHEMES else "is not an http(s) URL"
@@ -225,6 +265,19 @@ def _split(data: bytes) -> list[str]:
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     lines.pop()  # what is behind the last LF
     return lines
+
+
+def _column(text: str) -> str:
+    """Return what looks like more columns behind a URL, with the first separator, or nothing.
+
+    Numbers in a query are none: `?ids=1,2`.
+    """
+    head, mark, _ = text.partition("?")
+    query_at = len(head) if mark else len(text)
+    for found in _COLUMN.finditer(text):
+        if found["number"] is None or found.start() < query_at:
+            return text[found.start() :]
+    return ""
 
 
 def _sample(prefix: bytes) -> list[str]:

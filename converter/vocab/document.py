@@ -18,7 +18,7 @@ from converter.vocab.context import Context
 from converter.vocab.links import relation
 from converter.vocab.media import INHERITED, Setting
 from converter.xml import take
-from converter.xml.names import XML_BASE, XML_LANG, Names
+from converter.xml.names import XML_BASE, XML_LANG, Names, prefix_of
 from converter.xml.stream import Walk, line_of
 from converter.xml.take import Children, Element
 
@@ -83,6 +83,8 @@ class Dialect:
     """What of a header is kept; the rest is not looked at again."""
     item_path: str
     header_path: str
+    unqualified: frozenset[str]
+    """Elements whose namespace counts as none, for themselves and inside them (mapping 3.0)."""
     header: Callable[[Children, Context, Names], Feed]
     entry: Callable[[Item], Entry | None]
 
@@ -119,6 +121,8 @@ class FeedDocument:
         self._container: Element | None = None
         self._container_bases: list[str] = []
         self._container_lang: str | None = None
+        self._scope: Element | None = None
+        self._scope_namespaces: frozenset[str] = frozenset()
         self._channel = self._defaults()
 
     # -- the header -----------------------------------------------------------------------
@@ -146,6 +150,8 @@ class FeedDocument:
         return self._feed
 
     def _take_header(self, element: Element) -> None:
+        if namespaces := self._namespaces_of(element.getparent()):
+            take.unqualify((element,), namespaces, self._dialect.names)
         name = self._dialect.names[element.tag]
         if name not in self._dialect.header_names:
             self._pass_over(element, name)
@@ -236,6 +242,7 @@ class FeedDocument:
         parent = element.getparent()
         if parent is not self._container:
             self._enter(parent)
+        self._unqualify(element, parent)
         found = take.gather(element, self._dialect.names)
         context = self._context(element, feed)
         return Item(
@@ -247,6 +254,39 @@ class FeedDocument:
             ),
             feed=feed,
         )
+
+    def _unqualify(self, entry: Element, parent: Element | None) -> None:
+        """Take the children of an entry out of the namespaces that count as none."""
+        namespaces = self._namespaces_of(parent)
+        if self._dialect.names[entry.tag] not in self._dialect.entries:  # it is in a namespace
+            namespaces |= self._namespace_of(entry)
+        if namespaces:
+            take.unqualify(entry, namespaces, self._dialect.names)
+
+    def _namespaces_of(self, container: Element | None) -> frozenset[str]:
+        """Return the namespaces that count as none right inside a container."""
+        if container is not self._scope:
+            found: frozenset[str] = frozenset()
+            at = self._scope = container
+            while at is not None:
+                found |= self._namespace_of(at)
+                at = at.getparent()
+            self._scope_namespaces = found
+        return self._scope_namespaces
+
+    def _namespace_of(self, element: Element) -> frozenset[str]:
+        """Return the element's namespace if it counts as none.
+
+        That of RDF does not on `rdf:RDF`: `rdf:Description` is no description. Those of RSS need
+        not, for `Names` knows them.
+        """
+        uri, _, local = str(element.tag).rpartition("}")
+        if not uri or local.lower() not in self._dialect.unqualified:
+            return frozenset()
+        prefix = prefix_of(uri[1:])
+        if prefix == "rss" or (prefix == "rdf" and local.lower() == "rdf"):
+            return frozenset()
+        return frozenset({uri[1:]})
 
     def _enter(self, container: Element | None) -> None:
         self._container = container

@@ -35,8 +35,10 @@ def rss_author(text: str) -> Person:
 
 def rss_people(found: Children, context: Context, names: Names) -> tuple[Person, ...]:
     """Give the authors of an item: `author` before `dc:creator` before Atom's (mapping 3.3)."""
+    constructs = [element for element in found.get("author", ()) if len(element)]
     texts = take.texts(found, "author", "dc:creator", "dc:author", "creator")
-    people = [rss_author(text) for _, text in texts]
+    people = list(_atom_people(constructs, context, names))
+    people += [rss_author(text) for element, text in texts if element not in constructs]
     people += _atom_people(found.get("atom:author", ()), context, names)
     return distinct(people)
 

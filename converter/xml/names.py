@@ -32,11 +32,13 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
         "http://purl.org/net/rss1.1",
     ),
     "rdf": ("http://www.w3.org/1999/02/22-rdf-syntax-ns#",),
-    "atom": (  # 1.0 and its ancestor 0.3
+    "atom": (  # 1.0, its ancestor 0.3, and drafts of both
         "http://www.w3.org/2005/Atom",
         "http://purl.org/atom/ns#",
         "http://purl.org/net/atom/ns#",
         "http://purl.org/atom/ns/1.0",
+        "http://purl.org/echo/",
+        "http://example.com/newformat#",
     ),
     "media": (  # list of feedsmith and rssboard.org/media-rss
         "http://search.yahoo.com/mrss/",
@@ -114,6 +116,10 @@ def _key(uri: str) -> str:
     return uri.strip().lower().removeprefix("http://").removeprefix("https://").rstrip("/#")
 
 
+#: Every draft of Atom 1.0 has a namespace of its own:
+#: `http://purl.org/atom/ns#draft-ietf-atompub-format-05`.
+_ATOM_DRAFT: Final = "purl.org/atom/ns#"
+
 _PREFIX_OF: Final = {_key(uri): prefix for prefix, uris in NAMESPACES.items() for uri in uris}
 
 #: A hostile document has as many tags as it likes; what is remembered of them is bounded.
@@ -122,7 +128,8 @@ _MOST_REMEMBERED: Final = 4096
 
 def prefix_of(uri: str) -> str | None:
     """Give the canonical prefix of a namespace in any of its spellings, or None."""
-    return _PREFIX_OF.get(_key(uri))
+    key = _key(uri)
+    return _PREFIX_OF.get(key) or ("atom" if key.startswith(_ATOM_DRAFT) else None)
 
 
 def canonical(tag: str, home: str) -> str:
@@ -150,12 +157,13 @@ class Names(dict[Any, str]):
 
     def __init__(self, home: str, known: frozenset[str]) -> None:
         super().__init__()
+        self.known = known
         self._home = home
-        self._known = {name.lower(): name for name in known}
+        self._by_folded = {name.lower(): name for name in known}
 
     def __missing__(self, tag: str) -> str:
         name = canonical(tag, self._home)
-        name = self._known.get(name.lower(), name)
+        name = self._by_folded.get(name.lower(), name)
         if len(self) < _MOST_REMEMBERED:
             self[tag] = name
         return name

@@ -61,6 +61,7 @@ _ATTRIBUTE = lazy(
     rf"""\s*(?P<name>{_NAME}(?::{_NAME})?)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))"""
 )
 _DECLARED = lazy(r"""\bxmlns(?::[\w.\-]+)?\s*=\s*["']([^"'<]*)""")
+_CHANNEL = lazy(rf"<(?:{_NAME}:)?channel[\s>]", re.IGNORECASE)
 _HTML_DOCTYPE = lazy(r"!DOCTYPE\s+html\b", re.IGNORECASE)
 _JSON = lazy(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 
@@ -120,12 +121,16 @@ def root_of(prefix: bytes) -> Root | None:
 
 
 def is_rss(prefix: bytes) -> bool:
-    """RSS 0.9x and 2.0 in any prefix, namespace and case; RDF that declares RSS's namespace."""
+    """RSS in any prefix, namespace and case; RDF that declares RSS's namespace or has a channel.
+
+    The root is `rss` in 0.9x and 2.0, `Channel` in 1.1, and `RDF` in 0.90 and 1.0.
+    """
     root = root_of(prefix)
     if root is None or root.folded != "rdf":
-        return root is not None and root.folded == "rss"
-    declared = _DECLARED.findall(text_of(prefix))
-    return any(names.prefix_of(uri) == "rss" for uri in declared)
+        return root is not None and root.folded in {"rss", "channel"}
+    text = text_of(prefix)
+    declared = _DECLARED.findall(text)
+    return any(names.prefix_of(uri) == "rss" for uri in declared) or bool(_CHANNEL.search(text))
 
 
 def is_atom(prefix: bytes) -> bool:

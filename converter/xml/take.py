@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Container, Iterable, Iterator
+from typing import Final, TypeAlias
 
 from lxml import etree
 
 from converter.model import Word
-from converter.xml.names import URI_OF, XML_BASE, Names
+from converter.xml.names import URI_OF, XML_BASE, Names, prefix_of
 
 __all__ = [
     "Children",
@@ -23,11 +23,16 @@ __all__ = [
     "nearest",
     "text_of",
     "texts",
+    "unqualify",
     "word_of",
 ]
 
 Element: TypeAlias = etree._Element  # noqa: SLF001  lxml gives its element class no other name
 Children: TypeAlias = dict[str, list[Element]]
+
+#: SVG and MathML, which HTML tells by the names of their elements.
+#: https://html.spec.whatwg.org/multipage/dom.html#embedded-content-2
+_EMBEDDED: Final = frozenset({"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"})
 
 
 def gather(element: Element, names: Names) -> Children:
@@ -40,6 +45,19 @@ def gather(element: Element, names: Names) -> Children:
         else:
             found[name] = [child]
     return found
+
+
+def unqualify(elements: Iterable[Element], uris: Container[str], names: Names) -> None:
+    """Take elements in one of these namespaces, and what is inside them, out of it.
+
+    In a namespace that has a meaning of its own, an element stays if its local name alone means
+    nothing: in `<rss xmlns="http://www.w3.org/2005/Atom">` a `title` is RSS's, a `summary` Atom's.
+    """
+    for element in elements:
+        uri, _, local = str(element.tag).rpartition("}")
+        if uri[1:] in uris and (prefix_of(uri[1:]) is None or names[local] in names.known):
+            element.tag = local
+            unqualify(element, uris, names)
 
 
 def local_name(element: Element) -> str:
@@ -69,16 +87,16 @@ def attributes(element: Element) -> dict[str, str]:
 
 
 def inner_markup(element: Element) -> str:
-    """Give what is inside an element as HTML, which knows no prefixes: `xhtml:p` is `p`.
+    """Give what is inside an element as HTML, which knows no namespaces: `xhtml:p` is `p`.
 
     What is text in XML is text in HTML: `&lt;` stays one.
     """
     from html import escape  # brings a table of two thousand entities
 
     parts = [escape(element.text or "", quote=False)]
-    for child in element:
-        plain = child if child.prefix is None else _without_prefix(child)
-        parts.append(etree.tostring(plain, encoding="unicode", method="html"))
+    parts += (
+        etree.tostring(_in_html(child), encoding="unicode", method="html") for child in element
+    )
     return "".join(parts).strip()
 
 
@@ -91,11 +109,16 @@ def copied(element: Element) -> Element:
     return plain
 
 
-def _without_prefix(element: Element) -> Element:
-    """Copy an element with what is inside it; those of its own namespace are in none then."""
+def _in_html(element: Element) -> Element:
+    """Copy an element, with only the namespaces that HTML needs to be told of.
+
+    Those are of elements with a prefix that HTML does not know, and of attributes.
+    """
     plain = copied(element)
-    for at in plain.iter(f"{{{etree.QName(element).namespace}}}*"):
-        at.tag = etree.QName(at).localname
+    for at in plain.iter():
+        uri, _, local = str(at.tag).rpartition("}")
+        if uri and (at.prefix is None or uri[1:] in _EMBEDDED or prefix_of(uri[1:]) == "xhtml"):
+            at.tag = local
     etree.cleanup_namespaces(plain)
     return plain
 

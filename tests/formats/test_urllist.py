@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import converter
 from converter.errors import DocumentError
 from converter.formats import urllist
 from converter.issues import Code, Issue
@@ -107,6 +110,19 @@ def test_white_space_around_is_nothing(around: str) -> None:
         "file:///etc/passwd",
         "mailto:a@example.com",
         "ftp://u:secret@example.com/a",
+        f"{A} 2024-05-06",
+        f"{A} 2024-05-06T10:00:00+02:00 0.5",
+        f"{A} daily",
+        f"{A} 0.5",
+        f'{A} "A title"',
+        f"{A}, 2024-05-06",
+        f'{A},"A title"',
+        f'{A};"title"',
+        "https://www.example.com is a page",
+        "url,lastmod",
+        "loc;lastmod;priority",
+        "URL\tlastmod",
+        '"loc","lastmod"',
     ],
 )
 def test_what_is_no_url_is_reported_and_left_out(line: str) -> None:
@@ -129,6 +145,14 @@ def test_what_is_no_url_is_reported_and_left_out(line: str) -> None:
         ("https://ex.com/ü", "https://ex.com/ü", None),
         ("https://ex.com/b,y", "https://ex.com/b,y", None),
         ("https://ex.com/#!/a", "https://ex.com/#!/a", None),
+        ("https://ex.com/a b", "https://ex.com/a b", None),
+        ("https://ex.com/a?q=b c&d", "https://ex.com/a?q=b c&d", None),
+        ("https://ex.com/Windows 10", "https://ex.com/Windows 10", None),
+        ("https://ex.com/Hello, world", "https://ex.com/Hello, world", None),
+        ("https://ex.com/a\u00a0b\u3000c", "https://ex.com/a\u00a0b\u3000c", None),
+        ("https://ex.com/?ids=1,2;3", "https://ex.com/?ids=1,2;3", None),
+        ("https://ex.com/a,123.html", "https://ex.com/a,123.html", None),
+        ("https://ex.com/a;v=1", "https://ex.com/a;v=1", None),
     ],
 )
 def test_what_is_nearly_clean(line: str, loc: str, code: Code | None) -> None:
@@ -136,6 +160,44 @@ def test_what_is_nearly_clean(line: str, loc: str, code: Code | None) -> None:
     assert found == [(1, loc)]
     assert [issue.code for issue in issues] == ([code] if code else [])
     assert not any("secret" in issue.message for issue in issues)
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+@pytest.mark.parametrize(
+    "column",
+    [
+        "2024-05-06",
+        "2024/05/06",
+        "06.05.2024",
+        "2024-05-06T10:00:00Z",
+        "2024-05-06T10:00:00+02:00",
+        "0.8",
+        "1",
+        "12.5",
+        "daily",
+        "Weekly",
+        "https://www.example.com/b",
+        "'title'",
+        "x,2024-05-06",
+        "",
+    ],
+)
+def test_what_looks_like_columns_is_read_as_written_and_reported(
+    separator: str, column: str
+) -> None:
+    line = f"{A}{separator}{column}"
+    found, issues = read(f"{A}\n{line}\n")
+    assert found == [(1, A), (2, line)]
+    assert told(issues) == [(2, "line-columns")]
+
+
+@pytest.mark.parametrize("encode", [str.encode, lambda text: text.encode("utf-16")])
+def test_spaces_in_a_url_are_encoded(encode: Callable[[str], bytes]) -> None:
+    for packed in (bytes, gzip.compress):
+        target = io.BytesIO()
+        source = io.BytesIO(packed(encode("https://ex.com/a b\u00a0c\n")))
+        converter.convert(source, target, to="txt")
+        assert target.getvalue() == b"https://ex.com/a%20b%C2%A0c\n"
 
 
 def test_an_empty_wrapper_is_a_blank_line() -> None:

@@ -20,6 +20,19 @@ def test_each_uri_is_found_in_every_spelling(prefix: str, uri: str) -> None:
     assert {prefix_of(spelling) for spelling in spellings} == {prefix}
 
 
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "http://purl.org/atom/ns#draft-ietf-atompub-format-00",
+        "HTTPS://PURL.ORG/atom/ns#draft-ietf-atompub-format-10/",
+        "http://purl.org/echo",
+        "http://example.com/newformat#",
+    ],
+)
+def test_drafts_of_atom_are_atom(uri: str) -> None:
+    assert prefix_of(uri) == "atom"
+
+
 def test_no_uri_has_two_prefixes() -> None:
     keys = [(names._key(uri), prefix) for prefix, uris in NAMESPACES.items() for uri in uris]
     assert len(dict(keys)) == len(set(keys))

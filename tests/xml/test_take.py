@@ -66,6 +66,23 @@ def test_attributes_are_trimmed_lower_cased_and_never_empty() -> None:
         ("<a>x <b>y</b> z</a>", "x <b>y</b> z"),
         ("<a>1 &lt; 2<br/>&amp;</a>", "1 &lt; 2<br>&amp;"),  # text is no markup
         ("<a>&lt;br&gt;</a>", "&lt;br&gt;"),
+        ('<a xmlns:m="urn:m">x <b>y</b> z</a>', "x <b>y</b> z"),
+        ('<a xmlns="urn:m">x <b>y</b></a>', "x <b>y</b>"),
+        ('<a xmlns="urn:m"><m:b xmlns:m="urn:m">y</m:b></a>', '<m:b xmlns:m="urn:m">y</m:b>'),
+        ('<a><b xmlns="http://www.w3.org/1999/xhtml">x<br/></b></a>', "<b>x<br></b>"),
+        ('<a xmlns:x="http://www.w3.org/1999/xhtml"><x:p>x<x:br/>y</x:p> z</a>', "<p>x<br>y</p> z"),
+        (
+            '<a xmlns:m="urn:m"><p><m:b m:c="1">x</m:b></p></a>',
+            '<p xmlns:m="urn:m"><m:b m:c="1">x</m:b></p>',
+        ),
+        (
+            '<d xmlns:s="http://www.w3.org/2000/svg"><s:svg><s:a xmlns:l="u" l:h="v"/></s:svg></d>',
+            '<svg><a xmlns:l="u" l:h="v"></a></svg>',
+        ),
+        (
+            '<a xmlns:m="urn:m"><b xml:base="https://ex.com/" xml:lang="de">x</b></a>',
+            '<b xml:base="https://ex.com/" xml:lang="de">x</b>',
+        ),
     ],
 )
 def test_what_is_inside_as_html(markup: str, expected: str) -> None:

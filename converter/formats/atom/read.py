@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
+from converter.formats.atom.constructs import construct, plain
 from converter.issues import Code, Report
 from converter.model import Alternate, Category, Entry, Feed, Kind, Link, Person, Text
 from converter.options import ReadOptions
 from converter.record import replace
 from converter.seams import Document
-from converter.values import mediatypes, text, urls
+from converter.values import mediatypes, urls
 from converter.vocab import landing, media, people, podcast
 from converter.vocab.context import Context, first, label
 from converter.vocab.document import Dialect, FeedDocument, Item
@@ -109,39 +110,6 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     return FeedDocument(stream, options, report, DIALECT)
 
 
-# -- text constructs --------------------------------------------------------------------------
-
-
-def construct(element: Element, base: str | None = None) -> Text | None:
-    """Read a text construct: `text` as it is, `html` unescaped once, `xhtml` its `div`'s inside.
-
-    Atom 0.3 says `mode="escaped"` and media types instead (mapping 3.4).
-    """
-    given = take.attributes(element)
-    kind, mode = given.get("type", "text").lower(), given.get("mode", "").lower()
-    if mode == "base64" or kind.startswith(("image/", "video/")):
-        return None
-    if len(element) and kind != "text":
-        div = first(child for child in element if take.local_name(child) == "div")
-        return _text(take.inner_markup(element if div is None else div), base, is_html=True)
-    is_html = kind in {"html", "text/html", "xhtml", "application/xhtml+xml"} or mode == "escaped"
-    return _text(take.text_of(element), base, is_html=is_html)
-
-
-def _text(value: str, base: str | None, *, is_html: bool) -> Text | None:
-    return Text(value=value, is_html=is_html, base=base if is_html else None) if value else None
-
-
-def _plain(found: Children, *names: str) -> str | None:
-    """Read the first non-empty text construct of these as plain text."""
-    for name in names:
-        for element in found.get(name, ()):
-            value = construct(element)
-            if value and (plain := text.plain(value.value, is_html=value.is_html)):
-                return plain
-    return None
-
-
 # -- the feed ---------------------------------------------------------------------------------
 
 
@@ -154,17 +122,17 @@ def _feed(found: Children, context: Context, names: Names) -> Feed:
     artwork = pod.images[0].url if pod and pod.images else None
     return Feed(
         format="atom",
-        title=_plain(found, "title"),
+        title=plain(found, context, "title"),
         link=_page_of_feed(found, context),
         self_url=first(link.href for link in links if link.rel == "self"),
         id=first(value for _, value in take.texts(found, "id")),
-        description=_plain(found, "subtitle", "tagline"),
+        description=plain(found, context, "subtitle", "tagline"),
         lang=context.lang or first(value for _, value in take.texts(found, "dc:language")),
         updated=context.moment(found, ("updated", "modified")),
         authors=people.atom_people(found, context, names),
         categories=tuple(_categories(found)),
         generator=first(value for _, value in take.texts(found, "generator")),
-        copyright=_plain(found, "rights", "copyright"),
+        copyright=plain(found, context, "rights", "copyright"),
         image=artwork or logo,
         license=first(link.href for link in links if link.rel == "license"),
         ratings=media.ratings(
@@ -209,8 +177,9 @@ def _entry(item: Item) -> Entry | None:
     return Entry(
         loc=loc,
         id=id_,
-        title=_plain(found, "title", "dc:title", "itunes:title"),
-        summary=summary,
+        title=plain(found, context, "title", "dc:title", "itunes:title")
+        or media.entry_title(found),
+        summary=summary or media.entry_text(found, "media:description"),
         content=content,
         published=context.moment(found, PUBLISHED),
         updated=context.moment(found, UPDATED),
@@ -222,7 +191,7 @@ def _entry(item: Item) -> Entry | None:
         images=(*objects.images, *context.pictures(content or summary, item.element)),
         audios=objects.audios,
         podcast=pod,
-        copyright=_plain(found, "rights", "dc:rights"),
+        copyright=plain(found, context, "rights", "dc:rights"),
         license=first(link.href for link in links if link.rel == "license"),
         links=links,
         source=_source(item),
@@ -243,8 +212,8 @@ def _is_draft(found: Children, names: Names) -> bool:
 def _first_text(found: Children, context: Context, *names: str) -> Text | None:
     for name in names:
         for element in found.get(name, ()):
-            base = context.base_of(element)
-            if value := construct(element, base):
+            if value := construct(element, context):
+                base = context.base_of(element)
                 return Text(value=value.value, is_html=True, base=base) if ":" in name else value
     return None
 
@@ -355,7 +324,7 @@ def _source(item: Item) -> Link | None:
         of_feed = [link for link in of_source if relation(link) == "self"] or of_source
         for link in of_feed[:1]:
             if href := item.context.attribute_url(link, "href", "source/link"):
-                return Link(href=href, rel="source", title=_plain(children, "title"))
+                return Link(href=href, rel="source", title=plain(children, item.context, "title"))
     return None
 
 
@@ -367,6 +336,7 @@ DIALECT: Final = Dialect(
     header_names=HEADER_NAMES,
     item_path="entry",
     header_path="feed",
+    unqualified=frozenset(),
     header=_feed,
     entry=_entry,
 )

@@ -6,6 +6,7 @@ Which element becomes what: mapping 3.1 to 3.3.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
@@ -15,6 +16,7 @@ from converter.options import ReadOptions
 from converter.record import replace
 from converter.seams import Document
 from converter.values import text, urls
+from converter.values.patterns import lazy
 from converter.vocab import landing, media, people, podcast
 from converter.vocab.context import Context, first, label
 from converter.vocab.document import Dialect, FeedDocument, Item
@@ -23,11 +25,14 @@ from converter.vocab.links import absolute, is_alternate, other_links, relation
 from converter.xml import take
 from converter.xml.names import XML_LANG, Names
 from converter.xml.stream import line_of
-from converter.xml.take import Children
+from converter.xml.take import Children, Element
 
 __all__ = ["DIALECT", "read"]
 
 RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+
+#: A reference without a scheme; ids may hold white space, references do not.
+_REFERENCE: Final = lazy(r"(?!www\.|[A-Za-z][A-Za-z0-9+.\-]*:)\S+", re.IGNORECASE)
 
 #: In the order in which they count (mapping 3.2).
 PUBLISHED: Final = (
@@ -38,7 +43,7 @@ PUBLISHED: Final = (
     "dcterms:created",
     "dcterms:available",
 )
-UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified")
+UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified", "updated", "modified")
 TITLE: Final = ("title", "atom:title", "dc:title", "itunes:title")
 SUMMARY: Final = ("description", "atom:summary", "dc:description")
 CONTENT: Final = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content")
@@ -81,13 +86,17 @@ HEADER_NAMES: Final = (
     frozenset(
         {
             "atom:link",
+            "atom:subtitle",
+            "atom:title",
             "category",
             "copyright",
             "creativeCommons:license",
             "dc:creator",
             "dc:date",
+            "dc:description",
             "dc:language",
             "dc:rights",
+            "dc:title",
             "description",
             "fh:archive",
             "fh:complete",
@@ -114,16 +123,17 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
 
 
 def _feed(found: Children, context: Context, names: Names) -> Feed:
+    found = _links_by_relation(found)
     links = list(other_links(found.get("atom:link", ()), context))
     pod = podcast.read(found, context)
     artwork = pod.images[0].url if pod and pod.images else None
     rated = [*found.get("media:rating", ()), *found.get("media:adult", ())]
     return Feed(
         format="rss",
-        title=_header_text(found, "title"),
+        title=_header_text(found, "title", "atom:title", "dc:title"),
         link=_channel_link(found, context),
         self_url=first(link.href for link in links if link.rel == "self"),
-        description=_header_text(found, "description"),
+        description=_header_text(found, "description", "atom:subtitle", "dc:description"),
         lang=first(value for _, value in take.texts(found, "language", "dc:language"))
         or context.lang,
         published=context.moment(found, ("pubDate", "dc:date")),
@@ -150,6 +160,10 @@ def _channel_link(found: Children, context: Context) -> str | None:
         reference = take.text_of(element) or element.get("href")
         if reference and (url := absolute(reference, element, context, "link")):
             return url
+    alternates = (link for link in found.get("atom:link", ()) if is_alternate(link))
+    for element in alternates:
+        if url := absolute(element.get("href") or "", element, context, "atom:link"):
+            return url
     return None
 
 
@@ -167,6 +181,16 @@ def _words(found: Children, names: Names) -> tuple[Word, ...]:
     return tuple(take.word_of(element, names) for element in kept)
 
 
+def _links_by_relation(found: Children) -> Children:
+    """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
+    links = found.get("link", ())
+    related = [link for link in links if link.get("href") and not is_alternate(link)]
+    if not related:
+        return found
+    pages = [link for link in links if link not in related]
+    return {**found, "link": pages, "atom:link": [*found.get("atom:link", ()), *related]}
+
+
 # -- the item ---------------------------------------------------------------------------------
 
 
@@ -179,7 +203,8 @@ def _entry(item: Item) -> Entry | None:
 
 
 def _present(item: Item, live: bool) -> Entry:
-    found, context = item.found, item.context
+    found, context = _links_by_relation(item.found), item.context
+    item = item if found is item.found else replace(item, found=found)
     lang = item.element.get(XML_LANG) or first(v for _, v in take.texts(found, "dc:language"))
     context.lang = lang or context.lang
     id_, id_is_permalink = _id(item)
@@ -190,12 +215,13 @@ def _present(item: Item, live: bool) -> Entry:
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
     content, summary = (first(_htmls(found, context, *names)) for names in (CONTENT, SUMMARY))
+    title = first(filter(None, (text.title(value) for _, value in take.texts(found, *TITLE))))
     return Entry(
         loc=loc,
         id=id_,
         id_is_permalink=id_is_permalink,
-        title=first(filter(None, (text.title(value) for _, value in take.texts(found, *TITLE)))),
-        summary=summary,
+        title=title or media.entry_title(found),
+        summary=summary or media.entry_text(found, "media:description"),
         content=content,
         published=context.moment(found, PUBLISHED),
         updated=context.moment(found, UPDATED),
@@ -230,7 +256,7 @@ def _live(item: Item) -> bool | None:
 
 def _id(item: Item) -> tuple[str | None, bool | None]:
     for element, value in take.texts(item.found, "guid"):
-        return value, take.attributes(element).get("ispermalink", "true").lower() != "false"
+        return value, _is_permalink(element)
     about = item.element.get(RDF_ABOUT)
     if about:
         return about.strip(), None
@@ -271,13 +297,24 @@ def _candidates(item: Item) -> Iterator[Candidate]:
 
 
 def _id_candidates(item: Item) -> Iterator[Candidate]:
+    tried = [value for _, value in take.texts(item.found, "link")]
     for element, value in take.texts(item.found, "guid"):
-        is_permalink = take.attributes(element).get("ispermalink", "true").lower() != "false"
-        if is_permalink and urls.is_http(value):
+        is_reference = _is_reference(element, value) and value not in tried
+        if _is_permalink(element) and (urls.is_http(value) or is_reference):
             yield Candidate(value, element, "guid")
     about = item.element.get(RDF_ABOUT)
     if about and urls.is_http(about):
         yield Candidate(about, item.element, "rdf:about")
+
+
+def _is_permalink(guid: Element) -> bool:
+    return take.attributes(guid).get("ispermalink", "true").lower() != "false"
+
+
+def _is_reference(guid: Element, value: str) -> bool:
+    """Is it a relative reference? Where the feed leaves that open, only if it looks like a path."""
+    is_path = "/" in value or "?" in value or "ispermalink" in take.attributes(guid)
+    return is_path and _REFERENCE.fullmatch(value) is not None
 
 
 def _content_links(item: Item) -> Iterator[Candidate]:
@@ -341,6 +378,7 @@ DIALECT: Final = Dialect(
     header_names=HEADER_NAMES,
     item_path="item",
     header_path="channel",
+    unqualified=frozenset({"rss", "rdf", "channel", "item"}),
     header=_feed,
     entry=_entry,
 )

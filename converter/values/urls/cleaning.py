@@ -35,7 +35,8 @@ _MAX_READ_CHARS = 65_536
 _LABEL = "[a-z0-9_-]"
 _PLAIN = "[A-Za-z0-9_~:@!$*+,=/-]"
 
-_HOST = rf"(?:{_LABEL}{{1,62}}+\.){{1,3}}+{_LABEL}{{2,62}}+"
+#: It ends in no number and has no A-label: both need a closer look.
+_HOST = rf"(?!xn--)(?:{_LABEL}{{1,62}}+\.(?!xn--)){{1,3}}+[a-z]{_LABEL}{{1,61}}+"
 CANONICAL_PAGE = (
     rf"https?://{_HOST}/"
     rf"{_PLAIN}{{0,300}}+(?:(?:(?<!/)\.|{spelling.TRIPLET}){_PLAIN}{{0,80}}+){{0,17}}+"
@@ -43,9 +44,10 @@ CANONICAL_PAGE = (
 """Most URLs, for patterns that look for more than a URL: it has no groups and no anchors.
 
 What it matches `page` and `media` leave as it is, whatever the rules are: an ASCII host of two to
-four labels, no port, a path, triplets that need no other spelling, no segment that begins with a
-dot, no query, no fragment. Nor does it hold what XML escapes, or what a session id may hide
-behind: no `&`, `'`, `(`, `)` and `;`. The counts keep it within `MIN_CHARS` and `MAX_CHARS`.
+four labels that is no address and has no A-label, no port, a path, triplets that need no other
+spelling, no segment that begins with a dot, no query, no fragment. Nor does it hold what XML
+escapes, or what a session id may hide behind: no `&`, `'`, `(`, `)` and `;`. The counts keep it
+within `MIN_CHARS` and `MAX_CHARS`.
 """
 is_canonical_page = re.compile(CANONICAL_PAGE).fullmatch
 

@@ -12,6 +12,13 @@ _MAX_HOST_CHARS = 253
 
 #: Of one to 63 characters a label. `_` is no host name by RFC 952, and yet in use.
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+_A_LABEL = "xn--"
+_NOT_IDNA = "the host is no international domain name (IDNA 2008)"
+
+#: https://url.spec.whatwg.org/#ends-in-a-number-checker
+_ENDS_IN_NUMBER = re.compile(r"(?:\A|\.)(?:[0-9]+|0x[0-9a-f]*)\Z")
+_OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_IPV4 = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}")
 
 
 @lru_cache(maxsize=4096)
@@ -20,7 +27,9 @@ def canonical(host: str) -> str:
 
     IDNA 2008 with the mapping of UTS 46, non-transitional, as browsers have it: `faß.de` stays
     itself, where Python's own codec makes `fass.de` of it, which is another host. ASCII labels
-    never pass through `idna`: it refuses `_`. IPv6 literals keep their brackets.
+    never pass through `idna`, which refuses `_`, but for A-labels (`xn--`): these must be valid.
+    IPv6 literals keep their brackets. An IPv4 address is four decimal numbers; in any other
+    spelling (`0x7f.1`, `2130706433`) browsers would take it for an address, and others for a name.
 
     Raises:
         ValueError: no host has this spelling; the message says why, and holds nothing of it.
@@ -34,7 +43,25 @@ def canonical(host: str) -> str:
         raise ValueError("it has no host")
     if len(name) > _MAX_HOST_CHARS or not _NAME.fullmatch(name):
         raise ValueError("the host has an empty or too long label, or characters no host has")
+    if _ENDS_IN_NUMBER.search(name) and not _IPV4.fullmatch(name):
+        raise ValueError(
+            "the host ends in a number, and is no IPv4 address of four decimal numbers"
+        )
+    if _A_LABEL in name:
+        _check_a_labels(name)
     return name
+
+
+def _check_a_labels(name: str) -> None:
+    import idna  # few hosts have such labels
+
+    labels = [label for label in name.split(".") if label.startswith(_A_LABEL)]
+    try:
+        is_valid = all(idna.alabel(idna.ulabel(label)).decode("ascii") == label for label in labels)
+    except UnicodeError:  # idna.IDNAError is one
+        is_valid = False
+    if not is_valid:
+        raise ValueError(_NOT_IDNA)
 
 
 def _ipv6(host: str) -> str:
@@ -58,7 +85,7 @@ def _a_labels(host: str) -> str:
             label if label.isascii() else idna.alabel(label).decode("ascii") for label in labels
         )
     except UnicodeError:  # idna.IDNAError is one
-        raise ValueError("the host is no international domain name (IDNA 2008)") from None
+        raise ValueError(_NOT_IDNA) from None
 
 
 def without_www(host: str) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from converter.model import Rating
+from converter.model import Rating, Text
+from converter.values import text as texts
 from converter.vocab.context import Context
 from converter.vocab.media.names import INHERITED, NAMES, TELLTALES
 from converter.vocab.media.setting import Media, Member, Setting
@@ -24,6 +25,8 @@ __all__ = [
     "Member",
     "Setting",
     "enclosure_of",
+    "entry_text",
+    "entry_title",
     "ratings",
     "read",
 ]
@@ -41,6 +44,22 @@ def read(
     from converter.vocab.media.assemble import assemble
 
     return assemble(found, enclosures, context, setting)
+
+
+def entry_text(found: Children, name: str) -> Text | None:
+    """Return `media:title` or `media:description` where no media is there to be described."""
+    elements = found.get(name)
+    if not elements or "media:content" in found or "media:group" in found:
+        return None
+    from converter.vocab.media.describe import text
+
+    return text(elements)
+
+
+def entry_title(found: Children) -> str | None:
+    """Return `media:title` as plain text, under the condition of `entry_text`."""
+    title = entry_text(found, "media:title")
+    return (title and texts.plain(title.value, is_html=title.is_html)) or None
 
 
 def enclosure_of(
