@@ -117,6 +117,7 @@ class Code(StrEnum):
     VIDEO_BLOCKED = "video-blocked"
     VIDEO_WITHHELD = "video-withheld"
     VIDEO_TYPE_UNLISTED = "video-type-unlisted"
+    INHERITED_CUT = "inherited-cut"
     TAGS_CUT = "tags-cut"
     IMAGES_CUT = "images-cut"
     # extensions of the target

@@ -65,6 +65,11 @@ _MAGIC: tuple[tuple[bytes, _Found], ...] = (
     (b"\xfd7zXZ", _Found("an xz archive", _UNPACKED)),
     (b"\x28\xb5\x2f\xfd", _Found("a zstd archive", _UNPACKED)),
     (b"7z\xbc\xaf", _Found("a 7z archive", _UNPACKED)),
+    (b"Rar!\x1a\x07", _Found("a RAR archive", _UNPACKED)),
+    (b"LZIP", _Found("an lzip archive", _UNPACKED)),
+    (b"\x04\x22\x4d\x18", _Found("an LZ4 archive", _UNPACKED)),
+    (b"\x1f\x9d", _Found("a file packed by compress (.Z)", _UNPACKED)),
+    (b"\xd0\xcf\x11\xe0", _Found("an office document")),
     (b"PK\x05\x06", _Found("an empty ZIP archive")),
     (b"%PDF-", _Found("a PDF document")),
     (b"\x89PNG", _Found("a PNG image")),
@@ -82,6 +87,9 @@ _ROOTS: Mapping[str, _Found] = {
     "envelope": _Found("a SOAP message (the root is <Envelope>)"),
     "svg": _Found("an SVG image (the root is <svg>)"),
 }
+#: Digits of numbers in the header of a tar archive, and its length.
+_OCTAL = b"01234567"
+_TAR_BYTES = 512
 _JSON_FEED = lazy(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
 _PROLOGUE = lazy(r"\s*<[?!]")
 _CONTROL = lazy(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -133,15 +141,17 @@ def detect(
     Raises:
         UnknownFormatError: no format claims it, or two do.
     """
+    shown = printable(name)
+    if found := _file(prefix):  # an archive may show what is in it
+        raise UnknownFormatError(_sentence(shown, "", found))
     claims = _claims(prefix)
     if len(claims) == 1:
         return claims[0]
-    shown = printable(name)
     if claims:
         titles = " and ".join(row.title for row in claims)
         names = " or ".join(row.name for row in claims)
         raise UnknownFormatError(f"{shown}: this could be {titles}. Say which with --from {names}")
-    found = _foreign(prefix) or _other_root(prefix)
+    found = _kind(prefix) or _other_root(prefix)
     if found is None:
         row = _named(media_type, extension)
         found = _nothing(prefix, row)
@@ -158,7 +168,7 @@ def claimed(prefix: bytes, row: Format, *, name: str | None = None) -> None:
         DocumentError: the content is surely something else; both are named.
     """
     shown = printable(name or "the source")
-    claims = _claims(prefix)
+    claims = [] if _file(prefix) else _claims(prefix)
     if any(claim.read is row.read for claim in claims):
         return
     if claims:
@@ -168,7 +178,8 @@ def claimed(prefix: bytes, row: Format, *, name: str | None = None) -> None:
         )
     is_list = row is urllist.FORMAT
     # a reader of feeds may yet make something of another root, or of none
-    found = _foreign(prefix) or (_other_root(prefix) if is_list else _nothing(prefix, row))
+    found = _file(prefix) or _kind(prefix)
+    found = found or (_other_root(prefix) if is_list else _nothing(prefix, row))
     if found:
         raise DocumentError(_sentence(shown, f"--from says {row.title}, but this is ", found))
 
@@ -198,11 +209,31 @@ def _nothing(prefix: bytes, row: Format | None) -> _Found | None:
     return None
 
 
-def _foreign(prefix: bytes) -> _Found | None:
-    """What the content is, where it is surely no document of ours."""
-    for magic, found in _MAGIC:
-        if prefix.startswith(magic):
-            return found
+def _file(prefix: bytes) -> _Found | None:
+    """What file it is by the bytes that it begins with: surely no document of ours."""
+    if _is_tar(prefix):
+        member = printable(prefix[:100].partition(b"\0")[0].decode("utf-8", "replace"))
+        advice = "Unpack it (tar -xf) and name the file that is meant"
+        return _Found(f'a tar archive (it begins with "{member}")', advice)
+    return next((found for magic, found in _MAGIC if prefix.startswith(magic)), None)
+
+
+def _is_tar(prefix: bytes) -> bool:
+    """Whether it begins with a header of tar, by its magic or, before POSIX, by its checksum.
+
+    Source: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html
+    """
+    header = prefix[:_TAR_BYTES]
+    if header[257:262] == b"ustar":
+        return True
+    digits = header[148:156].strip(b" \0")
+    if len(header) < _TAR_BYTES or not digits.isdigit() or digits.translate(None, _OCTAL):
+        return False
+    return int(digits, 8) == sum(header) - sum(header[148:156]) + 8 * ord(" ")
+
+
+def _kind(prefix: bytes) -> _Found | None:
+    """What document of another kind it is."""
     return next((tell(prefix) for is_it, tell in _KINDS if is_it(prefix)), None)
 
 

@@ -24,6 +24,7 @@ FEED = b"""<rss version="2.0"><channel><title>T</title>
 </channel></rss>
 """
 OLD = b"what stood there before"
+TAR = b"urls.txt".ljust(257, b"\0") + b"ustar".ljust(255, b"\0") + b"https://ex.com/1\n"
 WANTED = "wanted a feed (RSS, RDF, Atom)"
 
 
@@ -92,6 +93,12 @@ CASES: dict[str, tuple[str, bytes, int, tuple[str, ...]]] = {
     "a picture": ("a.rss", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 4, ("a.rss: a PNG image", WANTED)),
     "a PDF": ("a.pdf", b"%PDF-1.7\n%\xe2\xe3\n", 4, ("a.pdf: a PDF document", WANTED)),
     "a ZIP": ("a.zip", b"PK\x03\x04\x14\0\0\0", 4, ("a ZIP archive", "Unpack it first")),
+    "a tar in gzip": (
+        "urls.txt.gz",
+        gzip.compress(TAR),
+        4,
+        ("a tar archive", "Unpack it (tar -xf)"),
+    ),
     "gzip in gzip": ("a.gz", gzip.compress(gzip.compress(FEED)), 4, ("gzip within gzip",)),
     "noise": ("a.xml", bytes(range(1, 9)) * 90, 4, ("a.xml: binary data", WANTED)),
     "prose": ("a.txt", b"Dear reader,\nthis is no list.\n", 4, ("no line of it is a URL", WANTED)),

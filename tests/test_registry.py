@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
+import tarfile
+import zipfile
 from dataclasses import replace
 from typing import Any
 
@@ -121,6 +124,8 @@ def test_names_decide_where_content_shows_nothing(
         (b"\x89PNG\r\n\x1a\n", "PNG"),
         (b"PK\x03\x04....", "ZIP"),
         (b"\x7fELF\x02", "ELF"),
+        (b"Rar!\x1a\x07\x01\0", "a RAR archive; wanted"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "an office document"),
         (gzip.compress(RSS), "gzip within gzip"),
         (bytes(100), "binary data"),
         (b"\x13\x02\xff\xfe<b", "binary data"),
@@ -132,6 +137,43 @@ def test_what_is_surely_something_else_is_named(prefix: bytes, said: str) -> Non
     assert said in refusal(prefix)
     assert said in refusal(prefix, extension=".rss", media_type="application/atom+xml")
     assert said in refusal(prefix, extension=".xml")
+
+
+def archive(format_: int, name: str, content: bytes) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=format_) as tar:
+        member = tarfile.TarInfo(name)
+        member.size = len(content)
+        tar.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def before_posix(header: bytes) -> bytes:
+    """Without the magic, which came later than the checksum."""
+    blank = bytearray(header[:257].ljust(512, b"\0"))
+    blank[148:156] = b" " * 8
+    blank[148:156] = b"%06o\0 " % sum(blank)
+    return bytes(blank) + header[512:]
+
+
+@pytest.mark.parametrize("content", [RSS, b"https://ex.com/1\nhttps://ex.com/2\n"])
+@pytest.mark.parametrize("format_", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_a_tar_is_refused_whatever_is_in_it(format_: int, content: bytes) -> None:
+    packed = archive(format_, "feeds/a.rss", content)
+    for prefix in (packed, before_posix(packed)):
+        for said in ('a tar archive (it begins with "feeds/a.rss"); wanted', "Unpack it (tar -xf)"):
+            assert said in refusal(prefix[:4096])
+            assert said in refusal(prefix[:4096], extension=".txt")
+        for row in ("rss", "txt"):
+            with pytest.raises(DocumentError, match="but this is a tar archive"):
+                registry.claimed(prefix[:4096], registry.FORMATS[row], name="a")
+
+
+def test_a_zip_that_shows_what_is_in_it_is_no_feed() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as stored:
+        stored.writestr("a.rss", RSS)
+    assert "a ZIP archive" in refusal(packed.getvalue())
 
 
 def test_what_shows_nothing_and_is_named_nothing() -> None:

@@ -35,6 +35,7 @@ def feeds_of(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, .
         entries=frozenset({"body"}),
         containers=frozenset(),
         on_header=lambda _: None,
+        is_field=lambda _: False,
         on_restart=found.clear,
         report=report,
     )

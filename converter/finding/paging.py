@@ -31,6 +31,8 @@ _GENERATOR: Final = lazy(r"wordpress\.(?:org|com)|\bwordpress\b", re.IGNORECASE)
 #: https://developer.wordpress.org/reference/classes/wp_query/#pagination-parameters
 _PAGED: Final = "paged"
 _HOME: Final = "rss"
+#: The local names of what is read of a header.
+_FIELDS: Final = frozenset(("archive", "complete", "generator", "link"))
 
 
 @record
@@ -59,7 +61,7 @@ class _Header:
     def take(self, element: Element) -> None:
         """Take what leads on from one field of the header."""
         name = canonical(str(element.tag), _HOME)
-        local = name.rpartition(":")[2].lower()
+        local = _local(element)
         if name in {"fh:archive", "fh:complete"}:
             self.marks.add(local)
         elif local == "generator":
@@ -94,6 +96,7 @@ def look(page: Held) -> Look:
         entries=frozenset({"item", "entry"}),
         containers=frozenset({"channel"}),
         on_header=header.take,
+        is_field=lambda element: _local(element) in _FIELDS,
         on_restart=header.clear,
         report=ignore,
     )
@@ -114,11 +117,15 @@ def look(page: Held) -> Look:
     )
 
 
+def _local(element: Element) -> str:
+    return canonical(str(element.tag), _HOME).rpartition(":")[2].lower()
+
+
 def _key(entry: Element) -> str | bytes:
     """Tell an entry from others: by its id, else by its page, else by all of it."""
     found: dict[str, str] = {}
     for child in entry:
-        name = canonical(str(child.tag), _HOME).rpartition(":")[2].lower()
+        name = _local(child)
         if name in {"guid", "id", "link"}:
             found.setdefault(name, take.text_of(child) or child.get("href") or "")
     known = next(filter(None, map(found.get, ("guid", "id", "link"))), None)

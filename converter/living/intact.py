@@ -21,6 +21,7 @@ _DAMAGE: Final = frozenset(
     {
         Code.ELEMENT_MISPLACED,
         Code.ENCODING_ASSUMED,
+        Code.ENTITY_REMOVED,
         Code.GZIP_REPAIRED,
         Code.XML_BROKEN,
         Code.XML_REPAIRED,
@@ -53,8 +54,8 @@ class Intact:
 
         def told(issue: Issue) -> None:
             if issue.code in _DAMAGE:
-                fault, _, _ = issue.message.partition("; ")  # then follows what is done about it
-                raise self._unusable(issue.source or name, fault)
+                fault, _, _ = issue.message.rpartition("; ")  # then follows what is done about it
+                raise self._unusable(issue.source or name, fault or issue.message)
             report(issue)
 
         return told

@@ -105,6 +105,7 @@ class FeedDocument:
             entries=dialect.entries,
             containers=dialect.containers,
             on_header=self._take_header,
+            is_field=lambda element: dialect.names[element.tag] in dialect.header_names,
             on_restart=self._restart,
             report=report,
         )

@@ -232,6 +232,7 @@ def test_what_is_cut_off_is_not_taken_for_all_there_is(broken: str, limit: int) 
 
 HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 ONE = "<url><loc>https://ex.com/1</loc></url>"
+TWO = "<url><loc>https://ex.com/2&x;</loc></url></urlset>"
 
 
 @pytest.mark.parametrize("options", [{"update": True}, {"fail_if_shrinks": 90.0}])
@@ -242,6 +243,14 @@ ONE = "<url><loc>https://ex.com/1</loc></url>"
         (f"{HEAD}{ONE}<url><loc>https://ex.com/2</loc>{ONE}</urlset>", "<url> inside <url>"),
         (f"{HEAD}{ONE}{ONE.upper()}</urlset>", "<URL> is not <url>"),
         (f"{HEAD}{ONE}<url><loc>https://ex.com/\udcff</loc></url></urlset>", "UTF-8"),
+        (
+            f'<!DOCTYPE urlset [<!ENTITY x SYSTEM "file:///etc/hostname">]>{HEAD}{ONE}{TWO}',
+            "&x; stands outside of the document",
+        ),
+        (
+            f"<!DOCTYPE urlset [<!ENTITY x '&#60;b/>'>]>{HEAD}{ONE}{TWO}",
+            "&x; holds markup",
+        ),
         (f"{HEAD}{ONE}", "breaks off"),
         (HEAD, "not well-formed"),
         ("see other file", "neither markup nor URLs"),

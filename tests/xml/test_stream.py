@@ -376,6 +376,7 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
                 containers=frozenset({{"channel"}}),
                 on_header=lambda e: None,
                 on_restart=lambda: None,
+                is_field=lambda e: False,
                 report=lambda i: None,
             ):
                 pass

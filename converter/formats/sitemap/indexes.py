@@ -40,6 +40,7 @@ class IndexDocument:
             entries=frozenset({"sitemap"}),
             containers=frozenset(),
             on_header=lambda _: None,
+            is_field=lambda _: False,
             on_restart=lambda: None,
             report=report,
         )

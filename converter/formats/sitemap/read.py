@@ -63,6 +63,7 @@ class SitemapDocument:
             entries=frozenset({"url"}),
             containers=frozenset(),
             on_header=lambda _: None,  # some copies of the schema allow foreign elements there
+            is_field=lambda _: False,
             on_restart=lambda: None,
             report=report,
         )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, Final
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Thumbnail, Video, Word
+from converter.record import replace
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context, first
 from converter.vocab.media import choose
@@ -13,6 +15,7 @@ from converter.vocab.media.describe import (
     Described,
     deepest,
     describe,
+    inherited,
     object_ratings,
     text,
     thumbnails,
@@ -27,6 +30,9 @@ from converter.xml.take import Children, Element
 
 __all__ = ["assemble"]
 
+#: The first that can be used is shown.
+_MOST_SIBLINGS: Final = 16
+
 #: `itunes:episodeType` in the words of `video:tvshow` (mapping 3.3).
 _EPISODE_KIND = {"full": "full", "trailer": "preview", "bonus": "other"}
 
@@ -36,6 +42,8 @@ def assemble(
 ) -> Media:
     """Give the media of an entry with these children."""
     made = bundles(found, enclosures, context, setting)
+    around, setting = found, _cut(made, context, setting)
+    found = inherited(found, _objects(made), context)
     videos_of = [bundle for bundle in made if _is_video(bundle, found)]
     entry_images = [m for bundle in made for m in bundle.of(Kind.IMAGE)]
     only = len(videos_of) == 1
@@ -49,7 +57,7 @@ def assemble(
         for member in bundle.of(Kind.IMAGE)
     ]
     if not videos:
-        images += _pictures(found, made, context)
+        images += _pictures(around, made, context)
     return Media(
         videos, tuple({image.url: image for image in reversed(images)}.values())[::-1], audios
     )
@@ -62,6 +70,19 @@ def _is_video(bundle: Bundle, found: Children) -> bool:
     group = bundle.group or {}
     plays = any(name in group for name in ("media:player", "media:embed"))
     return not bundle.members and (plays or "yt:videoId" in found)
+
+
+def _objects(bundles_: Iterable[Bundle]) -> int:
+    """Count what may inherit: each picture is an object of its own."""
+    return sum(1 + len(bundle.of(Kind.IMAGE)) for bundle in bundles_)
+
+
+def _cut(made: Sequence[Bundle], context: Context, setting: Setting) -> Setting:
+    """Cut what the objects inherit from their groups, and from the header."""
+    for bundle in made:
+        if bundle.group is not None:
+            bundle.group = inherited(bundle.group, _objects([bundle]), context)
+    return replace(setting, channel=inherited(setting.channel, _objects(made), context))
 
 
 def _levels(chosen: Member | None, bundle: Bundle, found: Children) -> list[Children]:
@@ -149,8 +170,9 @@ def _duration(
 
 def _siblings(bundle: Bundle, entry_images: Sequence[Member]) -> tuple[str, ...]:
     """Give the pictures beside a video, those of its own group first."""
-    images = [*bundle.of(Kind.IMAGE), *entry_images]
-    return tuple(dict.fromkeys(member.rendition.url for member in images))
+    images = chain(bundle.of(Kind.IMAGE), islice(entry_images, _MOST_SIBLINGS))
+    found = dict.fromkeys(member.rendition.url for member in images)
+    return tuple(islice(found, _MOST_SIBLINGS))
 
 
 def _series(podcast: Podcast | None) -> Series | None:

@@ -23,7 +23,7 @@ from converter.model import (
 )
 from converter.values import durations, numbers, periods, tags
 from converter.vocab.context import Context
-from converter.vocab.media.names import KEPT
+from converter.vocab.media.names import KEPT, NAMES
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
@@ -33,12 +33,17 @@ __all__ = [
     "deepest",
     "describe",
     "inherit",
+    "inherited",
     "object_ratings",
     "ratings",
     "text",
     "thumbnails",
     "words",
 ]
+
+#: Elements that the media objects of one entry inherit, each counted once an object.
+_MOST_INHERITED: Final = 100_000
+_AROUND: Final = NAMES - {"enclosure", "media:content", "media:group"}
 
 Described = dict[str, Any]
 Levels = Sequence[Children]
@@ -57,6 +62,26 @@ def deepest(levels: Levels) -> Children:
     told: Children = {}
     for level in reversed(levels):
         told |= level
+    return told
+
+
+def inherited(found: Children, objects: int, context: Context) -> Children:
+    """Give the media elements around a number of objects, as many as all of them can inherit.
+
+    Each object repeats them: many objects among many elements would grow to their product.
+    """
+    told = {name: elements for name, elements in found.items() if name in _AROUND}
+    if objects * sum(map(len, told.values())) <= _MOST_INHERITED:
+        return told
+    most = max(1, _MOST_INHERITED // (objects * len(told)))
+    for name, elements in told.items():
+        if len(elements) > most:
+            message = (
+                f"{len(elements):,} <{name}> for {objects:,} media objects; the first {most:,} "
+                "are read"
+            )
+            context.tell(Code.INHERITED_CUT, message, elements[most], name)
+            told[name] = elements[:most]
     return told
 
 

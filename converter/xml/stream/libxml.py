@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from enum import Enum, auto
 from itertools import chain
@@ -10,28 +10,15 @@ from typing import Final, Literal, TypeAlias, cast
 
 from lxml import etree
 
-from converter.errors import LimitError
-from converter.record import record
-from converter.values.patterns import lazy
+from converter.xml.stream.bounds import CHUNK_BYTES, OpenEntry, OpenTag, Size, header_size
+from converter.xml.stream.faults import NAMESPACE_FAULTS, Fault, fault_of, logged
+from converter.xml.stream.lines import line_of
 from converter.xml.take import Element
 
-__all__ = ["Fault", "Handed", "Kind", "Pass", "local"]
+__all__ = ["Handed", "Kind", "Pass", "local"]
 
 #: How far from the beginning the root may stand for its header fields to be freed early.
 _PROLOG_BYTES: Final = 1024 * 1024
-
-_TYPES: Final = etree.ErrorTypes
-#: A prefix without a declaration, and its kin: the element arrives all the same.
-_NAMESPACE_FAULTS: Final = frozenset(
-    {_TYPES.WAR_NS_URI, *range(_TYPES.NS_ERR_XML_NAMESPACE, _TYPES.NS_ERR_COLON + 1)}
-)
-_LIMIT_FAULTS: Final = frozenset(
-    {_TYPES.ERR_RESOURCE_LIMIT, _TYPES.ERR_ENTITY_LOOP, _TYPES.ERR_NAME_TOO_LONG}
-)
-#: Some guards carry the code of what they interrupted: "Comment too big found".
-_LIMIT_WORDS: Final = (" too big", " too long")
-#: What stands in libxml2's message, and the limit that it speaks of; else it is `text`.
-_LIMIT_NAMES: Final = (("depth", "depth"), ("entit", "entities"), ("amplification", "entities"))
 
 
 class Kind(Enum):
@@ -48,17 +35,6 @@ class Kind(Enum):
 #: What a pass hands out, with its number: of header fields, or of the start tags of entries. The
 #: latter stays the same whatever a later rung thinks about where an entry ends.
 Handed: TypeAlias = tuple[Kind, int, Element]
-
-
-@record(kw_only=False)
-class Fault:
-    """Where and why a pass ended early, or what it tolerated."""
-
-    message: str
-    line: int
-    column: int
-    is_at_end: bool = False
-    """It showed only when the stream was used up: the document breaks off."""
 
 
 class _Prolog:
@@ -88,6 +64,9 @@ class Pass:
 
     An element leaves the tree only when a later sibling has begun, or its parent has ended:
     libxml2 goes on writing into the last text of an open element, and must find it there.
+
+    Held are the path to where libxml2 is, one entry or one field of the header, and what one
+    chunk brings; an entry and all fields of the header are under the bounds of `stream.bounds`.
     """
 
     def __init__(
@@ -96,6 +75,7 @@ class Pass:
         entries: frozenset[str],
         containers: frozenset[str],
         *,
+        is_field: Callable[[Element], bool],
         is_filtered: bool,
     ) -> None:
         self.root: Element | None = None
@@ -108,7 +88,8 @@ class Pass:
         self.entries_begun = 0
         self.trailing_fault: Fault | None = None
         """Where something follows the end of the root."""
-        self._chunks = iter(chunks)
+        self._chunks = _checked(chunks)
+        self._is_field = is_field
         self._is_filtered = is_filtered
         self._names = entries | containers
         self._entry_names = frozenset(name.lower() for name in entries)
@@ -117,7 +98,9 @@ class Pass:
         self._stop: Fault | None = None
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
-        self._open_entries: list[tuple[int, Element]] = []
+        self._open_entries: list[OpenEntry] = []
+        self._header = Size()  # of the fields that were handed out
+        self._parsed = 0  # bytes of the source, before the last chunk
         self._previous: Element | None = None  # the last entry: cleared, not yet removed
         self._parent: Element | None = None  # of the last entry
 
@@ -131,14 +114,13 @@ class Pass:
             self.fault = prolog.fault or Fault("no element begins", 1, 1, is_at_end=True)
             return
         self._parser = _parser(tag=self._tags(prolog.root))
-        for chunk in chain((head,), self._chunks):
+        for chunk in chain(_pieces(head), self._chunks):
             self._feed(chunk)
             yield from self._events()
             if self.fault or self.trailing_fault or self._stop:
                 break
-            for container in self._open:
-                if len(container) > 1:
-                    yield from self._headers(container, container[-1])
+            self._parsed += len(chunk)
+            yield from self._sweep()
         else:
             yield from self._close()
         if self._open:
@@ -147,7 +129,7 @@ class Pass:
     @property
     def unfinished(self) -> frozenset[int]:
         """The numbers of entries that have begun, and not ended."""
-        return frozenset(number for number, _ in self._open_entries)
+        return frozenset(entry.number for entry in self._open_entries)
 
     def _sniff(self) -> tuple[bytes, _Prolog]:
         """Read until the root has begun; give back what was read, and what it shows.
@@ -172,7 +154,7 @@ class Pass:
             try:
                 parser.feed(chunk)
             except etree.XMLSyntaxError as error:
-                prolog.fault = _fault(error)
+                prolog.fault = fault_of(error)
             for _, element in pull.read_events() if pull else ():
                 prolog.start(_name(element), {})
         return head, prolog
@@ -191,10 +173,8 @@ class Pass:
             if action == "start":
                 self._begin(element)
             elif self._open_entries:
-                number, entry = self._open_entries[-1]
-                if element is entry:
-                    self._open_entries.pop()
-                    yield from self._entry(number, element)
+                if element is self._open_entries[-1].element:
+                    yield from self._entry(self._open_entries.pop())
             else:
                 yield from self._headers(self._open.pop(), None)
 
@@ -207,43 +187,88 @@ class Pass:
             return
         self.entries_begun += 1
         if self._open_entries:
-            _, outer = self._open_entries[-1]
+            outer = self._open_entries[-1].element
             if element.getparent() is not outer or element.tag != outer.tag:
                 return  # content that looks like an entry
-        self._open_entries.append((self.entries_begun, element))
+        self._open_entries.append(OpenEntry(self.entries_begun, element, self._parsed))
 
-    def _entry(self, number: int, element: Element) -> Iterator[Handed]:
+    def _entry(self, entry: OpenEntry) -> Iterator[Handed]:
+        element = entry.element
+        entry.check(self._parsed + CHUNK_BYTES, is_complete=True)
         if self._previous is not None:
             _remove(self._previous)
-        parent = element.getparent()
-        # Beside the entry before, there is nothing new further out.
-        containers = self._open[-1:] if parent is self._parent else self._open
-        self._parent = parent
-        for container in containers:
-            stop = _child_towards(container, element)
-            if container[0] is not stop:
-                yield from self._headers(container, stop)
+        for container, child in self._path_to(element):
+            yield from self._headers(container, child)
         kind = Kind.ENTRY
         if self._open_entries:
             kind = Kind.INNER if len(element) or _has_text(element) else Kind.EMPTY
-        yield kind, number, element
+        yield kind, entry.number, element
         element.clear(keep_tail=True)
         self._previous = element
 
+    def _path_to(self, element: Element) -> Iterable[tuple[Element, Element]]:
+        """Give the containers around an entry, from the root on, each with its child on the way.
+
+        Beside the entry before, there is nothing new but in the innermost.
+        """
+        parent = element.getparent()
+        containers = self._open[-1:] if parent is self._parent else self._open
+        self._parent = parent
+        path = []
+        for container in reversed(containers):
+            element = _child_towards(container, element)
+            path.append((container, element))
+            element = container
+        return reversed(path)
+
+    def _sweep(self) -> Iterator[Handed]:
+        """Free what is complete on the path to where libxml2 is, and measure what is not.
+
+        Fields of the header are handed out before. What is neither an entry nor a field is freed
+        from the inside, also before it ends.
+        """
+        element = self.root
+        while element is not None:
+            last = next(element.iterchildren(reversed=True), None)
+            if element in self._open:
+                yield from self._headers(element, last)
+                if last is not None and self._is_header(last) and self._is_field(last):
+                    self._check_header(last)
+                    return
+            elif self._open_entries and element is self._open_entries[0].element:
+                self._open_entries[0].check(self._parsed, is_complete=False)
+                return
+            else:
+                del element[:-1]
+            element = last
+
     def _headers(self, container: Element, stop: Element | None) -> Iterator[Handed]:
         """Hand out the header fields before `stop`, and free them."""
-        while len(container) and (child := container[0]) is not stop:
-            if isinstance(child.tag, str) and local(child) not in self._skipped_names:
+        for child in container.iterchildren():
+            if child is stop:
+                return
+            if self._is_header(child):
+                if self._is_field(child):
+                    self._header = self._check_header(child)
                 self.headers += 1
                 yield Kind.HEADER, self.headers, child
-            _remove(child)
+            container.remove(child)
+
+    def _is_header(self, child: Element) -> bool:
+        return isinstance(child.tag, str) and local(child) not in self._skipped_names
+
+    def _check_header(self, field: Element) -> Size:
+        """Measure the header with one more field, which may still be open."""
+        size = self._header.plus(header_size(field))
+        size.check("the header", line_of(field))
+        return size
 
     def _feed(self, chunk: bytes) -> None:
         """Hand a chunk to libxml2; where it stops, it must not be given another."""
         try:
             self._parser.feed(chunk)
         except etree.XMLSyntaxError as error:  # its log knows more
-            self._stop = _fault(error)
+            self._stop = fault_of(error)
         self._examine_log(is_at_end=False)
 
     def _close(self) -> Iterator[Handed]:
@@ -264,15 +289,28 @@ class Pass:
             error = log[index]
             if error.level == etree.ErrorLevels.WARNING:
                 continue
-            fault = Fault(_plain(error.message), error.line, error.column, is_at_end=is_at_end)
-            _refuse_limit(error.type, fault)
-            if error.type in _NAMESPACE_FAULTS and not is_at_end:
+            fault = logged(error, is_at_end=is_at_end)
+            if error.type in NAMESPACE_FAULTS and not is_at_end:
                 self.namespace_fault = self.namespace_fault or fault
-            elif error.type == _TYPES.ERR_DOCUMENT_END:
+            elif error.type == etree.ErrorTypes.ERR_DOCUMENT_END:
                 self.trailing_fault = self.trailing_fault or fault
             else:
                 self.fault = self.fault or fault
         self._errors_seen = len(log)
+
+
+def _checked(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Give the chunks in pieces of which none makes libxml2 hold too much at once."""
+    open_tag = OpenTag()
+    for chunk in chunks:
+        for piece in _pieces(chunk):
+            open_tag.check(piece)
+            yield piece
+
+
+def _pieces(chunk: bytes) -> Iterator[bytes]:
+    for begin in range(0, len(chunk), CHUNK_BYTES):
+        yield chunk[begin : begin + CHUNK_BYTES]
 
 
 def _parser(
@@ -296,34 +334,6 @@ def _parser(
         load_dtd=False,
         huge_tree=False,
     )
-
-
-#: What libxml2 recommends to programmers is none of a reader's business.
-_HUGE_OPTION: Final = lazy(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
-
-
-def _refuse_limit(code: int, fault: Fault) -> None:
-    """Raise LimitError if one of libxml2's guards struck."""
-    if code not in _LIMIT_FAULTS and not any(word in fault.message for word in _LIMIT_WORDS):
-        return
-    message = fault.message.lower()
-    limit = next((name for word, name in _LIMIT_NAMES if word in message), "text")
-    words = _HUGE_OPTION.sub("", fault.message)
-    raise LimitError(
-        f"line {fault.line} is over a guard against hostile documents: {words}. "
-        "No feed needs that; look at what its maker has put there",
-        limit=limit,
-        line=fault.line,
-    )
-
-
-def _fault(error: etree.XMLSyntaxError) -> Fault:
-    return Fault(_plain(error.msg), error.lineno or 1, error.offset or 1)
-
-
-def _plain(message: str) -> str:
-    """libxml2's message without line breaks, and not longer than a reader wants."""
-    return " ".join(message.split())[:200]
 
 
 def local(element: Element) -> str:

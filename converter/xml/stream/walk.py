@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
-from converter.xml.stream.libxml import Fault, Kind, Pass, local
+from converter.xml.stream.bounds import CHUNK_BYTES
+from converter.xml.stream.faults import Fault
+from converter.xml.stream.libxml import Kind, Pass, local
 from converter.xml.stream.lines import line_of
 from converter.xml.take import Element
 
 __all__ = ["Walk"]
-
-_CHUNK_BYTES: Final = 64 * 1024
 
 
 class Walk:
@@ -38,12 +38,15 @@ class Walk:
         entries: local names of the entry elements.
         containers: local names of the elements that header fields stand in, as in the root.
         on_header: takes a header field, which is freed afterwards.
+        is_field: says by name and attributes whether a header field will be read. The others are
+            freed before they are complete, and have nothing in them when they are handed out.
         on_restart: the document begins again; all header fields come again.
         report: takes the walk's issues, and through `Walk.report` the reader's.
 
     Raises:
         DocumentError: while it is walked; it is broken, and no entry could be handed out.
-        LimitError: while it is walked; libxml2's own guards struck.
+        LimitError: while it is walked; libxml2's own guards struck, or a bound on an entry or
+            on the header.
     """
 
     def __init__(
@@ -55,12 +58,14 @@ class Walk:
         on_header: Callable[[Element], None],
         on_restart: Callable[[], None],
         report: Report,
+        is_field: Callable[[Element], bool] = lambda _: True,
     ) -> None:
         self.root: Element | None = None
         self._stream = stream
         self._entries = entries
         self._containers = containers
         self._on_header = on_header
+        self._is_field = is_field
         self._on_restart = on_restart
         self._report = report
         # What the rungs above have handed out: all entries so far, but for a few.
@@ -77,7 +82,7 @@ class Walk:
 
     def __iter__(self) -> Iterator[Element]:
         self._stream.seek(0)
-        chunks = iter(partial(self._stream.read, _CHUNK_BYTES), b"")
+        chunks = iter(partial(self._stream.read, CHUNK_BYTES), b"")
         strict = self._pass(chunks, is_filtered=False)
         yield from self._hand_out(strict)
         if strict.fault is None:
@@ -98,7 +103,13 @@ class Walk:
         self._conclude(attempt, repairs)
 
     def _pass(self, chunks: Iterable[bytes], *, is_filtered: bool) -> Pass:
-        return Pass(chunks, self._entries, self._containers, is_filtered=is_filtered)
+        return Pass(
+            chunks,
+            self._entries,
+            self._containers,
+            is_field=self._is_field,
+            is_filtered=is_filtered,
+        )
 
     def _hand_out(self, attempt: Pass) -> Iterator[Element]:
         """Give headers to the reader and yield entries, but for those that are known."""

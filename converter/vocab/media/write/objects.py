@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from converter.issues import Code
@@ -37,27 +37,28 @@ class Objects(NamedTuple):
 def objects(entry: Entry, sheet: Sheet, options: WriteOptions) -> Objects:
     """Write every media object of an entry."""
     clips = [Clip(video, entry, sheet) for video in entry.videos] if options.videos else []
-    videos = [xml for clip in clips if (xml := _video(clip, is_one_of=clips))]
+    shared = [told for told in OF_ITEM if is_shared(told, clips)]
+    own = [told for told in OF_ITEM if told not in shared]
+    videos = [xml for clip in clips if (xml := _video(clip, own))]
     audios = [xml for audio in entry.audios if (xml := _audio(audio, entry, sheet))]
     shown = entry.images if options.images else ()
     images = [xml for image in shown if (xml := _image(image, sheet))]
     artwork = ""
     if entry.podcast and options.images and not entry.videos and not entry.audios:
         artwork = thumbnails(entry.podcast.images, sheet)
-    shared = "".join(told(clips[0]) for told in OF_ITEM if is_shared(told, clips))
-    xml = "".join([*videos, *audios, *images, artwork, shared])
+    xml = "".join([*videos, *audios, *images, artwork, *(told(clips[0]) for told in shared)])
     return Objects(xml, images=len(images), videos=len(videos))
 
 
 # -- objects ----------------------------------------------------------------------------------
 
 
-def _video(clip: Clip, is_one_of: Sequence[Clip]) -> str:
+def _video(clip: Clip, rows: Sequence[Callable[[Clip], str]]) -> str:
+    """Write a video with these rows besides those of every video."""
     video, sheet = clip.video, clip.sheet
     given = all_of(video.renditions, video.content_url, Kind.VIDEO, video.duration_s)
     renditions = list(usable(given, sheet))
-    own = [told(clip) for told in OF_ITEM if not is_shared(told, is_one_of)]
-    inner = "".join([row(clip) for row in VIDEO] + own)
+    inner = "".join(row(clip) for row in (*VIDEO, *rows))
     if renditions:
         return wrapped(renditions, inner, sheet)
     if "<media:player" in inner:  # what a content without a URL must have
