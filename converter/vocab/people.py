@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from converter.model import Person
 from converter.values.patterns import lazy
@@ -35,7 +35,7 @@ def rss_author(text: str) -> Person:
 
 def rss_people(found: Children, context: Context, names: Names) -> tuple[Person, ...]:
     """Give the authors of an item: `author` before `dc:creator` before Atom's (mapping 3.3)."""
-    constructs = [element for element in found.get("author", ()) if len(element)]
+    constructs = dict.fromkeys(element for element in found.get("author", ()) if len(element))
     texts = take.texts(found, "author", "dc:creator", "dc:author", "creator")
     people = list(_atom_people(constructs, context, names))
     people += [rss_author(text) for element, text in texts if element not in constructs]
@@ -50,9 +50,7 @@ def atom_people(found: Children, context: Context, names: Names) -> tuple[Person
     return distinct(people)
 
 
-def _atom_people(
-    elements: list[Element] | tuple[()], context: Context, names: Names
-) -> Iterator[Person]:
+def _atom_people(elements: Iterable[Element], context: Context, names: Names) -> Iterator[Person]:
     for element in elements:
         if person := atom_person(element, context, names):
             yield person

@@ -123,6 +123,11 @@ def test_an_author_may_be_written_as_in_atom() -> None:
     assert [(person.name, person.email) for person in entry.authors] == [("Ann", "ann@ex.com")]
 
 
+def test_a_creator_may_hold_elements() -> None:
+    _, (entry,), _ = read_rss("<item><dc:creator><a><b>Ann</b></a></dc:creator></item>")
+    assert [person.name for person in entry.authors] == ["Ann"]
+
+
 @pytest.mark.parametrize(
     ("header", "expected"),
     [

@@ -49,7 +49,7 @@ def _mrss_losses(options: WriteOptions) -> Losses:
 
 FORMAT: Final = Format(
     name="rss",
-    title="RSS 2.0, 1.0, 0.9x",
+    title="RSS 2.0, 1.1, 1.0, 0.9x",
     extensions=(".rss", ".rdf"),
     media_types=("application/rss+xml", "application/rdf+xml"),
     sniff=prefix.is_rss,

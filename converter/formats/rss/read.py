@@ -183,11 +183,12 @@ def _words(found: Children, names: Names) -> tuple[Word, ...]:
 
 def _links_by_relation(found: Children) -> Children:
     """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
-    links = found.get("link", ())
-    related = [link for link in links if link.get("href") and not is_alternate(link)]
+    pages: list[Element] = []
+    related: list[Element] = []
+    for link in found.get("link", ()):
+        (related if link.get("href") and not is_alternate(link) else pages).append(link)
     if not related:
         return found
-    pages = [link for link in links if link not in related]
     return {**found, "link": pages, "atom:link": [*found.get("atom:link", ()), *related]}
 
 
@@ -297,7 +298,7 @@ def _candidates(item: Item) -> Iterator[Candidate]:
 
 
 def _id_candidates(item: Item) -> Iterator[Candidate]:
-    tried = [value for _, value in take.texts(item.found, "link")]
+    tried = {value for _, value in take.texts(item.found, "link")}
     for element, value in take.texts(item.found, "guid"):
         is_reference = _is_reference(element, value) and value not in tried
         if _is_permalink(element) and (urls.is_http(value) or is_reference):
