@@ -186,14 +186,15 @@ program = _Program(
 
 
 class Line:
-    """A command line that click reads."""
+    """A command line."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._ctx = program.make_context(PROGRAM, list(words))
+        self._words = list(words)
+        self._ctx: click.Context | None = None
 
     def colour(self) -> bool | None:
         """Whether it wants colours; None: it does not say."""
-        return self._ctx.color
+        return self._ctx.color if self._ctx is not None else None
 
     def run(self) -> int:
         """Do what it says.
@@ -206,6 +207,7 @@ class Line:
 
             return shell_complete(program, {}, PROGRAM, COMPLETE, os.environ[COMPLETE])
         try:
+            self._ctx = program.make_context(PROGRAM, self._words)
             with self._ctx:
                 return int(program.invoke(self._ctx) or 0)
         except click.exceptions.Exit as end:  # its own main() would make 1 of Ctrl-C and of a pipe

@@ -36,15 +36,3 @@ class Option:
     def denial(self) -> str | None:
         """How a switch is turned off."""
         return f"--no-{self.long.removeprefix('--')}" if self.takes == "switch" else None
-
-    @property
-    def is_repeated(self) -> bool:
-        """Whether it can be said more than once, and all of it counts."""
-        return self.takes in ("words", "lines")
-
-    @property
-    def unsaid(self) -> bool | tuple[str, ...] | None:
-        """Its value where nobody says it."""
-        if self.is_repeated:
-            return ()
-        return False if self.takes == "flag" else self.default
