@@ -76,6 +76,9 @@ class OpenDocument:
         with self._opened:
             yield from self._document.entries
 
+    def __iter__(self) -> Iterator[Entry]:
+        return self.entries
+
     def close(self) -> None:
         """Close the source."""
         self._opened.close()
@@ -117,7 +120,7 @@ def read(
         fetching: as those of `convert`.
 
     Raises:
-        TypeError: there is no such keyword.
+        TypeError: there is no such keyword, or the source is bytes.
         ConverterError: see `errors`; while `entries` is walked, too.
     """
     issues: list[Issue] = []
@@ -168,18 +171,21 @@ def convert(
         options: as the command line's, see `ConvertOptions`.
 
     Raises:
+        TypeError: there is no such keyword, or a source is bytes.
         ConverterError: see `errors`; the old output stands.
     """
     issues: list[Issue] = []
     told = report or issues.append
     job = job_of(options, clock.now())
-    specs = [source] if isinstance(source, str | os.PathLike) or _is_stream(source) else source
+    specs = _specs(source)
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
+        run.protect([*specs, *job.live.merge])
         beside = Beside.begin(run, closing)
         opener = Opener(job, run.publisher.spool, told, closing)
-        intakes = opener.all_taken(_specs(specs))
+        intakes = opener.all_taken(specs)
         inputs = [given for intake in intakes for given in intake.inputs]
+        run.protect(given.name for given in inputs if given.name != "-")  # also of an index
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
         there = _standing(run, told, closing)
@@ -211,6 +217,7 @@ def write(
     job = job_of(options, clock.now())
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
+        run.protect(job.live.merge)
         beside = Beside.begin(run, closing)
         given = _Given(entries, feed or Feed(), run.publisher.spool)
         inputs = [Input(name="entries", open=lambda *_: given)]
@@ -270,12 +277,11 @@ def _plain(job: Job) -> Job:
     return replace(job, format=None, fetch=replace(job.fetch, follow_pages=False))
 
 
-def _is_stream(source: object) -> bool:
-    return callable(getattr(source, "read", None))
-
-
 def _specs(given: object) -> Sequence[SourceSpec]:
-    specs = list(cast("Iterable[SourceSpec]", given))
+    """Give a list of one source or several; whether each can be one, is seen when it is opened."""
+    one = isinstance(given, str | bytes | bytearray | memoryview | os.PathLike)
+    is_one = one or callable(getattr(given, "read", None))
+    specs = [cast("SourceSpec", given)] if is_one else list(cast("Iterable[SourceSpec]", given))
     if not specs:
         raise OptionError("there is no source; name a file, a URL, or - for standard input")
     return specs

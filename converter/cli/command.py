@@ -10,10 +10,11 @@ from typing import Any, NoReturn
 import click
 from click.core import ParameterSource
 
+from converter.cli import slips
 from converter.cli.clicked import clicked
-from converter.cli.config import CONFIG_NOTE
+from converter.cli.config import CONFIG_NOTE, CONFIG_PLACE
 from converter.cli.grammar import SECTIONS
-from converter.cli.identity import COMPLETE, PROGRAM, VARIABLES, VERSION
+from converter.cli.identity import COMPLETE, PROGRAM, VARIABLES, __version__
 from converter.cli.said import COMMAND_LINE, ELSEWHERE, ENVIRONMENT, MisuseError, Said
 from converter.cli.terminal import show
 from converter.cli.words import complete_path
@@ -27,12 +28,7 @@ SOURCE is a file, a URL, or - for standard input; several become one output. Wit
 standard input is read. Data goes to standard output or --output, all else to standard error.
 """
 
-_COMMANDS = (
-    (f"{PROGRAM} formats", "List the formats: what is read, written and kept."),
-    (f"{PROGRAM} check, diff", "Come in a later version; a file of that name is ./check."),
-)
-
-_LATER = "comes in a later version. If a file of that name is meant, write ./{word}."
+_COMMANDS = ((f"{PROGRAM} formats", "List the formats: what is read, written and kept."),)
 
 #: Where a value came from, for the message that refuses it.
 _ORIGINS: Mapping[ParameterSource | None, str] = {
@@ -45,6 +41,8 @@ class _Program(click.Group):
     """A group whose first word may be missing: then it is `convert`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands:
+            slips.check_first(args[0], _NAMED)
         if not args or args[0] not in self.commands:
             args = ["convert", *args]
         return super().parse_args(ctx, args)
@@ -54,8 +52,12 @@ class _Convert(click.Command):
     """The command with nearly all the options, and therefore a help in sections."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            slips.check_options(args)
         try:
             return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise slips.unknown(error.option_name) from error
         except click.BadParameter as error:
             message = error.message + _origin(ctx, error.param)
             raise click.BadParameter(message, ctx, error.param, error.param_hint) from error
@@ -90,7 +92,7 @@ def _answer(text: Callable[[click.Context], str]) -> Callable[..., None]:
 
 
 def _version(_ctx: click.Context) -> str:
-    return f"{PROGRAM} {VERSION}"
+    return f"{PROGRAM} {__version__}"
 
 
 #: No variable may set these: FEED2SITEMAP_VERSION is a name that somebody else may use.
@@ -123,6 +125,7 @@ def said(ctx: click.Context) -> Said:
             if origin is not ParameterSource.DEFAULT
         },
         note=ctx.meta.get(CONFIG_NOTE),
+        config=ctx.meta.get(CONFIG_PLACE),
     )
 
 
@@ -148,7 +151,10 @@ def _later(word: str) -> click.Command:
     """Reserve a word, whatever follows it."""
 
     def refuse(**_words: Any) -> NoReturn:
-        raise click.UsageError(f"{word} {_LATER.format(word=word)}")
+        raise click.UsageError(
+            f"{word} comes in a later version.{slips.LATER[word]} "
+            f"If a file of that name is meant, write ./{word}."
+        )
 
     return click.Command(
         word,
@@ -159,6 +165,9 @@ def _later(word: str) -> click.Command:
         hidden=True,
     )
 
+
+#: The commands that there are.
+_NAMED = ("convert", "formats")
 
 _SOURCE = click.Argument(("source",), nargs=-1, shell_complete=complete_path)
 
@@ -178,9 +187,13 @@ program = _Program(
             add_help_option=False,
             context_settings={"auto_envvar_prefix": VARIABLES},
         ),
-        click.Command("formats", callback=_formats, help=_formats.__doc__),
-        _later("check"),
-        _later("diff"),
+        click.Command(
+            "formats",
+            callback=_formats,
+            help=_formats.__doc__,
+            context_settings={"help_option_names": ["-h", "--help"]},
+        ),
+        *map(_later, slips.LATER),
     ],
 )
 

@@ -20,7 +20,7 @@ sys.exit(code)
 
 #: What a feed without media, and a list, can do without.
 UNUSED = (
-    *("decimal", "email", "http", "logging", "multiprocessing", "pathlib"),
+    *("decimal", "email", "http", "logging", "multiprocessing"),
     *("requests", "socket", "sqlite3", "subprocess", "tempfile", "zoneinfo"),
     *("converter.beside.recall", "converter.edge.children"),
     *(
