@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from converter.api import ConvertOptions, OpenDocument, convert, read, write
-    from converter.cli.identity import __version__
+    from converter.cli.identity import __version__ as __version__
     from converter.errors import (
         ConverterError,
         DocumentError,
@@ -54,7 +54,6 @@ __all__ = [
     "Text",
     "UnknownFormatError",
     "Video",
-    "__version__",
     "convert",
     "read",
     "write",

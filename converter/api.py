@@ -13,21 +13,25 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from types import TracebackType
-from typing import BinaryIO, Self, TypeAlias, TypedDict, Unpack, cast
+from typing import BinaryIO, Final, Self, TypeAlias, TypedDict, Unpack, cast
 
 from converter.beside import Beside
 from converter.edge import clock
 from converter.errors import OptionError
 from converter.inputs import Gauge, Opener, SourceSpec
-from converter.issues import Issue, Report
+from converter.issues import Issue, Report, printable
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.pipeline import Input
 from converter.record import replace
 from converter.run import OutputFile, Result, Run, TargetSpec
 from converter.seams import Document, Spool
+from converter.values.patterns import lazy
 
 __all__ = ["ConvertOptions", "OpenDocument", "OutputFile", "Result", "convert", "read", "write"]
+
+#: What begins as markup or JSON does, or has several lines.
+_DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 
@@ -123,6 +127,7 @@ def read(
         TypeError: there is no such keyword, or the source is bytes.
         ConverterError: see `errors`; while `entries` is walked, too.
     """
+    _refuse_data(source)
     issues: list[Issue] = []
     told = report or issues.append
     job = job_of(
@@ -278,13 +283,35 @@ def _plain(job: Job) -> Job:
 
 
 def _specs(given: object) -> Sequence[SourceSpec]:
-    """Give a list of one source or several; whether each can be one, is seen when it is opened."""
+    """Give a list of one source or several."""
     one = isinstance(given, str | bytes | bytearray | memoryview | os.PathLike)
     is_one = one or callable(getattr(given, "read", None))
     specs = [cast("SourceSpec", given)] if is_one else list(cast("Iterable[SourceSpec]", given))
+    for spec in specs:
+        _refuse_data(spec)
     if not specs:
         raise OptionError("there is no source; name a file, a URL, or - for standard input")
     return specs
+
+
+def _refuse_data(spec: object) -> None:
+    """See that a source is not the data of a document.
+
+    Raises:
+        TypeError: it is bytes.
+        OptionError: it is text, and no file has such a name.
+    """
+    if isinstance(spec, bytes | bytearray | memoryview):
+        raise TypeError(
+            f"a source is a path, a URL, '-' or a binary stream, not {type(spec).__name__}; "
+            "give data as a stream: io.BytesIO(data)"
+        )
+    if isinstance(spec, str) and _DOCUMENT.match(spec) and not os.path.lexists(spec):
+        raise OptionError(
+            f'a source is the text of a document ("{printable(spec[:40])}…"), and not its name. '
+            "Name a file or a URL, or - for standard input; "
+            "in Python give text as a stream: io.BytesIO(text.encode())"
+        )
 
 
 def _progress(gauges: Sequence[Gauge], progress: Progress | None) -> Callable[[], None]:

@@ -49,9 +49,6 @@ _LIKE_URL = lazy(
     re.IGNORECASE,
 )
 
-#: What begins as markup or JSON does, or has several lines.
-_DOCUMENT = lazy(r"\s*(?:<|\{\s*\"|\ufeff)|[^\n]*\S[^\n]*\r?\n")
-
 _SCHEMES = frozenset({"http", "https"})
 
 #: Scheme -> what to say of it; of http(s) where there is no `web`.
@@ -183,11 +180,6 @@ def _fetched(url: str, scheme: str, web: Web | None, *, is_named: bool) -> Fetch
 
 
 def _opened(spec: str | os.PathLike[str] | BinaryIO, closing: ExitStack) -> tuple[str, BinaryIO]:
-    if isinstance(spec, bytes | bytearray | memoryview):
-        raise TypeError(
-            f"a source is a path, a URL, '-' or a binary stream, not {type(spec).__name__}; "
-            "give the data of a document as a stream: io.BytesIO(data)"
-        )
     if spec == "-":
         # sys.stdin is None without a console, and text only where a test has replaced it
         stdin: BinaryIO | None = getattr(sys.stdin, "buffer", None)
@@ -210,12 +202,6 @@ def _file(name: str) -> BinaryIO:
     if not name:
         raise SourceError("the name of a source is empty. Name a file, or - for standard input")
     shown = printable(name)
-    if _DOCUMENT.match(name) and not os.path.lexists(name):
-        raise OptionError(
-            f'a source is the text of a document ("{printable(name[:40])}…"), and not its name. '
-            "Name a file or a URL, or - for standard input; "
-            "in Python give the text as a stream: io.BytesIO(text.encode())"
-        )
     try:
         stream = open(name, "rb")  # noqa: SIM115, PTH123  # the caller's stack closes it
     except OSError as error:

@@ -27,7 +27,6 @@ UNUSED = (
         "converter.formats.soup",
         "converter.living.store",
         "converter.passes.order",
-        "converter.passes.template",
         "converter.values.dates.days",
         "html",
         "converter.values.countries",

@@ -45,6 +45,7 @@ FEED = """\
             {"limit_bytes": "10MiB", "limit_urls": 7},
         ),
         (["--max-bytes", "1k"], {"max_bytes": "1k"}),
+        (["--fail-if-shrinks", "12.5%", "--force"], {"fail_if_shrinks": 12.5, "force": True}),
         (
             ["--changefreq", "Daily", "--priority", "0.5"],
             {"changefreq": "daily", "priority": "0.5"},
@@ -137,7 +138,7 @@ def test_nobody_waits_for_a_terminal(
     [
         (["--frm", "rss"], "--from"),
         (["--timeout", "soon"], "--timeout"),
-        (["--fail-if-shrinks", "10%"], "--fail-if-shrinks"),
+        (["--fail-if-shrinks", "10%%"], "--fail-if-shrinks"),
         (["--expire", "1.5"], "--expire"),
         (["--part-by", "day"], "month"),
         (["--news-empty", "no"], "keep"),
