@@ -120,12 +120,15 @@ def writable(row: Format) -> Format:
     )
 
 
-def target_of(path: str | os.PathLike[str] | None, name: str | None = None) -> Format:
+def target_of(
+    path: str | os.PathLike[str] | None, name: str | None = None, *, option: str = "--output"
+) -> Format:
     """Choose the format of an output: as `--to` says, else by its extension, else a sitemap.
 
     Args:
         path: of the output, also with `.gz` at its end; None: it has none.
         name: as `--to` gives it; None: nobody does.
+        option: the one that names the path.
 
     Raises:
         OptionError: there is no such format, or it has no writer; or the extension is that of
@@ -137,29 +140,30 @@ def target_of(path: str | os.PathLike[str] | None, name: str | None = None) -> F
     row = writable(by_name(name) if name else owner or sitemap.FORMAT)
     if extension in _LATER:
         raise OptionError(
-            f"--output {printable(shown)}: {extension} is for {_LATER[extension]}, which cannot be "
-            f"written in this version; for {row.title} write {_respelt(shown, row)}"
+            f"{option} {printable(shown)}: {extension} is for {_LATER[extension]}, which cannot be "
+            f"written in this version; for {row.title} write {option} {_respelt(shown, row)}"
         )
     if extension and owner is None and name is None:
         rows = (other for other in FORMATS.values() if other.writer and other is not row)
         others = ", ".join(f"{other.extensions[0]} for {other.name}" for other in rows)
         raise OptionError(
-            f"--output {printable(shown)}: no format has the extension {extension}; for "
-            f"{row.title} write {_respelt(shown, row)} ({others}), or name the format with --to"
+            f"{option} {printable(shown)}: no format has the extension {extension}; for "
+            f"{row.title} write {option} {_respelt(shown, row)} ({others}), "
+            "or name the format with --to"
         )
     if owner is not None and extension not in (*row.extensions, *_ALSO.get(row.name, ())):
         raise OptionError(
-            f"--to {row.name} and --output {printable(shown)} contradict each other: {extension} "
-            f"is for {owner.title}; write {_respelt(shown, row)}, or choose --to {owner.name}"
+            f"{option} {printable(shown)}: {extension} is for {owner.title}, and the format is "
+            f"{row.title} (--to {row.name}); write {option} {_respelt(shown, row)}"
         )
     return row
 
 
 def _respelt(path: str, row: Format) -> str:
-    """Give the option that names an output by the extension of its format."""
+    """Give the name of an output the extension of its format."""
     plain = path[:-3] if path.lower().endswith(".gz") else path
     stem = plain[: -len(extension_of(path))]
-    return f"--output {printable(stem + row.extensions[0] + path[len(plain) :])}"
+    return printable(stem + row.extensions[0] + path[len(plain) :])
 
 
 def detect(

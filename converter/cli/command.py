@@ -41,9 +41,9 @@ class _Program(click.Group):
     """A group whose first word may be missing: then it is `convert`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands:
-            slips.check_first(args[0], _NAMED)
         if not args or args[0] not in self.commands:
+            if args and not ctx.resilient_parsing:
+                slips.check_first(args[0], _NAMED)
             args = ["convert", *args]
         return super().parse_args(ctx, args)
 

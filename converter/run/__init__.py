@@ -10,7 +10,7 @@ from typing import BinaryIO, Final, TypeAlias
 
 from converter import guards, registry
 from converter.edge import sinks
-from converter.edge.places import is_terminal
+from converter.edge.identity import is_terminal
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job, together
@@ -58,8 +58,16 @@ class Run:
     """Sources, which the output must not replace."""
 
     @classmethod
-    def begin(cls, job: Job, target: TargetSpec, report: Report, closing: ExitStack) -> Run:
-        """Choose the target's format and take hold of the target.
+    def begin(
+        cls,
+        job: Job,
+        target: TargetSpec,
+        report: Report,
+        closing: ExitStack,
+        *,
+        option: str = "--output",
+    ) -> Run:
+        """Choose the target's format and take hold of the target; `option` is what names it.
 
         Raises:
             OptionError: the format cannot be written, or not there; or the name of the target
@@ -67,7 +75,7 @@ class Run:
             SinkError: the target cannot be written, or another run holds it.
         """
         path = _path_of(target)
-        row = registry.target_of(path, job.to)
+        row = registry.target_of(path, job.to, option=option)
         named_gz = path is not None and path.lower().endswith(".gz")
         if (job.gzip or named_gz) and is_terminal(target):
             raise OptionError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from converter.edge.places import Identity, identity
+from converter.edge.identity import Identity, identity
 from converter.errors import OptionError
 from converter.issues import printable
 from converter.record import field, record

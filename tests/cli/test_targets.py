@@ -157,6 +157,18 @@ def test_an_extension_must_not_contradict_the_format(
     refused(run, "urls.txt", "-t", to, "-o", output, "--force")
 
 
+def test_nor_must_that_of_news(run: Any) -> None:
+    words = ("blog.rss", "-o", "s.xml", "--news", "N", "--news-language", "en", "--news-output")
+    for name in ("n.txt", "n.rss", "n.json"):
+        said = refused(run, *words, name)
+        assert "write --news-output n.xml" in said
+        assert " --output" not in said
+
+
+def test_the_text_of_a_document_is_no_source(run: Any) -> None:
+    assert "text of a document" in refused(run, "blog.rss", RSS)
+
+
 @pytest.mark.parametrize(
     ("to", "output"),
     [

@@ -228,6 +228,14 @@ def test_completion_knows_formats_and_leaves_files_to_the_shell() -> None:
     assert [item.type for item in complete_path(nothing, nothing, "blog")] == ["file"]
 
 
+def test_completion_minds_no_slip(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_FEED2SITEMAP_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "feed2sitemap help -out --report -o --gz")
+    monkeypatch.setenv("COMP_CWORD", "5")
+    ended = run()
+    assert (ended.code, ended.out, ended.err) == (0, "plain,--gzip\n", "")
+
+
 def test_completion_speaks_bash(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_FEED2SITEMAP_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "feed2sitemap --limit")
