@@ -190,7 +190,7 @@ def convert(
         opener = Opener(job, run.publisher.spool, told, closing)
         intakes = opener.all_taken(specs)
         inputs = [given for intake in intakes for given in intake.inputs]
-        run.protect(given.name for given in inputs if given.name != "-")  # also of an index
+        run.protect(_names(inputs))
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
         there = _standing(run, told, closing)
@@ -255,10 +255,12 @@ def _published(
         return known.taken(spec).inputs
 
     run.ready = lambda: beside.stage(inputs)
+    merged = [given for spec in run.job.live.merge for given in taken(spec)]
+    run.protect(_names(merged))
     result = run.convert(
         inputs,
         progress,
-        merged=[given for spec in run.job.live.merge for given in taken(spec)],
+        merged=merged,
         standing=there,
     )
     return beside.publish(result)
@@ -292,6 +294,11 @@ def _specs(given: object) -> Sequence[SourceSpec]:
     if not specs:
         raise OptionError("there is no source; name a file, a URL, or - for standard input")
     return specs
+
+
+def _names(inputs: Sequence[Input]) -> Iterator[str]:
+    """Give the names of what is read, also of what an index names; `-` may be any stream."""
+    return (given.name for given in inputs if given.name != "-")
 
 
 def _refuse_data(spec: object) -> None:

@@ -126,6 +126,7 @@ def said(ctx: click.Context) -> Said:
         },
         note=ctx.meta.get(CONFIG_NOTE),
         config=ctx.meta.get(CONFIG_PLACE),
+        usual_to=os.environ.get(f"{VARIABLES}_TO") or (ctx.default_map or {}).get("to"),
     )
 
 

@@ -104,6 +104,7 @@ def convert(said: Said) -> Exit:
 
             collector.resume()
             _refuse_as_source(sources, target)
+            _refuse_other_format(said)
             result = api.convert(sources, target, report=reporter, progress=progress, **options)
         except OptionError as error:
             raise _with_origins(error, said) from error
@@ -161,6 +162,28 @@ def _refuse_as_source(sources: tuple[str, ...], target: str) -> None:
         shown = printable(last)
         raise SourceError(
             f"{shown}: there is no such file. If it is the output: did you mean -o {shown}?"
+        )
+
+
+def _refuse_other_format(said: Said) -> None:
+    """Refuse `-t rss` where a file of options names `sitemap.xml` as the output.
+
+    Raises:
+        OptionError: the output was named elsewhere, and for another format.
+    """
+    to, output = said.words["to"], said.words["output"]
+    is_nearer = said.places.get("to", ELSEWHERE) < said.places.get("output", COMMAND_LINE)
+    if output == _STANDARD or not is_nearer:
+        return
+    from converter import registry
+
+    row = registry.by_name(to)
+    usual = said.usual_to
+    meant = registry.by_name(usual) if usual else registry.target_of(output)
+    if row.read is not meant.read:  # Media RSS is RSS
+        raise OptionError(
+            f"--to {row.name} does not go with --output {printable(output)}, which was named for "
+            f"{meant.title}; name an output for this run with -o, or - for standard output"
         )
 
 

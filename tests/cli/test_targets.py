@@ -79,6 +79,7 @@ def test_nor_the_name_of_a_file_that_an_index_lists(run: Any) -> None:
     words = ("--limit-urls", "1", "--sitemap-url", url)
     assert run("urls.txt", "-o", "set.xml", *words).code == 0
     refused(run, "set.xml", "-o", "set-2.xml")
+    refused(run, "blog.rss", "--merge", "set.xml", "-o", "set-2.xml")
 
 
 @pytest.mark.parametrize("words", [("--limit-urls", "1"), ("--split-hosts",)])
@@ -209,11 +210,41 @@ def test_what_a_file_says_is_laid_at_its_door(
     assert f"({said} was set in {file}" in refused(run, "urls.txt", *words)
 
 
+@pytest.mark.parametrize(
+    ("toml", "to", "is_refused"),
+    [
+        ('output = "s.xml"', "rss", True),
+        ('output = "s.xml"', "sitemap", False),
+        ('output = "s"', "atom", True),
+        ('output = "f.rss"', "mrss", False),
+        ('output = "f.rss"', "atom", True),
+        ('output = "f.xml"\nto = "atom"', "rss", True),
+        ('output = "f.xml"\nto = "atom"', "sitemap", True),
+        ('output = "f.xml"\nto = "atom"', "ATOM", False),
+        ('output = "-"', "rss", False),
+        ('to = "rss"', "atom", False),
+    ],
+)
+def test_an_output_of_a_file_is_for_the_format_of_the_file(
+    run: Any, toml: str, to: str, is_refused: bool
+) -> None:
+    Path("feed2sitemap.toml").write_text(toml)
+    if is_refused:
+        assert "(--output was set in feed2sitemap.toml)" in refused(run, "urls.txt", "-t", to)
+    assert run("urls.txt", "-t", to, "-o", "x.xml").code == 0
+    assert run("urls.txt", "-t", to, "-o", "-").code == 0
+    assert (run("urls.txt", "-t", to).code == 0) != is_refused
+
+
 def test_and_what_a_variable_says_at_its(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FEED2SITEMAP_OUTPUT", "s.xml")
     monkeypatch.setenv("FEED2SITEMAP_SITEMAP_URL", "/s.xml")
     assert "(--sitemap-url was set in FEED2SITEMAP_SITEMAP_URL)" in refused(run, "urls.txt")
     assert "(--output" not in refused(run, "urls.txt", "--sitemap-url", "/s.xml")
+    monkeypatch.delenv("FEED2SITEMAP_SITEMAP_URL")
+    assert "(--output was set in FEED2SITEMAP_OUTPUT)" in refused(run, "urls.txt", "-t", "atom")
+    monkeypatch.setenv("FEED2SITEMAP_TO", "atom")
+    assert run("urls.txt", "-t", "atom").code == 0
 
 
 # -- a terminal -------------------------------------------------------------------------------
