@@ -5,7 +5,7 @@ import converter
 converter.convert("blog.rss", "sitemap.xml")
 
 document = converter.read("blog.rss")
-for entry in document.entries:
+for entry in document:
 print(entry.loc, entry.title)
 """
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from converter.api import ConvertOptions, OpenDocument, convert, read, write
+    from converter.cli.identity import __version__ as __version__
     from converter.errors import (
         ConverterError,
         DocumentError,
@@ -62,6 +63,7 @@ __all__ = [
 #: command line can answer `--help` without the library.
 _HOMES = {
     "api": ("ConvertOptions", "OpenDocument", "convert", "read", "write"),
+    "cli.identity": ("__version__",),
     "errors": (
         "ConverterError",
         "DocumentError",

@@ -13,21 +13,25 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from types import TracebackType
-from typing import BinaryIO, Self, TypeAlias, TypedDict, Unpack, cast
+from typing import BinaryIO, Final, Self, TypeAlias, TypedDict, Unpack, cast
 
 from converter.beside import Beside
 from converter.edge import clock
 from converter.errors import OptionError
 from converter.inputs import Gauge, Opener, SourceSpec
-from converter.issues import Issue, Report
+from converter.issues import Issue, Report, printable
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.pipeline import Input
 from converter.record import replace
 from converter.run import OutputFile, Result, Run, TargetSpec
 from converter.seams import Document, Spool
+from converter.values.patterns import lazy
 
 __all__ = ["ConvertOptions", "OpenDocument", "OutputFile", "Result", "convert", "read", "write"]
+
+#: What begins as markup or JSON does, or has several lines.
+_DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 
@@ -76,6 +80,9 @@ class OpenDocument:
         with self._opened:
             yield from self._document.entries
 
+    def __iter__(self) -> Iterator[Entry]:
+        return self.entries
+
     def close(self) -> None:
         """Close the source."""
         self._opened.close()
@@ -117,9 +124,10 @@ def read(
         fetching: as those of `convert`.
 
     Raises:
-        TypeError: there is no such keyword.
+        TypeError: there is no such keyword, or the source is bytes.
         ConverterError: see `errors`; while `entries` is walked, too.
     """
+    _refuse_data(source)
     issues: list[Issue] = []
     told = report or issues.append
     job = job_of(
@@ -168,18 +176,21 @@ def convert(
         options: as the command line's, see `ConvertOptions`.
 
     Raises:
+        TypeError: there is no such keyword, or a source is bytes.
         ConverterError: see `errors`; the old output stands.
     """
     issues: list[Issue] = []
     told = report or issues.append
     job = job_of(options, clock.now())
-    specs = [source] if isinstance(source, str | os.PathLike) or _is_stream(source) else source
+    specs = _specs(source)
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
+        run.protect([*specs, *job.live.merge])
         beside = Beside.begin(run, closing)
         opener = Opener(job, run.publisher.spool, told, closing)
-        intakes = opener.all_taken(_specs(specs))
+        intakes = opener.all_taken(specs)
         inputs = [given for intake in intakes for given in intake.inputs]
+        run.protect(_names(inputs))
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
         there = _standing(run, told, closing)
@@ -211,6 +222,7 @@ def write(
     job = job_of(options, clock.now())
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
+        run.protect(job.live.merge)
         beside = Beside.begin(run, closing)
         given = _Given(entries, feed or Feed(), run.publisher.spool)
         inputs = [Input(name="entries", open=lambda *_: given)]
@@ -243,10 +255,12 @@ def _published(
         return known.taken(spec).inputs
 
     run.ready = lambda: beside.stage(inputs)
+    merged = [given for spec in run.job.live.merge for given in taken(spec)]
+    run.protect(_names(merged))
     result = run.convert(
         inputs,
         progress,
-        merged=[given for spec in run.job.live.merge for given in taken(spec)],
+        merged=merged,
         standing=there,
     )
     return beside.publish(result)
@@ -270,15 +284,41 @@ def _plain(job: Job) -> Job:
     return replace(job, format=None, fetch=replace(job.fetch, follow_pages=False))
 
 
-def _is_stream(source: object) -> bool:
-    return callable(getattr(source, "read", None))
-
-
 def _specs(given: object) -> Sequence[SourceSpec]:
-    specs = list(cast("Iterable[SourceSpec]", given))
+    """Give a list of one source or several."""
+    one = isinstance(given, str | bytes | bytearray | memoryview | os.PathLike)
+    is_one = one or callable(getattr(given, "read", None))
+    specs = [cast("SourceSpec", given)] if is_one else list(cast("Iterable[SourceSpec]", given))
+    for spec in specs:
+        _refuse_data(spec)
     if not specs:
         raise OptionError("there is no source; name a file, a URL, or - for standard input")
     return specs
+
+
+def _names(inputs: Sequence[Input]) -> Iterator[str]:
+    """Give the names of what is read, also of what an index names; `-` may be any stream."""
+    return (given.name for given in inputs if given.name != "-")
+
+
+def _refuse_data(spec: object) -> None:
+    """See that a source is not the data of a document.
+
+    Raises:
+        TypeError: it is bytes.
+        OptionError: it is text, and no file has such a name.
+    """
+    if isinstance(spec, bytes | bytearray | memoryview):
+        raise TypeError(
+            f"a source is a path, a URL, '-' or a binary stream, not {type(spec).__name__}; "
+            "give data as a stream: io.BytesIO(data)"
+        )
+    if isinstance(spec, str) and _DOCUMENT.match(spec) and not os.path.lexists(spec):
+        raise OptionError(
+            f'a source is the text of a document ("{printable(spec[:40])}…"), and not its name. '
+            "Name a file or a URL, or - for standard input; "
+            "in Python give text as a stream: io.BytesIO(text.encode())"
+        )
 
 
 def _progress(gauges: Sequence[Gauge], progress: Progress | None) -> Callable[[], None]:

@@ -43,6 +43,14 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         )
     }
 )
+#: Extensions that a format may have beside its own: `.xml` fits any XML, and Media RSS is RSS.
+_ALSO: Mapping[str, tuple[str, ...]] = {
+    "rss": (".xml",),
+    "mrss": (".xml", ".rss"),
+    "atom": (".xml",),
+}
+#: Extensions of formats that are not there yet.
+_LATER: Mapping[str, str] = {".json": "JSON Feed"}
 _WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
 
 
@@ -120,15 +128,50 @@ def writable(row: Format) -> Format:
     )
 
 
-def target_of(path: str | os.PathLike[str] | None) -> Format:
-    """What the extension of an output asks for, with or without `.gz`; a sitemap if nothing else.
+def target_of(
+    path: str | os.PathLike[str] | None, name: str | None = None, *, option: str = "--output"
+) -> Format:
+    """Choose the format of an output: as `--to` says, else by its extension, else a sitemap.
+
+    Args:
+        path: of the output, also with `.gz` at its end; None: it has none.
+        name: as `--to` gives it; None: nobody does.
+        option: the one that names the path.
 
     Raises:
-        OptionError: the extension is that of a format without a writer.
+        OptionError: there is no such format, or it has no writer; or the extension is that of
+            another format, or, without a name, of none.
     """
-    extension = extension_of(os.fsdecode(path or ""))
-    rows = (row for row in FORMATS.values() if extension in row.extensions)
-    return writable(next(rows, sitemap.FORMAT))
+    shown = os.fsdecode(path or "")
+    extension = extension_of(shown)
+    owner = next((row for row in FORMATS.values() if extension in row.extensions), None)
+    row = writable(by_name(name) if name else owner or sitemap.FORMAT)
+    if extension in _LATER:
+        raise OptionError(
+            f"{option} {printable(shown)}: {extension} is for {_LATER[extension]}, which cannot be "
+            f"written in this version; for {row.title} write {option} {_respelt(shown, row)}"
+        )
+    if extension and owner is None and name is None:
+        rows = (other for other in FORMATS.values() if other.writer and other is not row)
+        others = ", ".join(f"{other.extensions[0]} for {other.name}" for other in rows)
+        raise OptionError(
+            f"{option} {printable(shown)}: no format has the extension {extension}; for "
+            f"{row.title} write {option} {_respelt(shown, row)} ({others}), "
+            "or name the format with --to"
+        )
+    if owner is not None and extension not in (*row.extensions, *_ALSO.get(row.name, ())):
+        raise OptionError(
+            f"{option} {printable(shown)}: {extension} is for {owner.title}, and the format is "
+            f"{row.title} (--to {row.name}); write {option} {_respelt(shown, row)}"
+        )
+    return row
+
+
+def _respelt(path: str, row: Format) -> str:
+    """Give the name of an output the extension of its format."""
+    plain = path[:-3] if path.lower().endswith(".gz") else path
+    stem = plain[: -len(extension_of(path))]
+    return printable(stem + row.extensions[0] + path[len(plain) :])
 
 
 def detect(
@@ -203,7 +246,7 @@ def _nothing(prefix: bytes, row: Format | None) -> _Found | None:
     is_list = row is urllist.FORMAT
     if not look.text_of(prefix).strip():
         what = "nothing but white space" if prefix else "empty (0 bytes)"
-        return None if is_list else _Found(what)
+        return None if is_list else _Found(what, "Check what should have filled it")
     if is_list and urllist.is_prose(prefix):
         return _Found("text, and no line of it is a URL", _FORCED)
     return None

@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,73 @@ def test_a_zone_and_the_pictures_of_the_content_can_be_asked_for() -> None:
 def test_what_cannot_be_read_is_refused_at_once(source: Any, options: Any, error: Any) -> None:
     with pytest.raises(error):
         converter.read(source, **options)
+
+
+BYTES = (b"<rss/>", bytearray(b"<rss/>"), memoryview(b"<rss/>"), b"")
+
+
+@pytest.mark.parametrize("source", [*BYTES, *([each] for each in BYTES)], ids=str)
+def test_bytes_are_no_source_and_the_error_says_what_is(source: Any) -> None:
+    given = source[0] if isinstance(source, list) else source
+    for begun in (lambda: converter.read(given), lambda: converter.convert(source, "s.xml")):
+        with pytest.raises(TypeError, match=r"not (bytes|bytearray|memoryview); .*io\.BytesIO"):
+            begun()
+    assert list(Path().glob("*.xml")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<rss version='2.0'/>",
+        "\ufeff \n<?xml version='1.0'?>",
+        '{ "version": "https://jsonfeed.org/version/1.1"}',
+        "blog.rss\nother.rss",
+        "https://ex.com/1\nhttps://ex.com/2\n",
+        "<" * 100_000,
+    ],
+    ids=lambda text: text[:5],
+)
+def test_nor_is_the_text_of_a_document(text: str) -> None:
+    for begun in (lambda: converter.read(text), lambda: converter.convert(text, "s.xml")):
+        with pytest.raises(OptionError, match=r"text of a document .*io\.BytesIO") as raised:
+            begun()
+        assert len(str(raised.value)) < 400
+
+
+@pytest.mark.parametrize("name", ["<rss>", '{"a', "a\nb"])
+def test_but_a_file_of_such_a_name_is(name: str) -> None:
+    Path(name).write_text("https://ex.com/1\n")
+    assert [entry.loc for entry in converter.read(name)] == ["https://ex.com/1"]
+
+
+def test_a_document_is_its_entries(blog: Path) -> None:
+    assert list(converter.read(blog)) == list(converter.read(blog).entries)
+    document = converter.read(blog)
+    _, *rest = iter(document)
+    assert len(rest) == 2
+
+
+def test_the_version_is_the_one_that_is_installed() -> None:
+    assert converter.__version__ == metadata.version("feed2sitemap")
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_a_source_is_replaced_only_by_force(blog: Path, is_stream: bool) -> None:
+    before = blog.read_bytes()
+    with blog.open("rb") as stream:
+        source = stream if is_stream else blog
+        with pytest.raises(OptionError, match="is a source"):
+            converter.convert(source, blog, to="rss")
+        assert blog.read_bytes() == before
+        converter.convert(source, blog, to="rss", force=True)
+    assert blog.read_bytes() != before
+
+
+def test_nor_is_what_entries_are_merged_with() -> None:
+    converter.write(ENTRIES, "s.xml")
+    with pytest.raises(OptionError, match="is a source"):
+        converter.write(ENTRIES, "s.xml", merge=["./s.xml"])
+    converter.write(ENTRIES, "s.xml", merge=["./s.xml"], update=True)
 
 
 def test_errors_of_the_walk_name_the_source_and_the_line() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from converter import registry
 from converter.errors import DocumentError, OptionError, UnknownFormatError
+from converter.seams import Format
 
 RSS = b'<rss version="2.0"><channel>'
 ATOM = b'<feed xmlns="http://www.w3.org/2005/Atom">'
@@ -249,7 +250,6 @@ def test_what_is_said_with_from_is_held_against_the_content(
         ("-", "sitemap"),
         ("out.xml", "sitemap"),
         ("out.XML.GZ", "sitemap"),
-        ("out.dat", "sitemap"),
         ("out", "sitemap"),
         (".gz", "sitemap"),
         ("folder.rss/out.xml", "sitemap"),
@@ -259,6 +259,20 @@ def test_what_is_said_with_from_is_held_against_the_content(
 )
 def test_the_extension_of_the_output_names_the_target(path: str | None, name: str) -> None:
     assert registry.target_of(path).name == name
+
+
+@pytest.mark.parametrize("row", registry.FORMATS.values(), ids=lambda row: row.name)
+def test_a_format_takes_its_own_extensions_and_xml_if_it_is_xml(row: Format) -> None:
+    fitting = {*row.extensions, "", ".dat"} | ({".rss"} if row.name == "mrss" else set())
+    fitting |= {".xml"} if row.name != "txt" else set()
+    known = {extension for other in registry.FORMATS.values() for extension in other.extensions}
+    for extension in known | {"", ".dat", ".json"}:
+        for name in (f"out{extension}", f"out{extension}.gz"):
+            if extension in fitting:
+                assert registry.target_of(name, row.name) is row
+                continue
+            with pytest.raises(OptionError, match=f"out{row.extensions[0]}"):
+                registry.target_of(name, row.name)
 
 
 def test_formats_without_a_writer_are_refused_as_targets() -> None:

@@ -486,7 +486,7 @@ def test_a_target_that_is_taken_is_found_before_anything_is_read() -> None:
 
 def test_an_output_may_be_its_own_source() -> None:
     Path("urls.txt").write_text("https://ex.com/b\nhttps://ex.com/a\nhttps://ex.com/b\n", "utf-8")
-    result = converter.convert("urls.txt", "urls.txt")
+    result = converter.convert("urls.txt", "urls.txt", force=True)
     assert Path("urls.txt").read_text("utf-8") == "https://ex.com/b\nhttps://ex.com/a\n"
     assert codes(result.issues) == [Code.URL_DUPLICATE]
 

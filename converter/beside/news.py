@@ -68,7 +68,7 @@ class NewsFile:
         """
         job = _job(of, path)
         window = Window(job.write)
-        run = Run.begin(job, path, _told(of.report), closing)
+        run = Run.begin(job, path, _told(of.report), closing, option="--news-output")
         if run.publisher.name == "-":
             raise OptionError(f'--news-output: "{path}" is no regular file; name another')
         run.row = replace(run.row, name="news", writer=window.anew)

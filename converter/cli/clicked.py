@@ -12,6 +12,7 @@ from converter.cli.grammar.option import Option
 from converter.cli.words import (
     LineWord,
     ListWord,
+    PercentWord,
     complete_path,
     complete_readable,
     complete_writable,
@@ -24,6 +25,7 @@ _TYPES: Mapping[str, Any] = {
     "flag": {"is_flag": True},
     "whole": {"type": int},
     "number": {"type": float},
+    "percent": {"type": PercentWord()},
     "words": {"type": ListWord(), "multiple": True},
     "lines": {"type": LineWord(), "multiple": True},
 }

@@ -10,10 +10,11 @@ from typing import Any, NoReturn
 import click
 from click.core import ParameterSource
 
+from converter.cli import slips
 from converter.cli.clicked import clicked
-from converter.cli.config import CONFIG_NOTE
+from converter.cli.config import CONFIG_NOTE, CONFIG_PLACE
 from converter.cli.grammar import SECTIONS
-from converter.cli.identity import COMPLETE, PROGRAM, VARIABLES, VERSION
+from converter.cli.identity import COMPLETE, PROGRAM, VARIABLES, __version__
 from converter.cli.said import COMMAND_LINE, ELSEWHERE, ENVIRONMENT, MisuseError, Said
 from converter.cli.terminal import show
 from converter.cli.words import complete_path
@@ -27,12 +28,7 @@ SOURCE is a file, a URL, or - for standard input; several become one output. Wit
 standard input is read. Data goes to standard output or --output, all else to standard error.
 """
 
-_COMMANDS = (
-    (f"{PROGRAM} formats", "List the formats: what is read, written and kept."),
-    (f"{PROGRAM} check, diff", "Come in a later version; a file of that name is ./check."),
-)
-
-_LATER = "comes in a later version. If a file of that name is meant, write ./{word}."
+_COMMANDS = ((f"{PROGRAM} formats", "List the formats: what is read, written and kept."),)
 
 #: Where a value came from, for the message that refuses it.
 _ORIGINS: Mapping[ParameterSource | None, str] = {
@@ -46,6 +42,8 @@ class _Program(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or args[0] not in self.commands:
+            if args and not ctx.resilient_parsing:
+                slips.check_first(args[0], _NAMED)
             args = ["convert", *args]
         return super().parse_args(ctx, args)
 
@@ -54,8 +52,12 @@ class _Convert(click.Command):
     """The command with nearly all the options, and therefore a help in sections."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            slips.check_options(args)
         try:
             return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise slips.unknown(error.option_name) from error
         except click.BadParameter as error:
             message = error.message + _origin(ctx, error.param)
             raise click.BadParameter(message, ctx, error.param, error.param_hint) from error
@@ -90,7 +92,7 @@ def _answer(text: Callable[[click.Context], str]) -> Callable[..., None]:
 
 
 def _version(_ctx: click.Context) -> str:
-    return f"{PROGRAM} {VERSION}"
+    return f"{PROGRAM} {__version__}"
 
 
 #: No variable may set these: FEED2SITEMAP_VERSION is a name that somebody else may use.
@@ -123,6 +125,8 @@ def said(ctx: click.Context) -> Said:
             if origin is not ParameterSource.DEFAULT
         },
         note=ctx.meta.get(CONFIG_NOTE),
+        config=ctx.meta.get(CONFIG_PLACE),
+        usual_to=os.environ.get(f"{VARIABLES}_TO") or (ctx.default_map or {}).get("to"),
     )
 
 
@@ -148,7 +152,10 @@ def _later(word: str) -> click.Command:
     """Reserve a word, whatever follows it."""
 
     def refuse(**_words: Any) -> NoReturn:
-        raise click.UsageError(f"{word} {_LATER.format(word=word)}")
+        raise click.UsageError(
+            f"{word} comes in a later version.{slips.LATER[word]} "
+            f"If a file of that name is meant, write ./{word}."
+        )
 
     return click.Command(
         word,
@@ -159,6 +166,9 @@ def _later(word: str) -> click.Command:
         hidden=True,
     )
 
+
+#: The commands that there are.
+_NAMED = ("convert", "formats")
 
 _SOURCE = click.Argument(("source",), nargs=-1, shell_complete=complete_path)
 
@@ -178,22 +188,27 @@ program = _Program(
             add_help_option=False,
             context_settings={"auto_envvar_prefix": VARIABLES},
         ),
-        click.Command("formats", callback=_formats, help=_formats.__doc__),
-        _later("check"),
-        _later("diff"),
+        click.Command(
+            "formats",
+            callback=_formats,
+            help=_formats.__doc__,
+            context_settings={"help_option_names": ["-h", "--help"]},
+        ),
+        *map(_later, slips.LATER),
     ],
 )
 
 
 class Line:
-    """A command line that click reads."""
+    """A command line."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._ctx = program.make_context(PROGRAM, list(words))
+        self._words = list(words)
+        self._ctx: click.Context | None = None
 
     def colour(self) -> bool | None:
         """Whether it wants colours; None: it does not say."""
-        return self._ctx.color
+        return self._ctx.color if self._ctx is not None else None
 
     def run(self) -> int:
         """Do what it says.
@@ -206,6 +221,7 @@ class Line:
 
             return shell_complete(program, {}, PROGRAM, COMPLETE, os.environ[COMPLETE])
         try:
+            self._ctx = program.make_context(PROGRAM, self._words)
             with self._ctx:
                 return int(program.invoke(self._ctx) or 0)
         except click.exceptions.Exit as end:  # its own main() would make 1 of Ctrl-C and of a pipe

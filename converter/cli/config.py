@@ -11,13 +11,17 @@ from typing import Any
 import click
 
 from converter.cli.identity import CONFIG_FILES, PROGRAM
+from converter.cli.words import PercentWord
 
-__all__ = ["CONFIG_NOTE", "load_config"]
+__all__ = ["CONFIG_NOTE", "CONFIG_PLACE", "load_config"]
 
 _OWN, _SHARED = CONFIG_FILES
 
 #: Key in `Context.meta`: what the user should know about the files that were found.
 CONFIG_NOTE = "converter.cli.config.note"
+
+#: Likewise: what to call the file whose options count.
+CONFIG_PLACE = "converter.cli.config.place"
 
 #: What TOML has a type for, and the command line reads as text.
 _TYPED_TEXT: Mapping[str, tuple[type, ...]] = MappingProxyType(
@@ -57,6 +61,7 @@ def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) 
             raise click.UsageError(f'{place}: "{key}" is there twice.')
         defaults[name] = _value(key, value, options[name], place)
     ctx.default_map = defaults
+    ctx.meta[CONFIG_PLACE] = place
     return named
 
 
@@ -132,4 +137,6 @@ def _value(key: str, value: object, option: click.Option, place: str) -> object:
 def _wanted(option: click.Option) -> tuple[str, tuple[type, ...]]:
     if option.is_flag:
         return "true or false", (bool,)
+    if isinstance(option.type, PercentWord):
+        return 'a number, or a text as "20%"', (int, float, str)
     return _WANTED.get(option.type, ("a text", (str,)))

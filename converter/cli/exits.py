@@ -68,7 +68,10 @@ def reason(error: BaseException) -> str | None:
     if isinstance(error, _SILENT):
         return None
     if isinstance(error, MisuseError | errors.ConverterError):
-        return str(error)
+        message = str(error)
+        if message.startswith("-: "):  # the name of a source stands first
+            return f"standard input: {message.removeprefix('-: ')}"
+        return message
     if isinstance(error, MemoryError):
         return "out of memory"
     said = " ".join(f"{type(error).__name__}: {error}".split())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["COMPLETE", "CONFIG_FILES", "PROGRAM", "VARIABLES", "VERSION"]
+__all__ = ["COMPLETE", "CONFIG_FILES", "PROGRAM", "VARIABLES", "__version__"]
 
 PROGRAM = "feed2sitemap"
 
-#: Packages take it from here: to ask what is installed takes longer than to read a feed.
-VERSION = "0.1.0"
+#: The one place that says it: the package's metadata and `converter.__version__` are made of it.
+__version__ = "0.1.0"
 
 #: What the variables of options begin with, and the one by which a shell asks for completions.
 VARIABLES = "FEED2SITEMAP"

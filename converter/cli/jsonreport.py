@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from converter.cli.exits import Exit, exit_of, reason
-from converter.cli.identity import PROGRAM, VERSION
+from converter.cli.identity import PROGRAM, __version__
 from converter.cli.terminal import complain
 from converter.edge.sinks import open_target
 from converter.errors import ConverterError
@@ -115,7 +115,7 @@ class JsonReport:
     def _chunks(self) -> Iterator[bytes]:
         head: dict[str, object] = {
             "generator": PROGRAM,
-            "version": VERSION,
+            "version": __version__,
             "layout": _LAYOUT,
             **self._outcome,
             "inputs": self._inputs,

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from types import FrameType
 from typing import TextIO
 
-from converter.cli import plain
+from converter.cli.command import Line
 from converter.cli.exits import Exit, Terminated, exit_of, reason
 from converter.cli.identity import PROGRAM
-from converter.cli.run import convert
 from converter.cli.said import MisuseError
 from converter.cli.terminal import complain, wants_colour
 
@@ -32,24 +30,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code; see docs/cli.md.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
-    run, colour = _read(words)
+    line = Line(sys.argv[1:] if argv is None else argv)
     try:
         with _terminable():
-            code = run()
+            code = line.run()
     except BaseException as error:  # the last place that can tell the user
-        code = _end(error, colour=wants_colour(colour()))
+        code = _end(error, colour=wants_colour(line.colour()))
     return int(code)
-
-
-def _read(words: Sequence[str]) -> tuple[Callable[[], int], Callable[[], bool | None]]:
-    """Give what runs a command line, and what tells whether it wants colours."""
-    if said := plain.read(words):
-        return partial(convert, said), partial(said.words.get, "color")
-    from converter.cli.command import Line  # brings click
-
-    line = Line(words)
-    return line.run, line.colour
 
 
 def _end(error: BaseException, *, colour: bool) -> Exit:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
 from converter.cli import collector
 from converter.cli.exits import Exit
+from converter.cli.identity import VARIABLES
 from converter.cli.progress import Bar
-from converter.cli.said import ELSEWHERE, MisuseError, Said
+from converter.cli.said import COMMAND_LINE, ELSEWHERE, ENVIRONMENT, MisuseError, Said
 from converter.cli.terminal import (
     IssuePrinter,
     complain,
@@ -19,7 +21,8 @@ from converter.cli.terminal import (
     summary,
     wants_colour,
 )
-from converter.issues import Code, Issue, Report, Severity
+from converter.errors import OptionError, SourceError
+from converter.issues import Code, Issue, Report, Severity, printable
 
 if TYPE_CHECKING:
     from converter.api import ConvertOptions
@@ -100,7 +103,11 @@ def convert(said: Said) -> Exit:
             from converter import api  # brings lxml: not before the words are known to be right
 
             collector.resume()
+            _refuse_as_source(sources, target)
+            _refuse_other_format(said)
             result = api.convert(sources, target, report=reporter, progress=progress, **options)
+        except OptionError as error:
+            raise _with_origins(error, said) from error
         finally:
             bar.clear()
             printer.close()
@@ -137,6 +144,60 @@ def _streams(named: tuple[str, ...], output: str | None) -> tuple[tuple[str, ...
     if not named and sys.stdin is not None and sys.stdin.isatty():
         raise MisuseError("there is no SOURCE; name a file, or - for standard input.")
     return named or (_STANDARD,), _STANDARD if output is None else output
+
+
+def _refuse_as_source(sources: tuple[str, ...], target: str) -> None:
+    """Ask whether the last of several sources is meant as the output.
+
+    Raises:
+        SourceError: it is not there, and is called as an output is.
+    """
+    last = sources[-1]
+    if len(sources) == 1 or target != _STANDARD or os.path.lexists(last) or "://" in last:
+        return
+    from converter.registry import FORMATS
+    from converter.values.extensions import extension_of
+
+    if any(extension_of(last) in row.extensions for row in FORMATS.values() if row.writer):
+        shown = printable(last)
+        raise SourceError(
+            f"{shown}: there is no such file. If it is the output: did you mean -o {shown}?"
+        )
+
+
+def _refuse_other_format(said: Said) -> None:
+    """Refuse `-t rss` where a file of options names `sitemap.xml` as the output.
+
+    Raises:
+        OptionError: the output was named elsewhere, and for another format.
+    """
+    to, output = said.words["to"], said.words["output"]
+    is_nearer = said.places.get("to", ELSEWHERE) < said.places.get("output", COMMAND_LINE)
+    if output == _STANDARD or not is_nearer:
+        return
+    from converter import registry
+
+    row = registry.by_name(to)
+    usual = said.usual_to
+    meant = registry.by_name(usual) if usual else registry.target_of(output)
+    if row.read is not meant.read:  # Media RSS is RSS
+        raise OptionError(
+            f"--to {row.name} does not go with --output {printable(output)}, which was named for "
+            f"{meant.title}; name an output for this run with -o, or - for standard output"
+        )
+
+
+def _with_origins(error: OptionError, said: Said) -> OptionError:
+    """Say of options that the message names, and the command line does not, who has set them."""
+    message = str(error)
+    named = dict.fromkeys(re.findall(r"--([a-z][a-z-]*[a-z])", message))
+    for word in named:
+        name = word.replace("-", "_")
+        place = said.places.get(name, COMMAND_LINE)
+        if place != COMMAND_LINE:
+            where = f"{VARIABLES}_{name.upper()}" if place == ENVIRONMENT else said.config
+            message += f" (--{word} was set in {where})"
+    return OptionError(message)
 
 
 def _refuse_overwriting(report: str | None, others: tuple[str, ...]) -> None:

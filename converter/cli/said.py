@@ -25,5 +25,9 @@ class Said:
     """The sources as `source`, and every option by its name, also those that nobody said."""
     places: Mapping[str, int]
     """Where those were said that somebody did say."""
+    config: str | None = None
+    """The file, or the table in it, that options were read from."""
+    usual_to: str | None = None
+    """The format that a variable or that file names, also where the command line names another."""
     note: str | None = None
     """What the user should know about the files of options that were found."""

@@ -1,4 +1,4 @@
-"""What the shell may complete, and the one kind of word that click has no type for."""
+"""What the shell may complete, and the kinds of words that click has no type for."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
-from click.types import StringParamType
+from click.types import FloatParamType, StringParamType
+
+from converter.values import numbers
 
 if TYPE_CHECKING:
     from converter.seams import Format
 
-__all__ = ["LineWord", "ListWord", "complete_path", "complete_readable", "complete_writable"]
+__all__ = [
+    "LineWord",
+    "ListWord",
+    "PercentWord",
+    "complete_path",
+    "complete_readable",
+    "complete_writable",
+]
 
 
 class ListWord(StringParamType):
@@ -27,6 +36,20 @@ class LineWord(StringParamType):
 
     def split_envvar_value(self, rv: str | None) -> list[str]:
         return [word.strip() for word in (rv or "").splitlines() if word.strip()]
+
+
+class PercentWord(FloatParamType):
+    """A number that may have a `%` behind it."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        if isinstance(value, int | float):
+            return float(value)
+        try:
+            return numbers.percentage(str(value))
+        except ValueError:
+            self.fail(f"'{value}' is no percentage; give one as 20 or 20%.", param, ctx)
 
 
 def complete_readable(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:

@@ -184,7 +184,7 @@ def _opened(spec: str | os.PathLike[str] | BinaryIO, closing: ExitStack) -> tupl
         # sys.stdin is None without a console, and text only where a test has replaced it
         stdin: BinaryIO | None = getattr(sys.stdin, "buffer", None)
         if stdin is None or stdin.closed:
-            raise SourceError("-: standard input is closed. Name a file instead")
+            raise SourceError("standard input is closed. Name a file instead")
         return "-", stdin
     if isinstance(spec, str | os.PathLike):
         name = os.fsdecode(spec)

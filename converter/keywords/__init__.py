@@ -82,6 +82,7 @@ class ConvertOptions(TypedDict, total=False):
     author: str | None
     self_url: str | None
     dry_run: bool
+    force: bool
     tell_losses: bool
     max_bytes: int | str | None
     jobs: int | None
@@ -99,7 +100,7 @@ class ConvertOptions(TypedDict, total=False):
     update: bool
     part_by: str | None
     min_urls: int | None
-    fail_if_shrinks: float | None
+    fail_if_shrinks: float | str | None
     expire: int | None
     drop: Sequence[str]
     news_output: str | None
@@ -121,6 +122,7 @@ class Job:
     gzip: bool = False
     split_hosts: bool = False
     dry_run: bool = False
+    force: bool = False
     jobs: int = 1
     """How many processes may work on a large source."""
 
@@ -148,6 +150,7 @@ def job_of(given: ConvertOptions, now: datetime) -> Job:
         gzip=bool(asked.get("gzip")),
         split_hosts=bool(asked.get("split_hosts")),
         dry_run=bool(asked.get("dry_run")),
+        force=bool(asked.get("force")),
         jobs=checks.positive(asked, "jobs", MOST_JOBS) or 1,
     )
     together.check(job)
@@ -241,7 +244,7 @@ def _live_options(asked: Mapping[str, Any]) -> LiveOptions:
         update=bool(asked.get("update")),
         part_by=checks.one_of(asked, "part_by", ("month", "year")),
         min_urls=checks.positive(asked, "min_urls", None),
-        fail_if_shrinks=checks.number(asked, "fail_if_shrinks", 0, 100),
+        fail_if_shrinks=checks.percentage(asked, "fail_if_shrinks"),
         news_output=asked.get("news_output"),
         news_empty=checks.one_of(asked, "news_empty", ("keep", "remove")) or "keep",
         robots=asked.get("robots"),

@@ -24,6 +24,7 @@ __all__ = [
     "one_of",
     "part_bytes",
     "patterns",
+    "percentage",
     "positive",
     "priority",
     "size_bytes",
@@ -170,6 +171,21 @@ def number(asked: Mapping[str, Any], name: str, least: int, most: int) -> float 
             f"{_word(name)}: {found} cannot be; give at least {least:,} and at most {most:,}"
         )
     return float(found)
+
+
+def percentage(asked: Mapping[str, Any], name: str) -> float | None:
+    """Check a share of a hundred, which may also be text: `20`, `20%`."""
+    given = asked.get(name)
+    if not isinstance(given, str):
+        return number(asked, name, 0, 100)
+    from converter.values import numbers
+
+    try:
+        return number({name: numbers.percentage(given)}, name, 0, 100)
+    except ValueError as error:
+        raise OptionError(
+            f'{_word(name)}: "{printable(given)}" is no percentage; give one as 20 or 20%'
+        ) from error
 
 
 def one_line(asked: Mapping[str, Any], name: str) -> str | None:

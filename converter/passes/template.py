@@ -10,11 +10,11 @@ from urllib.parse import quote, unquote
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry
-from converter.record import replace
+from converter.record import record, replace
 from converter.values import urls
 from converter.values.patterns import lazy
 
-__all__ = ["FIELDS", "template"]
+__all__ = ["FIELDS", "Field", "template"]
 
 _NOT_WORD = lazy(r"[\W_]+")
 _EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
@@ -37,7 +37,7 @@ def _located(
     entries: Iterable[Entry], template: str, wanted: tuple[str, ...], report: Report
 ) -> Iterator[Entry]:
     for entry in entries:
-        values = {name: FIELDS[name](entry) for name in wanted}
+        values = {name: FIELDS[name].value(entry) for name in wanted}
         missing = [name for name, value in values.items() if not value]
         if missing:
             message = f"the entry has no {', '.join(missing)} for the URL template; its URL stays"
@@ -84,13 +84,21 @@ def _title_slug(entry: Entry) -> str | None:
     return _NOT_WORD.sub("-", (entry.title or "").casefold()).strip("-")
 
 
-FIELDS: Mapping[str, Callable[[Entry], str | None]] = MappingProxyType(
+@record(kw_only=False)
+class Field:
+    """What a template may name."""
+
+    meaning: str
+    value: Callable[[Entry], str | None]
+
+
+FIELDS: Mapping[str, Field] = MappingProxyType(
     {
-        "yt_id": _youtube_id,
-        "id": lambda entry: entry.id,
-        "loc": lambda entry: entry.loc,
-        "slug": _slug,
-        "title_slug": _title_slug,
+        "yt_id": Field("the id of the first YouTube video", _youtube_id),
+        "id": Field("the id of the entry: RSS guid, Atom id", lambda entry: entry.id),
+        "loc": Field("the URL of the entry, as the source gives it", lambda entry: entry.loc),
+        "slug": Field("the last part of that URL's path, without an extension", _slug),
+        "title_slug": Field("the title in lower case, its words joined by -", _title_slug),
     }
 )
-"""What a template may name."""
+"""The fields of `--loc-template`; its help and docs/cli.md are made of them."""

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import BinaryIO, Final, TypeAlias
 
 from converter import guards, registry
 from converter.edge import sinks
+from converter.edge.identity import is_terminal
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job, together
 from converter.ledger import Brief, Ledger
 from converter.pipeline import Conversion, Input
-from converter.record import record
+from converter.record import field, record
+from converter.run.overwriting import Protected
 from converter.run.publishing import Output, Piece, Publication, Published
 from converter.run.results import OutputFile, Result
 from converter.seams import Format
@@ -51,19 +53,36 @@ class Run:
     """Entries that were merged with an earlier one."""
     ready: Callable[[], None] = lambda: None
     """Called when all is staged, and nothing is published yet."""
+    target: TargetSpec = None
+    """As it was given, with the `.gz` of `--gzip`."""
+    protected: Protected = field(default_factory=Protected)
+    """Sources, which the output must not replace."""
 
     @classmethod
-    def begin(cls, job: Job, target: TargetSpec, report: Report, closing: ExitStack) -> Run:
-        """Choose the target's format and take hold of the target.
+    def begin(
+        cls,
+        job: Job,
+        target: TargetSpec,
+        report: Report,
+        closing: ExitStack,
+        *,
+        option: str = "--output",
+    ) -> Run:
+        """Choose the target's format and take hold of the target; `option` is what names it.
 
         Raises:
-            OptionError: the format cannot be written, or not there.
+            OptionError: the format cannot be written, or not there; or the name of the target
+                says another.
             SinkError: the target cannot be written, or another run holds it.
         """
         path = _path_of(target)
-        row = registry.by_name(job.to) if job.to else registry.target_of(path)
-        row = registry.writable(row)
+        row = registry.target_of(path, job.to, option=option)
         named_gz = path is not None and path.lower().endswith(".gz")
+        if (job.gzip or named_gz) and is_terminal(target):
+            raise OptionError(
+                "compressed data is not for a terminal; name a file with --output, leave out "
+                "--gzip, or send standard output elsewhere"
+            )
         if path is not None and job.gzip and not named_gz:
             target = path = f"{path}.gz"
         publisher = closing.enter_context(sinks.open_target(target))
@@ -78,7 +97,21 @@ class Run:
             report=report,
             compress=job.gzip or named_gz,
             folder=_folder(path) if path and publisher.name != "-" else "",
+            target=target,
         )
+
+    def protect(self, sources: Iterable[object]) -> None:
+        """See that neither the output nor a part of it will replace one of these.
+
+        Args:
+            sources: paths, streams and `-`; URLs are passed over.
+
+        Raises:
+            OptionError: the output is one of them.
+        """
+        if not (self.job.force or self.job.live.update):
+            self.protected.add(sources)
+            self.protected.check([self.target])
 
     @property
     def path(self) -> str:
@@ -166,6 +199,7 @@ class Run:
             compress=self.compress,
             folder=self.folder,
             ready=self.ready,
+            protected=self.protected,
         )
 
     def result(

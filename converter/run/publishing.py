@@ -13,6 +13,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.model import Moment
 from converter.record import field, record
+from converter.run.overwriting import Protected
 from converter.run.results import OutputFile
 from converter.seams import Format, Part
 from converter.values import dates
@@ -107,6 +108,8 @@ class Publication:
     folder: str
     ready: Callable[[], None] = lambda: None
     """Called when all is staged, and nothing is published yet."""
+    protected: Protected = field(default_factory=Protected)
+    """Files that must be neither replaced nor removed."""
     _written: list[tuple[OutputFile, sinks.Staged]] = field(default_factory=list)
     """In the order in which they are to be renamed."""
     _kept: list[str] = field(default_factory=list)
@@ -119,10 +122,12 @@ class Publication:
         Args:
             outputs: what was staged, and what stays.
             emptied: names of parts of which nothing is left.
+
+        Raises:
+            OptionError: one of the files is a source; or there are too many.
         """
         for output in outputs:
             self._name(output)
-        self.ready()
         stale = [
             part
             for output in outputs
@@ -130,6 +135,9 @@ class Publication:
             if part not in self._names
         ]
         stale += [name for name in emptied if name not in {*stale, *self._names}]
+        if self.publisher.name != "-":
+            self.protected.check(self.path(name) for name in (*self._names, *stale))
+        self.ready()
         files = [(os.path.basename(file.path), staged) for file, staged in self._written]
         changed = None
         if self.job.dry_run:

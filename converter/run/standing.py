@@ -51,7 +51,8 @@ def stands(run: Run) -> bool:
     if run.row.index is None and publisher.name != "-" and publisher.stands(first):
         raise OptionError(
             f"--update: {run.path} is not there, but {first} is: {run.row.title} in parts has no "
-            "index that lists them. Name the parts with --merge, or remove them"
+            "index that lists them. Name the parts with --merge (and let them be replaced, with "
+            "--force), or remove them"
         )
     return False
 

@@ -16,7 +16,16 @@ from converter.values.patterns import lazy
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["changefreq", "decimal", "flag", "priority", "size_bytes", "views", "whole"]
+__all__ = [
+    "changefreq",
+    "decimal",
+    "flag",
+    "percentage",
+    "priority",
+    "size_bytes",
+    "views",
+    "whole",
+]
 
 Notes = tuple[tuple[Code, str], ...]
 
@@ -45,6 +54,15 @@ def whole(text: str) -> int:
     if not _WHOLE.fullmatch(text):
         raise ValueError("not a whole number")
     return int(text)
+
+
+def percentage(text: str) -> float:
+    """Read `20`, `12.5` or `20%`: what is said of a hundred.
+
+    Raises:
+        ValueError: anything else.
+    """
+    return float(decimal(text.strip().removesuffix("%").rstrip()))
 
 
 def views(text: str) -> int:

@@ -27,6 +27,7 @@ import pytest
         ("gzip = false", {"gzip": False}),
         ("timeout = 30", {"timeout": 30.0}),
         ("timeout = 2.5\nretries = 0", {"timeout": 2.5, "retries": 0}),
+        ('fail-if-shrinks = "20%"', {"fail_if_shrinks": 20.0}),
         ("fail-if-shrinks = 10\nmin-urls = 5", {"fail_if_shrinks": 10.0, "min_urls": 5}),
         (
             'header = ["Accept: text/xml, */*", "X: 1"]',
@@ -81,6 +82,7 @@ def test_command_line_over_environment_over_file(
         ("DROP", "/a/,/b", {"drop": ("/a/", "/b")}),
         ("UPDATE", "1", {"update": True}),
         ("FAIL_IF_SHRINKS", "12.5", {"fail_if_shrinks": 12.5}),
+        ("FAIL_IF_SHRINKS", "20 %", {"fail_if_shrinks": 20.0}),
         ("TIMEOUT", "30", {"timeout": 30.0}),
         ("NEWS_EMPTY", "Remove", {"news_empty": "remove"}),
         ("VERSION", "1", {}),

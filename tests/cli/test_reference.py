@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -13,10 +13,13 @@ from converter.cli.clicked import clicked
 from converter.cli.command import program
 from converter.cli.exits import Exit
 from converter.cli.grammar import OPTIONS, SECTIONS
+from converter.passes.template import FIELDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 BEGIN = "<!-- options: written by `pytest tests/cli --update` -->\n"
 END = "<!-- end of options -->"
+FIELDS_BEGIN = "<!-- fields: written by `pytest tests/cli --update` -->\n"
+FIELDS_END = "<!-- end of fields -->"
 
 
 def tables() -> Iterator[str]:
@@ -31,14 +34,31 @@ def tables() -> Iterator[str]:
     yield "\n"
 
 
-def test_the_page_shows_the_options_that_there_are(pytestconfig: pytest.Config) -> None:
+def fields() -> Iterator[str]:
+    yield "\n| field | what it holds |\n|---|---|\n"
+    for name, field in FIELDS.items():
+        yield f"| `{{{name}}}` | {field.meaning} |\n"
+    yield "\n"
+
+
+@pytest.mark.parametrize(
+    ("begin", "made", "end"), [(BEGIN, tables, END), (FIELDS_BEGIN, fields, FIELDS_END)]
+)
+def test_the_page_shows_what_there_is(
+    pytestconfig: pytest.Config, begin: str, made: Callable[[], Iterator[str]], end: str
+) -> None:
     page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    _, after = rest.split(END)
-    wanted = f"{before}{BEGIN}{''.join(tables())}{END}{after}"
+    before, rest = page.split(begin)
+    _, after = rest.split(end)
+    wanted = f"{before}{begin}{''.join(made())}{end}{after}"
     if pytestconfig.getoption("--update") and page != wanted:
         PAGE.write_text(wanted, encoding="utf-8")
     assert page == wanted
+
+
+def test_the_help_names_the_fields_of_a_template() -> None:
+    meaning = next(option.help for option in OPTIONS if option.name == "loc_template")
+    assert all(f"{{{name}}}" in meaning for name in FIELDS)
 
 
 def test_the_page_explains_every_exit_code() -> None:

@@ -45,6 +45,7 @@ FEED = """\
             {"limit_bytes": "10MiB", "limit_urls": 7},
         ),
         (["--max-bytes", "1k"], {"max_bytes": "1k"}),
+        (["--fail-if-shrinks", "12.5%", "--force"], {"fail_if_shrinks": 12.5, "force": True}),
         (
             ["--changefreq", "Daily", "--priority", "0.5"],
             {"changefreq": "daily", "priority": "0.5"},
@@ -137,7 +138,7 @@ def test_nobody_waits_for_a_terminal(
     [
         (["--frm", "rss"], "--from"),
         (["--timeout", "soon"], "--timeout"),
-        (["--fail-if-shrinks", "10%"], "--fail-if-shrinks"),
+        (["--fail-if-shrinks", "10%%"], "--fail-if-shrinks"),
         (["--expire", "1.5"], "--expire"),
         (["--part-by", "day"], "month"),
         (["--news-empty", "no"], "keep"),
@@ -225,6 +226,14 @@ def test_completion_knows_formats_and_leaves_files_to_the_shell() -> None:
     assert complete_readable(nothing, nothing, "x") == []
     assert "auto" not in complete_writable(nothing, nothing, "")
     assert [item.type for item in complete_path(nothing, nothing, "blog")] == ["file"]
+
+
+def test_completion_minds_no_slip(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_FEED2SITEMAP_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "feed2sitemap help -out --report -o --gz")
+    monkeypatch.setenv("COMP_CWORD", "5")
+    ended = run()
+    assert (ended.code, ended.out, ended.err) == (0, "plain,--gzip\n", "")
 
 
 def test_completion_speaks_bash(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

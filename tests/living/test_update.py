@@ -288,7 +288,8 @@ def test_the_same_with_or_without_gz_is_no_reason_to_begin_anew(stands: str, ask
 
 @pytest.mark.parametrize("policy", ["published", "none", "updated"])
 @pytest.mark.parametrize(
-    "options", [{"update": True}, {"merge": ["s.xml"]}, {"update": True, "part_by": "year"}]
+    "options",
+    [{"update": True}, {"merge": ["s.xml"], "force": True}, {"update": True, "part_by": "year"}],
 )
 def test_dates_that_stand_there_stay_whatever_lastmod_says(
     policy: str, options: dict[str, Any]
@@ -408,7 +409,7 @@ def test_what_a_header_said_and_the_new_one_does_not_is_lost() -> None:
     )
 
 
-@pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.rss"]}])
+@pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.rss"], "force": True}])
 def test_what_has_no_header_leaves_the_one_that_stands_there(options: dict[str, Any]) -> None:
     converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
     Path("m.txt").write_text("https://ex.com/8\n")
@@ -498,7 +499,7 @@ def test_the_same_merged_again_changes_no_byte() -> None:
     write(new, merge=["old.xml"], limit_urls=4)
     first = tree()
     write(new, merge=["old.xml"], limit_urls=4)
-    write(new, merge=["s.xml"], limit_urls=4)
+    write(new, merge=["s.xml"], limit_urls=4, force=True)
     assert tree() == first
 
 
@@ -530,7 +531,7 @@ def test_part_by_part_or_entry_by_entry_it_is_the_same(
         write(known, "s.xml", limit_urls=limit)
         write(known, "t.xml", limit_urls=limit)
         one = write(fresh, "s.xml", update=True, limit_urls=limit)
-        other = write(fresh, "t.xml", merge=["t.xml"], limit_urls=limit)
+        other = write(fresh, "t.xml", merge=["t.xml"], limit_urls=limit, force=True)
         assert inside("s") == inside("t")
         assert (one.added, one.renewed, one.urls) == (other.added, other.renewed, other.urls)
         assert (one.images, one.skipped) == (other.images, other.skipped)
@@ -622,7 +623,7 @@ def test_a_dry_run_says_what_would_change_and_changes_nothing() -> None:
     assert (written_at(), tree()) == before
 
 
-@pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.xml"]}, {}])
+@pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.xml"], "force": True}, {}])
 def test_what_is_let_go_is_no_shrinking(options: dict[str, Any]) -> None:
     known = [page(n, 1 + n % 14) for n in range(1, 101)]
     write(known)

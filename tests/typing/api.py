@@ -17,11 +17,13 @@ def reading(path: Path, stream: BinaryIO) -> Iterator[str]:
         assert_type(document.entries, Iterator[Entry])
         assert_type(document.feed, Feed)
         assert_type(document.issues, list[Issue])
-        for entry in document.entries:
+        assert_type(iter(document), Iterator[Entry])
+        for entry in document:
             assert_type(entry.loc, str | None)
             assert_type(entry.videos, tuple[Video, ...])
             moment = entry.updated or entry.published
             yield f"{entry.loc} {moment.instant if moment else None}"
+    assert_type(converter.__version__, str)
     converter.read("-", format="txt")
     converter.read("https://example.com/", follow_pages=True, headers=["Accept-Language: en"])
     converter.read(stream, base_url="https://example.com/", report=print)
@@ -35,7 +37,9 @@ def converting(stream: BinaryIO) -> tuple[OutputFile, ...]:
     assert_type(result.urls, int)
     assert_type(result.changed, bool | None)
     converter.convert("a.rss")
-    converter.convert(stream, io.BytesIO(), limit_bytes="10MB", keep_params=["page"])
+    converter.convert(
+        stream, io.BytesIO(), limit_bytes="10MB", fail_if_shrinks="20%", keep_params=["page"]
+    )
     options: ConvertOptions = {"news": "The Example Times", "since": "2026-01-01"}
     converter.convert("a.rss", "s.xml.gz", progress=lambda done, total: None, **options)
     if any(issue.severity >= Severity.WARNING and issue.code is Code.DATE_OLD for issue in issues):

@@ -9,10 +9,7 @@ from __future__ import annotations
 from converter.cli.grammar import entries, run, sources, targets
 from converter.cli.grammar.option import Option
 
-__all__ = ["COMMANDS", "OPTIONS", "SECTIONS"]
-
-#: What the first word may be; without one of these it is `convert`.
-COMMANDS = ("convert", "formats", "check", "diff")
+__all__ = ["OPTIONS", "SECTIONS"]
 
 #: Title and options of each section, as help and docs/cli.md show them.
 SECTIONS: tuple[tuple[str, tuple[Option, ...]], ...] = (

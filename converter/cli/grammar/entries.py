@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from converter.cli.grammar.option import Option
+from converter.passes.template import FIELDS
 
 __all__ = ["CONTENT", "ENTRIES", "HEADER", "URLS"]
 
@@ -29,7 +30,8 @@ URLS = (
     Option(
         "--loc-template",
         metavar="TEMPLATE",
-        help="Make the landing page from fields of the entry: https://site/videos/{yt_id}",
+        help="Make the landing page from fields of the entry: https://site/videos/{yt_id}."
+        f" Fields: {', '.join(f'{{{name}}}' for name in FIELDS)}.",
     ),
     Option(
         "--keep-param",

@@ -1,4 +1,4 @@
-"""What is known of an option, whoever reads it from the command line."""
+"""What is known of an option."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ __all__ = ["Option"]
 
 #: What stands behind the name. `flag` and `switch` take nothing, but a switch can be denied;
 #: `words` and `lines` can be repeated, and differ in how a variable holds several.
-Takes: TypeAlias = Literal["text", "flag", "switch", "whole", "number", "choice", "words", "lines"]
+Takes: TypeAlias = Literal[
+    "text", "flag", "switch", "whole", "number", "percent", "choice", "words", "lines"
+]
 
 
 @record(kw_only=False)
@@ -33,18 +35,11 @@ class Option:
         return self.long.removeprefix("--").replace("-", "_")
 
     @property
+    def takes_value(self) -> bool:
+        """Whether a value belongs to it."""
+        return self.takes not in {"flag", "switch"}
+
+    @property
     def denial(self) -> str | None:
         """How a switch is turned off."""
         return f"--no-{self.long.removeprefix('--')}" if self.takes == "switch" else None
-
-    @property
-    def is_repeated(self) -> bool:
-        """Whether it can be said more than once, and all of it counts."""
-        return self.takes in ("words", "lines")
-
-    @property
-    def unsaid(self) -> bool | tuple[str, ...] | None:
-        """Its value where nobody says it."""
-        if self.is_repeated:
-            return ()
-        return False if self.takes == "flag" else self.default

@@ -57,6 +57,11 @@ TARGETS = (
         takes="flag",
         help="Publish nothing; say what would change.",
     ),
+    Option(
+        "--force",
+        takes="flag",
+        help="Let the output replace a source. Default: refuse it, for it is mostly a slip.",
+    ),
 )
 
 LIVING = (
@@ -69,6 +74,7 @@ LIVING = (
         "--merge",
         takes="words",
         metavar="FILE|URL",
+        completes="path",
         help="A source whose URLs come first and give way to newer dates. Repeatable.",
     ),
     Option(
@@ -97,7 +103,7 @@ LIVING = (
     ),
     Option(
         "--fail-if-shrinks",
-        takes="number",
+        takes="percent",
         metavar="PERCENT",
         help="Publish nothing if more than PERCENT of the present URLs would go.",
     ),

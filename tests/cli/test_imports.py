@@ -1,0 +1,77 @@
+"""Claims about what a run imports: no more than it needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+#: Tells which of the modules that it is asked about were imported by a run.
+DRIVER = """
+import sys
+from converter.cli import main
+asked, words = sys.argv[1].split(), sys.argv[2:]
+code = main(words)
+print(*(name for name in asked if name in sys.modules))
+sys.exit(code)
+"""
+
+#: What a feed without media, and a list, can do without.
+UNUSED = (
+    *("decimal", "email", "http", "logging", "multiprocessing"),
+    *("requests", "socket", "sqlite3", "subprocess", "tempfile", "zoneinfo"),
+    *("converter.beside.recall", "converter.edge.children"),
+    *(
+        "converter.formats.soup",
+        "converter.living.store",
+        "converter.passes.order",
+        "converter.values.dates.days",
+        "html",
+        "converter.values.countries",
+        "converter.values.ratings",
+    ),
+    *("converter.vocab.image", "converter.vocab.lost.feeds", "converter.vocab.media.assemble"),
+    *("converter.vocab.media.gather", "converter.vocab.news", "converter.vocab.sheet"),
+    *("converter.vocab.supply", "converter.vocab.video", "converter.xml.repair"),
+)
+RSS = """\
+<rss version="2.0"><channel><title>T</title><link>https://a.example/</link>
+<item><title>R&amp;D</title><link>https://a.example/1</link><guid>https://a.example/1</guid>
+<pubDate>Fri, 20 Nov 2026 08:00:00 +0000</pubDate></item></channel></rss>
+"""
+ATOM = """\
+<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><id>urn:x:1</id>
+<link href="https://a.example/"/><entry><title>1</title><id>urn:x:2</id>
+<link href="https://a.example/1"/><updated>2026-11-20T08:00:00Z</updated></entry></feed>
+"""
+PICTURE = '<link rel="enclosure" type="image/jpeg" href="https://a.example/1.jpg" length="7"/>'
+LIST = "https://a.example/1\nhttps://a.example/2\n"
+
+
+def test_pictures_need_nothing_of_what_videos_do(unmeasured: dict[str, str]) -> None:
+    Path("a.atom").write_text(ATOM.replace("</entry>", f"{PICTURE}</entry>"))
+    asked = "converter.values.countries converter.vocab.image converter.vocab.video decimal"
+    command = [sys.executable, "-c", DRIVER, asked, "a.atom", "-o", "s.xml"]
+    ran = subprocess.run(command, capture_output=True, check=True, env=unmeasured, text=True)
+    assert ran.stdout == "converter.vocab.image\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "more"),
+    [
+        ("a.rss", RSS, ()),
+        ("a.atom", ATOM, ()),
+        ("a.txt", LIST, ("gzip", "lxml", "converter.vocab.media")),
+    ],
+)
+def test_a_run_imports_no_more_than_it_needs(
+    name: str, text: str, more: tuple[str, ...], unmeasured: dict[str, str]
+) -> None:
+    Path(name).write_text(text)
+    command = [sys.executable, "-c", DRIVER, " ".join((*UNUSED, *more)), name, "-o", "s.xml"]
+    for _ in ("into nothing", "over what stood there"):
+        ran = subprocess.run(command, capture_output=True, check=True, env=unmeasured, text=True)
+        assert ran.stdout == "\n"
+        assert ran.stderr.startswith("s.xml: ")

@@ -1,0 +1,261 @@
+"""Claims about words that are probably slips: refused before anything is read or written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from converter.cli.grammar import OPTIONS
+from converter.registry import FORMATS
+
+VALUED = [option for option in OPTIONS if option.takes_value]
+PATHS = {option.name for option in VALUED if option.completes == "path"}
+BOUND = [
+    (spelling, option) for option in VALUED for spelling in (option.long, option.short) if spelling
+]
+
+
+def refused(run: Any, library: Any, *words: str) -> str:
+    ended = run(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("feed2sitemap: error: ")
+    assert not library.called
+    assert list(Path().iterdir()) == []
+    return str(ended.err)
+
+
+@pytest.mark.parametrize("value", ["-o", "--pretty", "--nonsense", "-1", "--", "-x=y"])
+@pytest.mark.parametrize(("spelling", "option"), BOUND, ids=str)
+def test_no_option_takes_the_next_one_for_its_value(
+    run: Any, library: Any, spelling: str, option: Any, value: str
+) -> None:
+    said = refused(run, library, "a.rss", spelling, value, "s.xml")
+    assert f"{spelling} needs a value" in said
+    assert f"{option.long}={value}" in said
+    refused(run, library, spelling, value)
+    if spelling == option.short:
+        refused(run, library, "a.rss", f"{spelling}{value}")
+        refused(run, library, "a.rss", f"-qv{spelling[1:]}", value)
+
+
+@pytest.mark.parametrize(("spelling", "option"), BOUND, ids=str)
+def test_a_dash_alone_is_a_value_where_a_path_is_wanted(
+    run: Any, library: Any, spelling: str, option: Any
+) -> None:
+    said = run("a.rss", spelling, "-").err
+    assert ("needs a value" in said) == (option.name not in PATHS)
+
+
+def test_paths_are_those_of_files() -> None:
+    assert {"output", "report", "merge", "cache", "config", "news_output", "robots"} == PATHS
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "value"),
+    [
+        ("--title=-x", "title", "-x"),
+        ("--title=--pretty", "title", "--pretty"),
+        ("--drop=-b", "drop", ("-b",)),
+        ("--title=", "title", ""),
+    ],
+)
+def test_behind_an_equals_sign_any_value_passes(
+    run: Any, library: Any, word: str, name: str, value: object
+) -> None:
+    assert run("a.rss", word).code == 0
+    assert library.options[name] == value
+
+
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        (("-o", "-"), "-"),
+        (("-o-",), "-"),
+        (("--output=-x.xml",), "-x.xml"),
+        (("-ofile.xml",), "file.xml"),
+        (("-ooutput.xml",), "output.xml"),
+        (("-onews.xml",), "news.xml"),
+        (("-ourls.xml",), "urls.xml"),
+        (("-ofrom.xml",), "from.xml"),
+        (("-qoupdate.xml",), "update.xml"),
+        (("-qosub/s.xml",), "sub/s.xml"),
+    ],
+)
+def test_short_options_may_be_joined_and_hold_their_value(
+    run: Any, library: Any, words: tuple[str, ...], target: str
+) -> None:
+    assert run("a.rss", *words).code == 0
+    assert library.target == target
+
+
+@pytest.mark.parametrize("letter", ["-f", "-t"])
+@pytest.mark.parametrize("name", [*FORMATS, "jsonfeed", "csv"])
+def test_every_format_may_follow_its_letter(run: Any, library: Any, letter: str, name: str) -> None:
+    assert run("a.rss", f"{letter}{name}").code == 0
+    assert name in library.options.values()
+
+
+def test_a_number_may_follow_its_letter(run: Any, library: Any) -> None:
+    assert run("a.rss", "-j4").code == 0
+    assert library.jobs == 4
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_a_long_option_has_two_dashes(run: Any, library: Any, option: Any) -> None:
+    for long in filter(None, (option.long, option.denial)):
+        for word in (long[1:], f"-{long[2:].replace('-', '_')}"):
+            assert f" {long}?" in refused(run, library, "a.rss", word, "x.xml")
+            assert f" {long}?" in refused(run, library, "a.rss", f"{word}=x.xml")
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("-out", "-o or --output?"),
+        ("-ou", "-o or --output?"),
+        ("-out.xml", "-o or --output?"),
+        ("-outfile", "-o or --output?"),
+        ("-output.xml", "-o or --output?"),
+        ("-ouput", "-o or --output?"),
+        ("-OUT", "-o or --output?"),
+        ("-fro", "-f or --from?"),
+        ("-tit", " --title?"),
+        ("-pret", " --pretty?"),
+        ("-no-imges", " --no-images?"),
+        ("-help", " --help?"),
+        ("-version", " --version?"),
+    ],
+)
+def test_so_has_one_that_is_cut_short_or_mistyped(
+    run: Any, library: Any, word: str, meant: str
+) -> None:
+    assert f"did you mean {meant.strip()}" in refused(run, library, "a.rss", word, "x.xml")
+
+
+def test_what_it_would_have_been_is_told(run: Any, library: Any) -> None:
+    assert "write -o ut\n" in refused(run, library, "a.rss", "-out", "x.xml")
+
+
+@pytest.mark.parametrize("word", ["-o=x.xml", "-t=rss", "-j=4", "-qo=x.xml"])
+def test_a_short_option_takes_no_equals_sign(run: Any, library: Any, word: str) -> None:
+    assert "takes no =" in refused(run, library, "a.rss", word)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("--ouput", "--output"),
+        ("--OUTPUT", "--output"),
+        ("--outptu=x", "--output"),
+        ("--sitemap_url", "--sitemap-url"),
+        ("--no-image", "--no-images"),
+        ("--versoin", "--version"),
+    ],
+)
+def test_an_unknown_option_suggests_the_nearest(
+    run: Any, library: Any, word: str, meant: str
+) -> None:
+    assert f"; did you mean {meant}?\n" in refused(run, library, "a.rss", word, "x")
+
+
+def test_an_option_like_no_other_suggests_none(run: Any, library: Any) -> None:
+    assert "there is no option --xyzzy.\n" in refused(run, library, "--xyzzy")
+    assert "-z" in refused(run, library, "-z")
+
+
+def test_behind_two_dashes_are_sources(run: Any, library: Any) -> None:
+    assert run("--", "-out", "--report", "-o").code == 0
+    assert library.sources == ("-out", "--report", "-o")
+
+
+def test_files_and_variables_are_not_concerned(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("feed2sitemap.toml").write_text('title = "-x"')
+    monkeypatch.setenv("FEED2SITEMAP_AUTHOR", "-y")
+    assert run("a.rss").code == 0
+    assert library.options == {"title": "-x", "author": "-y"}
+
+
+# -- the first word ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("help", "feed2sitemap --help"),
+        ("HELP", "feed2sitemap --help"),
+        ("version", "feed2sitemap --version"),
+        ("validate", "feed2sitemap check"),
+        ("verify", "feed2sitemap check"),
+        ("lint", "feed2sitemap check"),
+        ("compare", "feed2sitemap diff"),
+        ("format", "feed2sitemap formats"),
+        ("covert", "feed2sitemap convert"),
+        ("chek", "feed2sitemap check"),
+        ("update", "feed2sitemap --update"),
+        ("merge", "feed2sitemap --merge"),
+    ],
+)
+@pytest.mark.parametrize("rest", [(), ("a.rss",), ("-o", "x.xml")])
+def test_a_first_word_that_looks_like_a_command_names_the_right_one(
+    run: Any, library: Any, word: str, meant: str, rest: tuple[str, ...]
+) -> None:
+    assert meant in refused(run, library, word, *rest)
+
+
+@pytest.mark.parametrize("word", ["validate", "help", "version", "format"])
+def test_a_file_of_that_name_is_a_source(run: Any, library: Any, word: str) -> None:
+    Path(word).touch()
+    assert run(word).code == 0
+    assert library.sources == (word,)
+
+
+@pytest.mark.parametrize("word", ["blog", "help.rss", "./help", "https://ex.com/help"])
+def test_other_first_words_are_sources(run: Any, library: Any, word: str) -> None:
+    assert run(word).code == 0
+    assert library.sources == (word,)
+
+
+@pytest.mark.parametrize("word", ["check", "diff", "view", "submit", "spark"])
+def test_commands_of_later_versions_are_not_in_the_help(run: Any, word: str) -> None:
+    assert f"feed2sitemap {word}" not in run("--help").out
+    assert run(word).code == 2
+    Path(word).touch()
+    assert f"write ./{word}" in run(word).err
+
+
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_formats_has_a_help(run: Any, word: str) -> None:
+    ended = run("formats", word)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("Usage: feed2sitemap formats")
+
+
+# -- a source that is an output ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["out.xml", "out.RSS", "out.mrss", "a/out.atom.gz", "out.txt"])
+def test_a_missing_last_source_may_be_the_output(run: Any, library: Any, name: str) -> None:
+    ended = run("blog.rss", name)
+    assert ended.code == 3
+    assert f"did you mean -o {name}?" in ended.err
+    assert not library.called
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("out.xml",),
+        ("blog.rss", "out.xml", "-o", "x.xml"),
+        ("out.xml", "blog.rss.old"),
+        ("blog.rss", "https://ex.com/out.xml"),
+        ("blog.rss", "-"),
+    ],
+)
+def test_other_sources_are_not_asked_about(run: Any, library: Any, words: tuple[str, ...]) -> None:
+    assert run(*words).code == 0
+    Path("out.xml").touch()
+    assert run("blog.rss", "out.xml").code == 0
