@@ -10,6 +10,7 @@ from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
+from converter.model import OTHER_REST
 from converter.record import field, record
 from converter.seams import Spool
 
@@ -20,8 +21,10 @@ _MOST_HELD: Final = 2000
 
 #: Before each chunk stands its length: read at once, it is read faster.
 _LENGTH_BYTES: Final = 8
-#: Names of fields that are told apart: a hostile document invents as many as it likes.
+#: Names of fields that are told apart, and where a document invents them: names past that are
+#: counted in one row.
 _MOST_NAMES: Final = 1000
+_MOST_INVENTED: Final = 500
 
 #: A version of `marshal` that looks for nothing that is there twice.
 _WITHOUT_REFERENCES: Final = 2
@@ -47,8 +50,10 @@ class Tally:
     def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
         """Count a field that was lost, or altered."""
         counts = self.altered if is_altered else self.lost
-        if name in counts or len(counts) < _MOST_NAMES:
-            counts[name] += times
+        most = _MOST_INVENTED if "/other/" in name else _MOST_NAMES
+        if name not in counts and len(counts) >= most:
+            name = name.rpartition("/")[0] + f"/{OTHER_REST}"
+        counts[name] += times
 
 
 @runtime_checkable

@@ -19,7 +19,7 @@ from datetime import datetime
 from typing import Any, Final, TypeVar
 
 from converter.issues import Code, Issue, Report
-from converter.model import Alternate, Entry, Moment, News, Video
+from converter.model import MOST_OTHER, OTHER_REST, Alternate, Entry, Moment, News, Video
 from converter.passes.digests import Digests
 from converter.record import field_names, record, replace
 from converter.seams import Item, Listed, Ready
@@ -272,7 +272,20 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
         audios=_unique(first.audios + second.audios, key=lambda audio: audio.content_url),
         alternates=_unique(first.alternates + second.alternates, key=_version_key),
         news=_newest(first.news, second.news),
+        other=_added(first.other, second.other) if second.other else first.other,
     )
+
+
+def _added(
+    first: tuple[tuple[str, int], ...], second: tuple[tuple[str, int], ...]
+) -> tuple[tuple[str, int], ...]:
+    """Add up how often the elements that nothing reads were there."""
+    counts = dict(first)
+    for name, number in second:
+        is_known = name in counts or len(counts) < MOST_OTHER
+        kept = name if is_known else OTHER_REST
+        counts[kept] = counts.get(kept, 0) + number
+    return tuple(counts.items())
 
 
 def renewed(known: Entry, fresh: Entry, now: datetime) -> Entry:

@@ -72,7 +72,13 @@ class Losses:
             rows += self.of_media
         if entry.podcast:
             rows += self.of_podcast
-        return (row for row in rows if row.has(entry))
+        for row in rows:
+            if not row.has(entry):
+                continue
+            if row.parts is None:
+                yield row
+            else:
+                yield from row.each(entry)
 
     def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss[Feed]]:
         """The fields that this header has and the format has not, or not so.

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from lxml import etree
 
+from converter.issues import printable
 from converter.model import Word
 from converter.xml.names import URI_OF, XML_BASE, Names
 
@@ -23,6 +24,7 @@ __all__ = [
     "nearest",
     "text_of",
     "texts",
+    "unread_name",
     "word_of",
 ]
 
@@ -45,6 +47,17 @@ def gather(element: Element, names: Names) -> Children:
 def local_name(element: Element) -> str:
     """Give an element's name without its namespace."""
     return str(element.tag).rpartition("}")[2]
+
+
+def unread_name(element: Element, name: str) -> str:
+    """Return the name under which an element that nothing reads is counted.
+
+    That is its canonical name; in an unknown namespace, its local name with the document's prefix.
+    """
+    if name.startswith("{"):
+        prefix = f"{element.prefix}:" if element.prefix else ""
+        name = f"{prefix}{local_name(element)}"
+    return printable(name)
 
 
 def text_of(element: Element) -> str:

@@ -13,6 +13,7 @@ from converter.values import mediatypes, urls
 from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
     FILE,
+    OTHER,
     altered,
     any_item,
     any_video,
@@ -88,6 +89,7 @@ _NOWHERE: Final = (
     lost("mobile"),
     lost("extra", is_pagemap, "what is no PageMap"),
     altered("published", vague("published"), "a time of day is added"),
+    OTHER,
 )
 _PODCAST_NOWHERE: Final = (
     podcast("author", lambda entry: not entry.authors, "an author, where there is no other"),

@@ -15,6 +15,7 @@ from converter.vocab.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
 from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
     FILE,
+    OTHER,
     altered,
     any_video,
     is_marked,
@@ -127,8 +128,12 @@ def _is_merged(entry: Entry) -> bool:
     return all(video.published is not None for video in entry.videos)
 
 
+#: What of `Entry.extra` no sitemap holds; what else stands there, `Entry.other` counts.
+_EXTRA: Final = ("news:", "slash:", "thr:", "wfw:", "xhtml:")
+
+
 def _extra(entry: Entry) -> bool:
-    return bool(entry.extra) and any(not w.name.startswith("pagemap:") for w in entry.extra)
+    return bool(entry.extra) and any(word.name.startswith(_EXTRA) for word in entry.extra)
 
 
 # -- of a video -------------------------------------------------------------------------------
@@ -241,6 +246,7 @@ _PAGE: Final = (
         "tags of a video that has none",
     ),
     lost("category/scheme", _details_of_categories),
+    OTHER,
 )
 _OF_PODCAST: Final = (
     podcast("author", _lends_maker, "the uploader of a video that names none"),
@@ -367,9 +373,11 @@ _IN_TXT: Final = Losses(
             lost(name)
             for name in (
                 *("video", "image", "audio", "news", "mobile"),
-                *("comments", "copyright", "license", "links", "source", "extra"),
+                *("comments", "copyright", "license", "links", "source"),
             )
         ),
+        lost("extra", lambda entry: _extra(entry) or is_pagemap(entry)),
+        OTHER,
     ),
     of_podcast=tuple(podcast(name) for name in field_names(Podcast) if name != "medium"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from converter.seams import Loss, Losses
 
 __all__ = [
     "FILE",
+    "OTHER",
     "altered",
     "any_item",
     "any_video",
@@ -127,6 +129,16 @@ def podcast(
         return is_kept is None or not is_kept(entry)
 
     return Loss(f"podcast/{field}", has, left)
+
+
+def _unread(entry: Entry) -> Iterator[str]:
+    """Give the names of the elements that nothing reads, each as often as it was there."""
+    for name, number in entry.other:
+        yield from repeat(name, number)
+
+
+#: What no reader reads cannot be written, also in its own format.
+OTHER: Final = Loss("entry/other", attrgetter("other"), parts=_unread)
 
 
 # -- conditions that several formats share ----------------------------------------------------
