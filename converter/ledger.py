@@ -10,9 +10,9 @@ from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
-from converter.model import OTHER_REST
+from converter.model import OTHER_REST, Entry, Feed
 from converter.record import field, record
-from converter.seams import Spool
+from converter.seams import Losses, Reason, Spool
 
 __all__ = ["Brief", "Ledger", "Tally", "Teller"]
 
@@ -32,6 +32,21 @@ _WITHOUT_REFERENCES: Final = 2
 _CODES: Final = {str(code): code for code in Code}
 
 
+#: Issues that say that something of the source could not be used; those of readers about a video
+#: or an image are told from those of writers by their path.
+_UNUSABLE: Final = {
+    (Code.LINE_NOT_URL, None): Reason("entry", "a line that is no URL"),
+    (Code.ENTRY_SKIPPED, None): Reason("entry", "a draft, or a live event that has ended"),
+    (Code.ENTRY_WITHOUT_LOC, None): Reason("entry", "no page of its own"),
+    (Code.ENTRY_TOO_LARGE, None): Reason("entry", "larger than a file may be"),
+    (Code.VIDEO_SKIPPED, "url/video:video"): Reason("video", "its tags do not match"),
+    (Code.MEDIA_DROPPED, "url/image:image"): Reason("image", "no URL, or its tags do not match"),
+}
+_MEDIA_PATHS: Final = frozenset(path for _, path in _UNUSABLE if path)
+#: What writers call an item that they leave out, as the path of `dropped-field`.
+_ITEMS: Final = {"entry": "entry", "video": "video", "image": "image", "alternates": "language"}
+
+
 @record(frozen=False, kw_only=False)
 class Tally:
     """How many entries have come how far in the present walk."""
@@ -46,6 +61,40 @@ class Tally:
     """Fields that the target has no place for, and in how many entries, or headers."""
     altered: Counter[str] = field(default_factory=Counter)
     """Fields that it holds otherwise than they were: cut, rounded, merged."""
+
+    left_out: Counter[Reason] = field(default_factory=Counter)
+    """Entries, videos, images and language versions that are not in the output, unless an option
+    asked for that."""
+    present: Counter[str] = field(default_factory=Counter)
+    """Fields of the tables, and how many entries, or headers, have them; see `see`."""
+
+    def offer(self, entry: Entry, losses: Losses, *, counts_fields: bool) -> None:
+        """Count what an entry loses as it is written."""
+        for omission in losses.omissions:
+            if number := omission.count(entry):
+                self.left_out[omission.reason] += number
+        if counts_fields:
+            self.see(entry, losses)
+
+    def see(self, given: Entry | Feed, losses: Losses) -> None:
+        """Count the fields that an entry, or a header, has."""
+        from converter.vocab.lost.presence import present  # asked for by `--losses` alone
+
+        self.present.update(present(given, losses))
+
+    def note(self, issue: Issue) -> bool:
+        """Count what an issue says of losses; return whether that is all that it is for."""
+        if issue.code is not Code.DROPPED_FIELD:
+            path = issue.path if issue.path in _MEDIA_PATHS else None
+            if (reason := _UNUSABLE.get((issue.code, path))) is not None:
+                self.left_out[reason] += 1
+            return False
+        path = issue.path or issue.message
+        if (item := _ITEMS.get(path)) is not None:
+            self.left_out[Reason(item, issue.message.removesuffix("; left out"))] += 1
+        if item != "entry":
+            self.lose(path)
+        return True
 
     def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
         """Count a field that was lost, or altered."""

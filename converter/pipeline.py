@@ -159,7 +159,7 @@ class Conversion:
 
     def telling(self, report: Report) -> Report:
         """Give what takes issues of the writer, of the entry that was given last."""
-        return Teller(self._losing(self._by_source(report)), report)
+        return Teller(self.losing(self._by_source(report)), report)
 
     def completed(self, issue: Issue) -> Issue | None:
         """Complete an issue that was reported before all was known; None: it never was."""
@@ -167,7 +167,7 @@ class Conversion:
 
     def entries(self) -> Iterator[Item]:
         """Walk the inputs once and give what is to be written."""
-        passes, report = self.passes, self._by_source(self.report)
+        passes, report = self.passes, self._told_once()
         check = hosts.HostCheck(passes)
         told_of_hosts = _without_hosts(report, self.is_split)
         entries = self._read()
@@ -180,7 +180,7 @@ class Conversion:
         if self.only_host is not None:
             entries = (entry for entry in _plain(entries) if self._is_of_host(entry))
         entries = select.chosen(entries, passes, self.lastmod_of, report)
-        entries = self.merger.unite(entries, report)
+        entries = self.merger.unite(entries, self.losing(self._by_source(self.report)))
         entries = select.unexpired(entries, passes.expired_before, self.lastmod_of, report)
         entries = self.joined(self._distinct(entries))
         if self.is_split and self.only_host is None:
@@ -244,7 +244,7 @@ class Conversion:
 
     def _opened(self, number: int, given: Input, *, is_open: bool) -> Document:
         """Begin to read an input, by the short way where there is one."""
-        report, options = self._by_source(self.report), self._options_of(number)
+        report, options = self._told_once(), self._options_of(number)
         raw, target, settled = given.raw, self.target, self.merger.settled_by_entries
         is_closed = self.is_split or self._goes_plain or not is_open
         if raw is None or is_closed or not shortcut.is_worth_it(raw):
@@ -321,22 +321,22 @@ class Conversion:
                 self.tally.lose(name, times, is_altered=is_altered)
 
     def _count_lost(self, entry: Entry, losses: Losses) -> None:
-        if not self.write.tell_losses:  # as nearly always: then there is nothing to make
-            for loss in losses.of(entry):
-                self.tally.lose(loss.name, is_altered=loss.is_altered)
-            return
+        self.tally.offer(entry, losses, counts_fields=self.write.count_fields)
         for loss in losses.of(entry):
-            self._tell_lost(loss, line=entry.line, entry=entry.loc or entry.id)
+            if self.write.tell_losses:
+                self._tell_lost(loss, line=entry.line, entry=entry.loc or entry.id)
+            else:
+                self.tally.lose(loss.name, is_altered=loss.is_altered)
 
     def _count_header(self, losses: Losses) -> None:
         """Count what is lost of the header of the document that was read last."""
-        if self.is_split and (self.only_host is None or not self.takes_homeless):
-            return  # each host has a walk of its own, and the first one counts
-        if self._reading is None:
+        if not self._is_counted or self._reading is None:
             return
         (number, document), self._reading = self._reading, None
         is_written = self.heading is None and number == self._heading_number
         written = None if is_written else self.feed
+        if self.write.count_fields:
+            self.tally.see(document.feed, losses)
         for loss in losses.of_header(document.feed, written):
             self._tell_lost(loss, source=document.feed.source)
 
@@ -349,31 +349,32 @@ class Conversion:
         source: str | None = None,
     ) -> None:
         self.tally.lose(loss.name, is_altered=loss.is_altered)
-        if not self.write.tell_losses:
-            return
-        tell = self._by_source(self.report_written)
-        tell(
-            Issue(
-                code=Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD,
-                message=loss.fate(self.target.name),
-                source=source,
-                line=line,
-                path=loss.name,
-                entry=entry,
-            )
-        )
+        if self.write.tell_losses:
+            code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
+            said, path = loss.fate(self.target.name), loss.name
+            issue = Issue(code=code, message=said, line=line, path=path, entry=entry, source=source)
+            self._by_source(self.report_written)(issue)
 
-    def _losing(self, report: Report) -> Report:
+    @property
+    def _is_counted(self) -> bool:
+        """Whether this walk counts what is read: with a walk for each host, the first one does."""
+        return not self.is_split or (self.only_host is not None and self.takes_homeless)
+
+    def losing(self, report: Report) -> Report:
         """Count what is lost; name the entries only where that is asked for."""
 
         def told(issue: Issue) -> None:
-            if issue.code is Code.DROPPED_FIELD:
-                self.tally.lose(issue.path or issue.message)
-                if not self.write.tell_losses:
-                    return
-            report(issue)
+            if not self.tally.note(issue) or (self.write.tell_losses and issue.path != "entry"):
+                report(issue)
 
         return told
+
+    def _told_once(self) -> Report:
+        """Do the same for what is reported before each host has a walk of its own."""
+        report = self._by_source(self.report)
+        if self._is_counted:
+            return self.losing(report)
+        return lambda issue: None if issue.code is Code.DROPPED_FIELD else report(issue)
 
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""

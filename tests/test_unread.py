@@ -145,7 +145,7 @@ def test_merging_is_bounded_and_adds_up() -> None:
     ]
     merged = entries[0]
     for entry in entries[1:]:
-        merged = merge(merged, entry, datetime.now(UTC))
+        merged = merge(merged, entry, datetime(2026, 1, 1, tzinfo=UTC))
     assert len(merged.other) == MOST_OTHER + 1
     assert sum(number for _, number in merged.other) == 240
 

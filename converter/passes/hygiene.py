@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import is_
 from typing import Any, TypeAlias
 
-from converter.issues import Issue, Report
+from converter.issues import Code, Issue, Report
 from converter.model import Entry
 from converter.record import field, record, replace
 from converter.seams import Item, Listed, Ready
@@ -37,12 +37,27 @@ def _cleaned(entry: Entry, rules: urls.Rules, report: Report) -> Entry | None:
         if notes:
             _tell(notes, report, entry, loc)
         if loc is None:
+            _leave_out(entry, "entry", 1, report)
             return None
         if loc != entry.loc:
             entry = replace(entry, loc=loc)
     if entry.images or entry.videos or entry.podcast or entry.alternates or entry.audios:
-        return _washed(entry, _ENTRY, _Wash(rules, report, entry))  # type: ignore[no-any-return]
+        washed: Entry = _washed(entry, _ENTRY, _Wash(rules, report, entry))
+        if washed is not entry:
+            _leave_out(entry, "image", len(entry.images) - len(washed.images), report)
+            _leave_out(entry, "alternates", len(entry.alternates) - len(washed.alternates), report)
+        return washed
     return entry
+
+
+def _leave_out(entry: Entry, path: str, number: int, report: Report) -> None:
+    """Report as lost what goes with its URL, so that it is counted."""
+    message = "its URL cannot be used; left out"
+    for _ in range(number):
+        name = None if path == "entry" else entry.loc
+        report(
+            Issue(code=Code.DROPPED_FIELD, message=message, line=entry.line, path=path, entry=name)
+        )
 
 
 def issues_of(notes: Iterable[urls.Note], line: int | None, name: str | None) -> Iterator[Issue]:

@@ -224,7 +224,19 @@ def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report)
             entry=entry.loc,
         )
     )
-    return entry if kept else replace(entry, alternates=())
+    if kept:
+        return entry
+    lost = Issue(
+        code=Code.DROPPED_FIELD,
+        message="not all versions of the page are in the output; left out",
+        line=entry.line,
+        path="alternates",
+        entry=entry.loc,
+    )
+    for version in entry.alternates:
+        if version.href != entry.loc:
+            report(lost)
+    return replace(entry, alternates=())
 
 
 def _duplicate(entry: Entry, line: int | None) -> Issue:

@@ -18,11 +18,11 @@ from converter.model import Entry
 from converter.pipeline import Conversion, Input
 from converter.record import record
 from converter.run.publishing import Output, Piece, Publication, Published
-from converter.run.results import OutputFile, Result
+from converter.run.results import LeftOut, OutputFile, Result, left_out
 from converter.seams import Format
 from converter.values import urls
 
-__all__ = ["OutputFile", "Result", "Run", "TargetSpec"]
+__all__ = ["LeftOut", "OutputFile", "Result", "Run", "TargetSpec"]
 
 TargetSpec: TypeAlias = str | os.PathLike[str] | BinaryIO | None
 
@@ -181,6 +181,8 @@ class Run:
             sources=len(conversion.inputs),
             lost=dict(sum((output.lost for output in outputs), Counter())),
             altered=dict(sum((output.altered for output in outputs), Counter())),
+            present=dict(sum((output.present for output in outputs), Counter())),
+            left_out=left_out(sum((output.left_out for output in outputs), Counter())),
             files=published.files,
             removed=published.removed,
             changed=published.changed,
@@ -256,7 +258,7 @@ class Run:
             staged = self.publisher.stage(part.chunks, compress=self.compress)
             output.add(Piece.of(part, staged))
         output.first_loc = conversion.first_loc
-        output.lost, output.altered = conversion.tally.lost, conversion.tally.altered
+        output.count(conversion.tally)
         output.refused = conversion.tally.offered - sum(p.entries for p in output.pieces)
         return output
 

@@ -29,9 +29,9 @@ from converter.passes.merge import renewed, with_versions
 from converter.pipeline import Conversion, Input
 from converter.record import field, record, replace
 from converter.run.publishing import Output, Piece
-from converter.run.results import Result
+from converter.run.results import Result, left_out
 from converter.run.standing import own_parts, whole
-from converter.seams import Item, Writer
+from converter.seams import Item, Reason, Writer
 from converter.values import dates
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class Living:
             output, emptied = self._staged(renewal)
             renewal.news.writer.finish(renewal.news.report)
             output.refused = renewal.refused + len(self.nameless)
-            output.lost, output.altered = fresh.tally.lost, fresh.tally.altered
+            output.count(fresh.tally)
             output.first_loc = fresh.first_loc
             if parts:
                 run.guard([output], renewal.present, dropped=renewal.dropped)
@@ -293,7 +293,7 @@ class Living:
         probe = run.row.writing(run.job.write)
 
         def told(issue: Issue) -> None:
-            conversion.report(issue)  # which is another one later
+            conversion.losing(conversion.report)(issue)  # which is another one later
 
         union = Union(
             store=store,
@@ -313,6 +313,7 @@ class Living:
             skipped=result.skipped + skipped,
             lost=dict(Counter(result.lost) + _of_header(fresh.tally.lost)),
             altered=dict(Counter(result.altered) + _of_header(fresh.tally.altered)),
+            left_out=result.left_out + left_out(_of_readers(fresh.tally.left_out)),
             added=union.added,
             renewed=union.renewed,
             dropped=union.gone,
@@ -367,6 +368,11 @@ def _header(feed: Feed) -> Feed | None:
 def _of_header(counts: Counter[str]) -> Counter[str]:
     """Give the counts of what is new that no other walk counts: entries are walked again."""
     return Counter({name: count for name, count in counts.items() if name.startswith("feed/")})
+
+
+def _of_readers(counts: Counter[Reason]) -> dict[Reason, int]:
+    """Give the counts of what never came to a writer; what a format leaves out is counted again."""
+    return {reason: count for reason, count in counts.items() if not reason.kept_by}
 
 
 def _entries(item: Item) -> Iterator[Entry]:

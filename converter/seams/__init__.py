@@ -21,7 +21,7 @@ from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
 from converter.record import record
 from converter.seams.joined import Joined
-from converter.seams.losses import Loss, Losses
+from converter.seams.losses import Loss, Losses, Omission, Reason
 from converter.seams.runs import Common, Listed, Ready
 
 __all__ = [
@@ -36,12 +36,14 @@ __all__ = [
     "Loss",
     "Losses",
     "Memory",
+    "Omission",
     "Outline",
     "Part",
     "PartLimits",
     "Raw",
     "Reader",
     "Ready",
+    "Reason",
     "Rendered",
     "Spool",
     "Writer",

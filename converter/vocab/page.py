@@ -74,6 +74,18 @@ class Page:
             )
         )
 
+    def leave_out(self, item: str, why: str, line: int | None = None) -> None:
+        """Report a video or an image that is not written as lost, so that it is counted."""
+        self.report(
+            Issue(
+                code=Code.DROPPED_FIELD,
+                message=f"{why}; left out",
+                line=line or self.entry.line,
+                path=item,
+                entry=self.loc,
+            )
+        )
+
     def tell_all(self, notes: Iterable[tuple[Code, str]], path: str) -> None:
         """Report what a value function noted."""
         for code, message in notes:

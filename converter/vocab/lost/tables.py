@@ -24,6 +24,8 @@ __all__ = [
     "item",
     "lost",
     "member",
+    "other_languages",
+    "plural",
     "podcast",
     "singular",
     "vague",
@@ -59,6 +61,11 @@ _ITEMS: Final = {
 _NOTHING: Final = (None, ())
 
 Has = Callable[[Entry], object]
+
+
+def plural(name: str) -> str:
+    """Give the attribute of the model that the tables call by this name."""
+    return _ITEMS.get(name, name)
 
 
 def singular(field: str) -> str:
@@ -162,6 +169,11 @@ def is_marked(value: Text | None) -> bool:
 def is_pagemap(entry: Entry) -> bool:
     """Say whether an entry has what only a sitemap for Custom Search has."""
     return bool(entry.extra) and any(word.name.startswith("pagemap:") for word in entry.extra)
+
+
+def other_languages(entry: Entry) -> int:
+    """Count the versions of a page in other languages."""
+    return sum(version.href != entry.loc for version in entry.alternates)
 
 
 def is_weighted(video: Video) -> bool:
