@@ -44,7 +44,7 @@ _UNUSABLE: Final = {
 }
 _MEDIA_PATHS: Final = frozenset(path for _, path in _UNUSABLE if path)
 #: What writers call an item that they leave out, as the path of `dropped-field`.
-_ITEMS: Final = {"entry": "entry", "video": "video", "image": "image", "alternates": "language"}
+_ITEMS: Final = frozenset({"video", "image"})
 
 
 @record(frozen=False, kw_only=False)
@@ -82,6 +82,11 @@ class Tally:
 
         self.present.update(present(given, losses))
 
+    def leave_out(self, item: str, number: int, why: str) -> None:
+        """Count entries, or items of one, that are dropped."""
+        if number:
+            self.left_out[Reason(item, why)] += number
+
     def note(self, issue: Issue) -> bool:
         """Count what an issue says of losses; return whether that is all that it is for."""
         if issue.code is not Code.DROPPED_FIELD:
@@ -90,10 +95,9 @@ class Tally:
                 self.left_out[reason] += 1
             return False
         path = issue.path or issue.message
-        if (item := _ITEMS.get(path)) is not None:
-            self.left_out[Reason(item, issue.message.removesuffix("; left out"))] += 1
-        if item != "entry":
-            self.lose(path)
+        if path in _ITEMS:
+            self.left_out[Reason(path, issue.message.removesuffix("; left out"))] += 1
+        self.lose(path)
         return True
 
     def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:

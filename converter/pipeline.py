@@ -110,7 +110,8 @@ class Conversion:
         """What is known of duplicates."""
         if self._merger is None:
             kept, digests = self.keeps_versions, self.digests
-            self._merger = Merger(self.passes.now, keeps_versions=kept, digests=digests)
+            now, left_out = self.passes.now, self.leave_out_versions
+            self._merger = Merger(now, keeps_versions=kept, digests=digests, left_out=left_out)
         return self._merger
 
     @property
@@ -159,7 +160,7 @@ class Conversion:
 
     def telling(self, report: Report) -> Report:
         """Give what takes issues of the writer, of the entry that was given last."""
-        return Teller(self.losing(self._by_source(report)), report)
+        return Teller(self._losing(self._by_source(report)), report)
 
     def completed(self, issue: Issue) -> Issue | None:
         """Complete an issue that was reported before all was known; None: it never was."""
@@ -175,12 +176,12 @@ class Conversion:
             from converter.passes.template import template  # most entries have a page
 
             entries = template(_plain(entries), passes.loc_template, report)
-        entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
+        entries = hygiene.hygiene(entries, urls.Rules.of(passes), report, self._leave_out)
         entries = check.apply(entries, told_of_hosts)
         if self.only_host is not None:
             entries = (entry for entry in _plain(entries) if self._is_of_host(entry))
         entries = select.chosen(entries, passes, self.lastmod_of, report)
-        entries = self.merger.unite(entries, self.losing(self._by_source(self.report)))
+        entries = self.merger.unite(entries, report)
         entries = select.unexpired(entries, passes.expired_before, self.lastmod_of, report)
         entries = self.joined(self._distinct(entries))
         if self.is_split and self.only_host is None:
@@ -324,7 +325,7 @@ class Conversion:
         self.tally.offer(entry, losses, counts_fields=self.write.count_fields)
         for loss in losses.of(entry):
             if self.write.tell_losses:
-                self._tell_lost(loss, line=entry.line, entry=entry.loc or entry.id)
+                self._tell_lost(loss, entry)
             else:
                 self.tally.lose(loss.name, is_altered=loss.is_altered)
 
@@ -341,30 +342,35 @@ class Conversion:
             self._tell_lost(loss, source=document.feed.source)
 
     def _tell_lost(
-        self,
-        loss: Loss[Any],
-        *,
-        line: int | None = None,
-        entry: str | None = None,
-        source: str | None = None,
+        self, loss: Loss[Any], of: Entry | None = None, source: str | None = None
     ) -> None:
         self.tally.lose(loss.name, is_altered=loss.is_altered)
         if self.write.tell_losses:
             code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
-            said, path = loss.fate(self.target.name), loss.name
-            issue = Issue(code=code, message=said, line=line, path=path, entry=entry, source=source)
-            self._by_source(self.report_written)(issue)
+            issue = Issue(code=code, message=loss.fate(self.target.name), path=loss.name)
+            if of is not None:
+                issue = replace(issue, line=of.line, entry=of.loc or of.id)
+            self._by_source(self.report_written)(replace(issue, source=source))
 
     @property
     def _is_counted(self) -> bool:
         """Whether this walk counts what is read: with a walk for each host, the first one does."""
         return not self.is_split or (self.only_host is not None and self.takes_homeless)
 
-    def losing(self, report: Report) -> Report:
+    def _leave_out(self, item: str, number: int) -> None:
+        """Count what is dropped because of its URL."""
+        if self._is_counted:
+            self.tally.leave_out(item, number, "its URL cannot be used")
+
+    def leave_out_versions(self, number: int) -> None:
+        """Count versions of a page in other languages that are dropped."""
+        self.tally.leave_out("language", number, "not every version is in the output")
+
+    def _losing(self, report: Report) -> Report:
         """Count what is lost; name the entries only where that is asked for."""
 
         def told(issue: Issue) -> None:
-            if not self.tally.note(issue) or (self.write.tell_losses and issue.path != "entry"):
+            if not self.tally.note(issue) or self.write.tell_losses:
                 report(issue)
 
         return told
@@ -372,9 +378,7 @@ class Conversion:
     def _told_once(self) -> Report:
         """Do the same for what is reported before each host has a walk of its own."""
         report = self._by_source(self.report)
-        if self._is_counted:
-            return self.losing(report)
-        return lambda issue: None if issue.code is Code.DROPPED_FIELD else report(issue)
+        return self._losing(report) if self._is_counted else report
 
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""

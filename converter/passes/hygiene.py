@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import is_
 from typing import Any, TypeAlias
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Issue, Report
 from converter.model import Entry
 from converter.record import field, record, replace
 from converter.seams import Item, Listed, Ready
@@ -15,19 +15,31 @@ from converter.values import urls
 __all__ = ["hygiene", "issues_of"]
 
 
-def hygiene(entries: Iterable[Item], rules: urls.Rules, report: Report) -> Iterator[Item]:
+def hygiene(
+    entries: Iterable[Item],
+    rules: urls.Rules,
+    report: Report,
+    left_out: Callable[[str, int], None] = lambda _item, _number: None,
+) -> Iterator[Item]:
     """Clean each entry's URLs; one that needs nothing is passed on as the same object.
 
     An entry whose `loc` is refused is dropped, and that is reported; one that has none passes,
     for whether it may go without is the target's business. A medium whose URL is refused is
     taken out, and that is reported too. Links that are not published as pages or media are left
-    alone.
+    alone. `left_out` is called with what is dropped: `entry`, `image` or `language`, and how many.
     """
     for entry in entries:
         if isinstance(entry, Ready | Listed):
             yield entry  # what there is to say of it, others say with more: see `hosts`, `merge`
-        elif (clean := _cleaned(entry, rules, report)) is not None:
-            yield clean
+            continue
+        clean = _cleaned(entry, rules, report)
+        if clean is None:
+            left_out("entry", 1)
+            continue
+        if clean is not entry:
+            left_out("image", len(entry.images) - len(clean.images))
+            left_out("language", len(entry.alternates) - len(clean.alternates))
+        yield clean
 
 
 def _cleaned(entry: Entry, rules: urls.Rules, report: Report) -> Entry | None:
@@ -37,27 +49,12 @@ def _cleaned(entry: Entry, rules: urls.Rules, report: Report) -> Entry | None:
         if notes:
             _tell(notes, report, entry, loc)
         if loc is None:
-            _leave_out(entry, "entry", 1, report)
             return None
         if loc != entry.loc:
             entry = replace(entry, loc=loc)
     if entry.images or entry.videos or entry.podcast or entry.alternates or entry.audios:
-        washed: Entry = _washed(entry, _ENTRY, _Wash(rules, report, entry))
-        if washed is not entry:
-            _leave_out(entry, "image", len(entry.images) - len(washed.images), report)
-            _leave_out(entry, "alternates", len(entry.alternates) - len(washed.alternates), report)
-        return washed
+        return _washed(entry, _ENTRY, _Wash(rules, report, entry))  # type: ignore[no-any-return]
     return entry
-
-
-def _leave_out(entry: Entry, path: str, number: int, report: Report) -> None:
-    """Report as lost what goes with its URL, so that it is counted."""
-    message = "its URL cannot be used; left out"
-    for _ in range(number):
-        name = None if path == "entry" else entry.loc
-        report(
-            Issue(code=Code.DROPPED_FIELD, message=message, line=entry.line, path=path, entry=name)
-        )
 
 
 def issues_of(notes: Iterable[urls.Note], line: int | None, name: str | None) -> Iterator[Issue]:

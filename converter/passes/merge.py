@@ -52,6 +52,7 @@ class Merger:
         *,
         keeps_versions: bool = False,
         digests: Callable[[], Digests] = Digests,
+        left_out: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Begin.
 
@@ -59,11 +60,13 @@ class Merger:
             now: the time of the run.
             keeps_versions: leave it to others whether language versions are in the output.
             digests: makes what remembers pages.
+            left_out: called with the number of language versions that are dropped.
         """
         self.merged = 0
         """How many entries were united with an earlier one, in the present walk."""
         self._now = now
         self._keeps_versions = keeps_versions
+        self._left_out = left_out
         self._digests = digests()
         self._held_back: dict[str, Entry] = {}
         self._suspects: dict[int, str] = {}
@@ -197,17 +200,23 @@ class Merger:
                 places[loc] = entry.line
                 entry = merge(entry, self._held_back[loc], self._now)  # noqa: PLW2901
             if entry.alternates and not self._keeps_versions:
-                entry = with_versions(entry, self._is_there, report)  # noqa: PLW2901
+                entry = with_versions(entry, self._is_there, report, self._left_out)  # noqa: PLW2901
             yield entry
 
     def _is_there(self, loc: str) -> bool:
         return hash(loc) in self._digests
 
 
-def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report) -> Entry:
+def with_versions(
+    entry: Entry,
+    is_there: Callable[[str], bool],
+    report: Report,
+    left_out: Callable[[int], None] = lambda _: None,
+) -> Entry:
     """Drop the language versions of an entry unless all of them are in the output.
 
-    A sitemap's are kept as they are: whoever wrote it chose them.
+    A sitemap's are kept as they are: whoever wrote it chose them. `left_out` is called with the
+    number of versions in other languages that are dropped.
     """
     missing = [version for version in entry.alternates if not is_there(version.href)]
     if not missing:
@@ -226,16 +235,7 @@ def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report)
     )
     if kept:
         return entry
-    lost = Issue(
-        code=Code.DROPPED_FIELD,
-        message="not all versions of the page are in the output; left out",
-        line=entry.line,
-        path="alternates",
-        entry=entry.loc,
-    )
-    for version in entry.alternates:
-        if version.href != entry.loc:
-            report(lost)
+    left_out(sum(version.href != entry.loc for version in entry.alternates))
     return replace(entry, alternates=())
 
 

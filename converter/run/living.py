@@ -29,9 +29,9 @@ from converter.passes.merge import renewed, with_versions
 from converter.pipeline import Conversion, Input
 from converter.record import field, record, replace
 from converter.run.publishing import Output, Piece
-from converter.run.results import Result, left_out
+from converter.run.results import Result, left_out, of_readers
 from converter.run.standing import own_parts, whole
-from converter.seams import Item, Reason, Writer
+from converter.seams import Item, Writer
 from converter.values import dates
 
 if TYPE_CHECKING:
@@ -167,13 +167,16 @@ class Living:
         return bool(entry.loc) or not (self.run.row.needs_loc or store.among((key,)))
 
     @staticmethod
-    def _settled(versions: Mapping[bytes, bool], report: Report) -> Callable[[Entry], Entry]:
+    def _settled(
+        versions: Mapping[bytes, bool], report: Report, conversion: Conversion
+    ) -> Callable[[Entry], Entry]:
         """Give what settles the language versions of an entry."""
 
         def is_there(loc: str) -> bool:
             return versions.get(page_key(loc), True)
 
-        return lambda entry: with_versions(entry, is_there, report) if entry.alternates else entry
+        more = (is_there, report, conversion.leave_out_versions)
+        return lambda entry: with_versions(entry, *more) if entry.alternates else entry
 
     def _unite(self, known: Entry, fresh: Entry) -> Entry:
         return renewed(known, fresh, self.run.job.passes.now)
@@ -233,7 +236,7 @@ class Living:
             store=store,
             versions=self.versions,
             unite=self._unite,
-            settled=self._settled(self.versions, report),
+            settled=self._settled(self.versions, report, fresh),
             read=self._read,
             is_normal=Spelling(run.job.passes),
             writer=writer,
@@ -293,12 +296,12 @@ class Living:
         probe = run.row.writing(run.job.write)
 
         def told(issue: Issue) -> None:
-            conversion.losing(conversion.report)(issue)  # which is another one later
+            conversion.report(issue)  # which is another one later
 
         union = Union(
             store=store,
             unite=self._unite,
-            settled=self._settled(dict(self.versions), told),
+            settled=self._settled(dict(self.versions), told, conversion),
             is_same=lambda known, united: _body(probe, known) == _body(probe, united),
             rest=list(self.nameless),
         )
@@ -313,7 +316,7 @@ class Living:
             skipped=result.skipped + skipped,
             lost=dict(Counter(result.lost) + _of_header(fresh.tally.lost)),
             altered=dict(Counter(result.altered) + _of_header(fresh.tally.altered)),
-            left_out=result.left_out + left_out(_of_readers(fresh.tally.left_out)),
+            left_out=result.left_out + left_out(of_readers(fresh.tally.left_out)),
             added=union.added,
             renewed=union.renewed,
             dropped=union.gone,
@@ -368,11 +371,6 @@ def _header(feed: Feed) -> Feed | None:
 def _of_header(counts: Counter[str]) -> Counter[str]:
     """Give the counts of what is new that no other walk counts: entries are walked again."""
     return Counter({name: count for name, count in counts.items() if name.startswith("feed/")})
-
-
-def _of_readers(counts: Counter[Reason]) -> dict[Reason, int]:
-    """Give the counts of what never came to a writer; what a format leaves out is counted again."""
-    return {reason: count for reason, count in counts.items() if not reason.kept_by}
 
 
 def _entries(item: Item) -> Iterator[Entry]:

@@ -8,7 +8,7 @@ from converter.issues import Issue
 from converter.record import field, record
 from converter.seams import Reason
 
-__all__ = ["LeftOut", "OutputFile", "Result", "left_out"]
+__all__ = ["LeftOut", "OutputFile", "Result", "left_out", "of_readers"]
 
 
 @record
@@ -100,3 +100,8 @@ def left_out(counts: Mapping[Reason, int]) -> tuple[LeftOut, ...]:
         for reason, number in counts.items()
     )
     return tuple(sorted(rows, key=lambda row: (order.index(row.item), -row.number, row.why)))
+
+
+def of_readers(counts: Mapping[Reason, int]) -> Mapping[Reason, int]:
+    """Give the counts of what never came to a writer; a second walk counts the others again."""
+    return {reason: count for reason, count in counts.items() if not reason.kept_by}
