@@ -196,7 +196,7 @@ def convert(
         result = _published(run, beside, inputs, _progress(gauges, progress), known, there)
     return replace(
         result,
-        sources=len(intakes),
+        named=len(intakes),
         read_apart=_read_apart(intakes),
         found=opener.found,
         unchanged_sources=opener.unchanged,

@@ -275,7 +275,7 @@ def _contents(result: Result, *, dry_run: bool) -> str:
     )
     urls = _plural(result.urls, "URL") + ("" if dry_run else _difference(result))
     told = [urls, *(_plural(count, word) for count, word in counts if count)]
-    sources = [_plural(result.sources, "source")]
+    sources = [_plural(result.sources if result.named is None else result.named, "source")]
     sources += (_plural(count, kind) for kind, count in result.read_apart.items())
     if result.unchanged_sources:
         sources.append(f"{result.unchanged_sources:,} unchanged")

@@ -55,7 +55,9 @@ class Result:
     skipped: int = 0
     """Entries, and lines of lists, that are not in the output; united duplicates do not count."""
     sources: int = 0
-    """Those that were named."""
+    """Documents that were read."""
+    named: int | None = None
+    """Sources that were named; None: each was one document."""
     read_apart: Mapping[str, int] = field(default_factory=dict)
     """What was read in the place of sources, by its kind: `page` of a feed, `sitemap` of an index,
     `feed` of an OPML list or a web page."""
