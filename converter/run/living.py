@@ -244,7 +244,11 @@ class Living:
             limits=limits_of(run.row, run.job.write),
             spool=run.publisher.spool,
             report=report,
-            report_known=lambda issue: ledger(replace(issue, source=run.path)),
+            report_known=lambda issue: (
+                None
+                if issue.code is Code.DROPPED_FIELD
+                else ledger(replace(issue, source=run.path))
+            ),
         )
         return Renewal(parts=parts, news=news)
 

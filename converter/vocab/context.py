@@ -59,10 +59,16 @@ class Context:
         """Return the names of the elements that nothing reads, for `Entry.other`."""
         return tuple(self._unread.items())
 
-    def count_unread(self, found: Children, *known: Collection[str]) -> None:
-        """Count those of the children that nothing reads, each name once an entry."""
+    def count_unread(self, found: Children, known: Collection[str], kept: tuple[str, ...]) -> None:
+        """Count those of the children that nothing reads, each name once an entry.
+
+        Args:
+            found: the children.
+            known: names that are read.
+            kept: what names begin with that are kept as they are.
+        """
         for name, elements in found.items():
-            if not any(name in names for names in known):
+            if name not in known and not name.startswith(kept):
                 self.count_unread_element(elements[0], name)
 
     def count_unread_element(self, element: Element, name: str) -> None:

@@ -66,10 +66,9 @@ class Item:
             known: the names that the format reads.
             media: those that were read for its media objects.
         """
-        if self.found.keys() <= known:
-            return
-        kept = {name for name in self.found if name.startswith(_EXTRA_PREFIXES)}
-        self.context.count_unread(self.found, known, media, kept)
+        if not self.found.keys() <= known:
+            names = known if media <= known else known | media
+            self.context.count_unread(self.found, names, _EXTRA_PREFIXES)
 
     @property
     def extra(self) -> tuple[Word, ...]:

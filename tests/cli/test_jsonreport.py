@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from converter.errors import DocumentError, RefusedError
 from converter.api import LeftOut
+from converter.errors import DocumentError, RefusedError
 from converter.issues import Code, Issue
 from tests.cli.conftest import output_file, result
 

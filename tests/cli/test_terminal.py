@@ -126,7 +126,10 @@ def standing(*kept: str, **given: Any) -> Result:
         (
             result(urls=1, videos=1, images=1, news=1, read_apart={"page": 12, "feed": 1}),
             False,
-            "sitemap.xml: 1 URL, 1 video, 1 image, 1 news article (from 1 source, 12 pages, 1 feed)",
+            (
+                "sitemap.xml: 1 URL, 1 video, 1 image, 1 news article"
+                " (from 1 source, 12 pages, 1 feed)"
+            ),
         ),
         (result(output_file("-")), False, "standard output: 0 URLs (from 1 source)"),
         (
@@ -149,7 +152,10 @@ def standing(*kept: str, **given: Any) -> Result:
         (
             result(changed=True, removed=("a", "b")),
             True,
-            "sitemap.xml: 0 URLs (from 1 source); dry run: would change; would remove 2 stale files",
+            (
+                "sitemap.xml: 0 URLs (from 1 source); dry run: would change;"
+                " would remove 2 stale files"
+            ),
         ),
         (
             result(changed=False),
@@ -206,8 +212,8 @@ def standing(*kept: str, **given: Any) -> Result:
             result(urls=20_005, added=5, renewed=5, dropped=0, changed=True, robots=True),
             True,
             (
-                "sitemap.xml: 20,005 URLs (from 1 source); dry run: would add 5, change 5, remove 0;"
-                " would renew robots.txt"
+                "sitemap.xml: 20,005 URLs (from 1 source); dry run: would add 5, change 5,"
+                " remove 0; would renew robots.txt"
             ),
         ),
         (

@@ -102,7 +102,7 @@ class SitemapDocument:
         pictures = (image.read(each, context, _NAMES) for each in found.get("image:image", ()))
         videos = (video.read(each, context, _NAMES) for each in found.get("video:video", ()))
         others = {name: of for name, of in found.items() if name not in _KNOWN}
-        context.count_unread(others, {name for name in others if name.startswith(MODULES)})
+        context.count_unread(others, (), MODULES)
         return Entry(
             loc=loc,
             updated=context.moment(found, ("lastmod",)),

@@ -74,7 +74,7 @@ def _count_unread(made: Sequence[Bundle], names: frozenset[str], context: Contex
     for bundle in made:
         for level in (bundle.group or {}, *(member.children for member in bundle.members)):
             if not level.keys() <= names:
-                context.count_unread(level, names)
+                context.count_unread(level, names, ())
 
 
 def _is_video(bundle: Bundle, found: Children) -> bool:
