@@ -182,7 +182,9 @@ class Run:
             lost=dict(sum((output.lost for output in outputs), Counter())),
             altered=dict(sum((output.altered for output in outputs), Counter())),
             present=dict(sum((output.present for output in outputs), Counter())),
-            left_out=left_out(sum((output.left_out for output in outputs), Counter())),
+            left_out=left_out(
+                sum((output.left_out for output in outputs), Counter()), self.job.write
+            ),
             files=published.files,
             removed=published.removed,
             changed=published.changed,
@@ -197,6 +199,8 @@ class Run:
         """Give a ledger; the walk that it held last is told of, also if an error ended that."""
         most = self.report.most if isinstance(self.report, Brief) else None
         ledger = Ledger(self.publisher.spool, most)
+        if not self.job.write.tell_losses:
+            ledger.mute = frozenset({Code.DROPPED_FIELD})  # what is lost is counted before that
         try:
             yield ledger
         except SinkError:

@@ -244,11 +244,7 @@ class Living:
             limits=limits_of(run.row, run.job.write),
             spool=run.publisher.spool,
             report=report,
-            report_known=lambda issue: (
-                None
-                if issue.code is Code.DROPPED_FIELD
-                else ledger(replace(issue, source=run.path))
-            ),
+            report_known=lambda issue: ledger(replace(issue, source=run.path)),
         )
         return Renewal(parts=parts, news=news)
 
@@ -320,7 +316,7 @@ class Living:
             skipped=result.skipped + skipped,
             lost=dict(Counter(result.lost) + _of_header(fresh.tally.lost)),
             altered=dict(Counter(result.altered) + _of_header(fresh.tally.altered)),
-            left_out=result.left_out + left_out(of_readers(fresh.tally.left_out)),
+            left_out=result.left_out + left_out(of_readers(fresh.tally.left_out), run.job.write),
             added=union.added,
             renewed=union.renewed,
             dropped=union.gone,

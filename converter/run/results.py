@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from converter.issues import Issue
+from converter.options import WriteOptions
 from converter.record import field, record
 from converter.seams import Reason
 
@@ -94,12 +95,14 @@ class Result:
     """In the order found; empty where `report` was given."""
 
 
-def left_out(counts: Mapping[Reason, int]) -> tuple[LeftOut, ...]:
-    """Give what is not in the output, entries first."""
+def left_out(counts: Mapping[Reason, int], options: WriteOptions) -> tuple[LeftOut, ...]:
+    """Give what is not in the output, entries first; not what options do not want in it."""
     order = ("entry", "video", "image", "language")
+    unwanted = {"image": not options.images, "video": not options.videos}
     rows = (
         LeftOut(item=reason.item, number=number, why=reason.why, kept_by=reason.kept_by)
         for reason, number in counts.items()
+        if not unwanted.get(reason.item)
     )
     return tuple(sorted(rows, key=lambda row: (order.index(row.item), -row.number, row.why)))
 
