@@ -10,7 +10,8 @@ The command line is a thin layer over `convert`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import BinaryIO, Final, Self, TypeAlias, TypedDict, Unpack, cast
@@ -18,17 +19,26 @@ from typing import BinaryIO, Final, Self, TypeAlias, TypedDict, Unpack, cast
 from converter.beside import Beside
 from converter.edge import clock
 from converter.errors import OptionError
-from converter.inputs import Gauge, Opener, SourceSpec
+from converter.inputs import Gauge, Intake, Opener, SourceSpec
 from converter.issues import Issue, Report, printable
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.pipeline import Input
 from converter.record import replace
-from converter.run import OutputFile, Result, Run, TargetSpec
+from converter.run import LeftOut, OutputFile, Result, Run, TargetSpec
 from converter.seams import Document, Spool
 from converter.values.patterns import lazy
 
-__all__ = ["ConvertOptions", "OpenDocument", "OutputFile", "Result", "convert", "read", "write"]
+__all__ = [
+    "ConvertOptions",
+    "LeftOut",
+    "OpenDocument",
+    "OutputFile",
+    "Result",
+    "convert",
+    "read",
+    "write",
+]
 
 #: What begins as markup or JSON does, or has several lines.
 _DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
@@ -196,8 +206,22 @@ def convert(
         there = _standing(run, told, closing)
         result = _published(run, beside, inputs, _progress(gauges, progress), known, there)
     return replace(
-        result, found=opener.found, unchanged_sources=opener.unchanged, issues=tuple(issues)
+        result,
+        named=len(intakes),
+        read_apart=_read_apart(intakes),
+        found=opener.found,
+        unchanged_sources=opener.unchanged,
+        issues=tuple(issues),
     )
+
+
+def _read_apart(intakes: Iterable[Intake]) -> Mapping[str, int]:
+    """Count what was read in the place of sources, by its kind."""
+    counts: Counter[str] = Counter()
+    for intake in intakes:
+        if intake.children is not None or len(intake.inputs) != 1:
+            counts[intake.kind] += len(intake.inputs)
+    return dict(counts)
 
 
 def write(

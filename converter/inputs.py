@@ -51,6 +51,8 @@ class Intake:
     gauges: Sequence[Gauge]
     children: tuple[str, ...] | None = None
     """As the index names them; None: it is no index."""
+    kind: str = "page"
+    """What is read in its place: `page` of a feed, `sitemap` of an index, or `feed`."""
 
     def document(self, options: ReadOptions, report: Report) -> Document:
         """Begin to read it all."""
@@ -133,6 +135,7 @@ class Opener:
             inputs=[given for intake in intakes for given in intake.inputs],
             gauges=[gauge for intake in intakes for gauge in intake.gauges],
             children=intakes[0].children if len(intakes) == 1 else None,
+            kind=intakes[0].kind if len(intakes) == 1 else "feed",
         )
 
     def _one(self, source: Held, index: str | None) -> Intake:
@@ -175,6 +178,7 @@ class Opener:
             inputs=[given for given, _ in found],
             gauges=[gauge for _, gauge in found],
             children=names,
+            kind="sitemap",
         )
 
     def _address(self, source: Held, name: str) -> str:

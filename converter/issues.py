@@ -156,6 +156,7 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
             Code.CHILD_ELSEWHERE,
             Code.PAGES_CIRCLE,
             Code.HEADER_LATE,
+            Code.HEADER_CUT,
             Code.ELEMENT_MISPLACED,
             Code.ENTRY_SKIPPED,
             Code.ENTRY_FILTERED,

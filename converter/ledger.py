@@ -10,8 +10,9 @@ from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
+from converter.model import OTHER_REST, Entry, Feed
 from converter.record import field, record
-from converter.seams import Spool
+from converter.seams import Losses, Reason, Spool
 
 __all__ = ["Brief", "Ledger", "Tally"]
 
@@ -20,13 +21,30 @@ _MOST_HELD: Final = 2000
 
 #: Before each chunk stands its length: read at once, it is read faster.
 _LENGTH_BYTES: Final = 8
-#: Names of fields that are told apart: a hostile document invents as many as it likes.
+#: Names of fields that are told apart, and where a document invents them: names past that are
+#: counted in one row.
 _MOST_NAMES: Final = 1000
+_MOST_INVENTED: Final = 500
 
 #: A version of `marshal` that looks for nothing that is there twice.
 _WITHOUT_REFERENCES: Final = 2
 
 _CODES: Final = {str(code): code for code in Code}
+
+
+#: Issues that say that something of the source could not be used; those of readers about a video
+#: or an image are told from those of writers by their path.
+_UNUSABLE: Final = {
+    (Code.LINE_NOT_URL, None): Reason("entry", "a line that is no URL"),
+    (Code.ENTRY_SKIPPED, None): Reason("entry", "a draft, or a live event that has ended"),
+    (Code.ENTRY_WITHOUT_LOC, None): Reason("entry", "no page of its own"),
+    (Code.ENTRY_TOO_LARGE, None): Reason("entry", "larger than a file may be"),
+    (Code.VIDEO_SKIPPED, "url/video:video"): Reason("video", "its tags do not match"),
+    (Code.MEDIA_DROPPED, "url/image:image"): Reason("image", "no URL, or its tags do not match"),
+}
+_MEDIA_PATHS: Final = frozenset(path for _, path in _UNUSABLE if path)
+#: What writers call an item that they leave out, as the path of `dropped-field`.
+_ITEMS: Final = frozenset({"video", "image"})
 
 
 @record(frozen=False, kw_only=False)
@@ -44,11 +62,51 @@ class Tally:
     altered: Counter[str] = field(default_factory=Counter)
     """Fields that it holds otherwise than they were: cut, rounded, merged."""
 
-    def lose(self, name: str, *, is_altered: bool = False) -> None:
+    left_out: Counter[Reason] = field(default_factory=Counter)
+    """Entries, videos, images and language versions that are not in the output, unless an option
+    asked for that."""
+    present: Counter[str] = field(default_factory=Counter)
+    """Fields of the tables, and how many entries, or headers, have them; see `see`."""
+
+    def offer(self, entry: Entry, losses: Losses, *, counts_fields: bool) -> None:
+        """Count what an entry loses as it is written."""
+        for omission in losses.omissions:
+            if number := omission.count(entry):
+                self.left_out[omission.reason] += number
+        if counts_fields:
+            self.see(entry, losses)
+
+    def see(self, given: Entry | Feed, losses: Losses) -> None:
+        """Count the fields that an entry, or a header, has."""
+        from converter.vocab.lost.presence import present  # asked for by `--losses` alone
+
+        self.present.update(present(given, losses))
+
+    def leave_out(self, item: str, number: int, why: str) -> None:
+        """Count entries, or items of one, that are dropped."""
+        if number:
+            self.left_out[Reason(item, why)] += number
+
+    def note(self, issue: Issue) -> bool:
+        """Count what an issue says of losses; return whether that is all that it is for."""
+        if issue.code is not Code.DROPPED_FIELD:
+            path = issue.path if issue.path in _MEDIA_PATHS else None
+            if (reason := _UNUSABLE.get((issue.code, path))) is not None:
+                self.left_out[reason] += 1
+            return False
+        path = issue.path or issue.message
+        if path in _ITEMS:
+            self.left_out[Reason(path, issue.message.removesuffix("; left out"))] += 1
+        self.lose(path)
+        return True
+
+    def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
         """Count a field that was lost, or altered."""
         counts = self.altered if is_altered else self.lost
-        if name in counts or len(counts) < _MOST_NAMES:
-            counts[name] += 1
+        most = _MOST_INVENTED if "/other/" in name else _MOST_NAMES
+        if name not in counts and len(counts) >= most:
+            name = name.rpartition("/")[0] + f"/{OTHER_REST}"
+        counts[name] += times
 
 
 @runtime_checkable

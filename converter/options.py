@@ -102,6 +102,8 @@ class WriteOptions:
     pretty: bool = False
     tell_losses: bool = False
     """Name every entry that a field of is lost; they are counted anyway."""
+    count_fields: bool = False
+    """Count the fields that entries have, so that the kept can be told beside the lost."""
     title: str | None = None
     link: str | None = None
     description: str | None = None

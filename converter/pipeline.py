@@ -96,6 +96,7 @@ class Conversion:
                 identity=PAGES if self.target.needs_loc else self.items,
                 keeps_versions=self.keeps_versions,
                 digests=self.digests,
+                left_out=self.leave_out_versions,
             )
         return self._merger
 
@@ -138,7 +139,7 @@ class Conversion:
 
     def entries(self) -> Iterator[Entry]:
         """Walk the inputs once and give what is to be written."""
-        passes, report = self.passes, self._by_source(self.report)
+        passes, report = self.passes, self._told_once()
         check = hosts.HostCheck(passes)
         told_of_hosts = _without_hosts(report, self.is_split)
         entries = self._read()
@@ -146,7 +147,7 @@ class Conversion:
             from converter.passes.template import template  # most entries have a page
 
             entries = template(entries, passes.loc_template, report)
-        entries = hygiene.hygiene(entries, urls.Rules.of(passes), report)
+        entries = hygiene.hygiene(entries, urls.Rules.of(passes), report, self._leave_out)
         entries = check.apply(entries, told_of_hosts)
         entries = select.chosen(entries, passes, self.lastmod_of, report)
         entries = self.merger.unite(entries, report)
@@ -182,7 +183,7 @@ class Conversion:
         losses = self.target.losses(self.write)
         with Ahead(self.inputs, self._options_of, self.jobs) as ahead:
             for number, given in self._begun():
-                report = self._by_source(self.report)
+                report = self._told_once()
                 document = ahead.document(number, report)
                 document = document or given.open(self._options_of(number), report)
                 if self.feed.format in {None, "txt", "sitemap"}:
@@ -241,59 +242,63 @@ class Conversion:
         at_end()
 
     def _count_lost(self, entry: Entry, losses: Losses) -> None:
-        if not self.write.tell_losses:  # as nearly always: then there is nothing to make
-            for loss in losses.of(entry):
-                self.tally.lose(loss.name, is_altered=loss.is_altered)
-            return
+        self.tally.offer(entry, losses, counts_fields=self.write.count_fields)
         for loss in losses.of(entry):
-            self._tell_lost(loss, line=entry.line, entry=entry.loc or entry.id)
+            if self.write.tell_losses:
+                self._tell_lost(loss, entry)
+            else:
+                self.tally.lose(loss.name, is_altered=loss.is_altered)
 
     def _count_header(self, losses: Losses) -> None:
         """Count what is lost of the header of the document that was read last."""
-        if self.is_split and (self.only_host is None or not self.takes_homeless):
-            return  # each host has a walk of its own, and the first one counts
-        if self._reading is None:
+        if not self._is_counted or self._reading is None:
             return
         (number, document), self._reading = self._reading, None
         is_written = self.heading is None and number == self._heading_number
         written = None if is_written else self.feed
+        if self.write.count_fields:
+            self.tally.see(document.feed, losses)
         for loss in losses.of_header(document.feed, written):
             self._tell_lost(loss, source=document.feed.source)
 
     def _tell_lost(
-        self,
-        loss: Loss[Any],
-        *,
-        line: int | None = None,
-        entry: str | None = None,
-        source: str | None = None,
+        self, loss: Loss[Any], of: Entry | None = None, source: str | None = None
     ) -> None:
         self.tally.lose(loss.name, is_altered=loss.is_altered)
-        if not self.write.tell_losses:
-            return
-        tell = self._by_source(self.report_written)
-        tell(
-            Issue(
-                code=Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD,
-                message=loss.fate(self.target.name),
-                source=source,
-                line=line,
-                path=loss.name,
-                entry=entry,
-            )
-        )
+        if self.write.tell_losses:
+            code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
+            issue = Issue(code=code, message=loss.fate(self.target.name), path=loss.name)
+            if of is not None:
+                issue = replace(issue, line=of.line, entry=of.loc or of.id)
+            self._by_source(self.report_written)(replace(issue, source=source))
+
+    @property
+    def _is_counted(self) -> bool:
+        """Whether this walk counts what is read: with a walk for each host, the first one does."""
+        return not self.is_split or (self.only_host is not None and self.takes_homeless)
+
+    def _leave_out(self, item: str, number: int) -> None:
+        """Count what is dropped because of its URL."""
+        if self._is_counted:
+            self.tally.leave_out(item, number, "its URL cannot be used")
+
+    def leave_out_versions(self, number: int) -> None:
+        """Count versions of a page in other languages that are dropped."""
+        self.tally.leave_out("language", number, "not every version is in the output")
 
     def _losing(self, report: Report) -> Report:
         """Count what is lost; name the entries only where that is asked for."""
 
         def told(issue: Issue) -> None:
-            if issue.code is Code.DROPPED_FIELD:
-                self.tally.lose(issue.path or issue.message)
-                if not self.write.tell_losses:
-                    return
-            report(issue)
+            if not self.tally.note(issue) or self.write.tell_losses:
+                report(issue)
 
         return told
+
+    def _told_once(self) -> Report:
+        """Do the same for what is reported before each host has a walk of its own."""
+        report = self._by_source(self.report)
+        return self._losing(report) if self._is_counted else report
 
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""

@@ -56,6 +56,7 @@ def test_nothing_is_left_for_later(word: str) -> None:
 ONLY_COMMAND_LINE = {
     "color",
     "config",
+    "losses",
     "output",
     "progress",
     "quiet",
@@ -64,8 +65,8 @@ ONLY_COMMAND_LINE = {
     "verbose",
 }
 
-#: What -v asks for, beside printing more.
-ONLY_LIBRARY = {"tell_losses"}
+#: Issues for each lost field are for programs; the counts are what --losses and --report ask for.
+ONLY_LIBRARY = {"count_fields", "tell_losses"}
 
 #: Keywords whose option has another name: one of several values, or a word of Python's.
 RENAMED = {

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 import converter
 from converter import Issue
-from converter.api import OutputFile, Result
-from converter.cli.terminal import summary
+from converter.api import Result
 from converter.issues import Code
 from converter.ledger import Tally
 from converter.model import (
@@ -94,25 +93,10 @@ def test_a_hostile_document_cannot_fill_the_memory() -> None:
     for number in range(4000):
         tally.lose(f"x{number % 3000}")
         tally.lose("x", is_altered=True)
-    assert len(tally.lost) == 1000
+    assert len(tally.lost) == 1001
     assert tally.lost["x0"] == 2
+    assert sum(tally.lost.values()) == 4000
     assert tally.altered == {"x": 4000}
-
-
-@pytest.mark.parametrize(
-    ("counts", "told"),
-    [
-        ({}, ""),
-        ({"lost": {"a": 1}}, "; 1 field not kept (--report for details)"),
-        ({"lost": {"a": 9, "b": 1}, "altered": {"c": 3}}, "; 2 fields not kept, 1 altered (…)"),
-        ({"altered": {"c": 3}}, "; 1 field altered (…)"),
-        ({"altered": {"c": 3}, "skipped": 2}, "; 2 skipped, 1 field altered (…)"),
-    ],
-)
-def test_the_summary_says_how_many_fields(counts: dict[str, Any], told: str) -> None:
-    file = OutputFile(path="s.xml", kind="sitemap", urls=1)
-    line = summary(Result(urls=1, sources=1, files=(file,), **counts), report=None, dry_run=False)
-    assert line == "s.xml: 1 URL from 1 source" + told.replace("…", "--report for details")
 
 
 # -- the header -------------------------------------------------------------------------------

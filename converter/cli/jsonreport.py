@@ -23,7 +23,7 @@ from converter.record import field_names
 from converter.values.urls import discreet
 
 if TYPE_CHECKING:
-    from converter.api import OutputFile, Result
+    from converter.api import LeftOut, OutputFile, Result
 
 __all__ = ["JsonReport"]
 
@@ -148,7 +148,7 @@ def _row(issue: Issue) -> dict[str, object]:
 def _success(result: Result) -> dict[str, object]:
     return {
         "error": None,
-        "outputs": [_output(file) for file in result.files],
+        "outputs": [_values(file) for file in result.files],
         "kept": result.kept,
         "removed": result.removed,
         "changed": result.changed,
@@ -158,11 +158,20 @@ def _success(result: Result) -> dict[str, object]:
         "totals": {name: getattr(result, name) for name in _TOTALS},
         "lost": dict(result.lost),
         "altered": dict(result.altered),
+        "held": _held(result),
+        "left_out": [_values(row) for row in result.left_out],
+        "read_apart": dict(result.read_apart),
     }
 
 
-def _output(file: OutputFile) -> dict[str, object]:
-    return {name: getattr(file, name) for name in field_names(type(file))}
+def _values(record: OutputFile | LeftOut) -> dict[str, object]:
+    return {name: getattr(record, name) for name in field_names(type(record))}
+
+
+def _held(result: Result) -> dict[str, int]:
+    """Give in how many entries, or headers, each field that is lost or altered is kept."""
+    lost = Counter(result.lost) + Counter(result.altered)
+    return {name: max(result.present.get(name, 0) - count, 0) for name, count in lost.items()}
 
 
 def _failure(error: BaseException) -> dict[str, object]:
@@ -184,6 +193,9 @@ def _failure(error: BaseException) -> dict[str, object]:
         "totals": None,
         "lost": {},
         "altered": {},
+        "held": {},
+        "left_out": [],
+        "read_apart": {},
         "exit_code": int(exit_of(error)),
     }
 

@@ -19,7 +19,7 @@ _PLAIN = WriteOptions(now=_EPOCH)
 _LEGACY = WriteOptions(now=_EPOCH, legacy_tags=True)
 
 #: The fields of an entry, and of its header, in the order of the model, as the tables call them.
-_ORDER = [singular(name) for name in field_names(Entry)]
+_ORDER = ["entry" if name == "other" else singular(name) for name in field_names(Entry)]
 _ORDER += [f"feed/{singular(name)}" for name in field_names(Feed)]
 
 #: What no format loses, and no table names therefore.

@@ -16,6 +16,7 @@ from converter.cli.said import COMMAND_LINE, ELSEWHERE, ENVIRONMENT, MisuseError
 from converter.cli.terminal import (
     IssuePrinter,
     complain,
+    losses_table,
     on_terminal,
     say,
     summary,
@@ -37,7 +38,10 @@ _PER_CODE = 10
 
 #: What the command line keeps to itself.
 _OURS = frozenset(
-    ("source", "output", "config", "strict", "report", "quiet", "verbose", "progress", "color")
+    (
+        *("source", "output", "config", "strict", "report", "losses"),
+        *("quiet", "verbose", "progress", "color"),
+    )
 )
 
 #: What the library calls by another name.
@@ -92,9 +96,9 @@ def convert(said: Said) -> Exit:
     bar = Bar()
     options = _options(said)
     options["jobs"] = _cores() if words["jobs"] is None else words["jobs"]
-    per_code: int | None = _PER_CODE
-    if least is Severity.INFO:
-        per_code, options["tell_losses"] = None, True
+    per_code = None if least is Severity.INFO else _PER_CODE
+    if words["losses"] or words["report"]:
+        options["count_fields"] = True
     printer = IssuePrinter(least=least, per_code=per_code, colour=colour, clear=bar.clear)
     with _ledger(words["report"], sources) as ledger:
         reporter = _Reporter(printer, ledger)
@@ -118,7 +122,9 @@ def convert(said: Said) -> Exit:
     if least < Severity.ERROR:
         for sentence in result.found:
             complain("note", sentence, colour=colour)
-        say(summary(result, report=words["report"], dry_run=words["dry_run"]))
+        say(summary(result, dry_run=words["dry_run"], has_table=words["losses"]))
+        for line in losses_table(result) if words["losses"] else ():
+            say(line)
     return code
 
 

@@ -6,7 +6,7 @@ import codecs
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,13 @@ from converter.errors import SinkError
 from converter.issues import Code, Issue, Severity, printable
 
 if TYPE_CHECKING:
-    from converter.api import OutputFile, Result
+    from converter.api import LeftOut, OutputFile, Result
 
 __all__ = [
     "IssuePrinter",
     "complain",
     "issue_line",
+    "losses_table",
     "on_terminal",
     "say",
     "show",
@@ -172,31 +173,64 @@ class IssuePrinter:
                 say(f"… and {count - self.per_code:,} more of [{code}]")
 
 
-def summary(result: Result, *, report: str | None, dry_run: bool) -> str:
-    """Tell a whole run in one line.
+def summary(result: Result, *, dry_run: bool, has_table: bool = False) -> str:
+    """Sum up a run in one line.
 
     Args:
         result: of the run.
-        report: the file that holds the details; None: there is none yet.
         dry_run: nothing was published.
+        has_table: the table of losses is printed too.
     """
     details = [*_verdict(result, dry_run=dry_run), *_beside(result, dry_run=dry_run)]
-    missing = [f"{result.skipped:,} skipped"] if result.skipped else []
-    if kept := _not_kept(result):
-        missing.append(kept)
-    if missing:
-        hint = f"see {visible(report)}" if report is not None else "--report for details"
-        details.append(f"{', '.join(missing)} ({hint})")
+    details += _left_out(result.left_out, has_table=has_table)
     return "; ".join((f"{_target(result)}: {_contents(result, dry_run=dry_run)}", *details))
 
 
-def _not_kept(result: Result) -> str:
-    """Say how many fields are not in the output, and how many not as they were."""
-    lost = f"{_plural(len(result.lost), 'field')} not kept" if result.lost else ""
-    if not result.altered:
-        return lost
-    altered = f"{len(result.altered):,} altered" if lost else _plural(len(result.altered), "field")
-    return f"{lost}, {altered}" if lost else f"{altered} altered"
+def _left_out(rows: Sequence[LeftOut], *, has_table: bool) -> Iterator[str]:
+    """Say what is not in the output, and which format of the same family would hold it."""
+    if not rows:
+        return
+    elsewhere = [row for row in rows if row.kept_by]
+    is_explained = has_table or len(elsewhere) == len(rows)
+    yield f"left out: {_items(rows)}" + ("" if is_explained else " (--losses shows why)")
+    if not elsewhere:
+        return
+    able = (name for name in elsewhere[0].kept_by if all(name in row.kept_by for row in elsewhere))
+    if (target := next(able, None)) is not None:
+        kept = "them" if len(elsewhere) == len(rows) else _items(elsewhere)
+        yield f"-t {target} keeps {kept}"
+
+
+def _items(rows: Iterable[LeftOut]) -> str:
+    counts: Counter[str] = Counter()
+    for row in rows:
+        counts[row.item] += row.number
+    return ", ".join(_plural(number, item) for item, number in counts.items())
+
+
+def losses_table(result: Result) -> Iterator[str]:
+    """Give the lines of `--losses`: what was left out and why, then each field lost or altered."""
+    from converter.cli.matrix import aligned
+
+    if result.left_out:
+        rows = [(row.item, f"{row.number:,}", _why(row)) for row in result.left_out]
+        yield from aligned([("LEFT OUT", "COUNT", "WHY"), *rows])
+    fields = sorted({*result.lost, *result.altered})
+    if fields:
+        yield from aligned([("FIELD", "KEPT", "ALTERED", "LOST"), *_fields(result, fields)])
+    if not fields and not result.left_out:
+        yield "nothing was left out, altered or lost"
+
+
+def _why(row: LeftOut) -> str:
+    return f"{row.why}; -t {row.kept_by[0]} keeps it" if row.kept_by else row.why
+
+
+def _fields(result: Result, names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    for name in names:
+        altered, lost = result.altered.get(name, 0), result.lost.get(name, 0)
+        kept = max(result.present.get(name, 0) - altered - lost, 0)
+        yield visible(name), f"{kept:,}", f"{altered:,}", f"{lost:,}"
 
 
 def _target(result: Result) -> str:
@@ -241,11 +275,12 @@ def _contents(result: Result, *, dry_run: bool) -> str:
     )
     urls = _plural(result.urls, "URL") + ("" if dry_run else _difference(result))
     told = [urls, *(_plural(count, word) for count, word in counts if count)]
-    sources = _plural(result.sources, "source")
+    sources = [_plural(result.sources if result.named is None else result.named, "source")]
+    sources += (_plural(count, kind) for kind, count in result.read_apart.items())
     if result.unchanged_sources:
-        sources += f" ({result.unchanged_sources:,} unchanged)"
+        sources.append(f"{result.unchanged_sources:,} unchanged")
     same = "unchanged, " if result.unchanged else ""
-    return f"{same}{_spread(result)}{', '.join(told)} from {sources}"
+    return f"{same}{_spread(result)}{', '.join(told)} (from {', '.join(sources)})"
 
 
 def _difference(result: Result) -> str:
@@ -294,4 +329,5 @@ def _beside(result: Result, *, dry_run: bool) -> Iterator[str]:
 
 
 def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    many = f"{noun[:-1]}ies" if noun == "entry" else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else many}"

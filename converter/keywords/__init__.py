@@ -84,6 +84,7 @@ class ConvertOptions(TypedDict, total=False):
     dry_run: bool
     force: bool
     tell_losses: bool
+    count_fields: bool
     max_bytes: int | str | None
     jobs: int | None
     timeout: float | None
@@ -214,6 +215,7 @@ def _write_options(asked: Mapping[str, Any], now: datetime) -> WriteOptions:
         limit_bytes=None if limit_bytes is None else checks.part_bytes(limit_bytes),
         pretty=bool(asked.get("pretty")),
         tell_losses=bool(asked.get("tell_losses")),
+        count_fields=bool(asked.get("count_fields")),
         title=asked.get("title"),
         link=checks.absolute(asked, "link"),
         description=asked.get("description"),

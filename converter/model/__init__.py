@@ -5,7 +5,15 @@ names. What a source does not say stays None: nothing here is ever made up. Valu
 but not yet adapted to a target: how long a title may be is the sitemap writer's business.
 """
 
-from converter.model.entries import Entry, Feed, News, Podcast
+from converter.model.entries import (
+    MODULES,
+    MOST_OTHER,
+    OTHER_REST,
+    Entry,
+    Feed,
+    News,
+    Podcast,
+)
 from converter.model.media import (
     Audio,
     Credit,
@@ -26,6 +34,9 @@ from converter.model.media import (
 from converter.model.words import Alternate, Category, Link, Moment, Person, Precision, Text, Word
 
 __all__ = [
+    "MODULES",
+    "MOST_OTHER",
+    "OTHER_REST",
     "Alternate",
     "Audio",
     "Category",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from converter.model.media import Audio, Image, Rating, Thumbnail, Video
 from converter.model.words import Alternate, Category, Link, Moment, Person, Text, Word
@@ -11,7 +11,15 @@ from converter.record import field, record
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["Entry", "Feed", "News", "Podcast"]
+__all__ = ["MODULES", "MOST_OTHER", "OTHER_REST", "Entry", "Feed", "News", "Podcast"]
+
+#: What the names of elements begin with that are kept in `Entry.extra`, to be written again.
+MODULES: Final = ("pagemap:", "slash:", "thr:", "wfw:")
+
+#: Names in `Entry.other` that are told apart; a hostile document invents as many as it likes.
+MOST_OTHER: Final = 64
+#: Stands in `Entry.other` for all names past that; no element can have this name.
+OTHER_REST: Final = "*"
 
 
 @record
@@ -121,7 +129,11 @@ class Entry:
     source: Link | None = None
     """RSS `source`, Atom `source`: the feed that it was first in (rel `source`)."""
     extra: tuple[Word, ...] = ()
-    """`slash:*`, `thr:*`, `wfw:*`, PageMap: kept for the same format, counted as lost elsewhere."""
+    """What `MODULES` say, links and news of sitemaps that no field holds: kept for the same format,
+    counted as lost elsewhere. Of a sitemap also what nothing reads, which `other` counts."""
+    other: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    """Names of the elements that nothing reads, as `x:price`, and how many entries had each: more
+    than one where entries were merged. Counted as lost; `OTHER_REST` stands for further names."""
     line: int | None = None
     feed: Feed | None = field(default=None, compare=False, repr=False)
     """The header of the document that it stood in."""

@@ -14,17 +14,28 @@ from converter.values import urls
 __all__ = ["hygiene"]
 
 
-def hygiene(entries: Iterable[Entry], rules: urls.Rules, report: Report) -> Iterator[Entry]:
+def hygiene(
+    entries: Iterable[Entry],
+    rules: urls.Rules,
+    report: Report,
+    left_out: Callable[[str, int], None] = lambda _item, _number: None,
+) -> Iterator[Entry]:
     """Clean each entry's URLs; one that needs nothing is passed on as the same object.
 
     An entry whose `loc` is refused is dropped, and that is reported; one that has none passes,
     for whether it may go without is the target's business. A medium whose URL is refused is
     taken out, and that is reported too. Links that are not published as pages or media are left
-    alone.
+    alone. `left_out` is called with what is dropped: `entry`, `image` or `language`, and how many.
     """
     for entry in entries:
-        if (clean := _cleaned(entry, rules, report)) is not None:
-            yield clean
+        clean = _cleaned(entry, rules, report)
+        if clean is None:
+            left_out("entry", 1)
+            continue
+        if clean is not entry:
+            left_out("image", len(entry.images) - len(clean.images))
+            left_out("language", len(entry.alternates) - len(clean.alternates))
+        yield clean
 
 
 def _cleaned(entry: Entry, rules: urls.Rules, report: Report) -> Entry | None:

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any, Final, TypeVar
 
 from converter.issues import Code, Issue, Report, printable
-from converter.model import Alternate, Entry, Moment, News, Video
+from converter.model import MOST_OTHER, OTHER_REST, Alternate, Entry, Moment, News, Video
 from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Identity
 from converter.record import field_names, replace
@@ -40,6 +40,7 @@ class Merger:
         identity: Identity = PAGES,
         keeps_versions: bool = False,
         digests: Callable[[], Digests] = Digests,
+        left_out: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Begin.
 
@@ -48,11 +49,13 @@ class Merger:
             identity: which entries are the same.
             keeps_versions: leave it to others whether language versions are in the output.
             digests: makes what remembers keys.
+            left_out: called with the number of language versions that are dropped.
         """
         self.merged = 0
         """How many entries were united with an earlier one, in the present walk."""
         self._now = now
         self._keeps_versions = keeps_versions
+        self._left_out = left_out
         self._digests = digests()
         self._identity = identity
         self._pages: Marks | None = None
@@ -117,7 +120,7 @@ class Merger:
                     entry = merge(entry, copies[other], self._now)  # noqa: PLW2901
                     known[other] = place
             if entry.alternates and not self._keeps_versions:
-                entry = with_versions(entry, self._is_there, report)  # noqa: PLW2901
+                entry = with_versions(entry, self._is_there, report, self._left_out)  # noqa: PLW2901
             yield entry
 
     def _same(
@@ -136,10 +139,16 @@ class Merger:
         return hash(loc) in (self._digests if self._pages is None else self._pages)
 
 
-def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report) -> Entry:
+def with_versions(
+    entry: Entry,
+    is_there: Callable[[str], bool],
+    report: Report,
+    left_out: Callable[[int], None] = lambda _: None,
+) -> Entry:
     """Drop the language versions of an entry unless all of them are in the output.
 
-    A sitemap's are kept as they are: whoever wrote it chose them.
+    A sitemap's are kept as they are: whoever wrote it chose them. `left_out` is called with the
+    number of versions in other languages that are dropped.
     """
     missing = [version for version in entry.alternates if not is_there(version.href)]
     if not missing:
@@ -156,7 +165,10 @@ def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report)
             entry=entry.loc,
         )
     )
-    return entry if kept else replace(entry, alternates=())
+    if kept:
+        return entry
+    left_out(sum(version.href != entry.loc for version in entry.alternates))
+    return replace(entry, alternates=())
 
 
 def _duplicate(entry: Entry, first: Entry) -> Issue:
@@ -194,7 +206,20 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
         audios=_unique(first.audios + second.audios, key=lambda audio: audio.content_url),
         alternates=_unique(first.alternates + second.alternates, key=_version_key),
         news=_newest(first.news, second.news),
+        other=_added(first.other, second.other) if second.other else first.other,
     )
+
+
+def _added(
+    first: tuple[tuple[str, int], ...], second: tuple[tuple[str, int], ...]
+) -> tuple[tuple[str, int], ...]:
+    """Add up how often the elements that nothing reads were there."""
+    counts = dict(first)
+    for name, number in second:
+        is_known = name in counts or len(counts) < MOST_OTHER
+        kept = name if is_known else OTHER_REST
+        counts[kept] = counts.get(kept, 0) + number
+    return tuple(counts.items())
 
 
 def renewed(known: Entry, fresh: Entry, now: datetime) -> Entry:

@@ -19,11 +19,11 @@ from converter.pipeline import Conversion, Input
 from converter.record import field, record
 from converter.run.overwriting import Protected
 from converter.run.publishing import Output, Piece, Publication, Published
-from converter.run.results import OutputFile, Result
+from converter.run.results import LeftOut, OutputFile, Result, left_out
 from converter.seams import Format
 from converter.values import urls
 
-__all__ = ["OutputFile", "Result", "Run", "TargetSpec"]
+__all__ = ["LeftOut", "OutputFile", "Result", "Run", "TargetSpec"]
 
 TargetSpec: TypeAlias = str | os.PathLike[str] | BinaryIO | None
 
@@ -217,6 +217,10 @@ class Run:
             sources=len(conversion.inputs),
             lost=dict(sum((output.lost for output in outputs), Counter())),
             altered=dict(sum((output.altered for output in outputs), Counter())),
+            present=dict(sum((output.present for output in outputs), Counter())),
+            left_out=left_out(
+                sum((output.left_out for output in outputs), Counter()), self.job.write
+            ),
             files=published.files,
             removed=published.removed,
             changed=published.changed,
@@ -231,6 +235,8 @@ class Run:
         """Give a ledger; the walk that it held last is told of, also if an error ended that."""
         most = self.report.most if isinstance(self.report, Brief) else None
         ledger = Ledger(self.publisher.spool, most)
+        if not self.job.write.tell_losses:
+            ledger.mute = frozenset({Code.DROPPED_FIELD})  # what is lost is counted before that
         try:
             yield ledger
         except SinkError:
@@ -291,7 +297,7 @@ class Run:
             staged = self.publisher.stage(part.chunks, compress=self.compress)
             output.add(Piece.of(part, staged))
         output.first_loc = conversion.first_loc
-        output.lost, output.altered = conversion.tally.lost, conversion.tally.altered
+        output.count(conversion.tally)
         output.refused = conversion.tally.offered - sum(p.entries for p in output.pieces)
         return output
 

@@ -30,7 +30,7 @@ from converter.passes.merge import renewed, with_versions
 from converter.pipeline import Conversion, Input
 from converter.record import field, record, replace
 from converter.run.publishing import Output, Piece
-from converter.run.results import Result
+from converter.run.results import Result, left_out, of_readers
 from converter.run.standing import own_parts, whole
 from converter.seams import Writer
 from converter.values import dates
@@ -171,13 +171,16 @@ class Living:
         self.versions.update(dict.fromkeys(found, True))
 
     @staticmethod
-    def _settled(versions: Mapping[bytes, bool], report: Report) -> Callable[[Entry], Entry]:
+    def _settled(
+        versions: Mapping[bytes, bool], report: Report, conversion: Conversion
+    ) -> Callable[[Entry], Entry]:
         """Give what settles the language versions of an entry."""
 
         def is_there(loc: str) -> bool:
             return versions.get(page_key(loc), True)
 
-        return lambda entry: with_versions(entry, is_there, report) if entry.alternates else entry
+        more = (is_there, report, conversion.leave_out_versions)
+        return lambda entry: with_versions(entry, *more) if entry.alternates else entry
 
     def _unite(self, known: Entry, fresh: Entry) -> Entry:
         return renewed(known, fresh, self.run.job.passes.now)
@@ -212,7 +215,7 @@ class Living:
             output, emptied = self._staged(renewal)
             renewal.news.writer.finish(renewal.news.report)
             output.refused = renewal.refused + len(self.nameless)
-            output.lost, output.altered = fresh.tally.lost, fresh.tally.altered
+            output.count(fresh.tally)
             output.first_loc = fresh.first_loc
             if parts:
                 run.guard([output], renewal.present, dropped=renewal.dropped)
@@ -237,7 +240,7 @@ class Living:
             store=store,
             versions=self.versions,
             unite=self._unite,
-            settled=self._settled(self.versions, report),
+            settled=self._settled(self.versions, report, fresh),
             read=self._read,
             is_normal=Spelling(run.job.passes),
             writer=writer,
@@ -303,7 +306,7 @@ class Living:
         union = Union(
             store=store,
             unite=self._unite,
-            settled=self._settled(dict(self.versions), told),
+            settled=self._settled(dict(self.versions), told, conversion),
             keys=self._keys,
             is_same=lambda known, united: _body(probe, known) == _body(probe, united),
             rest=list(self.nameless),
@@ -319,6 +322,7 @@ class Living:
             merged=result.merged + merged,
             lost=dict(Counter(result.lost) + _of_header(fresh.tally.lost)),
             altered=dict(Counter(result.altered) + _of_header(fresh.tally.altered)),
+            left_out=result.left_out + left_out(of_readers(fresh.tally.left_out), run.job.write),
             added=union.added,
             renewed=union.renewed,
             dropped=union.gone,

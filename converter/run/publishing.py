@@ -11,11 +11,12 @@ from converter.edge import sinks
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
+from converter.ledger import Tally
 from converter.model import Moment
 from converter.record import field, record
 from converter.run.overwriting import Protected
 from converter.run.results import OutputFile
-from converter.seams import Format, Part
+from converter.seams import Format, Part, Reason
 from converter.values import dates
 
 __all__ = ["Output", "Piece", "Publication", "Published"]
@@ -69,6 +70,15 @@ class Output:
     """Fields that the format has no place for."""
     altered: Counter[str] = field(default_factory=Counter)
     """Fields that it holds otherwise than they were."""
+    present: Counter[str] = field(default_factory=Counter)
+    """Fields that entries and headers have."""
+    left_out: Counter[Reason] = field(default_factory=Counter)
+    """Entries, videos, images and language versions that are not in it."""
+
+    def count(self, tally: Tally) -> None:
+        """Take what a walk has counted."""
+        self.lost, self.altered = tally.lost, tally.altered
+        self.present, self.left_out = tally.present, tally.left_out
 
     def add(self, piece: Piece) -> None:
         """Add a part.

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from converter.issues import Issue
+from converter.options import WriteOptions
 from converter.record import field, record
+from converter.seams import Reason
 
-__all__ = ["OutputFile", "Result"]
+__all__ = ["LeftOut", "OutputFile", "Result", "left_out", "of_readers"]
 
 
 @record
@@ -29,6 +31,21 @@ class OutputFile:
 
 
 @record
+class LeftOut:
+    """Entries, videos, images or language versions that are not in the output, for one reason.
+
+    What an option leaves out is none of them, nor are fields without a place in the format.
+    """
+
+    item: str
+    """`entry`, `video`, `image` or `language`."""
+    number: int
+    why: str
+    kept_by: tuple[str, ...] = ()
+    """The formats of the same family that would hold them."""
+
+
+@record
 class Result:
     """What a conversion did: what the summary line and `--report` are made of."""
 
@@ -41,12 +58,21 @@ class Result:
     merged: int = 0
     """Entries that were merged with an earlier one that is the same."""
     sources: int = 0
+    """Documents that were read."""
+    named: int | None = None
+    """Sources that were named; None: each was one document."""
+    read_apart: Mapping[str, int] = field(default_factory=dict)
+    """What was read in the place of sources, by its kind: `page` of a feed, `sitemap` of an index,
+    `feed` of an OPML list or a web page."""
     files: tuple[OutputFile, ...] = ()
     """The index first."""
     lost: Mapping[str, int] = field(default_factory=dict)
     """Fields that the format has no place for, by name, and in how many entries."""
     altered: Mapping[str, int] = field(default_factory=dict)
     """Fields that it holds otherwise than they were: cut, rounded, merged; likewise."""
+    present: Mapping[str, int] = field(default_factory=dict)
+    """With `count_fields`: how many entries, or headers, have each of these fields."""
+    left_out: tuple[LeftOut, ...] = ()
     removed: tuple[str, ...] = ()
     """Parts of an earlier run that are no longer part of the set."""
     changed: bool | None = None
@@ -69,3 +95,20 @@ class Result:
     """Was our line in the robots.txt added or renewed, or would it be? None: not asked for."""
     issues: tuple[Issue, ...] = ()
     """In the order found; empty where `report` was given."""
+
+
+def left_out(counts: Mapping[Reason, int], options: WriteOptions) -> tuple[LeftOut, ...]:
+    """Give what is not in the output, entries first; not what options do not want in it."""
+    order = ("entry", "video", "image", "language")
+    unwanted = {"image": not options.images, "video": not options.videos}
+    rows = (
+        LeftOut(item=reason.item, number=number, why=reason.why, kept_by=reason.kept_by)
+        for reason, number in counts.items()
+        if not unwanted.get(reason.item)
+    )
+    return tuple(sorted(rows, key=lambda row: (order.index(row.item), -row.number, row.why)))
+
+
+def of_readers(counts: Mapping[Reason, int]) -> Mapping[Reason, int]:
+    """Give the counts of what never came to a writer; a second walk counts the others again."""
+    return {reason: count for reason, count in counts.items() if not reason.kept_by}

@@ -17,16 +17,18 @@ from converter.issues import Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
 from converter.record import record
-from converter.seams.losses import Loss, Losses
+from converter.seams.losses import Loss, Losses, Omission, Reason
 
 __all__ = [
     "Document",
     "Format",
     "Loss",
     "Losses",
+    "Omission",
     "Part",
     "PartLimits",
     "Reader",
+    "Reason",
     "Rendered",
     "Spool",
     "Writer",

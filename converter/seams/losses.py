@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from converter.model import Entry, Feed
 from converter.record import field_names, record
 
-__all__ = ["Loss", "Losses"]
+__all__ = ["Loss", "Losses", "Omission", "Reason"]
 
 T = TypeVar("T")
 
@@ -46,6 +46,23 @@ class Loss(NamedTuple, Generic[T]):
         return f"{self.name} has no place in {target}; left out"
 
 
+class Reason(NamedTuple):
+    """Why an entry, or an item of one, is not in the output."""
+
+    item: str
+    """`entry`, `video`, `image` or `language` (a version of the page in another language)."""
+    why: str
+    kept_by: tuple[str, ...] = ()
+    """The formats of the same family that would hold it."""
+
+
+class Omission(NamedTuple):
+    """Items of an entry that a format leaves out."""
+
+    reason: Reason
+    count: Callable[[Entry], int]
+
+
 @record(kw_only=False)
 class Losses:
     """What a format has no place for, or holds only altered (mapping 5)."""
@@ -60,6 +77,9 @@ class Losses:
     of_further_feed: tuple[Loss[Feed], ...] | None = None
     """Of a header in whose place another one is written; None: as `of_feed`, for none ever is."""
 
+    omissions: tuple[Omission, ...] = ()
+    """What readers and engines would miss: whole videos, images and language versions."""
+
     @property
     def rows(self) -> tuple[Loss[Any], ...]:
         """What becomes of an entry and of the header that it stands under."""
@@ -72,7 +92,13 @@ class Losses:
             rows += self.of_media
         if entry.podcast:
             rows += self.of_podcast
-        return (row for row in rows if row.has(entry))
+        for row in rows:
+            if not row.has(entry):
+                continue
+            if row.parts is None:
+                yield row
+            else:
+                yield from row.each(entry)
 
     def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss[Feed]]:
         """The fields that this header has and the format has not, or not so.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from converter.issues import Code, Issue, Report
-from converter.model import Image, Moment, Person, Text
+from converter.model import MOST_OTHER, OTHER_REST, Image, Moment, Person, Text
 from converter.options import ReadOptions
-from converter.record import record
+from converter.record import field, record
 from converter.values import dates, urls
 from converter.values.text import images
 from converter.xml import take
@@ -38,6 +38,7 @@ class Context:
     lang: str | None = None
     entry: str | None = None
     """How issues name the entry: its `loc`, else its id."""
+    _unread: dict[str, int] = field(default_factory=dict)
 
     def tell(self, code: Code, message: str, element: Element, name: str = "") -> None:
         """Report an issue at an element."""
@@ -50,6 +51,35 @@ class Context:
         """Report what a value function noted."""
         for code, message in notes:
             self.tell(code, message, element, name)
+
+    # -- what nothing reads ---------------------------------------------------------------
+
+    @property
+    def other(self) -> tuple[tuple[str, int], ...]:
+        """Return the names of the elements that nothing reads, for `Entry.other`."""
+        return tuple(self._unread.items())
+
+    def count_unread(self, found: Children, known: Collection[str], kept: tuple[str, ...]) -> None:
+        """Count those of the children that nothing reads, each name once an entry.
+
+        Args:
+            found: the children.
+            known: names that are read.
+            kept: what names begin with that are kept as they are.
+        """
+        for name, elements in found.items():
+            if name not in known and not name.startswith(kept):
+                self.count_unread_element(elements[0], name)
+
+    def count_unread_element(self, element: Element, name: str) -> None:
+        """Count an element that nothing reads."""
+        name = take.unread_name(element, name)
+        if name in self._unread:
+            return
+        if len(self._unread) >= MOST_OTHER:
+            self._unread[OTHER_REST] = self._unread.get(OTHER_REST, 0) + 1
+        else:
+            self._unread[name] = 1
 
     # -- values ---------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
-from converter.issues import Code, Issue, Report, printable
+from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Word
 from converter.options import ReadOptions
 from converter.record import record, replace
@@ -58,6 +58,17 @@ class Item:
     context: Context
     setting: Setting
     feed: Feed
+
+    def count_unread(self, known: frozenset[str], media: frozenset[str]) -> None:
+        """Count the elements of the entry that nothing reads.
+
+        Args:
+            known: the names that the format reads.
+            media: those that were read for its media objects.
+        """
+        if not self.found.keys() <= known:
+            names = known if media <= known else known | media
+            self.context.count_unread(self.found, names, _EXTRA_PREFIXES)
 
     @property
     def extra(self) -> tuple[Word, ...]:
@@ -184,10 +195,7 @@ class FeedDocument:
         """Keep the name of what is lost, as it is known, or as it is written."""
         if name == _NO_FIELD:
             return
-        if name.startswith("{"):
-            prefix = f"{element.prefix}:" if element.prefix else ""
-            name = f"{prefix}{take.local_name(element)}"
-        name = printable(name)
+        name = take.unread_name(element, name)
         if name in self._others:
             return
         if len(self._others) >= _MOST_OTHERS:

@@ -64,6 +64,8 @@ def blocks(page: Page, shown: Collection[str]) -> Iterator[str]:
     if len(images) > _MOST_IMAGES:
         message = f"{len(images):,} images; the first {_MOST_IMAGES:,} are written"
         page.tell(Code.IMAGES_CUT, message, "image:image")
+        for _ in range(len(images) - _MOST_IMAGES):
+            page.leave_out("image", f"more than {_MOST_IMAGES:,} images on a page")
     for image in islice(images.values(), _MOST_IMAGES):
         yield _block(image, page)
 

@@ -8,7 +8,7 @@ from typing import Final
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment, Text
 from converter.options import WriteOptions
-from converter.record import field, record
+from converter.record import field, record, replace
 from converter.values import dates, text
 
 __all__ = ["Page", "readable", "w3c_date"]
@@ -39,6 +39,7 @@ class Page:
     options: WriteOptions
     report: Report
     _told: set[tuple[Code, str, str]] = field(default_factory=set)
+    _left_out: list[Issue] = field(default_factory=list)
 
     @property
     def feed(self) -> Feed:
@@ -73,6 +74,18 @@ class Page:
                 entry=self.loc,
             )
         )
+
+    def leave_out(self, item: str, why: str, line: int | None = None) -> None:
+        """Remember a video or an image that is not written; see `report_left_out`."""
+        line = line or self.entry.line
+        message = f"{why}; left out"
+        issue = Issue(code=Code.DROPPED_FIELD, message=message, line=line, path=item)
+        self._left_out.append(replace(issue, entry=self.loc))
+
+    def report_left_out(self) -> None:
+        """Report as lost what is not written, each once, so that it is counted."""
+        for issue in self._left_out:
+            self.report(issue)
 
     def tell_all(self, notes: Iterable[tuple[Code, str]], path: str) -> None:
         """Report what a value function noted."""

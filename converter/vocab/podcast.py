@@ -18,7 +18,7 @@ from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
-__all__ = ["NAMES", "alternate_renditions", "read"]
+__all__ = ["NAMES", "OF_ITEM", "alternate_renditions", "read"]
 
 #: Between the candidates of a srcset; a comma inside of a URL is none.
 _CANDIDATE_END = lazy(r"(?<=[0-9][wx]),|,(?=\s)")
@@ -57,6 +57,16 @@ NAMES = frozenset(
         "podcast:source",
     }
 )
+
+
+#: What `read` and `alternate_renditions` read of an item.
+OF_ITEM = NAMES - {
+    "itunes:title",
+    "podcast:contentLink",
+    "podcast:license",
+    "podcast:liveItem",
+    "podcast:source",
+}
 
 
 def read(found: Children, context: Context) -> Podcast | None:

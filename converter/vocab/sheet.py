@@ -65,6 +65,19 @@ class Sheet:
         self._told.add(key)
         self.report(Issue(code=code, message=message, line=self.line, path=path, entry=self.entry))
 
+    def leave_out(self, item: str, why: str) -> None:
+        """Report a video or an image that is not written as lost, so that it is counted."""
+        message = f"{why}; left out"
+        self.report(
+            Issue(
+                code=Code.DROPPED_FIELD,
+                message=message,
+                line=self.line,
+                path=item,
+                entry=self.entry,
+            )
+        )
+
     # -- elements ---------------------------------------------------------------------------
 
     def leaf(self, name: str, value: str | None, attributes: Attributes = ()) -> str:

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from lxml import etree
 
+from converter.issues import printable
 from converter.model import Word
 from converter.xml.names import URI_OF, XML_BASE, Names, prefix_of
 
@@ -24,6 +25,7 @@ __all__ = [
     "text_of",
     "texts",
     "unqualify",
+    "unread_name",
     "word_of",
 ]
 
@@ -63,6 +65,17 @@ def unqualify(elements: Iterable[Element], uris: Container[str], names: Names) -
 def local_name(element: Element) -> str:
     """Give an element's name without its namespace."""
     return str(element.tag).rpartition("}")[2]
+
+
+def unread_name(element: Element, name: str) -> str:
+    """Return the name under which an element that nothing reads is counted.
+
+    That is its canonical name; in an unknown namespace, its local name with the document's prefix.
+    """
+    if name.startswith("{"):
+        prefix = f"{element.prefix}:" if element.prefix else ""
+        name = f"{prefix}{local_name(element)}"
+    return printable(name)
 
 
 def text_of(element: Element) -> str:

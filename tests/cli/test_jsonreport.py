@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from converter.api import LeftOut
 from converter.errors import DocumentError, RefusedError
 from converter.issues import Code, Issue
 from tests.cli.conftest import output_file, result
@@ -36,6 +37,9 @@ def test_a_report_holds_the_whole_run(run: Any, library: Any) -> None:
         sources=2,
         lost={"comments": 2},
         altered={"published": 1},
+        present={"comments": 7},
+        left_out=(LeftOut(item="video", number=2, why="one file", kept_by=("mrss",)),),
+        read_apart={"page": 12},
         kept=("s-1.xml",),
         added=5,
         renewed=4,
@@ -86,6 +90,9 @@ def test_a_report_holds_the_whole_run(run: Any, library: Any) -> None:
         },
         "lost": {"comments": 2},
         "altered": {"published": 1},
+        "held": {"comments": 5, "published": 0},
+        "left_out": [{"item": "video", "number": 2, "why": "one file", "kept_by": ["mrss"]}],
+        "read_apart": {"page": 12},
     }
     assert [path.name for path in Path().iterdir()] == ["r.json"]
 

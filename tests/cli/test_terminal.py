@@ -24,7 +24,7 @@ from tests.cli.conftest import output_file, result
 WARNING = Issue(code=Code.URL_DUPLICATE, message="again", source="blog.rss", line=118)
 INFO = Issue(code=Code.URL_NORMALISED, message="cleaned", source="blog.rss", line=3)
 ERROR = Issue(code=Code.URL_UNUSABLE, message="dropped", source="blog.rss")
-SUMMARY = "standard output: 0 URLs from 1 source\n"
+SUMMARY = "standard output: 0 URLs (from 1 source)\n"
 
 
 @pytest.mark.parametrize(
@@ -116,27 +116,22 @@ def standing(*kept: str, **given: Any) -> Result:
 
 
 @pytest.mark.parametrize(
-    ("given", "report", "dry_run", "line"),
+    ("given", "dry_run", "line"),
     [
         (
-            result(urls=1204, videos=37, images=310, sources=2, skipped=3),
-            None,
+            result(urls=1204, videos=37, images=310, sources=2, skipped=3, lost={"id": 9}),
             False,
-            (
-                "sitemap.xml: 1,204 URLs, 37 videos, 310 images from 2 sources; 3"
-                " skipped (--report for details)"
-            ),
+            "sitemap.xml: 1,204 URLs, 37 videos, 310 images (from 2 sources)",
         ),
         (
-            result(urls=1, videos=1, images=1, news=1, skipped=1),
-            "r.json",
+            result(urls=1, videos=1, images=1, news=1, read_apart={"page": 12, "feed": 1}),
             False,
             (
-                "sitemap.xml: 1 URL, 1 video, 1 image, 1 news article from 1 source; 1"
-                " skipped (see r.json)"
+                "sitemap.xml: 1 URL, 1 video, 1 image, 1 news article"
+                " (from 1 source, 12 pages, 1 feed)"
             ),
         ),
-        (result(output_file("-")), None, False, "standard output: 0 URLs from 1 source"),
+        (result(output_file("-")), False, "standard output: 0 URLs (from 1 source)"),
         (
             result(
                 output_file("s.xml", "index"),
@@ -145,46 +140,42 @@ def standing(*kept: str, **given: Any) -> Result:
                 urls=60_000,
                 removed=("s-3.xml",),
             ),
-            None,
             False,
-            "s.xml: index of 2 files, 60,000 URLs from 1 source; removed 1 stale file",
+            "s.xml: index of 2 files, 60,000 URLs (from 1 source); removed 1 stale file",
         ),
         (
             result(output_file("u-1.txt"), output_file("u-2.txt"), urls=2),
-            None,
             False,
-            "u-1.txt: first of 2 files, 2 URLs from 1 source",
+            "u-1.txt: first of 2 files, 2 URLs (from 1 source)",
         ),
-        (result(), None, True, "sitemap.xml: 0 URLs from 1 source; dry run: would be created"),
+        (result(), True, "sitemap.xml: 0 URLs (from 1 source); dry run: would be created"),
         (
             result(changed=True, removed=("a", "b")),
-            None,
             True,
-            "sitemap.xml: 0 URLs from 1 source; dry run: would change; would remove 2 stale files",
+            (
+                "sitemap.xml: 0 URLs (from 1 source); dry run: would change;"
+                " would remove 2 stale files"
+            ),
         ),
         (
             result(changed=False),
-            None,
             True,
-            "sitemap.xml: 0 URLs from 1 source; dry run: would not change",
+            "sitemap.xml: 0 URLs (from 1 source); dry run: would not change",
         ),
         (
             result(urls=20_005, added=5, renewed=5, dropped=0),
-            None,
             False,
-            "sitemap.xml: 20,005 URLs (5 added, 5 changed) from 1 source",
+            "sitemap.xml: 20,005 URLs (5 added, 5 changed) (from 1 source)",
         ),
         (
             result(urls=3, images=1, added=0, renewed=0, dropped=2, sources=3, unchanged_sources=2),
-            None,
             False,
-            "sitemap.xml: 3 URLs (2 removed), 1 image from 3 sources (2 unchanged)",
+            "sitemap.xml: 3 URLs (2 removed), 1 image (from 3 sources, 2 unchanged)",
         ),
         (
             result(urls=3, added=0, renewed=0, dropped=0),
-            None,
             False,
-            "sitemap.xml: 3 URLs from 1 source",
+            "sitemap.xml: 3 URLs (from 1 source)",
         ),
         (
             result(
@@ -194,44 +185,35 @@ def standing(*kept: str, **given: Any) -> Result:
                 urls=9,
                 added=1,
             ),
-            None,
             False,
-            "s.xml: index of 3 files, 9 URLs (1 added) from 1 source",
+            "s.xml: index of 3 files, 9 URLs (1 added) (from 1 source)",
         ),
         (
             standing("s-1.xml", "s-2.xml", "s.xml", urls=20_005),
-            None,
             False,
-            "s.xml: unchanged, index of 2 files, 20,005 URLs from 1 source; nothing was written",
+            "s.xml: unchanged, index of 2 files, 20,005 URLs (from 1 source); nothing was written",
         ),
         (
             standing("s.xml", urls=5, skipped=1),
-            None,
             False,
-            (
-                "s.xml: unchanged, 5 URLs from 1 source; nothing was written; 1 skipped"
-                " (--report for details)"
-            ),
+            "s.xml: unchanged, 5 URLs (from 1 source); nothing was written",
         ),
         (
             standing("s.xml", urls=5, robots=True),
-            None,
             False,
-            "s.xml: unchanged, 5 URLs from 1 source; robots.txt renewed",
+            "s.xml: unchanged, 5 URLs (from 1 source); robots.txt renewed",
         ),
         (
             standing("s.xml", urls=5, added=0, changed=False, robots=False),
-            None,
             True,
-            "s.xml: unchanged, 5 URLs from 1 source; dry run: would not change",
+            "s.xml: unchanged, 5 URLs (from 1 source); dry run: would not change",
         ),
         (
             result(urls=20_005, added=5, renewed=5, dropped=0, changed=True, robots=True),
-            None,
             True,
             (
-                "sitemap.xml: 20,005 URLs from 1 source; dry run: would add 5, change 5, remove 0;"
-                " would renew robots.txt"
+                "sitemap.xml: 20,005 URLs (from 1 source); dry run: would add 5, change 5,"
+                " remove 0; would renew robots.txt"
             ),
         ),
         (
@@ -243,28 +225,25 @@ def standing(*kept: str, **given: Any) -> Result:
                 news=3,
                 robots=True,
             ),
-            None,
             False,
-            "s.xml: 9 URLs from 1 source; n.xml: 3 news articles; robots.txt renewed",
+            "s.xml: 9 URLs (from 1 source); n.xml: 3 news articles; robots.txt renewed",
         ),
         (
             result(
                 output_file("u.txt"), output_file("n\n.xml", "news"), urls=9, news=1, removed=("a",)
             ),
-            None,
             False,
-            "u.txt: 9 URLs from 1 source; removed 1 stale file; n\\n.xml: 1 news article",
+            "u.txt: 9 URLs (from 1 source); removed 1 stale file; n\\n.xml: 1 news article",
         ),
         (
             result(output_file("\x1b[31mred.xml")),
-            None,
             False,
-            "\\x1b[31mred.xml: 0 URLs from 1 source",
+            "\\x1b[31mred.xml: 0 URLs (from 1 source)",
         ),
     ],
 )
-def test_summary(given: Any, report: str | None, dry_run: bool, line: str) -> None:
-    assert summary(given, report=report, dry_run=dry_run) == line
+def test_summary(given: Any, dry_run: bool, line: str) -> None:
+    assert summary(given, dry_run=dry_run) == line
 
 
 INDEX = output_file("d/s.xml", "index")
@@ -305,8 +284,8 @@ def test_the_summary_names_the_file_that_others_ask_for(
 ) -> None:
     is_unchanged = not any(file.kind in {"sitemap", "index"} for file in written)
     ended = replace(result(kept=kept, unchanged=is_unchanged), files=written)
-    line = summary(ended, report=None, dry_run=False)
-    assert line.startswith(f"{told}0 URLs from 1 source")
+    line = summary(ended, dry_run=False)
+    assert line.startswith(f"{told}0 URLs (from 1 source)")
 
 
 @pytest.mark.parametrize(
@@ -326,14 +305,14 @@ def test_an_index_that_stays_as_it_is_is_named(
     for pages in ("1 2 3", news):
         lines = "".join(f"https://ex.com/{page}\n" for page in pages.split())
         ended = converter.convert(io.BytesIO(lines.encode()), "s.xml", **options)
-    assert summary(ended, report=None, dry_run=False).startswith(told)
+    assert summary(ended, dry_run=False).startswith(told)
 
 
 def test_what_was_found_is_told_before_the_summary(run: Any, library: Any) -> None:
     library.outcome = result(found=("https://a.example/: a page\x1b; reading its feed",))
     assert run("a.rss", "-o", "sitemap.xml").err == (
         "feed2sitemap: note: https://a.example/: a page\\x1b; reading its feed\n"
-        "sitemap.xml: 0 URLs from 1 source\n"
+        "sitemap.xml: 0 URLs (from 1 source)\n"
     )
     assert run("a.rss", "-o", "sitemap.xml", "-q").err == ""
 
@@ -342,7 +321,7 @@ def test_the_summary_is_on_standard_error(run: Any, library: Any) -> None:
     library.outcome = result(urls=2)
     ended = run("a.rss", "-o", "sitemap.xml", "--report", "r.json", "--dry-run")
     assert ended.out == ""
-    assert ended.err == "sitemap.xml: 2 URLs from 1 source; dry run: would be created\n"
+    assert ended.err == "sitemap.xml: 2 URLs (from 1 source); dry run: would be created\n"
 
 
 @pytest.mark.parametrize(

@@ -287,6 +287,6 @@ def test_a_feed_becomes_a_sitemap(run: Any) -> None:
     assert ended.code == 1
     warning, summary = ended.err.splitlines()
     assert warning.startswith("blog.rss:2: warning [date-unreadable] ")
-    assert summary == "sitemap.xml: 1 URL from 1 source; 2 fields not kept (see r.json)"
+    assert summary == "sitemap.xml: 1 URL (from 1 source)"
     assert "<loc>https://a.example/1</loc>" in Path("sitemap.xml").read_text()
     assert json.loads(Path("r.json").read_text())["totals"]["urls"] == 1

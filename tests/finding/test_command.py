@@ -30,7 +30,7 @@ def test_a_blog_of_300_posts_becomes_a_sitemap_of_300_urls(site: Site, capsys: C
         f"feed2sitemap: note: {site.url('/')}: an HTML page; reading its feed {feed}"
     )
     assert told[1] == f"feed2sitemap: note: {feed}: a feed of 30 pages; reading all of them"
-    assert told[2].startswith("sitemap.xml: 300 URLs from 30 sources")
+    assert told[2].startswith("sitemap.xml: 300 URLs (from 1 source, 30 pages)")
 
 
 def test_a_blog_that_has_not_changed_rewrites_nothing(site: Site, capsys: Capture) -> None:

@@ -26,6 +26,11 @@ RUN = (
         help="Write the run as one JSON document: outputs, counts, every issue.",
     ),
     Option(
+        "--losses",
+        takes="flag",
+        help="Print a table of what was left out, and of the fields that were altered or lost.",
+    ),
+    Option(
         "--quiet",
         short="-q",
         takes="flag",

@@ -45,11 +45,11 @@ PAGE_TYPES: Final = frozenset({"", "text/html", "application/xhtml+xml"})
 #: A page in one language has no other versions.
 _FEWEST_VERSIONS: Final = 2
 
-ENTRY_NAMES: Final = (
+#: What is read of every entry, whatever media it has.
+READ: Final = (
     frozenset({*UPDATED, *PUBLISHED})
     | {
         "app:control",
-        "app:draft",
         "author",
         "category",
         "content",
@@ -58,23 +58,23 @@ ENTRY_NAMES: Final = (
         "dc:rights",
         "dc:subject",
         "dc:title",
-        "email",
-        "entry",
         "feedburner:origLink",
         "id",
+        "itunes:title",
         "link",
-        "media:title",
-        "name",
         "pheedo:origLink",
         "rights",
         "source",
         "summary",
         "title",
-        "uri",
-        "url",
     }
-    | media.NAMES
-    | podcast.NAMES
+    | media.OBJECTS
+    | podcast.OF_ITEM
+)
+
+#: With what is read only inside of these, or only where an entry has media.
+ENTRY_NAMES: Final = (
+    READ | {"app:draft", "email", "entry", "name", "uri", "url"} | media.NAMES | podcast.NAMES
 )
 
 HEADER_NAMES: Final = (
@@ -171,6 +171,7 @@ def _entry(item: Item) -> Entry | None:
     objects = media.read(found, _enclosures(found, context, setting), context, setting)
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
+    item.count_unread(READ, objects.names)
     content = _first_text(found, context, "content", "content:encoded")
     summary = _first_text(found, context, "summary")
     links = tuple(other_links(found.get("link", ()), context))
@@ -196,6 +197,7 @@ def _entry(item: Item) -> Entry | None:
         links=links,
         source=_source(item),
         extra=item.extra,
+        other=context.other,
         line=line_of(item.element),
         feed=item.feed,
     )

@@ -49,15 +49,13 @@ SUMMARY: Final = ("description", "atom:summary", "dc:description")
 CONTENT: Final = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content")
 CATEGORIES: Final = ("category", "dc:subject", "atom:category")
 
-ITEM_NAMES: Final = (
+#: What is read of every item, whatever media it has.
+READ: Final = (
     frozenset({*PUBLISHED, *UPDATED, *TITLE, *SUMMARY, *CONTENT, *CATEGORIES})
     | {
         "atom:author",
-        "atom:email",
         "atom:id",
         "atom:link",
-        "atom:name",
-        "atom:uri",
         "author",
         "comments",
         "creator",
@@ -65,19 +63,22 @@ ITEM_NAMES: Final = (
         "dc:creator",
         "dc:language",
         "dc:rights",
-        "email",
         "feedburner:origLink",
         "guid",
         "image",
-        "item",
-        "language",
         "link",
-        "name",
         "pheedo:origLink",
+        "podcast:contentLink",
         "source",
-        "uri",
-        "url",
     }
+    | media.OBJECTS
+    | podcast.OF_ITEM
+)
+
+#: With what is read only inside of these, or only where an item has media.
+ITEM_NAMES: Final = (
+    READ
+    | {"atom:email", "atom:name", "atom:uri", "email", "item", "language", "name", "uri", "url"}
     | media.NAMES
     | podcast.NAMES
 )
@@ -215,6 +216,7 @@ def _present(item: Item, live: bool) -> Entry:
     objects = media.read(found, _enclosures(found, context, setting), context, setting)
     loc = landing.choose(_candidates(item), context, lambda: objects.urls)
     context.entry = label(loc) or id_
+    item.count_unread(READ, objects.names)
     content, summary = (first(_htmls(found, context, *names)) for names in (CONTENT, SUMMARY))
     title = first(filter(None, (text.title(value) for _, value in take.texts(found, *TITLE))))
     return Entry(
@@ -242,6 +244,7 @@ def _present(item: Item, live: bool) -> Entry:
         links=tuple(other_links(found.get("atom:link", ()), context)),
         source=_source(found, context),
         extra=item.extra,
+        other=context.other,
         line=line_of(item.element),
         feed=item.feed,
     )

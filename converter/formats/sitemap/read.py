@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, TypeVar
 
 from converter.issues import Code, Report
-from converter.model import Alternate, Entry, Feed, News, Word
+from converter.model import MODULES, Alternate, Entry, Feed, News, Word
 from converter.options import ReadOptions
 from converter.values import numbers
 from converter.vocab import hreflang, image, leaves, news, video
@@ -102,7 +102,8 @@ class SitemapDocument:
         article, other_news = _news(found, context)
         pictures = (image.read(each, context, _NAMES) for each in found.get("image:image", ()))
         videos = (video.read(each, context, _NAMES) for each in found.get("video:video", ()))
-        others = (each for name, of in found.items() if name not in _KNOWN for each in of)
+        others = {name: of for name, of in found.items() if name not in _KNOWN}
+        context.count_unread(others, (), MODULES)
         return Entry(
             loc=loc,
             updated=context.moment(found, ("lastmod",)),
@@ -116,8 +117,9 @@ class SitemapDocument:
             extra=(
                 *other_links,
                 *other_news,
-                *(take.word_of(other, _NAMES) for other in others),
+                *(take.word_of(each, _NAMES) for of in others.values() for each in of),
             ),
+            other=context.other,
             line=line_of(element),
             feed=self.feed,
         )

@@ -138,6 +138,7 @@ class SitemapWriter:
         }
         hints = self._changefreq(page) + self._priority(page)
         inner = "".join(extensions[prefix] for prefix in _PREFIXES)
+        page.report_left_out()
         return Rendered(
             self._laid_out(f"<url>{core}{hints}{inner}</url>"),
             frozenset(prefix for prefix, xml in extensions.items() if xml),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from converter.model import Audio, Entry, Video
 from converter.options import WriteOptions
 from converter.record import replace
-from converter.seams import Loss, Losses
+from converter.seams import Loss, Losses, Omission, Reason
 from converter.values import mediatypes, urls
 from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
     FILE,
+    OTHER,
     altered,
     any_item,
     any_video,
@@ -22,6 +23,7 @@ from converter.vocab.lost.tables import (
     item,
     lost,
     member,
+    other_languages,
     podcast,
     vague,
     wanted,
@@ -88,6 +90,7 @@ _NOWHERE: Final = (
     lost("mobile"),
     lost("extra", is_pagemap, "what is no PageMap"),
     altered("published", vague("published"), "a time of day is added"),
+    OTHER,
 )
 _PODCAST_NOWHERE: Final = (
     podcast("author", lambda entry: not entry.authors, "an author, where there is no other"),
@@ -194,20 +197,50 @@ def _enclosed(entry: Entry, options: WriteOptions) -> str | None:
 
 
 def _left_out(items: str, options: WriteOptions) -> Callable[[Entry], bool]:
-    def has(entry: Entry) -> bool:
-        found = [_places(each) for each in getattr(entry, items)]
-        if not found:
-            return False
-        kept = _enclosed(entry, options)
-        return any(kept not in places for places in found)
+    """Say whether a video, a sound or a picture is not the one that RSS names."""
+    return lambda entry: bool(_unenclosed(entry, items, options))
 
-    return has
+
+def _unenclosed(entry: Entry, items: str, options: WriteOptions) -> list[Any]:
+    """Give the videos, sounds or pictures that are not the one that RSS names."""
+    found = getattr(entry, items)
+    kept = _enclosed(entry, options) if found else None
+    return [each for each in found if kept is None or kept not in _places(each)]
 
 
 def _places(each: Any) -> set[str | None]:
     """Give every URL that a video, a sound or a picture is at."""
     places = {file.url for file in getattr(each, "renditions", ())}
     return places | {getattr(each, "content_url", None) or getattr(each, "url", None)}
+
+
+def _is_writable(video: Video) -> bool:
+    """Say whether Media RSS can tell where a video is."""
+    return bool(video.renditions or video.content_url or video.player_url)
+
+
+def _omissions(options: WriteOptions) -> Iterator[Omission]:
+    """Give what one enclosure leaves out, and what of that Media RSS would hold."""
+
+    def videos(entry: Entry, *, writable: bool) -> int:
+        left = _unenclosed(entry, "videos", options)
+        return sum(_is_writable(video) == writable for video in left)
+
+    one = "RSS names one file"
+    if options.videos:
+        named = Reason("video", one, ("mrss", "atom"))
+        yield Omission(named, lambda entry: videos(entry, writable=True))
+        unknown = Reason("video", "a video has neither file nor player")
+        yield Omission(unknown, lambda entry: videos(entry, writable=False))
+    if options.images:
+        named = Reason("image", one, ("mrss", "atom"))
+        yield Omission(named, lambda entry: len(_unenclosed(entry, "images", options)))
+
+
+#: Of language versions, RSS has none.
+_LANGUAGES: Final = Omission(
+    Reason("language", "RSS has no language versions", ("atom",)), other_languages
+)
 
 
 #: What an enclosure says of a file.
@@ -295,12 +328,14 @@ def in_rss(options: WriteOptions) -> Losses:
             podcast("images"),
         ),
     )
+    losses = replace(losses, omissions=(*_omissions(options), _LANGUAGES))
     return headers.in_rss(wanted(losses, options), options)
 
 
 def in_mrss(options: WriteOptions) -> Losses:
     """RSS 2.0 with Media RSS."""
-    return headers.in_mrss(wanted(_IN_MRSS, options), options)
+    losses = replace(_IN_MRSS, omissions=(_LANGUAGES,))
+    return headers.in_mrss(wanted(losses, options), options)
 
 
 def in_atom(options: WriteOptions) -> Losses:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Final
 
 from converter.model import Entry, Podcast, StarRating, Text, Video
 from converter.options import WriteOptions
-from converter.record import field_names
-from converter.seams import Loss, Losses
+from converter.record import field_names, replace
+from converter.seams import Loss, Losses, Omission, Reason
 from converter.values import urls
 from converter.vocab.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
 from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
     FILE,
+    OTHER,
     altered,
     any_video,
     is_marked,
@@ -23,6 +24,7 @@ from converter.vocab.lost.tables import (
     item,
     lost,
     member,
+    other_languages,
     podcast,
     wanted,
 )
@@ -127,8 +129,12 @@ def _is_merged(entry: Entry) -> bool:
     return all(video.published is not None for video in entry.videos)
 
 
+#: What of `Entry.extra` no sitemap holds; what else stands there, `Entry.other` counts.
+_EXTRA: Final = ("news:", "slash:", "thr:", "wfw:", "xhtml:")
+
+
 def _extra(entry: Entry) -> bool:
-    return bool(entry.extra) and any(not w.name.startswith("pagemap:") for w in entry.extra)
+    return bool(entry.extra) and any(word.name.startswith(_EXTRA) for word in entry.extra)
 
 
 # -- of a video -------------------------------------------------------------------------------
@@ -241,6 +247,7 @@ _PAGE: Final = (
         "tags of a video that has none",
     ),
     lost("category/scheme", _details_of_categories),
+    OTHER,
 )
 _OF_PODCAST: Final = (
     podcast("author", _lends_maker, "the uploader of a video that names none"),
@@ -367,14 +374,27 @@ _IN_TXT: Final = Losses(
             lost(name)
             for name in (
                 *("video", "image", "audio", "news", "mobile"),
-                *("comments", "copyright", "license", "links", "source", "extra"),
+                *("comments", "copyright", "license", "links", "source"),
             )
         ),
+        lost("extra", lambda entry: _extra(entry) or is_pagemap(entry)),
+        OTHER,
     ),
     of_podcast=tuple(podcast(name) for name in field_names(Podcast) if name != "medium"),
 )
 
 
-def in_txt(_options: WriteOptions) -> Losses:
+def in_txt(options: WriteOptions) -> Losses:
     """Lists of URLs."""
-    return headers.in_txt(_IN_TXT)
+    losses = replace(_IN_TXT, omissions=tuple(_omissions(options)))
+    return headers.in_txt(losses)
+
+
+def _omissions(options: WriteOptions) -> Iterator[Omission]:
+    """Give what a list leaves out that a sitemap would hold."""
+    why, kept_by = "a list holds URLs only", ("sitemap",)
+    if options.videos:
+        yield Omission(Reason("video", why, kept_by), lambda entry: len(entry.videos))
+    if options.images:
+        yield Omission(Reason("image", why, kept_by), lambda entry: len(entry.images))
+    yield Omission(Reason("language", why, kept_by), other_languages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from converter.seams import Loss, Losses
 
 __all__ = [
     "FILE",
+    "OTHER",
     "altered",
     "any_item",
     "any_video",
@@ -22,6 +24,8 @@ __all__ = [
     "item",
     "lost",
     "member",
+    "other_languages",
+    "plural",
     "podcast",
     "singular",
     "vague",
@@ -57,6 +61,11 @@ _ITEMS: Final = {
 _NOTHING: Final = (None, ())
 
 Has = Callable[[Entry], object]
+
+
+def plural(name: str) -> str:
+    """Give the attribute of the model that the tables call by this name."""
+    return _ITEMS.get(name, name)
 
 
 def singular(field: str) -> str:
@@ -129,6 +138,16 @@ def podcast(
     return Loss(f"podcast/{field}", has, left)
 
 
+def _unread(entry: Entry) -> Iterator[str]:
+    """Give the names of the elements that nothing reads, each as often as it was there."""
+    for name, number in entry.other:
+        yield from repeat(name, number)
+
+
+#: What no reader reads cannot be written, also in its own format.
+OTHER: Final = Loss("entry/other", attrgetter("other"), parts=_unread)
+
+
 # -- conditions that several formats share ----------------------------------------------------
 
 
@@ -150,6 +169,11 @@ def is_marked(value: Text | None) -> bool:
 def is_pagemap(entry: Entry) -> bool:
     """Say whether an entry has what only a sitemap for Custom Search has."""
     return bool(entry.extra) and any(word.name.startswith("pagemap:") for word in entry.extra)
+
+
+def other_languages(entry: Entry) -> int:
+    """Count the versions of a page in other languages."""
+    return sum(version.href != entry.loc for version in entry.alternates)
 
 
 def is_weighted(video: Video) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from converter.model import Rating, Text
 from converter.values import text as texts
 from converter.vocab.context import Context
-from converter.vocab.media.names import INHERITED, NAMES, TELLTALES
+from converter.vocab.media.names import INHERITED, NAMES, OBJECTS, TELLTALES
 from converter.vocab.media.setting import Media, Member, Setting
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
@@ -21,6 +21,7 @@ from converter.xml.take import Children, Element
 __all__ = [
     "INHERITED",
     "NAMES",
+    "OBJECTS",
     "Media",
     "Member",
     "Setting",

@@ -22,7 +22,13 @@ from converter.vocab.media.describe import (
     words,
 )
 from converter.vocab.media.gather import Bundle, bundles
-from converter.vocab.media.names import INHERITED
+from converter.vocab.media.names import (
+    INHERITED,
+    OBJECTS,
+    TOLD_OF_AUDIO,
+    TOLD_OF_IMAGE,
+    TOLD_OF_VIDEO,
+)
 from converter.vocab.media.setting import Media, Member, Setting
 from converter.xml import take
 from converter.xml.stream import line_of
@@ -56,11 +62,27 @@ def assemble(
         for bundle in made
         for member in bundle.of(Kind.IMAGE)
     ]
+    names = OBJECTS
+    names |= TOLD_OF_VIDEO if videos else frozenset()
+    names |= TOLD_OF_AUDIO if audios else frozenset()
+    names |= TOLD_OF_IMAGE if images else frozenset()
+    _count_unread(made, names, context)
     if not videos:
         images += _pictures(around, made, context)
     return Media(
-        videos, tuple({image.url: image for image in reversed(images)}.values())[::-1], audios
+        videos,
+        tuple({image.url: image for image in reversed(images)}.values())[::-1],
+        audios,
+        names,
     )
+
+
+def _count_unread(made: Sequence[Bundle], names: frozenset[str], context: Context) -> None:
+    """Count what stands inside the media objects and is not read."""
+    for bundle in made:
+        for level in (bundle.group or {}, *(member.children for member in bundle.members)):
+            if not level.keys() <= names:
+                context.count_unread(level, names, ())
 
 
 def _is_video(bundle: Bundle, found: Children) -> bool:

@@ -86,6 +86,8 @@ def _members(
         plays = any(level.get("media:player") for level in (children, *outer))
         if rendition.url or (plays and rendition.kind is Kind.VIDEO):
             members.append(Member(rendition, element, children))
+        else:
+            context.count_unread_element(element, "media:content")
     return members
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["INHERITED", "KEPT", "NAMES", "TELLTALES"]
+__all__ = [
+    "INHERITED",
+    "KEPT",
+    "NAMES",
+    "OBJECTS",
+    "TELLTALES",
+    "TOLD_OF_AUDIO",
+    "TOLD_OF_IMAGE",
+    "TOLD_OF_VIDEO",
+]
 
 #: Kept as they are, for Media RSS again: no video tag tells of them (mapping 3.7).
 KEPT: Final = (
@@ -57,6 +66,28 @@ NAMES: Final = INHERITED | {
     "yt:duration",
     "yt:statistics",
     "yt:videoId",
+}
+
+#: What media objects are made of. One that cannot be used is reported.
+OBJECTS: Final = frozenset({"enclosure", "media:content", "media:group", "media:thumbnail"})
+
+#: What is read of the elements around a media object, by the kind of the object.
+TOLD_OF_VIDEO: Final = INHERITED | {
+    "dcterms:type",
+    "dcterms:valid",
+    "expirationDate",
+    "yt:duration",
+    "yt:statistics",
+    "yt:videoId",
+}
+TOLD_OF_AUDIO: Final = INHERITED
+TOLD_OF_IMAGE: Final = frozenset(KEPT) | {
+    "cc:license",
+    "creativeCommons:license",
+    "dcterms:license",
+    "media:description",
+    "media:license",
+    "media:title",
 }
 
 #: An entry without any of these has no media.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Video
 from converter.record import field, record
+from converter.vocab.media.names import OBJECTS
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
@@ -41,6 +42,8 @@ class Media:
     videos: tuple[Video, ...] = ()
     images: tuple[Image, ...] = ()
     audios: tuple[Audio, ...] = ()
+    names: frozenset[str] = OBJECTS
+    """The elements of the entry that were read for them."""
 
     @property
     def urls(self) -> Iterator[str]:

@@ -58,6 +58,7 @@ def clip_of(video: Video, page: Page, fallback: Fallback) -> Clip | None:
             player=found.player,
         )
     page.tell(Code.VIDEO_SKIPPED, f"video skipped: {lack}", "video:video", video.line)
+    page.leave_out("video", lack, video.line)
     return None
 
 
@@ -77,15 +78,18 @@ def _is_withheld(video: Video, page: Page) -> bool:
     if video.status in _GONE:
         message = f"video left out: its status is {video.status}"
         page.tell(Code.VIDEO_BLOCKED, message, "video:video", video.line)
+        page.leave_out("video", "its status is blocked or deleted", video.line)
         return True
     if video.countries is not None and _names_nothing_known(video.countries):
         listed = " ".join(video.countries.unknown)[:60]
         message = f'video left out: allowed only in "{listed}", which are no countries we know'
         page.tell(Code.VIDEO_WITHHELD, message, "video:restriction", video.line)
+        page.leave_out("video", "allowed in no country we know", video.line)
         return True
     if video.platforms is not None and _allows_nothing(video.platforms):
         message = "video left out: it is allowed on no platform we know"
         page.tell(Code.VIDEO_WITHHELD, message, "video:platform", video.line)
+        page.leave_out("video", "allowed on no platform we know", video.line)
         return True
     return False
 

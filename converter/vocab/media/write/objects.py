@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from converter.issues import Code
 from converter.model import Audio, Entry, Image, Kind, Rendition
 from converter.options import WriteOptions
 from converter.values import mediatypes
@@ -43,6 +42,8 @@ def objects(entry: Entry, sheet: Sheet, options: WriteOptions) -> Objects:
     audios = [xml for audio in entry.audios if (xml := _audio(audio, entry, sheet))]
     shown = entry.images if options.images else ()
     images = [xml for image in shown if (xml := _image(image, sheet))]
+    for _ in range(len(shown) - len(images)):
+        sheet.leave_out("image", "its URL cannot be used")
     artwork = ""
     if entry.podcast and options.images and not entry.videos and not entry.audios:
         artwork = thumbnails(entry.podcast.images, sheet)
@@ -64,7 +65,7 @@ def _video(clip: Clip, rows: Sequence[Callable[[Clip], str]]) -> str:
     if "<media:player" in inner:  # what a content without a URL must have
         length = (("medium", "video"), ("duration", number(video.duration_s)))
         return sheet.element("media:content", inner, length)
-    sheet.tell(Code.DROPPED_FIELD, "a video has neither file nor player; left out", "video")
+    sheet.leave_out("video", "a video has neither file nor player")
     return ""
 
 
