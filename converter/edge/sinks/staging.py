@@ -82,9 +82,6 @@ class Publisher(Protocol):
     def standing(self, name: str) -> BinaryIO:
         """Open a file that stands there, as it is stored."""
 
-    def scratch(self) -> str:
-        """Make an empty file with a name; it goes with the run."""
-
     def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
         """Whether every byte of these stands there already."""
 
