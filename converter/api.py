@@ -17,6 +17,7 @@ from typing import BinaryIO, Self, TypeAlias, TypedDict, Unpack, cast
 
 from converter.beside import Beside
 from converter.edge import clock
+from converter.edge.sinks.places import Places
 from converter.errors import OptionError
 from converter.inputs import Gauge, Opener, SourceSpec
 from converter.issues import Issue, Report
@@ -173,13 +174,16 @@ def convert(
     issues: list[Issue] = []
     told = report or issues.append
     job = job_of(options, clock.now())
-    specs = [source] if isinstance(source, str | os.PathLike) or _is_stream(source) else source
+    one = isinstance(source, str | os.PathLike) or _is_stream(source)
+    specs = _specs([source] if one else source)
+    _places(job, target, specs).check()
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         beside = Beside.begin(run, closing)
         opener = Opener(job, run.publisher.spool, told, closing)
-        intakes = opener.all_taken(_specs(specs))
+        intakes = opener.all_taken(specs)
         inputs = [given for intake in intakes for given in intake.inputs]
+        beside.check_read(given.name for given in inputs)
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
         there = _standing(run, told, closing)
@@ -209,6 +213,7 @@ def write(
     issues: list[Issue] = []
     told = report or issues.append
     job = job_of(options, clock.now())
+    _places(job, target, ()).check()
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         beside = Beside.begin(run, closing)
@@ -243,10 +248,12 @@ def _published(
         return known.taken(spec).inputs
 
     run.ready = lambda: beside.stage(inputs)
+    merged = [given for spec in run.job.live.merge for given in taken(spec)]
+    beside.check_read(given.name for given in merged)
     result = run.convert(
         inputs,
         progress,
-        merged=[given for spec in run.job.live.merge for given in taken(spec)],
+        merged=merged,
         standing=there,
     )
     return beside.publish(result)
@@ -268,6 +275,19 @@ def _standing(run: Run, report: Report, closing: ExitStack) -> Callable[[], Sequ
 def _plain(job: Job) -> Job:
     """Give what is asked for of sources that are added to: `--from` and the like are not theirs."""
     return replace(job, format=None, fetch=replace(job.fetch, follow_pages=False))
+
+
+def _places(job: Job, target: TargetSpec, sources: Sequence[SourceSpec]) -> Places:
+    return Places(
+        sources=sources,
+        merged=job.live.merge,
+        output=target,
+        gzip=job.gzip,
+        split_hosts=job.split_hosts,
+        news_output=job.live.news_output,
+        robots=job.live.robots,
+        cache=job.fetch.cache,
+    )
 
 
 def _is_stream(source: object) -> bool:

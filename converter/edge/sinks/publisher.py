@@ -14,7 +14,7 @@ from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.journal import Journal, sync_folder
 from converter.edge.sinks.names import Names
 from converter.edge.sinks.ownership import Ownership, created
-from converter.edge.sinks.previous import Row, parts_named_by, rows_of
+from converter.edge.sinks.previous import Row, is_own_index, parts_named_by, rows_of
 from converter.edge.sinks.staging import CHUNK_BYTES, Staged, pour, spill
 from converter.errors import SinkError
 
@@ -156,6 +156,10 @@ class FilePublisher:
         """Names of the parts that the index at `name` (the target) names, and that exist."""
         named = parts_named_by(self._at(name or self.name), self._names)
         return tuple(part for part in named if os.path.isfile(self._at(part)))
+
+    def is_own_index(self, name: str | None = None) -> bool:
+        """Whether the index at `name` (the target) was written by this program."""
+        return is_own_index(self._at(name or self.name))
 
     def rows(self, name: str | None = None) -> tuple[Row, ...] | None:
         """What the index that stands at `name` (the target) lists; None: it is none."""

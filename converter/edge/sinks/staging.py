@@ -73,6 +73,9 @@ class Publisher(Protocol):
     def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
         """Names of the parts that the index now standing names, and that exist beside it."""
 
+    def is_own_index(self, name: str | None = None) -> bool:
+        """Whether the index now standing was written by this program."""
+
     def rows(self, name: str | None = None) -> tuple[Row, ...] | None:
         """What the index that stands at `name` (the target) lists; None: it is none."""
 

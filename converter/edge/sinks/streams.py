@@ -86,6 +86,10 @@ class StreamPublisher:
         """None: a stream has nothing beside it."""
         return ()
 
+    def is_own_index(self, name: str | None = None) -> bool:
+        """Never: a stream has nothing beside it."""
+        return False
+
     def rows(self, name: str | None = None) -> None:
         """None: a stream has nothing beside it."""
 
