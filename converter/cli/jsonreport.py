@@ -7,11 +7,10 @@ million of them need no memory; the document appears whole or not at all.
 from __future__ import annotations
 
 import json
-import os
-import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -148,9 +147,9 @@ def _refuse_other_content(path: str) -> None:
         OptionError: the file holds something else.
     """
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
+        if not Path(path).is_file():
             return  # a FIFO, say: it is written to
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             start = file.read(_START_BYTES)
     except OSError:
         return  # it is not there; or the run says what is wrong

@@ -139,9 +139,7 @@ def _streams(named: tuple[str, ...], output: str | None) -> tuple[tuple[str, ...
     return named or (_STANDARD,), _STANDARD if output is None else output
 
 
-def _refuse_overwriting(
-    words: Mapping[str, Any], sources: tuple[str, ...], output: str
-) -> None:
+def _refuse_overwriting(words: Mapping[str, Any], sources: tuple[str, ...], output: str) -> None:
     """Refuse a report in the place of another file of the run; the library checks the others."""
     if words["report"] is None:
         return

@@ -111,7 +111,9 @@ class Robots:
             raise SinkError(
                 f'"{self.path}" is larger than any robots.txt; see whether it is the right file'
             )
-        if content.startswith(_NO_ROBOTS) or content.removeprefix(_BOM).lstrip().startswith(_MARKUP):
+        if content.startswith(_NO_ROBOTS) or content.removeprefix(_BOM).lstrip().startswith(
+            _MARKUP
+        ):
             raise OptionError(
                 f'--robots: "{self.path}" looks like XML, HTML or JSON, or is compressed; it is '
                 "no robots.txt, and stays as it is. Name the robots.txt"

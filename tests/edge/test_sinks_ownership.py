@@ -104,7 +104,10 @@ def test_a_lock_is_a_regular_file(tmp_path: Path, kind: str) -> None:
         os.mkfifo(lock)
     else:
         lock.mkdir()
-    with pytest.raises(SinkError, match=r"lock. cannot be trusted"), open_target(tmp_path / "s.xml"):
+    with (
+        pytest.raises(SinkError, match=r"lock. cannot be trusted"),
+        open_target(tmp_path / "s.xml"),
+    ):
         pass
     assert [path.name for path in tmp_path.iterdir()] == [".s.xml.lock"]
 
@@ -140,9 +143,7 @@ def test_hidden_files_are_private_from_the_first_byte(
         with open_target(tmp_path / "s.xml") as sink:
             monkeypatch.setattr(os, "open", noted)
             sink.spool().write(b"x")
-            files = [
-                (name, sink.stage([b"new"], compress=False)) for name in ("s-1.xml", "s.xml")
-            ]
+            files = [(name, sink.stage([b"new"], compress=False)) for name in ("s-1.xml", "s.xml")]
             sink.publish(files)
     finally:
         os.umask(umask)

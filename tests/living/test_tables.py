@@ -29,13 +29,13 @@ def feed(path: Path) -> Path:
 def test_a_database_has_no_name_and_is_private(tmp_path: Path) -> None:
     def files() -> dict[str, os.stat_result]:
         found = {}
-        for descriptor in os.listdir("/proc/self/fd"):
+        for path in Path("/proc/self/fd").iterdir():
             try:
-                status = os.stat(int(descriptor))
+                status = path.stat()
             except OSError:
                 continue
             if stat.S_ISREG(status.st_mode):
-                found[descriptor] = status
+                found[path.name] = status
         return found
 
     before = files()
