@@ -51,17 +51,19 @@ class Beside:
         return beside
 
     def check_read(self, names: Iterable[str]) -> None:
-        """See that the news is not written over a sitemap that an index among the sources names.
+        """See that no file is written over a sitemap that an index among the sources names.
 
         Raises:
             OptionError: it would be.
         """
-        path = None if self.news is None else self.news.run.path
+        news = None if self.news is None else self.news.run.path
+        written = (("--news-output", news), ("--robots", self.run.job.live.robots))
         for name in names:
-            if path is not None and is_same_file(path, name):
-                raise OptionError(
-                    f'--news-output: "{path}" is read as one of the sources; choose another file'
-                )
+            for option, path in written:
+                if path is not None and is_same_file(path, name):
+                    raise OptionError(
+                        f'{option}: "{path}" is read as one of the sources; choose another file'
+                    )
 
     def stage(self, inputs: Sequence[Input]) -> None:
         """Get ready to publish; with `--update`, what was news before is read again.

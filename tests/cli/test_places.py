@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import converter
+
 FEED = """\
 <rss version="2.0"><channel><title>T</title><link>https://a.example/</link>
 <item><title>One</title><link>https://a.example/1</link></item>
@@ -108,6 +110,28 @@ def test_no_two_options_name_one_file(run: Any, first: str, second: str) -> None
 def test_parts_of_the_news_are_no_other_file(run: Any, option: str, path: str) -> None:
     words = ["-o", "s.xml", "--news", "N", "--news-output", "n.xml", *BESIDE[option]]
     refused(run, "blog.rss", *words, option, path, says="part")
+
+
+def test_robots_is_no_list_that_an_index_names(run: Any) -> None:
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    rows = "<sitemap><loc>list.txt</loc></sitemap>"
+    Path("i.xml").write_text(f'<sitemapindex xmlns="{space}">{rows}</sitemapindex>')
+    refused(run, "i.xml", "-o", "s.xml", *URL, "--robots", "list.txt", says="--robots")
+
+
+@pytest.mark.parametrize("option", BESIDE)
+def test_a_hard_link_elsewhere_to_a_part_is_the_part(run: Any, option: str) -> None:
+    assert run("blog.rss", "-o", "s.xml", "--limit-urls", "1").code == 0
+    Path("x").mkdir()
+    Path("x/link").hardlink_to("s-2.xml")
+    refused(run, "blog.rss", "-o", "s.xml", *BESIDE[option], option, "x/link", says="part")
+
+
+@pytest.mark.parametrize("option", ["news_output", "robots", "cache"])
+def test_a_name_with_a_nul_is_an_option_that_cannot_be(option: str) -> None:
+    words: dict[str, Any] = {"news": "N", "sitemap_url": "https://a.example/s.xml"}
+    with pytest.raises(converter.OptionError, match="NUL"):
+        converter.convert("blog.rss", "s.xml", **{**words, option: "a\0b"})
 
 
 def test_files_of_hosts_are_no_report(run: Any) -> None:

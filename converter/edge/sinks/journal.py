@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from converter.edge.sinks.names import Names
-from converter.edge.sinks.ownership import Ownership, created
+from converter.edge.sinks.ownership import Ownership, created, owner_of
 from converter.errors import SinkError
 from converter.record import record
 
@@ -179,14 +179,7 @@ def _check_temporary(temporary: str, final: str, ours: Ownership) -> None:
     """
     with suppress(FileNotFoundError):
         # It may have been given to the owner of the file that it replaces.
-        ours.check(os.lstat(temporary), temporary, or_user=_owner(final))
-
-
-def _owner(path: str) -> int | None:
-    try:
-        return os.lstat(path).st_uid
-    except FileNotFoundError:
-        return None
+        ours.check(os.lstat(temporary), temporary, or_user=owner_of(final))
 
 
 def _refused(path: str) -> SinkError:

@@ -10,12 +10,23 @@ from typing import BinaryIO, Self
 from converter.errors import SinkError
 from converter.record import record
 
-__all__ = ["Ownership", "created"]
+__all__ = ["Ownership", "created", "owner_of"]
 
 
 def created(path: str) -> BinaryIO:
     """Create a file that nobody else can read or write; a file of that name is an error."""
-    return os.fdopen(_opened(path, 0o600), "wb")
+    handle = _opened(path, 0o600)
+    with suppress(PermissionError):
+        os.fchmod(handle, 0o600)  # the umask may have taken more away
+    return os.fdopen(handle, "wb")
+
+
+def owner_of(path: str) -> int | None:
+    """Give the owner of a file; None: it is not there."""
+    try:
+        return os.lstat(path).st_uid
+    except FileNotFoundError:
+        return None
 
 
 def _opened(path: str, mode: int) -> int:

@@ -39,9 +39,9 @@ class Places:
         beside = list(self._beside())
         if not beside:
             return
-        outputs = self._outputs()
+        outputs, read = self._outputs(), list(self._read())
         for number, (option, path) in enumerate(beside):
-            for other, place in (*beside[number + 1 :], *outputs, *self._read()):
+            for other, place in (*beside[number + 1 :], *outputs, *read):
                 if option != other and is_same_file(path, place):
                     raise OptionError(
                         f"{option} and {other} name one file, {_shown(path)}; give each its own"
@@ -53,7 +53,7 @@ class Places:
                         "itself; choose another, as sitemap-news.xml"
                     )
         if self.cache is not None:
-            self._check_cache(self.cache, [path for _, path in (*beside, *outputs, *self._read())])
+            self._check_cache(self.cache, [path for _, path in (*beside, *outputs, *read)])
 
     def _beside(self) -> Iterator[tuple[str, str]]:
         for option, path in (
@@ -62,6 +62,8 @@ class Places:
             ("--robots", self.robots),
             ("--cache", self.cache),
         ):
+            if path is not None and "\0" in os.fspath(path):
+                raise OptionError(f"{option}: a path holds no NUL; give another")
             if path is not None:
                 yield option, os.fspath(path)
 
@@ -69,7 +71,7 @@ class Places:
         found = []
         if self.output is None or self.output == "-":
             found.append(("--output", "/dev/stdout"))  # which may be a file
-        elif isinstance(self.output, str | os.PathLike):
+        elif isinstance(self.output, str | os.PathLike) and "\0" not in os.fspath(self.output):
             path = os.fsdecode(self.output)
             adds_gz = self.gzip and not path.lower().endswith(".gz")
             found.append(("--output", f"{path}.gz" if adds_gz else path))
@@ -84,7 +86,7 @@ class Places:
                 yield what, "/dev/stdin"  # which may be a file
             elif isinstance(source, str | os.PathLike):
                 path = os.fsdecode(source)
-                if not urls.is_http(path):
+                if not urls.is_http(path) and "\0" not in path:  # that is refused elsewhere
                     yield what, path
 
     def _is_part(self, path: str, target: str) -> bool:
@@ -92,7 +94,7 @@ class Places:
         folder, name = os.path.split(os.path.realpath(path))
         home, target_name = os.path.split(os.path.realpath(target))
         if not is_same_file(folder, home):
-            return False
+            return _is_linked_to_part(path, home, Names(target_name))
         names, name = Names(_folded(target_name)), _folded(name)
         return (
             names.is_part(name)
@@ -140,7 +142,7 @@ def is_same_file(left: str, right: str) -> bool:
 def _status(path: str) -> os.stat_result | None:
     try:
         return os.stat(path)
-    except (OSError, ValueError):  # it holds a NUL
+    except OSError:  # it is not there
         return None
 
 
@@ -149,8 +151,11 @@ def _is_linked_to_part(path: str, folder: str, names: Names) -> bool:
     status = _status(path)
     if status is None or status.st_nlink <= 1:
         return False
-    with os.scandir(folder) as entries:
-        own = [entry.path for entry in entries if names.is_own(entry.name)]
+    try:
+        with os.scandir(folder) as entries:
+            own = [entry.path for entry in entries if names.is_own(entry.name)]
+    except OSError:
+        return False  # whoever opens the output says what is wrong with its folder
     return any(is_same_file(path, other) for other in own)
 
 

@@ -13,7 +13,7 @@ from converter.edge.sinks import lock
 from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.journal import Journal, sync_folder
 from converter.edge.sinks.names import Names
-from converter.edge.sinks.ownership import Ownership, created
+from converter.edge.sinks.ownership import Ownership, created, owner_of
 from converter.edge.sinks.previous import Row, is_own_index, parts_named_by, rows_of
 from converter.edge.sinks.staging import CHUNK_BYTES, Staged, pour, spill
 from converter.errors import SinkError
@@ -118,15 +118,13 @@ class FilePublisher:
         """
         with os.scandir(self._folder) as entries:
             remains = [entry.name for entry in entries if self._names.is_temporary(entry.name)]
-        standing = _standing(self._at(self.name)) if remains else None
-        for name in remains:
+        for path in map(self._at, remains):
             with suppress(FileNotFoundError):  # a run that waits for the lock has removed its own
-                found = os.lstat(self._at(name))
-                # It may have been given to the owner of the file that it was to replace.
-                or_user = standing.st_uid if standing else None
+                found = os.lstat(path)
                 if not stat.S_ISDIR(found.st_mode):  # that is in nobody's way
-                    self._ours.check(found, self._at(name), or_user=or_user)
-                    os.unlink(self._at(name))
+                    # It may have been given to the owner of the file that it was to replace.
+                    self._ours.check(found, path, or_user=owner_of(self._at(self.name)))
+                    os.unlink(path)
 
     def spool(self) -> BinaryIO:
         """Make a temporary file beside the output; closed at the end, if the caller does not."""
