@@ -1,8 +1,9 @@
 """A temporary SQLite database, for what does not fit into memory.
 
 The file has no name: SQLite makes it with mode 0600 and unlinks it in the same call
-(https://www.sqlite.org/inmemorydb.html, "Temporary Databases"). So nobody else can read or change what is in it, a killed run leaves nothing behind, and it may hold
-pickles. docs/decisions/0019 says why it is not a file beside the output.
+(https://www.sqlite.org/inmemorydb.html, "Temporary Databases"). So nobody else can read or change
+what is in it, a killed run leaves nothing behind, and it may hold pickles. docs/decisions/0019 says
+why it is not a file beside the output.
 """
 
 from __future__ import annotations
