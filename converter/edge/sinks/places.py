@@ -50,7 +50,7 @@ class Places:
                 if option != other and self._is_part(path, target):
                     raise OptionError(
                         f"{option}: {_shown(path)} is a name that {other} may need for a part of "
-                        "itself; choose another, as sitemap-news.xml"
+                        "itself; choose another name"
                     )
         if self.cache is not None:
             self._check_cache(self.cache, [path for _, path in (*beside, *outputs, *read)])
