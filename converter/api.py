@@ -18,6 +18,7 @@ from typing import BinaryIO, Final, Self, TypeAlias, TypedDict, Unpack, cast
 
 from converter.beside import Beside
 from converter.edge import clock
+from converter.edge.sinks.places import Places
 from converter.errors import OptionError
 from converter.inputs import Gauge, Intake, Opener, SourceSpec
 from converter.issues import Issue, Report, printable
@@ -193,6 +194,7 @@ def convert(
     told = report or issues.append
     job = job_of(options, clock.now())
     specs = _specs(source)
+    _places(job, target, specs).check()
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         run.protect([*specs, *job.live.merge])
@@ -201,6 +203,7 @@ def convert(
         intakes = opener.all_taken(specs)
         inputs = [given for intake in intakes for given in intake.inputs]
         run.protect(_names(inputs))
+        beside.check_read(given.name for given in inputs)
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
         there = _standing(run, told, closing)
@@ -244,6 +247,7 @@ def write(
     issues: list[Issue] = []
     told = report or issues.append
     job = job_of(options, clock.now())
+    _places(job, target, ()).check()
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         run.protect(job.live.merge)
@@ -281,6 +285,7 @@ def _published(
     run.ready = lambda: beside.stage(inputs)
     merged = [given for spec in run.job.live.merge for given in taken(spec)]
     run.protect(_names(merged))
+    beside.check_read(given.name for given in merged)
     result = run.convert(
         inputs,
         progress,
@@ -306,6 +311,19 @@ def _standing(run: Run, report: Report, closing: ExitStack) -> Callable[[], Sequ
 def _plain(job: Job) -> Job:
     """Give what is asked for of sources that are added to: `--from` and the like are not theirs."""
     return replace(job, format=None, fetch=replace(job.fetch, follow_pages=False))
+
+
+def _places(job: Job, target: TargetSpec, sources: Sequence[SourceSpec]) -> Places:
+    return Places(
+        sources=sources,
+        merged=job.live.merge,
+        output=target,
+        gzip=job.gzip,
+        split_hosts=job.split_hosts,
+        news_output=job.live.news_output,
+        robots=job.live.robots,
+        cache=job.fetch.cache,
+    )
 
 
 def _specs(given: object) -> Sequence[SourceSpec]:

@@ -23,6 +23,7 @@ from converter.run import publishing
 NOON = "1768478400"  # 2026-01-15T12:00:00Z
 INDEX = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
+    "<!-- feed2sitemap -->\n"
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 )
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from converter.edge.sinks.names import Names
+from converter.edge.sinks.places import is_same_file
 from converter.errors import OptionError
 from converter.pipeline import Input
 from converter.record import record, replace
@@ -36,13 +34,12 @@ class Beside:
         """Take hold of the files, after the output itself.
 
         Raises:
-            OptionError: one of them is another, or cannot be such a file.
+            OptionError: one of them cannot be such a file.
             SinkError: one of them cannot be written, or another run holds it.
         """
         live, beside = run.job.live, cls(run=run)
         if live.news_output is None and live.robots is None:
             return beside
-        _refuse_twice(run)
         if live.news_output is not None:
             from converter.beside.news import NewsFile
 
@@ -52,6 +49,21 @@ class Beside:
 
             beside.robots = Robots.begin(live.robots, closing)
         return beside
+
+    def check_read(self, names: Iterable[str]) -> None:
+        """See that no file is written over a sitemap that an index among the sources names.
+
+        Raises:
+            OptionError: it would be.
+        """
+        news = None if self.news is None else self.news.run.path
+        written = (("--news-output", news), ("--robots", self.run.job.live.robots))
+        for name in names:
+            for option, path in written:
+                if path is not None and is_same_file(path, name):
+                    raise OptionError(
+                        f'{option}: "{path}" is read as one of the sources; choose another file'
+                    )
 
     def stage(self, inputs: Sequence[Input]) -> None:
         """Get ready to publish; with `--update`, what was news before is read again.
@@ -74,30 +86,10 @@ class Beside:
             result = self.news.publish(result)
         if self.robots is not None and not self.run.job.dry_run:
             self.robots.publish()
-        return replace(result, robots=self.renews)
+        is_new = self.robots is not None and self.robots.is_new
+        return replace(result, robots=self.renews, robots_created=is_new)
 
     def _public_url(self) -> str:
         """Give the place of the output; `--gzip` puts `.gz` at its end, as to the file."""
         url = self.run.job.passes.sitemap_url or ""
         return f"{url}.gz" if self.run.job.gzip and not url.lower().endswith(".gz") else url
-
-
-def _refuse_twice(run: Run) -> None:
-    """Refuse what would write one file over another.
-
-    Raises:
-        OptionError: it would.
-    """
-    live, name = run.job.live, run.publisher.name
-    output = None if name == "-" else os.path.join(run.folder, name)  # noqa: PTH118
-    named = (("--output", output), ("--news-output", live.news_output), ("--robots", live.robots))
-    places = [(word, path, os.path.realpath(path)) for word, path in named if path is not None]
-    for (first, _, place), (word, path, other) in combinations(places, 2):
-        if other == place:
-            raise OptionError(f'{first} and {word} name one file, "{path}"; give each its own')
-        is_beside = first == "--output" and os.path.dirname(place) == os.path.dirname(other)  # noqa: PTH120
-        if is_beside and Names(name).is_part(os.path.basename(other)):  # noqa: PTH119
-            raise OptionError(
-                f'{word}: "{path}" is a name that the output may need for a part of itself; '
-                "choose another, as sitemap-news.xml"
-            )

@@ -134,7 +134,7 @@ class NewsFile:
         """The files of an earlier run, first the one that others ask for."""
         publisher = self.run.publisher
         own = [publisher.name] if publisher.stands() else []
-        return [*own, *publisher.previous_parts()]
+        return [*own, *(publisher.previous_parts() if publisher.is_own_index() else ())]
 
 
 def _job(of: Run, path: str) -> Job:

@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,9 +18,10 @@ from converter.cli.exits import Exit, exit_of, reason
 from converter.cli.identity import PROGRAM, __version__
 from converter.cli.terminal import complain
 from converter.edge.sinks import open_target
-from converter.errors import ConverterError
-from converter.issues import Issue
+from converter.errors import ConverterError, OptionError
+from converter.issues import Issue, printable
 from converter.record import field_names
+from converter.values.patterns import lazy
 from converter.values.urls import discreet
 
 if TYPE_CHECKING:
@@ -34,6 +36,10 @@ _LAYOUT = 1
 _BATCH = 256
 
 _CHUNK_BYTES = 1 << 16
+
+#: How a report begins; `generator` is its first key.
+_START = lazy(rb'\s*\{\s*"generator"\s*:\s*"' + PROGRAM.encode() + rb'"\s*[,}]')
+_START_BYTES = 4096
 
 _TOTALS = (
     "urls",
@@ -56,12 +62,14 @@ class JsonReport:
     """A report under way; leaving the context publishes it, also if the run has failed.
 
     Raises:
+        OptionError: there is a file that is no report.
         SinkError: the file cannot be written. Where possible, that is known before the run.
     """
 
     def __init__(self, path: str, inputs: Sequence[str]) -> None:
         self._inputs = tuple(map(discreet, inputs))
         self._publisher = open_target(path)
+        _refuse_other_content(path)
         self._held = ExitStack()
         self._pending: list[bytes] = []
         self._codes: Counter[str] = Counter()
@@ -131,6 +139,26 @@ class JsonReport:
     def _spill(self) -> None:
         self._spool.write(b"".join(self._pending))
         self._pending.clear()
+
+
+def _refuse_other_content(path: str) -> None:
+    """See that a report replaces nothing but an empty file, or an earlier report.
+
+    Raises:
+        OptionError: the file holds something else.
+    """
+    try:
+        if not Path(path).is_file():
+            return  # a FIFO, say: it is written to
+        with Path(path).open("rb") as file:
+            start = file.read(_START_BYTES)
+    except OSError:
+        return  # it is not there; or the run says what is wrong
+    if start and not _START.match(start):
+        raise OptionError(
+            f'--report: "{printable(path)}" holds something else than a report of this program, '
+            "and stays as it is; name another file, or remove it first"
+        )
 
 
 def _row(issue: Issue) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
@@ -86,8 +87,7 @@ def convert(said: Said) -> Exit:
     """
     words = said.words
     sources, target = _streams(words["source"], words["output"])
-    beside = [words[name] for name in ("news_output", "robots") if words[name] is not None]
-    _refuse_overwriting(words["report"], (*sources, target, *beside))
+    _refuse_overwriting(words, sources, target)
     least = _least(said)
     colour = wants_colour(words["color"])
     if said.note is not None and least < Severity.ERROR:
@@ -206,13 +206,17 @@ def _with_origins(error: OptionError, said: Said) -> OptionError:
     return OptionError(message)
 
 
-def _refuse_overwriting(report: str | None, others: tuple[str, ...]) -> None:
-    if report is None:
+def _refuse_overwriting(words: Mapping[str, Any], sources: tuple[str, ...], output: str) -> None:
+    """Refuse a report in the place of another file of the run; the library checks the others."""
+    if words["report"] is None:
         return
-    if report == _STANDARD:
+    if words["report"] == _STANDARD:
         raise MisuseError("--report needs a file: standard output is for data.")
-    if os.path.realpath(report) in (os.path.realpath(name) for name in others):
-        raise MisuseError(f"--report {report} would replace a source or an output.")
+    from converter.edge.sinks.places import Places
+
+    named = ("gzip", "split_hosts", "report", "news_output", "robots", "cache")
+    given = {name: words[name] for name in named}
+    Places(sources=sources, merged=words["merge"], output=output, **given).check()
 
 
 def _least(said: Said) -> Severity:

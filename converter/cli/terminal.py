@@ -325,7 +325,8 @@ def _beside(result: Result, *, dry_run: bool) -> Iterator[str]:
     if news:
         yield f"{visible(news[0].path)}: {_plural(result.news, 'news article')}"
     if result.robots:
-        yield "would renew robots.txt" if dry_run else "robots.txt renewed"
+        would, done = ("create", "created") if result.robots_created else ("renew", "renewed")
+        yield f"would {would} robots.txt" if dry_run else f"robots.txt {done}"
 
 
 def _plural(count: int, noun: str) -> str:

@@ -23,6 +23,9 @@ _MOST_BYTES: Final = 8 << 20
 
 _BOM: Final = b"\xef\xbb\xbf"
 _WIDE: Final = (b"\xff\xfe", b"\xfe\xff")
+_NO_ROBOTS: Final = (b"\x1f\x8b", b"<\0", b"\0<", b"\xff\xfe<\0", b"\xfe\xff\0<")
+#: No line of a robots.txt begins so; XML, HTML and JSON do.
+_MARKUP: Final = (b"<", b"{", b"[")
 
 #: The key in any case, then the URL, up to a comment. Google reads the one with a hyphen, too:
 #: https://github.com/google/robotstxt/blob/master/robots.cc
@@ -81,6 +84,8 @@ class Robots:
     def __init__(self, path: str, publisher: Publisher) -> None:
         self.path = path
         self._publisher = publisher
+        self.is_new = not publisher.stands()
+        """There is no such file yet."""
         self._content = self._read()
         self._staged: Staged | None = None
 
@@ -89,7 +94,7 @@ class Robots:
         """Take hold of it, before anything is published.
 
         Raises:
-            OptionError: it is no regular file.
+            OptionError: it is no regular file, or XML, HTML or JSON.
             SinkError: it cannot be read or written, or is nothing that crawlers would read.
         """
         publisher = closing.enter_context(open_target(path))
@@ -98,13 +103,20 @@ class Robots:
         return cls(path, publisher)
 
     def _read(self) -> bytes:
-        if not self._publisher.stands():
+        if self.is_new:
             return b""
         with self._publisher.standing(self._publisher.name) as file:
             content = file.read(_MOST_BYTES + 1)
         if len(content) > _MOST_BYTES:
             raise SinkError(
                 f'"{self.path}" is larger than any robots.txt; see whether it is the right file'
+            )
+        if content.startswith(_NO_ROBOTS) or content.removeprefix(_BOM).lstrip().startswith(
+            _MARKUP
+        ):
+            raise OptionError(
+                f'--robots: "{self.path}" looks like XML, HTML or JSON, or is compressed; it is '
+                "no robots.txt, and stays as it is. Name the robots.txt"
             )
         if content.startswith(_WIDE):
             raise SinkError(

@@ -1,8 +1,8 @@
-"""Digests of pages in bounded memory: past a number of them, in a file of SQLite's."""
+"""Digests of pages in bounded memory: past a number of them, in a temporary SQLite database."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from converter.living import tables
@@ -20,12 +20,8 @@ _MOST_IN_MEMORY: Final = 1_000_000
 class SpilledDigests(Digests):
     """As `Digests`, and no larger than many of them."""
 
-    def __init__(
-        self, scratch: Callable[[], str], *, most_in_memory: int = _MOST_IN_MEMORY
-    ) -> None:
-        """Take what names a temporary file, for when it is needed."""
+    def __init__(self, *, most_in_memory: int = _MOST_IN_MEMORY) -> None:
         super().__init__()
-        self._scratch = scratch
         self._most = most_in_memory
         self._base: sqlite3.Connection | None = None
 
@@ -46,7 +42,7 @@ class SpilledDigests(Digests):
     def _spill_if_full(self) -> None:
         if len(self) <= self._most:
             return
-        self._base = tables.opened(self._scratch())
+        self._base = tables.opened()
         self._base.execute("CREATE TABLE seen (digest INTEGER PRIMARY KEY) WITHOUT ROWID")
         self._base.execute("BEGIN")  # and never an end: nobody reads it after this run
         _insert(self._base, self)

@@ -1,8 +1,8 @@
-"""What is new, by its page: in memory while that is little, past it in a file of SQLite's."""
+"""What is new, by its page: in memory while that is little, then in a temporary SQLite database."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
@@ -37,11 +37,7 @@ class Store:
     with them as it is.
     """
 
-    def __init__(
-        self, scratch: Callable[[], str], *, most_in_memory: int = _MOST_IN_MEMORY
-    ) -> None:
-        """Take what names a temporary file, for when it is needed."""
-        self._scratch = scratch
+    def __init__(self, *, most_in_memory: int = _MOST_IN_MEMORY) -> None:
         self._most = most_in_memory
         self._shelf: _Shelf = _Memory()
 
@@ -60,7 +56,7 @@ class Store:
         """Add an entry of a page that is not there yet."""
         shelf = self._shelf
         if isinstance(shelf, _Memory) and len(shelf.known) >= self._most:
-            self._shelf = _Disk(self._scratch())
+            self._shelf = _Disk()
             for known, (kept_period, kept) in shelf.known.items():
                 self._shelf.put(known, kept_period, kept)
         self._shelf.put(loc, period, entry)
@@ -129,13 +125,14 @@ class _Memory:
 
 
 class _Disk:
-    """A table of which nothing outlives the run, so nothing is made safe.
+    """A table of which nothing outlives the run.
 
+    The file has no name (see `tables`), so entries may be pickled: nobody else can write to it.
     `state` is 0, 1 of what was claimed, and 2 of what was taken.
     """
 
-    def __init__(self, path: str) -> None:
-        self._base = tables.opened(path)
+    def __init__(self) -> None:
+        self._base = tables.opened()
         self._base.execute(
             "CREATE TABLE kept (number INTEGER PRIMARY KEY, loc BLOB UNIQUE, period TEXT,"
             " state INTEGER DEFAULT 0, entry BLOB)"
@@ -206,5 +203,5 @@ class _Row:
 def _unpickled(data: bytes) -> Entry:
     import pickle
 
-    entry: Entry = pickle.loads(data)  # noqa: S301  our own, from our own file
+    entry: Entry = pickle.loads(data)  # noqa: S301  ours: the file has no name
     return entry

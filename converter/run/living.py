@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Ledger
+from converter.living import tables
 from converter.living.digests import SpilledDigests
 from converter.living.handwriting import ForeignError
 from converter.living.periods import period_of
@@ -77,7 +78,7 @@ class Living:
         """Gather what is new, and publish it with what stands there."""
         if self._stands:  # what is merged is as new to that as all else
             self.inputs, self.merged = [*self.inputs, *self.merged], ()
-        with self._store() as store:
+        with tables.in_words(), Store() as store:
             fresh = self._fresh()
             self._gather(fresh, store, self._dated(fresh))
             self._keep_dates()
@@ -93,15 +94,12 @@ class Living:
     def _keys(self) -> Keys:
         return Keys(is_of_items=not self.run.row.needs_loc, needs_iri=self.run.row.needs_iri)
 
-    def _store(self) -> Store:
-        return Store(self.run.publisher.scratch)
-
     # -- what is new --------------------------------------------------------------------------
 
     def _fresh(self) -> Conversion:
         """Get ready to read what is new."""
         conversion = self.run.conversion(self.inputs, self.progress)
-        conversion.digests = lambda: SpilledDigests(self.run.publisher.scratch)
+        conversion.digests = SpilledDigests
         conversion.items = Items(across="any")
         passes = replace(conversion.passes, sort="input")
         if self.run.row.order != "input":  # the newest of all are chosen when all are there
@@ -294,7 +292,7 @@ class Living:
         most = conversion.passes.max_entries if ordered_anyway else None
         conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
         conversion.heading = _header(fresh.feed)
-        conversion.digests = lambda: SpilledDigests(run.publisher.scratch)
+        conversion.digests = SpilledDigests
         conversion.items = Items(within="page")
         if not all(self.versions.values()):
             self._look_for_versions(conversion)
@@ -346,7 +344,7 @@ class Living:
         return whole(self.run, self.standing) if self._stands else ()
 
     def _parted(self, conversion: Conversion) -> Result:
-        with self._store() as everything:
+        with Store() as everything:
             self._gather(conversion, everything, lambda entry: entry)
             return self._renewed(everything, conversion, ())
 

@@ -138,16 +138,13 @@ class Publication:
         """
         for output in outputs:
             self._name(output)
-        stale = [
-            part
-            for output in outputs
-            for part in self.publisher.previous_parts(output.name)
-            if part not in self._names
-        ]
+        stale = [name for output in outputs for name in self._stale(output)]
         stale += [name for name in emptied if name not in {*stale, *self._names}]
         if self.publisher.name != "-":
             self.protected.check(self.path(name) for name in (*self._names, *stale))
         self.ready()
+        for output in outputs:
+            self._tell_of_others(output, stale)
         files = [(os.path.basename(file.path), staged) for file, staged in self._written]
         changed = None
         if self.job.dry_run:
@@ -163,6 +160,13 @@ class Publication:
             removed=tuple(self.path(name) for name in stale),
             changed=changed,
         )
+
+    def _stale(self, output: Output) -> list[str]:
+        """List the files that are no longer part of the set, if our own index named them."""
+        if not self.publisher.is_own_index(output.name):
+            return []
+        parts = self.publisher.previous_parts(output.name)
+        return [part for part in parts if part not in self._names]
 
     def path(self, name: str) -> str:
         """Give the path of a file as the target's was given."""
@@ -204,7 +208,6 @@ class Publication:
             self._tell(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")
             return
         self._index(output, rows or (), stayed)
-        self._tell_of_others(rows or ())
 
     def _number(self, output: Output) -> None:
         """Give names to those that have none, each the next number of its period."""
@@ -274,16 +277,19 @@ class Publication:
         )
         self._written.append((as_index, staged))
 
-    def _tell_of_others(self, rows: Sequence[sinks.Row]) -> None:
-        """Name the files that the index listed, and that are not ours to write or to remove."""
-        ours = {*self._names, *self.publisher.previous_parts()}
-        if others := [row.name for row in rows if row.name not in ours]:
+    def _tell_of_others(self, output: Output, stale: Sequence[str]) -> None:
+        """Name the files that the replaced index lists, and that are left as they are."""
+        rows = self.publisher.rows(output.name) or ()
+        ours = {"", *self._names, *stale}
+        others = [row.name for row in rows if row.name not in ours]
+        if others := [name for name in others if self.publisher.stands(name)]:
             named = ", ".join(map(printable, others[:_MOST_NAMED]))
             more = f" and {len(others) - _MOST_NAMED:,} more" if len(others) > _MOST_NAMED else ""
             self._tell(
                 Code.FILE_LEFT_OVER,
-                f"the index listed {named}{more}, which are not called as its parts are; what they "
-                "hold stands in parts of its own now, and they are left as they are",
+                f"the index that is replaced lists {named}{more}, which are not parts of a set "
+                "that this program wrote; they are left as they are, and the new index does not "
+                "list them",
             )
 
     def _public_base(self, output: Output, rows: Sequence[sinks.Row]) -> str:

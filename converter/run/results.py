@@ -93,6 +93,8 @@ class Result:
     """Sources that have not changed since they were fetched last (304)."""
     robots: bool | None = None
     """Was our line in the robots.txt added or renewed, or would it be? None: not asked for."""
+    robots_created: bool = False
+    """Was there no such file before?"""
     issues: tuple[Issue, ...] = ()
     """In the order found; empty where `report` was given."""
 

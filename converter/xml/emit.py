@@ -8,9 +8,12 @@ from typing import Final
 
 from converter.values.patterns import lazy
 
-__all__ = ["DECLARATION", "escape", "indent", "leaf"]
+__all__ = ["DECLARATION", "INDEX_START", "escape", "indent", "leaf"]
 
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+#: How an index of this program begins. Only files that such an index names are ever removed.
+INDEX_START: Final = f"{DECLARATION}<!-- feed2sitemap -->\n"
 
 #: All five, though XML would do with fewer: the sitemap protocol's table names all five, and says
 #: so of URLs too (https://www.sitemaps.org/protocol.html#escaping). A raw CR would be read as LF.

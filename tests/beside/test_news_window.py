@@ -201,7 +201,7 @@ def test_a_run_that_fails_publishes_neither(
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"news_output": "sitemap.xml"}, ("--output and --news-output", "sitemap.xml")),
+        ({"news_output": "sitemap.xml"}, ("--news-output and --output", "sitemap.xml")),
         ({"news_output": "./sitemap.xml"}, ("one file",)),
         ({"news_output": "sitemap-2.xml"}, ("--news-output", "part of itself")),
         ({"news_output": "-"}, ("--news-output", "no regular file")),

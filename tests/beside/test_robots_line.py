@@ -62,7 +62,7 @@ def test_a_run_that_is_refused_leaves_it_alone() -> None:
 @pytest.mark.parametrize(
     ("given", "word"),
     [
-        ({"robots": "sitemap.xml"}, "--output and --robots"),
+        ({"robots": "sitemap.xml"}, "--robots and --output"),
         ({"robots": "-"}, "no regular file"),
         ({"robots": "n.xml", "news_output": "n.xml", "news": "N"}, "--news-output and --robots"),
     ],

@@ -144,7 +144,7 @@ def test_an_interrupted_run_leaves_the_old_report(run: Any, library: Any, end: A
 
 
 def test_a_report_keeps_permissions_and_links(run: Any, library: Any, tmp_path: Path) -> None:
-    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "real.json").write_text("")
     (tmp_path / "real.json").chmod(0o640)
     Path("r.json").symlink_to("real.json")
     assert run("a.rss", "--report", "r.json").code == 0

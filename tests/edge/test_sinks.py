@@ -266,9 +266,9 @@ def test_parts_come_first_and_removals_last(
         steps.append(f"-{Path(path).name}")
         unlink(path)
 
-    monkeypatch.setattr(os, "replace", noted_replace)
-    monkeypatch.setattr(os, "unlink", noted_unlink)
     with open_target(tmp_path / "s.xml") as sink:
+        monkeypatch.setattr(os, "replace", noted_replace)
+        monkeypatch.setattr(os, "unlink", noted_unlink)
         files = [(name, sink.stage([b"new"], compress=False)) for name in ("s-1.xml", "s.xml")]
         sink.publish(files, remove=["s-3.xml", "s-1.xml", "s-2.xml", "s-9.xml"])
     assert steps == [

@@ -325,7 +325,7 @@ def test_the_index_lists_files_with_the_time_of_the_run() -> None:
     written = Moment(instant=NOW)
     names = ("https://ex.com/maps/sitemap-1.xml", "https://ex.com/maps/s?a&b")
     assert b"".join(index([(name, written) for name in names])).decode() == (
-        f'{HEAD}<sitemapindex xmlns="{SITEMAP}">\n'
+        f'{HEAD}<!-- feed2sitemap -->\n<sitemapindex xmlns="{SITEMAP}">\n'
         "<sitemap><loc>https://ex.com/maps/sitemap-1.xml</loc>"
         "<lastmod>2026-01-15T12:00:00+00:00</lastmod></sitemap>\n"
         "<sitemap><loc>https://ex.com/maps/s?a&amp;b</loc>"

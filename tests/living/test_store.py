@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+import sqlite3
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from converter.living import tables
 from converter.living.store import Store
 from converter.model import Entry
 
+OPENED = tables.opened
 LOCS = [f"https://ex.com/{number}".encode() for number in range(8)]
 
 
 def entry(loc: bytes) -> Entry:
     return Entry(loc=loc.decode(), title=f"Größe {loc!r}")
-
-
-@pytest.fixture(scope="module")
-def scratch(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
-    numbers = iter(range(10**9))
-    folder = tmp_path_factory.mktemp("scratch")
-
-    def made() -> str:
-        path = folder / str(next(numbers))
-        path.touch()
-        return str(path)
-
-    return made
 
 
 #: Asked for after everything is put, as a walk over what stands there does.
@@ -77,11 +66,11 @@ def answers(store: Store, questions: list[tuple[str, Any]]) -> Iterator[object]:
 )
 @pytest.mark.property
 def test_on_disk_it_is_as_in_memory(
-    scratch: Callable[[], str], put: list[tuple[bytes, str]], questions: list[tuple[str, Any]]
+    put: list[tuple[bytes, str]], questions: list[tuple[str, Any]]
 ) -> None:
     said = []
     for most_in_memory in (100, 2, 0):
-        with Store(scratch, most_in_memory=most_in_memory) as store:
+        with Store(most_in_memory=most_in_memory) as store:
             for loc, period in put:
                 store.put(loc, entry(loc), period)
             said.append(list(answers(store, questions)))
@@ -89,7 +78,7 @@ def test_on_disk_it_is_as_in_memory(
 
 
 def test_what_was_claimed_is_not_among_the_rest_and_what_was_taken_not_here() -> None:
-    with Store(lambda: "") as store:
+    with Store() as store:
         for loc in LOCS[:3]:
             store.put(loc, entry(loc))
         assert store.claim([*LOCS[1:], b"else"]) == set(LOCS[1:3])
@@ -103,14 +92,15 @@ def test_what_was_claimed_is_not_among_the_rest_and_what_was_taken_not_here() ->
         assert store.periods() == []
 
 
-def test_little_needs_no_file_and_much_needs_one(tmp_path: Path) -> None:
+def test_little_needs_no_database_and_much_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
-    def scratch() -> str:
-        made.append(tmp_path / "base")
-        return str(made[-1])
+    def opened() -> sqlite3.Connection:
+        made.append(OPENED())
+        return made[-1]
 
-    with Store(scratch, most_in_memory=3) as store:
+    monkeypatch.setattr(tables, "opened", opened)
+    with Store(most_in_memory=3) as store:
         for number, loc in enumerate(LOCS):
             store.put(loc, entry(loc))
             assert bool(made) == (number >= 3)
@@ -118,9 +108,9 @@ def test_little_needs_no_file_and_much_needs_one(tmp_path: Path) -> None:
     assert len(made) == 1
 
 
-def test_more_pages_than_one_statement_takes(tmp_path: Path) -> None:
+def test_more_pages_than_one_statement_takes() -> None:
     locs = [f"https://ex.com/{number}".encode() for number in range(2500)]
-    with Store(lambda: str(tmp_path / "base"), most_in_memory=10) as store:
+    with Store(most_in_memory=10) as store:
         for loc in locs:
             store.put(loc, entry(loc))
         assert store.among(locs) == set(locs)

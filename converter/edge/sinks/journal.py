@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from converter.edge.sinks.names import Names
+from converter.edge.sinks.ownership import Ownership, created, owner_of
 from converter.errors import SinkError
 from converter.record import record
 
@@ -30,29 +30,29 @@ class Journal:
     removals: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, folder: str, names: Names) -> Journal | None:
+    def read(cls, folder: str, names: Names, ours: Ownership) -> Journal | None:
         """The journal that a killed run left; None: there is none.
 
         Raises:
-            SinkError: it is none of ours, or speaks of files that are not ours.
+            SinkError: another user may have written it, it is damaged, or it names files that are
+                not ours.
         """
+        path = os.path.join(folder, names.journal)
         try:
-            handle = os.open(
-                os.path.join(folder, names.journal), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-            )
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _refused(folder, names) from error
+            raise _refused(path) from error
         try:
-            with os.fdopen(handle, "rb") as file:
-                journal = _parsed(file.read(_MAX_BYTES), names)
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-            raise _refused(folder, names) from error
-        if not all(
-            _is_regular_or_gone(os.path.join(folder, temporary)) for temporary, _ in journal.renames
-        ):
-            raise _refused(folder, names)
+            ours.check(os.fstat(handle), path)
+            journal = _parsed(_content(handle), names)
+        except (OSError, ValueError, MemoryError, RecursionError) as error:
+            raise _refused(path) from error
+        finally:
+            os.close(handle)
+        for temporary, final in journal.renames:
+            _check_temporary(os.path.join(folder, temporary), os.path.join(folder, final), ours)
         return journal
 
     def write(self, folder: str, names: Names) -> None:
@@ -68,7 +68,7 @@ class Journal:
         sync_folder(folder)  # the journal must not outlive the names that it speaks of
         draft = os.path.join(folder, names.temporary())
         try:
-            with open(draft, "xb") as file:
+            with created(draft) as file:
                 file.write(json.dumps(content).encode("ascii"))
                 file.flush()
                 os.fsync(file.fileno())
@@ -117,15 +117,33 @@ def _remove(path: str) -> None:
         os.unlink(path)
 
 
+def _content(handle: int) -> bytes:
+    with os.fdopen(handle, "rb", closefd=False) as file:
+        content = file.read(_MAX_BYTES + 1)
+    if len(content) > _MAX_BYTES:
+        raise ValueError("larger than any journal")
+    return content
+
+
 def _parsed(content: bytes, names: Names) -> Journal:
-    """Read, trusting nothing: whoever may write to the folder may have written this."""
+    """Read, trusting nothing.
+
+    Raises:
+        ValueError: it is no journal of a run on this output.
+    """
     import json
 
-    read = json.loads(content)
-    if read["version"] != _VERSION or read["target"] != names.target:
-        raise ValueError(read["target"])
-    renames = tuple((temporary, final) for temporary, final in read["renames"])
-    removals = tuple(read["removals"])
+    match json.loads(content):
+        case {
+            "version": int(version),
+            "target": str(target),
+            "renames": [*pairs],
+            "removals": [*removed],
+        } if version == _VERSION and target == names.target:
+            renames = tuple(map(_pair, pairs))
+            removals = tuple(map(_text, removed))
+        case _:
+            raise ValueError("not of this output")
     finals = tuple(final for _, final in renames)
     if not (
         _all(names.is_temporary, [temporary for temporary, _ in renames])
@@ -140,15 +158,31 @@ def _all(is_right: Callable[[str], bool], found: Sequence[str]) -> bool:
     return len(set(found)) == len(found) and all(map(is_right, found))
 
 
-def _is_regular_or_gone(path: str) -> bool:
-    try:
-        return stat.S_ISREG(os.lstat(path).st_mode)
-    except FileNotFoundError:
-        return True
+def _pair(read: object) -> tuple[str, str]:
+    match read:
+        case [str(temporary), str(final)]:
+            return temporary, final
+    raise ValueError("a rename takes two names")
 
 
-def _refused(folder: str, names: Names) -> SinkError:
-    path = os.path.join(folder, names.journal)
+def _text(read: object) -> str:
+    if not isinstance(read, str):
+        raise ValueError("a name is a text")  # noqa: TRY004  as all that is wrong with a journal
+    return read
+
+
+def _check_temporary(temporary: str, final: str, ours: Ownership) -> None:
+    """See that a file that is to be renamed is ours, unless that is done.
+
+    Raises:
+        SinkError: it is not.
+    """
+    with suppress(FileNotFoundError):
+        # It may have been given to the owner of the file that it replaces.
+        ours.check(os.lstat(temporary), temporary, or_user=owner_of(final))
+
+
+def _refused(path: str) -> SinkError:
     return SinkError(
         f'"{path}" should say what a killed run had still to publish, but cannot'
         " be trusted; look at it and at the files it names, remove it, and run again"

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from converter.edge.sinks.names import Names
 from converter.record import record
-from converter.xml.emit import DECLARATION
+from converter.xml.emit import DECLARATION, INDEX_START
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-__all__ = ["Row", "parts_named_by", "rows_of"]
+__all__ = ["Row", "is_own_index", "parts_named_by", "rows_of"]
 
 #: Of an index, unpacked: https://www.sitemaps.org/protocol.html#index. A larger one is not ours.
 _MAX_BYTES = 52_428_800
@@ -22,6 +22,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 #: How our own sitemaps and lists begin: of these no parser need be asked.
 _NO_INDEX = (f"{DECLARATION}<urlset ".encode(), b"http")
 _LONGEST = max(map(len, _NO_INDEX))
+
+_OWN_INDEX = INDEX_START.encode()
 
 
 @record
@@ -38,6 +40,16 @@ def parts_named_by(index: str, names: Names) -> tuple[str, ...]:
     """Names of parts, in the order of the index; empty if it is no index, or a broken one."""
     rows = rows_of(index) or ()
     return tuple(dict.fromkeys(row.name for row in rows if names.is_part(row.name)))
+
+
+def is_own_index(path: str) -> bool:
+    """Whether an index was written by this program: then it begins with our comment."""
+    try:
+        with open(path, "rb") as file:
+            stream = _unpacked(file) if file.peek().startswith(_GZIP_MAGIC) else file
+            return stream.read(len(_OWN_INDEX)) == _OWN_INDEX
+    except (OSError, EOFError, zlib.error):
+        return False
 
 
 def rows_of(index: str) -> tuple[Row, ...] | None:

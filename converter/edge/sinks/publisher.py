@@ -13,7 +13,8 @@ from converter.edge.sinks import lock
 from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.journal import Journal, sync_folder
 from converter.edge.sinks.names import Names
-from converter.edge.sinks.previous import Row, parts_named_by, rows_of
+from converter.edge.sinks.ownership import Ownership, created, owner_of
+from converter.edge.sinks.previous import Row, is_own_index, parts_named_by, rows_of
 from converter.edge.sinks.staging import CHUNK_BYTES, Staged, pour, spill
 from converter.errors import SinkError
 
@@ -45,8 +46,9 @@ class FilePublisher:
         self._shown_folder = beside if at_home else self._folder
         self._wait_s = wait_s
         self._names = Names(self.name)
-        self._staged: dict[str, int] = {}
-        """Temporary names, and the mode that the umask gave them."""
+        self._staged: set[str] = set()
+        """Temporary names."""
+        self._ours = Ownership(os.geteuid(), 0o600)  # until the folder is looked at
         self._spools: list[BinaryIO] = []
         self._held = ExitStack()
 
@@ -56,8 +58,10 @@ class FilePublisher:
                 raise SinkError(
                     f'the folder "{self._shown_folder or "."}" does not exist; make it first'
                 )
+            self._ours = Ownership.in_folder(self._at(self._names.temporary()))
+            lock_file = self._at(self._names.lock)
             held.enter_context(
-                lock.held(self._at(self._names.lock), shown=self._shown, wait_s=self._wait_s)
+                lock.held(lock_file, self._ours, shown=self._shown, wait_s=self._wait_s)
             )
             self._recover()
             self._sweep()
@@ -82,7 +86,7 @@ class FilePublisher:
 
     def _recover(self) -> None:
         """Complete what a killed run had begun to publish, whatever becomes of this one."""
-        journal = Journal.read(self._folder, self._names)
+        journal = Journal.read(self._folder, self._names, self._ours)
         if journal is None:
             return
         try:
@@ -101,18 +105,26 @@ class FilePublisher:
     def _finish(self) -> None:
         """Complete what Ctrl-C interrupted between two renames; else the next run would have to."""
         with suppress(OSError, SinkError):
-            if journal := Journal.read(self._folder, self._names):
+            if journal := Journal.read(self._folder, self._names, self._ours):
                 for temporary, _ in journal.renames:
-                    self._staged.pop(temporary, None)
+                    self._staged.discard(temporary)
                 journal.carry_out(self._folder, self._names)
 
     def _sweep(self) -> None:
-        """Remove what killed runs on this target left; a living one would hold the lock."""
+        """Remove what killed runs on this target left; a living one would hold the lock.
+
+        Raises:
+            SinkError: there is a temporary file of another user.
+        """
         with os.scandir(self._folder) as entries:
             remains = [entry.name for entry in entries if self._names.is_temporary(entry.name)]
-        for name in remains:
-            with suppress(OSError):  # a folder of that name, say: in nobody's way
-                os.unlink(self._at(name))
+        for path in map(self._at, remains):
+            with suppress(FileNotFoundError):  # a run that waits for the lock has removed its own
+                found = os.lstat(path)
+                if not stat.S_ISDIR(found.st_mode):  # that is in nobody's way
+                    # It may have been given to the owner of the file that it was to replace.
+                    self._ours.check(found, path, or_user=owner_of(self._at(self.name)))
+                    os.unlink(path)
 
     def spool(self) -> BinaryIO:
         """Make a temporary file beside the output; closed at the end, if the caller does not."""
@@ -124,13 +136,8 @@ class FilePublisher:
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
         """Write one whole file under a temporary name in the target's folder."""
         name = self._names.temporary()
-        self._staged[name] = 0
-        with in_words(self._quoted), _created(self._at(name)) as file:
-            # What the umask makes of a new file is known only now; while it is being written it
-            # stays private, for the file that it replaces may be.
-            self._staged[name] = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-            with suppress(PermissionError):
-                os.fchmod(file.fileno(), 0o600)
+        self._staged.add(name)
+        with in_words(self._quoted), created(self._at(name)) as file:
             stored_bytes, raw_bytes = pour(chunks, file, compress=compress, threads=self.threads)
             file.flush()
         return Staged(bytes=stored_bytes, raw_bytes=raw_bytes, temporary=name)
@@ -141,12 +148,16 @@ class FilePublisher:
         for name in names:
             with suppress(OSError):
                 os.unlink(self._at(name))
-            del self._staged[name]
+            self._staged.discard(name)
 
     def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
         """Names of the parts that the index at `name` (the target) names, and that exist."""
         named = parts_named_by(self._at(name or self.name), self._names)
         return tuple(part for part in named if os.path.isfile(self._at(part)))
+
+    def is_own_index(self, name: str | None = None) -> bool:
+        """Whether the index at `name` (the target) was written by this program."""
+        return is_own_index(self._at(name or self.name))
 
     def rows(self, name: str | None = None) -> tuple[Row, ...] | None:
         """What the index that stands at `name` (the target) lists; None: it is none."""
@@ -160,13 +171,6 @@ class FilePublisher:
         """Open a file that stands there, as it is stored."""
         with in_words(self._quoted):
             return open(self._at(name), "rb")
-
-    def scratch(self) -> str:
-        """Make an empty file with a name; it goes with the run."""
-        name = self._names.temporary()
-        with in_words(self._quoted), _created(self._at(name)):
-            self._staged[name] = 0o600
-        return self._at(name)
 
     def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
         """Whether every byte of these stands there already."""
@@ -199,7 +203,7 @@ class FilePublisher:
             else:
                 self._carry_out(plan)
         for temporary, _ in plan.renames:
-            self._staged.pop(temporary, None)
+            self._staged.discard(temporary)
 
     def _planned(self, files: Sequence[tuple[str, Staged]], remove: Sequence[str]) -> Journal:
         finals = [name for name, _ in files]
@@ -215,10 +219,16 @@ class FilePublisher:
         standing = _standing(self._at(final))
         handle = os.open(self._at(temporary), os.O_RDONLY | os.O_NOFOLLOW)
         try:
+            self._ours.check(found := os.fstat(handle), self._at(temporary))
+            if found.st_nlink > 1:  # then the mode below would be that of another file, too
+                raise SinkError(
+                    f'"{self._at(temporary)}" was replaced by a link while it was in use; see who '
+                    "else can write to the folder, and run again"
+                )
             if standing:
                 _give(handle, standing)
             with suppress(PermissionError):
-                mode = standing.st_mode & 0o777 if standing else self._staged[temporary]
+                mode = standing.st_mode & 0o777 if standing else self._ours.mode
                 os.fchmod(handle, mode)
             os.fsync(handle)
         finally:
@@ -242,11 +252,6 @@ def _is_folder(path: str) -> bool:
         return stat.S_ISDIR(os.stat(path).st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return False
-
-
-def _created(path: str) -> BinaryIO:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    return os.fdopen(os.open(path, flags, 0o666), "wb")
 
 
 def _standing(path: str) -> os.stat_result | None:

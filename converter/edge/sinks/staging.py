@@ -73,6 +73,9 @@ class Publisher(Protocol):
     def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
         """Names of the parts that the index now standing names, and that exist beside it."""
 
+    def is_own_index(self, name: str | None = None) -> bool:
+        """Whether the index now standing was written by this program."""
+
     def rows(self, name: str | None = None) -> tuple[Row, ...] | None:
         """What the index that stands at `name` (the target) lists; None: it is none."""
 
@@ -81,9 +84,6 @@ class Publisher(Protocol):
 
     def standing(self, name: str) -> BinaryIO:
         """Open a file that stands there, as it is stored."""
-
-    def scratch(self) -> str:
-        """Make an empty file with a name; it goes with the run."""
 
     def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
         """Whether every byte of these stands there already."""

@@ -8,14 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from io import RawIOBase
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Self, cast
+from typing import BinaryIO, Self, cast
 
 from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.staging import CHUNK_BYTES, TEMPORARY, Staged, pour, spill
 from converter.errors import OptionError, SinkError
-
-if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
 
 __all__ = ["StreamPublisher"]
 
@@ -43,7 +40,6 @@ class StreamPublisher:
         self._staged: dict[str, BinaryIO] = {}
         self._counter = 0
         self._spools: list[BinaryIO] = []
-        self._scratch: TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -58,8 +54,6 @@ class StreamPublisher:
         for spool in self._spools:
             with suppress(SinkError):  # what was never read need not reach the disk
                 spool.close()
-        if self._scratch is not None:
-            self._scratch.cleanup()
 
     def spool(self) -> BinaryIO:
         """Make a temporary file; closed at the end, if the caller does not."""
@@ -92,6 +86,10 @@ class StreamPublisher:
         """None: a stream has nothing beside it."""
         return ()
 
+    def is_own_index(self, name: str | None = None) -> bool:
+        """Never: a stream has nothing beside it."""
+        return False
+
     def rows(self, name: str | None = None) -> None:
         """None: a stream has nothing beside it."""
 
@@ -106,16 +104,6 @@ class StreamPublisher:
             FileNotFoundError: always.
         """
         raise FileNotFoundError(name)
-
-    def scratch(self) -> str:
-        """Make an empty file with a name, where the system keeps such; it goes with the run."""
-        import tempfile
-
-        with in_words(TEMPORARY):
-            self._scratch = self._scratch or tempfile.TemporaryDirectory(prefix=_PREFIX)
-            handle, path = tempfile.mkstemp(dir=self._scratch.name)
-            os.close(handle)
-        return path
 
     def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
         """Never: nothing stands in a stream."""

@@ -22,7 +22,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.record import field_names, record
 from converter.seams import Spool
 
-__all__ = ["Cache", "Kept"]
+__all__ = ["Cache", "Kept", "is_own_name"]
 
 _CHUNK_BYTES: Final = 256 * 1024
 _MOST_HEAD_BYTES: Final = 1024 * 1024
@@ -32,6 +32,12 @@ _VERSION: Final = 1
 
 #: As they are named while they are written.
 _TEMPORARY: Final = re.compile(r"([0-9]{1,9})-\w+\.tmp")
+_FETCHED: Final = re.compile(r"[0-9a-f]{64}\.fetched")
+
+
+def is_own_name(name: str) -> bool:
+    """Whether a file of the cache may have this name."""
+    return bool(_FETCHED.fullmatch(name) or _TEMPORARY.fullmatch(name))
 
 
 @record

@@ -12,7 +12,7 @@ from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions
 from converter.values import dates
 from converter.xml import take
-from converter.xml.emit import DECLARATION, leaf
+from converter.xml.emit import INDEX_START, leaf
 from converter.xml.names import URI_OF
 from converter.xml.stream import Walk, line_of
 from converter.xml.take import Element
@@ -90,7 +90,7 @@ def _unusable(element: Element, loc: str) -> Issue:
 
 
 def index(sitemaps: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
-    """Render the index of several sitemaps, a line each.
+    """Render the index of several sitemaps, a line each; a comment tells whose index it is.
 
     Raises:
         OptionError: there are more than an index may list.
@@ -100,7 +100,7 @@ def index(sitemaps: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
             f"the output takes {len(sitemaps):,} files, but an index lists {_MOST_SITEMAPS:,}"
             " at most; raise --limit-urls or --limit-bytes"
         )
-    yield f'{DECLARATION}<sitemapindex xmlns="{URI_OF["sitemap"]}">\n'.encode()
+    yield f'{INDEX_START}<sitemapindex xmlns="{URI_OF["sitemap"]}">\n'.encode()
     for loc, written in sitemaps:
         lastmod = leaf("lastmod", dates.to_w3c(written)) if written else ""
         yield f"<sitemap>{leaf('loc', loc)}{lastmod}</sitemap>\n".encode()
