@@ -23,7 +23,7 @@ from converter.model import Alternate, Entry, Moment, News, Video
 from converter.passes.digests import Digests
 from converter.record import field_names, record, replace
 from converter.seams import Item, Listed, Ready
-from converter.values import dates
+from converter.values import dates, marks
 
 __all__ = ["Merger", "merge", "renewed", "with_versions"]
 
@@ -112,7 +112,7 @@ class Merger:
                 continue
             loc = entry.loc
             if loc is not None:
-                if not is_new(hash(loc)):
+                if not is_new(marks.digest(loc)):
                     self._hold_back(loc, entry)
                     continue
                 if entry.alternates and not self._keeps_versions:
@@ -201,7 +201,7 @@ class Merger:
             yield entry
 
     def _is_there(self, loc: str) -> bool:
-        return hash(loc) in self._digests
+        return marks.digest(loc) in self._digests
 
 
 def with_versions(entry: Entry, is_there: Callable[[str], bool], report: Report) -> Entry:
