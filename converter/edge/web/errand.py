@@ -210,7 +210,6 @@ class Errand:
         )
         told |= kept.conditions if kept and kept.url == url else {}
         prepared = session.prepare_request(Request("GET", url, headers=told, auth=_no_more))
-        means.door.check_name(urlsplit(url).hostname or "")
         settings = session.merge_environment_settings(url, {}, True, None, None)
         left = self._deadline.left()
         try:
@@ -261,6 +260,9 @@ class Errand:
 
     def _done(self, kept: Kept, stream: BinaryIO, *, is_unchanged: bool) -> Fetched:
         means = self._means
+        stream = body.unpacked(
+            stream, body.packing_of(stream), self._name, means.limits, means.spool, self._report
+        )
         stream = charset.heeded(
             stream, kept.charset, self._name, means.limits, means.spool, self._report
         )
