@@ -20,6 +20,7 @@ from converter.edge.sinks import open_target
 from converter.errors import ConverterError
 from converter.issues import Issue
 from converter.record import field_names
+from converter.userinfo import hide_userinfo
 from converter.values.urls import discreet
 
 if TYPE_CHECKING:
@@ -48,7 +49,12 @@ _TOTALS = (
     "dropped",
 )
 
-_json = json.JSONEncoder(ensure_ascii=False).encode
+_encoder = json.JSONEncoder(ensure_ascii=False)
+
+
+def _json(value: object) -> str:
+    """Encode; every text loses the user names and passwords of the URLs in it."""
+    return hide_userinfo(_encoder.encode(value))
 
 
 class JsonReport:
