@@ -8,7 +8,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["hide_userinfo"]
+__all__ = ["LONGEST", "hide_userinfo"]
+
+#: Longer texts are read in pieces of so many characters: the time that the patterns take grows
+#: with the square of the length, if somebody has chosen the text for that.
+LONGEST = 4096
 
 #: What stands before the user information of a URL: `https://`, `http:/`, `https//`, `//`, `x://`.
 _BEFORE = (
@@ -42,6 +46,9 @@ def hide_userinfo(text: str) -> str:
     """Take `name:password@` out of everything in a text that resembles a URL."""
     if "@" not in text and "%40" not in text:
         return text
+    if len(text) > LONGEST:
+        pieces = range(0, len(text), LONGEST)
+        return "".join(hide_userinfo(text[start : start + LONGEST]) for start in pieces)
     for pattern in _patterns():
         text = pattern.sub(r"\1", text)
     return text

@@ -64,11 +64,11 @@ def exit_of(error: BaseException) -> Exit:
 
 
 def reason(error: BaseException) -> str | None:
-    """What to tell the user, in one or two lines; None: nothing."""
+    """What to tell the user: a line, and for internal errors a second one; None: nothing."""
     if isinstance(error, _SILENT):
         return None
     if isinstance(error, MisuseError | errors.ConverterError):
-        return str(error)
+        return " ".join(str(error).splitlines())  # no file name may forge a line
     if isinstance(error, MemoryError):
         return "out of memory"
     said = " ".join(f"{type(error).__name__}: {error}".split())

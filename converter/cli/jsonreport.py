@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -54,7 +54,15 @@ _encoder = json.JSONEncoder(ensure_ascii=False)
 
 def _json(value: object) -> str:
     """Encode; every text loses the user names and passwords of the URLs in it."""
-    return hide_userinfo(_encoder.encode(value))
+    return _encoder.encode(_discreet(value))
+
+
+def _discreet(value: object) -> object:
+    if isinstance(value, str):
+        return hide_userinfo(value)
+    if isinstance(value, Mapping):
+        return {hide_userinfo(key): _discreet(item) for key, item in value.items()}
+    return list(map(_discreet, value)) if isinstance(value, list | tuple) else value
 
 
 class JsonReport:

@@ -12,7 +12,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge import gunzip
 from converter.edge.web.deadline import PRESENT
@@ -128,7 +128,7 @@ def _plain(
     body: BinaryIO, wbits: int, name: str, limits: Limits, spool: Spool, report: Report
 ) -> BinaryIO:
     with body:
-        stream = gunzip.unpacked(_Timely(body), name, limits, report, wbits=wbits)
+        stream = gunzip.unpacked(cast("BinaryIO", _Timely(body)), name, limits, report, wbits=wbits)
         chunks = iter(lambda: stream.read(_CHUNK_BYTES), b"")
         return copied(chunks, spool, name, limits.max_unpacked_bytes)
 

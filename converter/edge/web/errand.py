@@ -44,7 +44,7 @@ _BACKOFF_S: Final = 0.5
 #: What parsers of headers raise, in requests, urllib3 and the standard library.
 _UNREADABLE: Final = (ValueError, LookupError, OverflowError, RecursionError)
 
-#: A pause that is longer is not worth telling exactly.
+#: Longer pauses are shown as this one.
 _LONG_S: Final = 10_000_000
 
 

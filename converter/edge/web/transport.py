@@ -126,8 +126,9 @@ class _ToProxy(_Guarded):
 
 def _guard(manager: PoolManager, mixed_in: type[_Guarded], **known: Any) -> None:
     """Mix something into all connections that a manager will make."""
-    guarded = {}
-    for scheme, pool in manager.pool_classes_by_scheme.items():
+    pools: dict[str, Any] = manager.pool_classes_by_scheme
+    guarded: dict[str, Any] = {}
+    for scheme, pool in pools.items():
         connection = type("_Connection", (mixed_in, pool.ConnectionCls), known)
         guarded[scheme] = type("_Pool", (pool,), {"ConnectionCls": connection})
     manager.pool_classes_by_scheme = guarded
@@ -163,14 +164,16 @@ class _Adapter(HTTPAdapter):
         """
         self._door.check_name(urlsplit(request.url or "").hostname or "")
         try:
-            pool = self.get_connection_with_tls_context(request, verify, proxies=proxies, cert=cert)
+            pool: Any = self.get_connection_with_tls_context(
+                request, verify, proxies=proxies, cert=cert
+            )
         except LocationValueError as error:
             raise InvalidURL(error, request=request) from error
         if not issubclass(pool.ConnectionCls, _Guarded):
             raise _unchecked()
         return super().send(request, verify=verify, cert=cert, proxies=proxies, **words)
 
-    def build_response(self, req: PreparedRequest, resp: BaseHTTPResponse) -> Response:  # type: ignore[override]
+    def build_response(self, req: PreparedRequest, resp: BaseHTTPResponse) -> Response:
         """Make a response without cookies: reading them may fail, and nobody wants them."""
         response = Response()
         response.status_code = resp.status

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from converter.issues import Code
-from converter.userinfo import hide_userinfo
+from converter.userinfo import LONGEST, hide_userinfo
 from converter.values.patterns import lazy
 
 __all__ = ["Note", "credentials_removed", "discreet", "shown"]
@@ -23,7 +23,7 @@ def shown(text: str) -> str:
 
     Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
     """
-    text = discreet(text)
+    text = discreet(text[: _SHOWN_CHARS + LONGEST])
     if len(text) > _SHOWN_CHARS:
         text = text[: _SHOWN_CHARS - 1] + "…"
     if not text.isprintable():
