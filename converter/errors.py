@@ -15,6 +15,8 @@ Each message says what was found, what was wanted, and what to do. Exit codes: d
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "ConverterError",
     "DocumentError",
@@ -30,6 +32,14 @@ __all__ = [
 
 class ConverterError(Exception):
     """Anything that this package raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle with all attributes; `Exception` calls `__init__` without keywords."""
+        return _rebuilt, (type(self), self.args), self.__dict__
+
+
+def _rebuilt(kind: type[ConverterError], args: tuple[object, ...]) -> ConverterError:
+    return kind.__new__(kind, *args)
 
 
 class OptionError(ConverterError):

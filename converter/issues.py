@@ -11,6 +11,7 @@ from enum import IntEnum, StrEnum
 from types import MappingProxyType
 
 from converter.record import record
+from converter.userinfo import LONGEST, hide_userinfo
 
 __all__ = ["SEVERITY", "Code", "Issue", "Report", "Severity", "ignore", "printable"]
 
@@ -237,8 +238,10 @@ def ignore(issue: Issue) -> None:
 def printable(text: str, most: int = 120) -> str:
     """Text from outside, fit for a message: cut, and with nothing that a terminal would obey.
 
-    Control, direction and separator characters and lone surrogates are spelt out as escapes.
+    User names and passwords of URLs are left out. Control, direction and separator characters
+    and lone surrogates are spelt out as escapes.
     """
+    text = hide_userinfo(text[: most + LONGEST])
     cut = text if len(text) <= most else text[: most - 1] + "…"
     if cut.isprintable():
         return cut

@@ -64,11 +64,11 @@ def exit_of(error: BaseException) -> Exit:
 
 
 def reason(error: BaseException) -> str | None:
-    """What to tell the user, in one or two lines; None: nothing."""
+    """What to tell the user: a line, and for internal errors a second one; None: nothing."""
     if isinstance(error, _SILENT):
         return None
     if isinstance(error, MisuseError | errors.ConverterError):
-        message = str(error)
+        message = " ".join(str(error).splitlines())  # no file name may forge a line
         if message.startswith("-: "):  # the name of a source stands first
             return f"standard input: {message.removeprefix('-: ')}"
         return message

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +21,7 @@ from converter.edge.sinks import open_target
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
 from converter.record import field_names
+from converter.userinfo import hide_userinfo
 from converter.values.patterns import lazy
 from converter.values.urls import discreet
 
@@ -55,7 +56,20 @@ _TOTALS = (
     "dropped",
 )
 
-_json = json.JSONEncoder(ensure_ascii=False).encode
+_encoder = json.JSONEncoder(ensure_ascii=False)
+
+
+def _json(value: object) -> str:
+    """Encode; every text loses the user names and passwords of the URLs in it."""
+    return _encoder.encode(_discreet(value))
+
+
+def _discreet(value: object) -> object:
+    if isinstance(value, str):
+        return hide_userinfo(value)
+    if isinstance(value, Mapping):
+        return {hide_userinfo(key): _discreet(item) for key, item in value.items()}
+    return list(map(_discreet, value)) if isinstance(value, list | tuple) else value
 
 
 class JsonReport:

@@ -14,7 +14,7 @@ from converter.cli.command import Line
 from converter.cli.exits import Exit, Terminated, exit_of, reason
 from converter.cli.identity import PROGRAM
 from converter.cli.said import MisuseError
-from converter.cli.terminal import complain, wants_colour
+from converter.cli.terminal import complain, say, wants_colour
 
 __all__ = ["main"]
 
@@ -51,7 +51,8 @@ def _explain(error: BaseException, *, colour: bool) -> None:
     if os.environ.get(_DEBUG):
         import traceback
 
-        traceback.print_exception(error)
+        for line in "".join(traceback.format_exception(error)).splitlines():
+            say(line)
     message = reason(error)
     if message is None:
         return

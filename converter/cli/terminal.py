@@ -41,9 +41,9 @@ _COLOURS: Mapping[Severity, int] = MappingProxyType(
 )
 
 
-def visible(text: str) -> str:
-    r"""Show control characters as `\x1b`: a feed must not be able to steer a terminal."""
-    return printable(text, _LONGEST)
+def visible(text: str, *, cut: bool = True) -> str:
+    r"""Show control characters as `\x1b`, and no passwords: a feed must not steer a terminal."""
+    return printable(text, _LONGEST if cut else sys.maxsize)
 
 
 def on_terminal() -> bool:
@@ -66,12 +66,12 @@ def wants_colour(option: bool | None) -> bool:
 
 
 def say(line: str) -> None:
-    """Print a line to standard error."""
-    write(f"{line}\n")
+    """Print a line to standard error, whatever it holds."""
+    write(f"{visible(line, cut=False)}\n")
 
 
 def write(text: str) -> None:
-    """Print to standard error, if there is one; the text holds only colours of our own.
+    """Print to standard error, if there is one; what calls it has made the text `visible`.
 
     Where a stream does not take all of Unicode, click knows what to do.
     """
@@ -107,7 +107,7 @@ def complain(word: str, message: str, *, colour: bool = False) -> None:
     """Print what is no issue of a source: `feed2sitemap: error: …`."""
     styled = _styled(word, _RED if word == "error" else _CYAN) if colour else word
     first, *more = (visible(line) for line in message.splitlines() or [""])
-    say("\n".join((f"{PROGRAM}: {styled}: {first}", *more)))
+    write("\n".join((f"{PROGRAM}: {styled}: {first}", *more, "")))
 
 
 def _styled(word: str, colour: int) -> str:
@@ -157,7 +157,7 @@ class IssuePrinter:
         if self.per_code is not None and self._seen[issue.code] > self.per_code:
             return
         self._clear()
-        say(issue_line(issue, colour=self._colour))
+        write(issue_line(issue, colour=self._colour) + "\n")
 
     def more(self, code: Code, number: int) -> None:
         """Count issues of a code that are not shown."""

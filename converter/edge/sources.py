@@ -137,9 +137,8 @@ def open_source(
             from urllib.parse import unquote, urlsplit  # files need none of it
 
             raw = closing.enter_context(spec.stream)
-            plain = _plain(spec.asked, raw, unquote(urlsplit(spec.url).path), limits, report)
             yield replace(
-                plain,
+                _source(spec.asked, raw, raw, unquote(urlsplit(spec.url).path)),
                 media_type=spec.media_type,
                 url=spec.url,
                 links=spec.links,
@@ -153,10 +152,15 @@ def open_source(
 
 def _plain(name: str, raw: BinaryIO, path: str, limits: Limits, report: Report) -> Source:
     """Look into a source, and unpack it if it is gzip."""
-    total_bytes = _size(raw)
     stream: BinaryIO = raw
     if _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC:
         stream = gunzip.unpacked(raw, name, limits, report)
+    return _source(name, raw, stream, path)
+
+
+def _source(name: str, raw: BinaryIO, stream: BinaryIO, path: str) -> Source:
+    """Describe a source: `stream` holds what is unpacked of `raw`, or is the same."""
+    total_bytes = _size(raw)
     stream.seek(0)
     prefix = _read(name, stream, PREFIX_BYTES)
     stream.seek(0)

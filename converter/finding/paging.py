@@ -16,6 +16,7 @@ from converter.edge.shelf import Held
 from converter.issues import ignore
 from converter.record import record
 from converter.values import urls
+from converter.values.marks import digest
 from converter.values.patterns import lazy
 from converter.vocab.links import relation
 from converter.xml import take
@@ -101,7 +102,7 @@ def look(page: Held) -> Look:
         report=ignore,
     )
     try:
-        keys = frozenset(hash(_key(entry)) for entry in walk)
+        keys = frozenset(digest(_key(entry)) for entry in walk)
     finally:
         page.stream.seek(0)
     links = dict(header.links)

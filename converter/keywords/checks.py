@@ -12,6 +12,7 @@ from converter.issues import printable
 from converter.model import Moment
 from converter.values import dates, urls
 from converter.values.patterns import lazy
+from converter.values.urls import spelling
 
 __all__ = [
     "absolute",
@@ -81,7 +82,7 @@ def lastmod(asked: Mapping[str, Any]) -> Literal["auto", "updated", "published",
 
 
 def absolute(asked: Mapping[str, Any], name: str) -> str | None:
-    """Check a URL that must be whole."""
+    """Check a URL that must be whole; what is published holds no user name and no password."""
     url: str | None = asked.get(name)
     if url is None:
         return None
@@ -91,7 +92,7 @@ def absolute(asked: Mapping[str, Any], name: str) -> str | None:
             f"{_word(name)}: {urls.shown(url)} is no absolute URL; "
             "give it whole, as https://example.com/feed.xml"
         )
-    return url
+    return spelling.without_userinfo(spelling.slashes_turned(url))
 
 
 def patterns(asked: Mapping[str, Any], name: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from converter.living.store import Store
 from converter.model import Entry
 from converter.passes.identity import title_of
 from converter.record import field, record, replace
-from converter.values.marks import Marks
+from converter.values.marks import Marks, digest
 from converter.vocab.supply import is_iri, made_id
 from converter.xml.emit import escape
 
@@ -85,7 +85,7 @@ class Union:
         for known in entries:
             self.present += 1
             if known.id and self.keys.is_of_items:
-                ids.add(hash(known.id))
+                ids.add(digest(known.id))
             yield self._renewed(known)
         for entry in chain(self.store.rest(), self.rest):
             self.added += 1
@@ -101,7 +101,7 @@ class Union:
 
     def _identified(self, entry: Entry, ids: Marks) -> Entry:
         """Give an item an id of its own, if its page is the id of an item that was there."""
-        if not self.keys.is_of_items or not entry.loc or hash(entry.loc) not in ids:
+        if not self.keys.is_of_items or not entry.loc or digest(entry.loc) not in ids:
             return entry
         if self.keys.of_new(entry) == _key("id", (entry.id or "").strip(), entry.loc):
             return entry

@@ -20,7 +20,7 @@ from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Identity
 from converter.record import field_names, replace
 from converter.values import dates, urls
-from converter.values.marks import Marks
+from converter.values.marks import Marks, digest
 
 __all__ = ["Merger", "merge", "renewed", "with_versions"]
 
@@ -85,9 +85,9 @@ class Merger:
         is_new, key_of, pages = self._digests.is_new, self._identity.key, self._pages
         for entry in entries:
             if pages is not None and entry.loc:
-                pages.add(hash(entry.loc))
+                pages.add(digest(entry.loc))
             key = key_of(entry)
-            if key is not None and not is_new(hash(key)):
+            if key is not None and not is_new(digest(key)):
                 self._hold_back(key, entry)
                 continue
             if entry.alternates and entry.loc and not self._keeps_versions:
@@ -136,7 +136,7 @@ class Merger:
         return [other for other in scopes if copies[other].loc == entry.loc]
 
     def _is_there(self, loc: str) -> bool:
-        return hash(loc) in (self._digests if self._pages is None else self._pages)
+        return digest(loc) in (self._digests if self._pages is None else self._pages)
 
 
 def with_versions(

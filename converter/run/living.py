@@ -35,7 +35,7 @@ from converter.run.results import Result, left_out, of_readers
 from converter.run.standing import own_parts, whole
 from converter.seams import Writer
 from converter.values import dates
-from converter.values.marks import Marks
+from converter.values.marks import Marks, digest
 
 if TYPE_CHECKING:
     from converter.run import Run
@@ -158,14 +158,14 @@ class Living:
             for version in entry.alternates:
                 self.versions[page_key(version.href)] = False
             if entry.loc:
-                pages.add(hash(page_key(entry.loc)))
+                pages.add(digest(page_key(entry.loc)))
             key = self._keys.of_new(entry)
-            if key is None or hash(key) in known:
+            if key is None or digest(key) in known:
                 self.nameless.append(entry)
             else:
-                known.add(hash(key))
+                known.add(digest(key))
                 store.put(key, entry, period_of(entry, by))
-        found = [page for page in self.versions if hash(page) in pages]
+        found = [page for page in self.versions if digest(page) in pages]
         self.versions.update(dict.fromkeys(found, True))
 
     @staticmethod

@@ -14,7 +14,7 @@ from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
 from converter.record import field, record, replace
 from converter.values import dates, text, urls
-from converter.values.marks import Marks
+from converter.values.marks import Marks, digest
 from converter.values.patterns import lazy
 from converter.vocab.page import readable
 from converter.vocab.sheet import Sheet
@@ -171,7 +171,7 @@ class Supplier:
         """
         given = sheet.clean(entry.id or "", "id").strip()
         if given and (not iri or _IRI.fullmatch(given)):
-            if hash(given) in self._ids:
+            if digest(given) in self._ids:
                 message = f'"{given[:80]}" is the id of an earlier entry too; both keep it'
                 sheet.tell(Code.ID_DUPLICATE, message, "id")
             return self._noted(given)
@@ -181,14 +181,14 @@ class Supplier:
         return made
 
     def _noted(self, name: str) -> str:
-        self._ids.add(hash(name))
+        self._ids.add(digest(name))
         return name
 
     def _made_id(self, entry: Entry) -> str:
-        if entry.loc and hash(entry.loc) not in self._ids:
+        if entry.loc and digest(entry.loc) not in self._ids:
             return entry.loc
         made = made_id(entry)
-        return made if hash(made) not in self._ids else _uuid(f"{made}#{self._entries}")
+        return made if digest(made) not in self._ids else _uuid(f"{made}#{self._entries}")
 
     def updated(self, entry: Entry, published: Moment | None, sheet: Sheet) -> Moment:
         """Give the date that Atom wants: publication, the feed's, at last that of the run."""

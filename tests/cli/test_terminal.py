@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import converter
 from converter.api import OutputFile, Result
 from converter.cli.progress import Bar
-from converter.cli.terminal import issue_line, say, summary, visible
+from converter.cli.terminal import issue_line, summary, visible, write
 from converter.errors import SourceError
 from converter.issues import Code, Issue
 from converter.record import replace
@@ -446,5 +446,5 @@ def test_all_of_unicode_reaches_standard_error(
 ) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(raw, encoding=encoding))
-    say("… \x1b[31mü\x1b[0m")
+    write("… \x1b[31mü\x1b[0m\n")
     assert raw.getvalue() == "… \x1b[31mü\x1b[0m\n".encode()

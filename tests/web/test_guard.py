@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from urllib3.connection import HTTPConnection
 
+from converter.edge.web import transport
 from converter.edge.web.guard import Door, is_public, resolved
-from converter.errors import LimitError
+from converter.errors import ConverterError, LimitError
 from tests.web.conftest import Client
 from tests.web.server import Reply, Server
 
@@ -212,3 +214,94 @@ def test_private_hosts_may_be_allowed() -> None:
     door = Door(resolved, allows_private=True)
     door.check_name("localhost")
     assert set(door.addresses("localhost", 80)) <= {"127.0.0.1", "::1"}
+
+
+LOCAL = ["intranet", "router", "printer.lan", "nas.home", "a.home.arpa", "wiki.corp", "x.internal."]
+LOCAL += ["127.0.0.1.", "0177.0.0.1", "017700000001", "0x7f000001", "10.1", "0xA9FEA9FE"]
+LOCAL += ["[::ffff:7f00:1]", "[fe80::1]", "[::]", "[64:ff9b::7f00:1]", "256.1.1.1", "1.2.3.4.5"]
+LOCAL += ["%31%32%37.0.0.1", "loc%61lhost", "ⓛocalhost", "127。0。0。1", "１２７.0.0.1"]
+
+
+@pytest.mark.parametrize("host", LOCAL)
+@pytest.mark.parametrize("is_redirect", [False, True])
+def test_a_proxy_is_not_asked_for_a_local_name(
+    client: Client,
+    web_server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    is_redirect: bool,
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", web_server.url())
+    url = f"http://{host}/"
+    if is_redirect:
+        location = url.encode().decode("latin-1")
+        web_server.routes["http://ex.com/"] = Reply(302, headers={"Location": location})
+        url = "http://ex.com/"
+    client.refusal(url, ConverterError, allow_private_hosts=False)
+    assert web_server.paths() == [url] * is_redirect
+
+
+def test_a_proxy_is_asked_for_a_public_name(
+    client: Client, web_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", web_server.url())
+    web_server.routes["http://ex.com/f"] = FEED
+    assert client.read("http://ex.com/f", allow_private_hosts=False) == FEED
+
+
+def test_no_proxy_does_not_lead_around_the_guard(
+    client: Client, web_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", web_server.url())
+    monkeypatch.setenv("NO_PROXY", "ex.com")
+    resolve, asked = answering(["127.0.0.1"])
+    url = web_server.url("/", "ex.com")
+    client.refusal(url, LimitError, allow_private_hosts=False, resolve=resolve)
+    assert (asked, web_server.connections) == (["ex.com"], 0)
+
+
+def _without_hook(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(transport._Checked, "_new_conn")
+
+
+def _with_another_hook(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport._Checked, "_new_conn", HTTPConnection._new_conn)
+
+
+def _with_other_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "_guard", lambda *_, **__: None)
+
+
+def _with_another_way_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(self: Any) -> None:
+        self.sock = socket.create_connection((self.host, self.port))
+
+    monkeypatch.setattr(HTTPConnection, "connect", connect)
+
+
+@pytest.mark.parametrize("is_allowed", [False, True])
+@pytest.mark.parametrize(
+    "changed",
+    [_without_hook, _with_another_hook, _with_other_connections, _with_another_way_to_connect],
+)
+def test_nothing_is_sent_where_the_address_was_not_checked(
+    client: Client,
+    web_server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    changed: Callable[[pytest.MonkeyPatch], None],
+    is_allowed: bool,
+) -> None:
+    """A later release of urllib3 may call other functions."""
+    monkeypatch.setattr(socket, "getaddrinfo", _loopback(web_server.port))
+    changed(monkeypatch)
+    url = web_server.url("/f", "ex.com")
+    said = client.refusal(url, LimitError, allow_private_hosts=is_allowed)
+    assert "could not be checked before the connection, so nothing was sent" in said
+    assert web_server.asked == []
+
+
+def _loopback(port: int) -> Callable[..., list[Any]]:
+    def getaddrinfo(*_: Any, **__: Any) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    return getaddrinfo

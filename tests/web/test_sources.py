@@ -12,7 +12,7 @@ import pytest
 
 from converter.edge.sources import Source, open_source
 from converter.edge.web import Web
-from converter.errors import HttpError, SourceError
+from converter.errors import DocumentError, HttpError, SourceError
 from converter.options import Limits
 from tests.web.conftest import Client
 from tests.web.server import Reply, Server
@@ -83,11 +83,20 @@ def test_what_a_document_leads_to_gets_no_keys(client: Client, web_server: Serve
 def test_a_stream_is_closed_also_if_the_source_is_of_no_use(
     client: Client, web_server: Server
 ) -> None:
-    web_server.routes["/f"] = gzip.compress(FEED)[:11]
+    web_server.routes["/f"] = FEED
     fetched = client.web().fetch(web_server.url("/f"))
-    with pytest.raises(Exception, match="nothing can be unpacked"), opened(fetched, None):
-        pass
+    with pytest.raises(RuntimeError, match="of no use"), opened(fetched, None):
+        raise RuntimeError("of no use")
     assert fetched.stream.closed
+
+
+def test_a_document_that_is_stored_compressed_is_unpacked_by_the_fetch(
+    client: Client, web_server: Server
+) -> None:
+    web_server.routes |= {"/f.gz": gzip.compress(FEED), "/g": gzip.compress(FEED)[:11]}
+    assert client.read(web_server.url("/f.gz")) == FEED
+    said = client.refusal(web_server.url("/g"), DocumentError)
+    assert said.startswith(f"{web_server.url('/g')}: the gzip data break off, and nothing can be")
 
 
 @pytest.mark.parametrize(

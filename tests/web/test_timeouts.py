@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from io import BytesIO
+from typing import Any
 
 import pytest
 
+from converter.edge.web.deadline import PRESENT, Deadline
+from converter.errors import HttpError
+from converter.record import replace
 from tests.web.conftest import Client
 from tests.web.server import Answer, Asked, Raw, Reply, Server
 
@@ -107,3 +115,83 @@ def test_a_slow_document_that_is_done_in_time_is_whole(client: Client, web_serve
     head = HEAD + b"\r\n"
     web_server.routes["/"] = lambda _: Raw(_joined(head, web_server.dripping(FEED * 2, 0.05)))
     assert client.read(web_server.url(), timeout_s=10, silence_s=1) == FEED * 2
+
+
+@pytest.mark.parametrize("is_encoding", [True, False])
+def test_unpacking_counts_too(
+    client: Client, web_server: Server, monkeypatch: pytest.MonkeyPatch, is_encoding: bool
+) -> None:
+    """Empty members of gzip hold nothing, however many of them there are."""
+    packed = gzip.compress(b"") * 100_000
+    headers = {"Content-Encoding": "gzip"} if is_encoding else {}
+    web_server.routes["/"] = Reply(body=packed, headers=headers)
+    monkeypatch.setattr(Deadline, "is_over", property(_is_over_after(60)))
+    said = client.refusal(web_server.url(), timeout_s=20)
+    assert "there was no whole answer in 20 seconds" in said
+
+
+def _is_over_after(looks: int) -> Callable[[Deadline], bool]:
+    """Let the time be over when it has been asked for so often, however fast the machine is."""
+    asked = []
+
+    def is_over(_: Deadline) -> bool:
+        asked.append(1)
+        return len(asked) > looks
+
+    return is_over
+
+
+def test_copying_what_was_unpacked_counts_too(client: Client, web_server: Server) -> None:
+    packed = gzip.compress(b"<rss/>" + bytes(8_000_000))
+    web_server.routes["/"] = Reply(body=packed, headers={"Content-Encoding": "gzip"})
+    made: list[Deadline] = []
+
+    class Slow(BytesIO):
+        def write(self, data: Any) -> int:
+            if len(data) > len(packed):
+                made[0].strike()
+            return super().write(data)
+
+    def spool() -> BytesIO:
+        made.append(PRESENT.get())
+        return Slow()
+
+    web = client.web(timeout_s=20)
+    web._means = replace(web._means, spool=spool)
+    with pytest.raises(HttpError, match="there was no whole answer in 20 seconds"):
+        web.fetch(web_server.url())
+
+
+def test_so_does_looking_up_a_name(client: Client, web_server: Server) -> None:
+    def slow(host: str, port: int) -> list[str]:
+        web_server.rest(5)
+        return ["127.0.0.1"]
+
+    began = time.monotonic()
+    said = client.refusal(web_server.url("/", "ex.com"), resolve=slow, timeout_s=0.5, retries=3)
+    assert "there was no whole answer in 0.5 seconds" in said
+    assert time.monotonic() - began < 4
+    assert web_server.asked == []
+
+
+def test_so_does_the_answer_of_a_proxy(
+    client: Client, web_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To CONNECT: the tunnel is dug before there is a connection."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def drip() -> None:
+            caller, _ = listening.accept()
+            with caller, suppress(OSError):
+                for _ in range(50):
+                    caller.sendall(b"H")
+                    web_server.rest(0.1)
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{listening.getsockname()[1]}")
+        began = time.monotonic()
+        said = client.refusal("https://ex.com/", timeout_s=0.5, retries=3)
+        assert "there was no whole answer in 0.5 seconds" in said
+        assert time.monotonic() - began < 4
+        thread.join()

@@ -6,13 +6,16 @@ of compressed files.
 
 from __future__ import annotations
 
+import io
+import os
 import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge import gunzip
+from converter.edge.web.deadline import PRESENT
 from converter.errors import HttpError, LimitError, SinkError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
@@ -21,7 +24,7 @@ from converter.seams import Spool
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
-__all__ = ["codings_of", "copied", "received", "unpacked"]
+__all__ = ["codings_of", "copied", "packing_of", "received", "unpacked"]
 
 _CHUNK_BYTES: Final = 256 * 1024
 
@@ -54,12 +57,19 @@ def _wire(response: BaseHTTPResponse) -> Iterator[bytes]:
 
 
 def copied(chunks: Iterator[bytes], spool: Spool, name: str, most: int) -> BinaryIO:
-    """Copy to the spool, and give the copy at its beginning."""
+    """Copy to the spool, and give the copy at its beginning.
+
+    Raises:
+        HttpError: the time of the fetch is over.
+        LimitError: there are more than `most` bytes.
+        SinkError: there is no room.
+    """
     copy = spool()
     with ExitStack() as failing:
         failing.callback(copy.close)
         size = 0
         for chunk in chunks:
+            PRESENT.get().check()
             size += len(chunk)
             if size > most:
                 raise _too_large(name, most)
@@ -84,6 +94,13 @@ def codings_of(header: str, name: str) -> list[str]:
             "Tell whoever runs it, or fetch it another way"
         )
     return codings
+
+
+def packing_of(body: BinaryIO) -> list[str]:
+    """Say what is to be undone of a document that is stored compressed, as `sitemap.xml.gz`."""
+    head = body.read(len(gunzip.MAGIC))
+    body.seek(0)
+    return ["gzip"] if head == gunzip.MAGIC else []
 
 
 def unpacked(
@@ -111,9 +128,26 @@ def _plain(
     body: BinaryIO, wbits: int, name: str, limits: Limits, spool: Spool, report: Report
 ) -> BinaryIO:
     with body:
-        stream = gunzip.unpacked(body, name, limits, report, wbits=wbits)
+        stream = gunzip.unpacked(cast("BinaryIO", _Timely(body)), name, limits, report, wbits=wbits)
         chunks = iter(lambda: stream.read(_CHUNK_BYTES), b"")
         return copied(chunks, spool, name, limits.max_unpacked_bytes)
+
+
+class _Timely(io.RawIOBase):
+    """A stream of which nothing is read after the time of the fetch.
+
+    What is unpacked may be long in coming: millions of empty members hold not one byte.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        PRESENT.get().check()
+        return self._stream.read(size)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return self._stream.seek(offset, whence)
 
 
 def _of_gzip(head: bytes) -> int | None:

@@ -10,9 +10,11 @@ import hashlib
 import json
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
@@ -21,14 +23,26 @@ from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
 from converter.record import field_names, record
 from converter.seams import Spool
+from converter.values import urls
 
-__all__ = ["Cache", "Kept", "is_own_name"]
+__all__ = ["Cache", "Kept", "is_own_name", "is_validator"]
 
 _CHUNK_BYTES: Final = 256 * 1024
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
 #: Another layout of the files must be another number: what is not known is fetched anew.
 _VERSION: Final = 1
+
+#: Windows knows neither links that must not be followed nor pipes in folders.
+_FLAGS: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+#: A validator that can be sent back as it came; requests and http.client refuse all else.
+_VALIDATOR: Final = re.compile(r"[!-~\xa1-\xff](?:[ -~\x80-\xff]{0,1022}[!-~\xa1-\xff])?")
 
 #: As they are named while they are written.
 _TEMPORARY: Final = re.compile(r"([0-9]{1,9})-\w+\.tmp")
@@ -38,6 +52,11 @@ _FETCHED: Final = re.compile(r"[0-9a-f]{64}\.fetched")
 def is_own_name(name: str) -> bool:
     """Whether a file of the cache may have this name."""
     return bool(_FETCHED.fullmatch(name) or _TEMPORARY.fullmatch(name))
+
+
+def is_validator(text: str) -> bool:
+    """Can this be sent back as it is, in If-None-Match or If-Modified-Since?"""
+    return _VALIDATOR.fullmatch(text) is not None
 
 
 @record
@@ -66,9 +85,10 @@ class Cache:
         self._folder = Path(folder)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # a NUL in the name
+            reason = getattr(error, "strerror", None) or error
             raise OptionError(
-                f"--cache: {printable(folder)} cannot be a folder: {error.strerror}. "
+                f"--cache: {printable(folder)} cannot be a folder: {reason}. "
                 "Name one that may be written"
             ) from error
         self._sweep()
@@ -104,6 +124,41 @@ def _is_alive(process: int) -> bool:
     return True
 
 
+def _regular(path: Path) -> BinaryIO:
+    """Open a file that is one: a pipe would be waited for, and a link may lead anywhere.
+
+    Raises:
+        OSError: it is not there, or cannot be opened.
+        ValueError: it is no regular file.
+    """
+    stream = os.fdopen(os.open(path, _FLAGS), "rb")
+    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        stream.close()
+        raise ValueError("no regular file")
+    return stream
+
+
+def _known(head: dict[str, Any]) -> Kept:
+    """Read what is known of a body.
+
+    Raises:
+        ValueError: a URL or a validator is none.
+        TypeError: a value is of another type.
+        LookupError: a value is missing.
+    """
+    told = {name: head[name] for name in field_names(Kept)}
+    links = tuple((rel, target) for rel, target in told.pop("links"))
+    texts = [text for text in told.values() if text is not None]
+    if not all(isinstance(text, str) for text in (*texts, *chain(*links))):
+        raise TypeError("wanted texts")
+    kept = Kept(**told, links=links)
+    if not all(map(urls.is_http, (kept.url, *(target for _, target in links)))):
+        raise ValueError("wanted URLs")
+    if not all(map(is_validator, kept.conditions.values())):
+        raise ValueError("wanted validators that can be sent")
+    return kept
+
+
 class Entry:
     """The place of one document; `kept` is None if there is nothing, or nothing whole."""
 
@@ -125,27 +180,26 @@ class Entry:
     def _open(self) -> None:
         try:
             # What another run puts in its place does not change what this one reads.
-            self._stream = self._path.open("rb")
+            self._stream = _regular(self._path)
             head = json.loads(self._stream.readline(_MOST_HEAD_BYTES))
             self._start = self._stream.tell()
             self.kept = self._checked(head)
         except FileNotFoundError:
             return
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
             reason = getattr(error, "strerror", None) or "it is not what was written there"
+            self.drop()
             self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
 
     def _checked(self, head: dict[str, Any]) -> Kept:
+        kept = _known(head)
         digest, size = hashlib.sha256(), 0
         for chunk in self._chunks():
             digest.update(chunk)
             size += len(chunk)
         if (size, digest.hexdigest()) != (head["bytes"], head["sha256"]):
             raise ValueError("cut off, or damaged")
-        told = {name: head[name] for name in field_names(Kept)}
-        if any(not isinstance(told[name], str | None) for name in told.keys() - {"links"}):
-            raise TypeError("no texts")
-        return Kept(**(told | {"links": tuple((str(a), str(b)) for a, b in head["links"])}))
+        return kept
 
     def _chunks(self) -> Iterator[bytes]:
         if self._stream is not None:

@@ -9,10 +9,19 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
+from typing import TypeVar
+
+from converter.errors import HttpError
 
 __all__ = ["PRESENT", "Deadline"]
+
+T = TypeVar("T")
+
+#: How often a call that cannot be interrupted is looked at for the end of the time.
+_LOOK_S = 0.05
 
 #: Of the fetch that this thread is busy with.
 PRESENT: ContextVar[Deadline] = ContextVar("PRESENT")
@@ -49,6 +58,43 @@ class Deadline:
     def left(self) -> float:
         """How many seconds there are; never none, for that would mean "without end" to sockets."""
         return max(self._end - time.monotonic(), 0.001)
+
+    def check(self) -> None:
+        """Check that there is time left.
+
+        Raises:
+            HttpError: there is none; without the name of the source.
+        """
+        if self.is_over:
+            raise HttpError("there was no whole answer in time")
+
+    def awaited(self, call: Callable[[], T]) -> T:
+        """Return what a call returns that cannot be interrupted, as a look-up in the DNS.
+
+        It runs in a thread of its own, which is left behind when the time is over.
+
+        Raises:
+            TimeoutError: it did not end in time.
+            BaseException: whatever the call raises.
+        """
+        results: list[T] = []
+        errors: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                results.append(call())
+            except BaseException as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=run, name="await", daemon=True)
+        thread.start()
+        while thread.is_alive() and not self.is_over:
+            thread.join(min(self.left(), _LOOK_S))
+        if errors:
+            raise errors[0]
+        if not results:
+            raise TimeoutError("it took too long")
+        return results[0]
 
     def rest(self, seconds: float) -> None:
         """Wait, at most until it strikes."""

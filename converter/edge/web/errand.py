@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import BinaryIO, Final
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import urldefrag
 
 from requests import PreparedRequest, Request, Response, Session
 from requests.exceptions import RequestException
-from requests.utils import requote_uri, select_proxy
+from requests.utils import select_proxy
 from urllib3 import BaseHTTPResponse, Retry
 from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
 
@@ -39,6 +39,13 @@ _WANTED: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMAT
 
 #: The first pause, and the most that chance adds to one.
 _BACKOFF_S: Final = 0.5
+
+
+#: What parsers of headers raise, in requests, urllib3 and the standard library.
+_UNREADABLE: Final = (ValueError, LookupError, OverflowError, RecursionError)
+
+#: Longer pauses are shown as this one.
+_LONG_S: Final = 10_000_000
 
 
 @record
@@ -100,6 +107,11 @@ class Errand:
             if not str(error).startswith(f"{name}: "):
                 error.args = (f"{name}: {error}",)
             raise
+        except _UNREADABLE as error:
+            raise HttpError(
+                f"{printable(self._name)}: what came from the server cannot be understood "
+                f"({type(error).__name__}). Look at the URL with a browser"
+            ) from error
 
     # -- redirects ------------------------------------------------------------------------
 
@@ -128,17 +140,18 @@ class Errand:
 
     def _target(self, url: str, response: Response) -> tuple[int, str] | None:
         """Where an answer sends us; a fragment, and a key that is given along, are left out."""
-        location = self._means.session.get_redirect_target(response)
-        if location is None:
+        if not response.is_redirect:
             return None
+        location = response.headers["Location"]
+        found = headers.location_of(location, url)
+        if found is not None and not urls.is_http(found):
+            raise HttpError(
+                f"it redirects to {urls.shown(found)[1:-1]}, which is neither http nor https"
+            )
         try:
-            target = headers.without_credentials(urldefrag(urljoin(url, requote_uri(location))).url)
-            scheme = urlsplit(target).scheme
-            target = headers.canonical(target)
+            target = headers.canonical(urldefrag(found or "").url)
         except ValueError as error:
             raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
-        if scheme not in {"http", "https"}:
-            raise HttpError(f"it redirects to {printable(target)}, which is neither http nor https")
         return response.status_code, target
 
     # -- tries ----------------------------------------------------------------------------
@@ -174,22 +187,24 @@ class Errand:
         told = _retry_after(self._retry, fault.response)
         seconds = (self._retry.get_backoff_time() or _BACKOFF_S) if told is None else told
         if seconds >= self._deadline.left():
+            shown = math.ceil(min(seconds, _LONG_S))
             raise HttpError(
-                f"{fault.what}; it is to be asked again in {math.ceil(seconds):,} seconds, which "
+                f"{fault.what}; it is to be asked again in {shown:,} seconds, which "
                 f"is later than --timeout {self._deadline.seconds:g} allows",
                 status=status,
             )
         self._deadline.rest(seconds)
 
     def _tried(self, url: str, entry: Entry | None) -> Fetched | tuple[int, str]:
-        response = self._answer(url, entry.kept if entry else None)
+        kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
+        response = self._answer(url, kept)
         with response:
             raw: BaseHTTPResponse = response.raw
             status = response.status_code
             if target := self._target(url, response):
                 return target
-            if status == HTTPStatus.NOT_MODIFIED and entry and entry.kept:
-                return self._unchanged(entry, entry.kept)
+            if status == HTTPStatus.NOT_MODIFIED and entry and kept:
+                return self._unchanged(entry, kept)
             if status in faults.PASSING:
                 said = faults.refusal(status, response.reason or "")
                 raise faults.Passing(said, response=raw)
@@ -208,9 +223,8 @@ class Errand:
                 **means.keys.of(url, self._own),
             }
         )
-        told |= kept.conditions if kept and kept.url == url else {}
+        told |= kept.conditions if kept else {}
         prepared = session.prepare_request(Request("GET", url, headers=told, auth=_no_more))
-        means.door.check_name(urlsplit(url).hostname or "")
         settings = session.merge_environment_settings(url, {}, True, None, None)
         left = self._deadline.left()
         try:
@@ -261,6 +275,9 @@ class Errand:
 
     def _done(self, kept: Kept, stream: BinaryIO, *, is_unchanged: bool) -> Fetched:
         means = self._means
+        stream = body.unpacked(
+            stream, body.packing_of(stream), self._name, means.limits, means.spool, self._report
+        )
         stream = charset.heeded(
             stream, kept.charset, self._name, means.limits, means.spool, self._report
         )
@@ -289,6 +306,7 @@ def _no_more(request: PreparedRequest) -> PreparedRequest:
 def _retry_after(retry: Retry, response: BaseHTTPResponse | None) -> float | None:
     """What the server asks for; a date that cannot be read asks for nothing."""
     try:
-        return retry.get_retry_after(response) if response else None
-    except (InvalidHeader, ValueError, OverflowError):
+        told = retry.get_retry_after(response) if response else None
+        return None if told is None else float(told)
+    except (InvalidHeader, *_UNREADABLE):
         return None

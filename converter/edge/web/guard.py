@@ -6,10 +6,12 @@ the metadata of a cloud, a printer, a database. https://owasp.org/www-community/
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable, Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, TypeAlias
+from urllib.parse import unquote
 
 from converter.errors import HttpError, LimitError
 from converter.issues import printable
@@ -26,10 +28,25 @@ _NAT64: Final = IPv6Network("64:ff9b::/96")
 #: https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry
 _SPECIAL: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
 
-#: Names that a resolver need not even be asked for, and one behind a proxy is never asked for
-#: here: https://www.rfc-editor.org/rfc/rfc6761#section-6.3, https://www.rfc-editor.org/rfc/rfc6762,
-#: and ICANN's name for private use.
-_PRIVATE_NAMES: Final = (".localhost", ".local", ".internal")
+#: Suffixes of names that are never on the public internet, and of which none is in the root zone:
+#: https://www.rfc-editor.org/rfc/rfc6761#section-6.3, https://www.rfc-editor.org/rfc/rfc6762,
+#: https://www.rfc-editor.org/rfc/rfc8375, https://www.rfc-editor.org/rfc/rfc6762#appendix-G and
+#: ICANN's name for private use.
+_PRIVATE_NAMES: Final = (
+    ".localhost",
+    ".local",
+    ".internal",
+    ".localdomain",
+    ".home.arpa",
+    ".home",
+    ".lan",
+    ".corp",
+    ".intranet",
+    ".private",
+)
+
+#: A host whose last label is a number is an IPv4 address or none: https://url.spec.whatwg.org/#ends-in-a-number-checker
+_NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
 
 class Door:
@@ -43,13 +60,14 @@ class Door:
         """Refuse what is private by its very name: all that can be known if a proxy resolves it.
 
         Raises:
-            LimitError: it is a private address, in any spelling, or a name of this machine.
+            LimitError: it is a private address, in any spelling, or a local name: one of a single
+                label, or with a suffix that is not in the public DNS.
         """
         if self._allows_private:
             return
-        literal = _literal(host)
-        named = f".{host.rstrip('.').lower()}"
-        if named.endswith(_PRIVATE_NAMES) or (literal and not is_public(literal)):
+        bare = unquote(host).strip("[]").rstrip(".").lower()  # a proxy may decode it
+        literal = _literal(bare)
+        if not is_public(literal) if literal else _is_local(bare):
             raise _refused(host, literal)
 
     def addresses(self, host: str, port: int) -> Sequence[str]:
@@ -116,15 +134,22 @@ def _is_site_local(given: IPv4Address | IPv6Address) -> bool:
 
 def _literal(host: str) -> str | None:
     """The address that a host is written as: `127.1` and `0x7f000001` are 127.0.0.1, too."""
-    bare = host.strip("[]")
     try:
-        return str(ip_address(bare.partition("%")[0]))
+        return str(ip_address(host.partition("%")[0]))
     except ValueError:
         pass
     try:
-        return socket.inet_ntoa(socket.inet_aton(bare.rstrip(".")))
+        return socket.inet_ntoa(socket.inet_aton(host))
     except (OSError, UnicodeError):
         return None
+
+
+def _is_local(name: str) -> bool:
+    """Can this name, which is no address, only be one of this network?"""
+    _, dot, last = name.rpartition(".")
+    if not dot or _NUMBER.fullmatch(last):
+        return True
+    return f".{name}".endswith(_PRIVATE_NAMES)
 
 
 def _refused(host: str, address: str | None) -> LimitError:

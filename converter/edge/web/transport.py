@@ -1,18 +1,33 @@
-"""The session: requests, with connections to checked addresses only, under a deadline."""
+"""The session: requests, with connections to checked addresses only, under a deadline.
+
+The guard fails closed. A connection takes no socket but the one that its own `_new_conn` has
+opened to a checked address, and the adapter sends nothing through a pool of other connections:
+a release of urllib3 that no longer calls `_new_conn` makes every request fail before a byte of
+it is sent.
+"""
 
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
-from requests import Session
+from requests import PreparedRequest, Response, Session
 from requests.adapters import HTTPAdapter
-from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager, ProxyManager
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+from requests.exceptions import InvalidURL
+from requests.structures import CaseInsensitiveDict
+from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    LocationValueError,
+    NameResolutionError,
+    NewConnectionError,
+)
 
 from converter.edge.web.deadline import PRESENT
 from converter.edge.web.guard import Door
+from converter.errors import LimitError
 
 __all__ = ["session_to"]
 
@@ -32,25 +47,43 @@ def session_to(door: Door) -> Session:
     return session
 
 
-class _Timed:
-    """Mixed into connections: the deadline of the fetch knows the socket that is waited for."""
+class _Guarded:
+    """Mixed into connections: takes only sockets that were checked, and lets the deadline end them.
 
-    sock: socket.socket | None
+    Subclasses define `_new_conn`, where urllib3 opens a socket, and pass its result through
+    `_passed`. urllib3 assigns it to `sock` before it sends anything through it, TLS included.
+    """
 
-    def connect(self) -> None:
-        super().connect()  # type: ignore[misc]  # urllib3's, which this is mixed into
-        self._told()
+    _checked: socket.socket | None = None
+    _socket: socket.socket | None = None
+
+    @property
+    def sock(self) -> socket.socket | None:
+        return self._socket
+
+    @sock.setter
+    def sock(self, given: socket.socket | None) -> None:
+        # TLS replaces a socket that was accepted before by the one that it wraps around it.
+        if given is not None and self._socket is None and given is not self._checked:
+            given.close()
+            raise _unchecked()
+        self._socket = given
+        if given is None:
+            self._checked = None
+        else:
+            PRESENT.get().hold(given)
+
+    def _passed(self, checked: socket.socket) -> socket.socket:
+        self._checked = checked
+        return checked
 
     def request(self, *args: Any, **words: Any) -> None:
-        self._told()  # one that was kept alive does not connect again
-        super().request(*args, **words)  # type: ignore[misc]
-
-    def _told(self) -> None:
-        if self.sock is not None:
-            PRESENT.get().hold(self.sock)
+        if self._socket is not None:  # kept alive from an earlier fetch
+            PRESENT.get().hold(self._socket)
+        super().request(*args, **words)  # type: ignore[misc]  # urllib3's, which this is mixed into
 
 
-class _Checked(_Timed):
+class _Checked(_Guarded):
     """Mixed into connections: they go to the addresses that the door has let through.
 
     `_new_conn` is where urllib3 lets the way to a host be replaced, as its own SOCKS support
@@ -63,33 +96,42 @@ class _Checked(_Timed):
 
     def _new_conn(self) -> socket.socket:
         name, refusal = self._dns_host, None
-        try:
-            addresses = self._door.addresses(name, self.port)
-        except socket.gaierror as error:
-            raise NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
-        for address in addresses:
+        for address in self._addresses(name):
             self._dns_host = address  # nothing is left to be resolved
             try:
                 connected: socket.socket = super()._new_conn()  # type: ignore[misc]
             except (NewConnectionError, ConnectTimeoutError) as error:
                 refusal = error
             else:
-                return connected
+                return self._passed(connected)
             finally:
                 self._dns_host = name
             if PRESENT.get().is_over:
                 break
         raise refusal or NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
 
+    def _addresses(self, name: str) -> Sequence[str]:
+        try:
+            return PRESENT.get().awaited(lambda: self._door.addresses(name, self.port))
+        except (socket.gaierror, TimeoutError) as error:
+            raise NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
 
-def _pools(mixed_in: type[Any], **known: Any) -> dict[str, Any]:
-    """Classes of pools for `PoolManager`, whose connections have something mixed in."""
-    http = type("_Http", (mixed_in, HTTPConnection), known)
-    https = type("_Https", (mixed_in, HTTPSConnection), known)
-    return {
-        "http": type("_HttpPool", (HTTPConnectionPool,), {"ConnectionCls": http}),
-        "https": type("_HttpsPool", (HTTPSConnectionPool,), {"ConnectionCls": https}),
-    }
+
+class _ToProxy(_Guarded):
+    """Mixed into connections to a proxy, which may be anywhere: its user has named it."""
+
+    def _new_conn(self) -> socket.socket:
+        return self._passed(PRESENT.get().awaited(super()._new_conn))  # type: ignore[misc]
+
+
+def _guard(manager: PoolManager, mixed_in: type[_Guarded], **known: Any) -> None:
+    """Mix something into all connections that a manager will make."""
+    pools: dict[str, Any] = manager.pool_classes_by_scheme
+    guarded: dict[str, Any] = {}
+    for scheme, pool in pools.items():
+        connection = type("_Connection", (mixed_in, pool.ConnectionCls), known)
+        guarded[scheme] = type("_Pool", (pool,), {"ConnectionCls": connection})
+    manager.pool_classes_by_scheme = guarded
 
 
 class _Adapter(HTTPAdapter):
@@ -101,12 +143,51 @@ class _Adapter(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **words: Any) -> None:
         super().init_poolmanager(*args, **words)
-        manager: PoolManager = self.poolmanager
-        manager.pool_classes_by_scheme = _pools(_Checked, _door=self._door)
+        _guard(self.poolmanager, _Checked, _door=self._door)
 
     def proxy_manager_for(self, proxy: Any, **words: Any) -> ProxyManager:
-        """A proxy was named by whoever runs this, and may be anywhere; it resolves the names."""
+        """Return the manager of a proxy, which resolves the names of hosts itself."""
+        is_known = proxy in self.proxy_manager
         manager: ProxyManager = super().proxy_manager_for(proxy, **words)
-        if not proxy.lower().startswith("socks"):
-            manager.pool_classes_by_scheme = _pools(_Timed)
+        if not is_known:
+            _guard(manager, _ToProxy)
         return manager
+
+    def send(  # type: ignore[override]  # all by name
+        self, request: PreparedRequest, *, verify: Any, cert: Any, proxies: Any, **words: Any
+    ) -> Response:
+        """Send a request, unless its host is local or its connection would not be guarded.
+
+        Raises:
+            LimitError: so it is.
+            RequestException: as `HTTPAdapter.send` does.
+        """
+        self._door.check_name(urlsplit(request.url or "").hostname or "")
+        try:
+            pool: Any = self.get_connection_with_tls_context(
+                request, verify, proxies=proxies, cert=cert
+            )
+        except LocationValueError as error:
+            raise InvalidURL(error, request=request) from error
+        if not issubclass(pool.ConnectionCls, _Guarded):
+            raise _unchecked()
+        return super().send(request, verify=verify, cert=cert, proxies=proxies, **words)
+
+    def build_response(self, req: PreparedRequest, resp: BaseHTTPResponse) -> Response:
+        """Make a response without cookies: reading them may fail, and nobody wants them."""
+        response = Response()
+        response.status_code = resp.status
+        response.reason = resp.reason or ""
+        response.headers = CaseInsensitiveDict(resp.headers)
+        response.raw = resp
+        response.request = req
+        response.url = req.url or ""
+        return response
+
+
+def _unchecked() -> LimitError:
+    return LimitError(
+        "the address of the host could not be checked before the connection, so nothing was sent: "
+        "this release of urllib3 or requests is not supported. Install another one",
+        limit="private_address",
+    )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TypeAlias
 
 from converter.issues import Code
+from converter.userinfo import LONGEST, hide_userinfo
 from converter.values.patterns import lazy
 
 __all__ = ["Note", "credentials_removed", "discreet", "shown"]
@@ -15,20 +15,6 @@ Note: TypeAlias = tuple[Code, str]
 
 _SHOWN_CHARS = 120
 
-#: What stands before the last `@` of an authority, also of one that lacks its slashes.
-_USERINFO = lazy(
-    r"\A([^/\\?#]*[/\\]{2,}|(?:<!\[CDATA\[)?(?:feed:)?(?:https?|ftp|feed):[/\\]?)[^/\\?#]*@",
-    re.IGNORECASE,
-)
-
-#: `//name:` and then no port: perhaps a password that holds a `/`, `?` or `#`, up to the last `@`.
-_TORN_USERINFO = lazy(
-    r"\A([^/\\?#]*[/\\]{2,})(?=[^/\\?#:]*:(?![0-9]*(?:[/\\?#]|\Z))).*@", re.DOTALL
-)
-
-#: `name:password@host`, where nobody has written a scheme.
-_BARE_USERINFO = lazy(r"\A[^/\\?#@:\s]+:[^/\\?#\s]*@")
-
 _BLANK = lazy(r"[\s\x00-\x1f]+")
 
 
@@ -37,8 +23,7 @@ def shown(text: str) -> str:
 
     Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
     """
-    if "@" in text:
-        text = _without_userinfo(text)
+    text = discreet(text[: _SHOWN_CHARS + LONGEST])
     if len(text) > _SHOWN_CHARS:
         text = text[: _SHOWN_CHARS - 1] + "…"
     if not text.isprintable():
@@ -51,15 +36,10 @@ def shown(text: str) -> str:
 
 def discreet(text: str) -> str:
     """Take credentials out of what may be a URL, or be meant as one; all else stays."""
-    if "@" not in text:
-        return text
-    bare = _BARE_USERINFO.sub("", _without_userinfo(text))
-    return text if bare == _BLANK.sub("", text) else bare  # file names may hold blanks
-
-
-def _without_userinfo(text: str) -> str:
-    text = _BLANK.sub("", text)  # `https:/<TAB>/me:secret@ex.com` is repaired, and resolves
-    return _TORN_USERINFO.sub(r"\1", _USERINFO.sub(r"\1", text))
+    text = hide_userinfo(text)
+    joined = _BLANK.sub("", text)  # `https:/<TAB>/me:secret@ex.com` is repaired, and resolves
+    bare = hide_userinfo(joined)
+    return text if bare == joined else bare  # file names may hold blanks
 
 
 def credentials_removed(url: str) -> Note:
