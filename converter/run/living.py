@@ -91,7 +91,8 @@ class Living:
 
     @property
     def _keys(self) -> Keys:
-        return Keys(is_of_items=not self.run.row.needs_loc, needs_iri=self.run.row.needs_iri)
+        row = self.run.row
+        return Keys(is_of_items=not row.needs_loc, needs_iri=row.needs_iri, is_own=self._stands)
 
     def _store(self) -> Store:
         return Store(self.run.publisher.scratch)
@@ -102,7 +103,7 @@ class Living:
         """Get ready to read what is new."""
         conversion = self.run.conversion(self.inputs, self.progress)
         conversion.digests = lambda: SpilledDigests(self.run.publisher.scratch)
-        conversion.items = Items(across="any")
+        conversion.items = Items(across="any" if self._stands else "iri")
         passes = replace(conversion.passes, sort="input")
         if self.run.row.order != "input":  # the newest of all are chosen when all are there
             passes = replace(passes, max_entries=None)
@@ -292,7 +293,7 @@ class Living:
         conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
         conversion.heading = _header(fresh.feed)
         conversion.digests = lambda: SpilledDigests(run.publisher.scratch)
-        conversion.items = Items(within="page")
+        conversion.items = Items(within="page" if self._stands else "source")
         if not all(self.versions.values()):
             self._look_for_versions(conversion)
         probe = run.row.writing(run.job.write)
