@@ -37,7 +37,7 @@ class Keys:
         if not self.is_of_items:
             return page_key(entry.loc) if entry.loc else None
         given = (entry.id or "").strip()
-        if given and not is_iri(given) and not self.is_own:
+        if given and not self.is_own and not (entry.loc and is_iri(given)):
             return _key("id", given, entry.loc, entry.feed.source if entry.feed else None)
         if given and (is_iri(given) or not self.needs_iri):
             return _key("id", given, entry.loc)

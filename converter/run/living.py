@@ -156,13 +156,14 @@ class Living:
     def _walk(self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]) -> None:
         self.versions.clear()
         self.nameless.clear()
-        by, known, pages = self.run.job.live.part_by, Marks(), Marks()
+        by, keys = self.run.job.live.part_by, self._keys
+        known, pages = Marks(), Marks()
         for entry in map(dated, conversion.entries()):
             for version in entry.alternates:
                 self.versions[page_key(version.href)] = False
             if entry.loc:
                 pages.add(hash(page_key(entry.loc)))
-            key = self._keys.of_new(entry)
+            key = keys.of_new(entry)
             if key is None or hash(key) in known:
                 self.nameless.append(entry)
             else:
