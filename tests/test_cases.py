@@ -3,8 +3,10 @@
 A case is a folder:
 
     case.toml     claim, proves = [ids of docs/mapping.md], options = {keywords of convert()}
-    source.*      what is converted; its extension tells the format where the content does not
+    source.*      what is converted; its extension tells the format where the content does not.
+                  Several sources are source-1.*, source-2.*, in this order
     urlset.xml    the content of <urlset>, or absent where nothing may be published
+    output.*      the whole output in its place, where options name another target (`to`)
     issues.txt    each issue as `line: severity [code] message`, or the error that ended the run
 
 `pytest --update` rewrites urlset.xml and issues.txt from what the converter does, and then fails,
@@ -44,8 +46,8 @@ class Case:
     options: dict[str, Any]
 
     @property
-    def source(self) -> Path:
-        return next(self.folder.glob("source.*"))
+    def sources(self) -> list[Path]:
+        return sorted([*self.folder.glob("source.*"), *self.folder.glob("source-*")])
 
 
 def _load(folder: Path) -> Case:
@@ -60,16 +62,17 @@ ALL = [_load(toml.parent) for toml in sorted(CASES.glob("*/case.toml"))]
 
 
 def _converted(case: Case) -> tuple[str | None, str]:
-    """Give the content of the urlset and the issues; no urlset where the run was ended."""
+    """Give the content of the urlset, or another output, and the issues; None: there is none."""
     target = io.BytesIO()
     issues: list[Issue] = []
     lines: list[str]
     try:
-        converter.convert(case.source, target, report=issues.append, **case.options)
+        converter.convert(case.sources, target, report=issues.append, **case.options)
     except ConverterError as error:
         lines, content = [f"{type(error).__name__}: {_without_folder(str(error), case)}"], None
     else:
-        lines, content = [], _content(target.getvalue().decode())
+        document = target.getvalue().decode()
+        lines, content = [], document if "to" in case.options else _content(document)
     told = [
         f"{i.line or ''}: {i.severity.word} [{i.code}] {_without_folder(i.message, case)}"
         for i in issues
@@ -78,7 +81,7 @@ def _converted(case: Case) -> tuple[str | None, str]:
 
 
 def _without_folder(message: str, case: Case) -> str:
-    return message.replace(str(case.source), case.source.name)
+    return message.replace(f"{case.folder}/", "")
 
 
 def _content(document: str) -> str:
@@ -92,7 +95,8 @@ def test_case(
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
     content, issues = _converted(case)
-    golden(case.folder / "urlset.xml", content)
+    name = f"output.{case.options['to']}" if "to" in case.options else "urlset.xml"
+    golden(case.folder / name, content)
     golden(case.folder / "issues.txt", issues or None)
 
 

@@ -104,7 +104,9 @@ def test_what_has_a_descriptor_and_is_no_plain_file_is_read_here(tmp_path: Path)
         assert _outcome(streams, tmp_path / "out.xml", 2) == alone
 
 
-@pytest.mark.parametrize("options", [{}, {"sort": "url"}, {"host": "www.example.com"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"sort": "url"}, {"host": "www.example.com"}, {"to": "rss"}]
+)
 def test_sources_side_by_side_are_the_same(
     options: dict[str, Any], tmp_path: Path, tasks: list[int]
 ) -> None:

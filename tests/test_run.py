@@ -271,6 +271,14 @@ def test_every_host_gets_its_files() -> None:
     ]
 
 
+def test_items_of_one_id_are_on_one_host() -> None:
+    items = [f"<guid isPermaLink='false'>1</guid><link>{loc}</link>" for loc in MIXED[:2]]
+    other = "<guid isPermaLink='false'>2</guid><link>https://a.example/2</link>"
+    result = converter.convert(rss(*items, other), "s.rss", split_hosts=True)
+    assert (result.urls, result.merged, result.skipped) == (2, 1, 0)
+    assert "https://a.example/1" not in Path("s-a.example.rss").read_text()
+
+
 def test_a_host_that_shrinks_loses_its_own_stale_parts() -> None:
     converter.convert(listed(*MIXED), "s.xml", split_hosts=True, limit_urls=1)
     result = converter.convert(listed(*MIXED[:2]), "s.xml", split_hosts=True, limit_urls=1)

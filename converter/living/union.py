@@ -29,13 +29,17 @@ class Keys:
     """The output holds items, of which several may have one page (mapping 6.2)."""
     needs_iri: bool
     """It holds no id that is not an IRI: an item with another id is written with its page as id."""
+    is_own: bool
+    """What is added to is the output: it was made of such items, and ids may be made ones."""
 
     def of_new(self, entry: Entry) -> bytes | None:
         """Return the key of a new entry; None if it is known by nothing."""
         if not self.is_of_items:
             return page_key(entry.loc) if entry.loc else None
         given = (entry.id or "").strip()
-        if given and (not self.needs_iri or is_iri(given)):
+        if given and not self.is_own and not (entry.loc and is_iri(given)):
+            return _key("id", given, entry.loc, entry.feed.source if entry.feed else None)
+        if given and (is_iri(given) or not self.needs_iri):
             return _key("id", given, entry.loc)
         return _key("page", entry.loc, title_of(entry)) if entry.loc else None
 
@@ -43,7 +47,8 @@ class Keys:
         """Return the keys that a new entry may have which is the same as one of the output."""
         key = self.of_new(entry)
         keys = [] if key is None else [key]
-        if self.is_of_items and entry.loc and entry.id and _is_made(entry.id, entry.loc):
+        is_of_items = self.is_of_items and self.is_own
+        if is_of_items and entry.loc and entry.id and _is_made(entry.id, entry.loc):
             keys += [_key("page", entry.loc, title) for title in (title_of(entry), "")]
         return keys
 
@@ -96,6 +101,8 @@ class Union:
         if (key := next(claimed, None)) is None:
             return known
         united = self.unite(known, self.settled(self.store.take(key)))
+        if self.keys.is_of_items and known.id:  # readers of the feed know the item by it
+            united = replace(united, id=known.id, id_is_permalink=known.id_is_permalink)
         self.renewed += not self.is_same(known, united)
         return united
 
@@ -103,6 +110,7 @@ class Union:
         """Give an item an id of its own, if its page is the id of an item that was there."""
         if not self.keys.is_of_items or not entry.loc or digest(entry.loc) not in ids:
             return entry
-        if self.keys.of_new(entry) == _key("id", (entry.id or "").strip(), entry.loc):
+        given = (entry.id or "").strip()
+        if given and (is_iri(given) or not self.keys.needs_iri):
             return entry
         return replace(entry, id=made_id(entry), id_is_permalink=False)

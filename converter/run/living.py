@@ -92,7 +92,8 @@ class Living:
 
     @property
     def _keys(self) -> Keys:
-        return Keys(is_of_items=not self.run.row.needs_loc, needs_iri=self.run.row.needs_iri)
+        row = self.run.row
+        return Keys(is_of_items=not row.needs_loc, needs_iri=row.needs_iri, is_own=self._stands)
 
     # -- what is new --------------------------------------------------------------------------
 
@@ -100,7 +101,7 @@ class Living:
         """Get ready to read what is new."""
         conversion = self.run.conversion(self.inputs, self.progress)
         conversion.digests = SpilledDigests
-        conversion.items = Items(across="any")
+        conversion.items = Items(across="any" if self._stands else "iri")
         passes = replace(conversion.passes, sort="input")
         if self.run.row.order != "input":  # the newest of all are chosen when all are there
             passes = replace(passes, max_entries=None)
@@ -153,13 +154,14 @@ class Living:
     def _walk(self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]) -> None:
         self.versions.clear()
         self.nameless.clear()
-        by, known, pages = self.run.job.live.part_by, Marks(), Marks()
+        by, keys = self.run.job.live.part_by, self._keys
+        known, pages = Marks(), Marks()
         for entry in map(dated, conversion.entries()):
             for version in entry.alternates:
                 self.versions[page_key(version.href)] = False
             if entry.loc:
                 pages.add(digest(page_key(entry.loc)))
-            key = self._keys.of_new(entry)
+            key = keys.of_new(entry)
             if key is None or digest(key) in known:
                 self.nameless.append(entry)
             else:
@@ -293,7 +295,7 @@ class Living:
         conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
         conversion.heading = _header(fresh.feed)
         conversion.digests = SpilledDigests
-        conversion.items = Items(within="page")
+        conversion.items = Items(within="page" if self._stands else "source")
         if not all(self.versions.values()):
             self._look_for_versions(conversion)
         probe = run.row.writing(run.job.write)

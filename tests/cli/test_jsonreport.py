@@ -34,6 +34,7 @@ def test_a_report_holds_the_whole_run(run: Any, library: Any) -> None:
         output_file("s.xml", **NUMBERS, bytes=70, raw_bytes=700),
         **NUMBERS,
         skipped=4,
+        merged=3,
         sources=2,
         lost={"comments": 2},
         altered={"published": 1},
@@ -76,6 +77,7 @@ def test_a_report_holds_the_whole_run(run: Any, library: Any) -> None:
         "totals": {
             **NUMBERS,
             "skipped": 4,
+            "merged": 3,
             "sources": 2,
             "unchanged_sources": 1,
             "added": 5,

@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import re
+import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -673,6 +674,91 @@ def test_items_of_one_id_and_no_page_are_one_item(count: int) -> None:
     converter.convert(feed("<title>old</title><guid>x-1</guid>"), "f.rss")
     result = converter.convert(feed(*items), "f.rss", update=True)
     assert (result.urls, result.added, result.merged) == (count, count - 1, 1)
+
+
+def ids(target: str) -> list[str]:
+    """Give the ids of items, or entries, in their order."""
+    items = text(target).partition("<entry>" if target.endswith(".atom") else "<item>")[2]
+    return re.findall("<(?:guid[^>]*|id)>([^<]*)</", items)
+
+
+def of_page(guid: str, title: str) -> str:
+    said = f"<link>https://ex.com/a</link><title>{title}</title>" if title else ""
+    said = said or "<link>https://ex.com/a</link>"
+    return said + (f'<guid isPermaLink="false">{guid}</guid>' if guid else "")
+
+
+@pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
+def test_items_of_one_page_are_known_again(target: str) -> None:
+    given = [("1", "a"), ("2", "b"), ("tag:x,1:1", "c"), ("", "d"), ("", "e"), ("", "")]
+    given += [("https://ex.com/x", "&lt;b&gt;f&lt;/b&gt;")]
+    source = feed(*(of_page(*each) for each in given))
+    converter.convert(source, target, sort="input")
+    before = text(target)
+    assert len(set(ids(target))) == len(given)
+    for _ in range(2):
+        source.seek(0)
+        result = converter.convert(source, target, update=True, sort="input")
+        assert (result.added, result.renewed, result.merged) == (0, 0, 0)
+        assert text(target) == before
+
+
+@pytest.mark.parametrize("target", ["f.rss", "f.atom"])
+def test_a_new_item_of_a_known_page_gets_an_id_of_its_own(target: str) -> None:
+    converter.convert(feed(of_page("", "a")), target)
+    new = feed("<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>" + of_page("", "b"))
+    for added in (1, 0):
+        new.seek(0)
+        result = converter.convert(new, target, update=True)
+        assert (result.urls, result.added) == (2, added)
+        made = uuid.uuid5(uuid.NAMESPACE_URL, "https://ex.com/a#b").urn
+        assert sorted(ids(target)) == ["https://ex.com/a", made]
+
+
+@pytest.mark.parametrize("target", ["f.rss", "f.atom"])
+def test_an_item_keeps_its_id(target: str) -> None:
+    converter.convert(feed(of_page("tag:x,1:1", "a"), of_page("12", "b")), target)
+    before = ids(target)
+    late = "<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>"
+    new = feed(late + of_page("tag:x,1:1", "c"), late + of_page("12", "b"))
+    result = converter.convert(new, target, update=True)
+    assert (result.urls, result.added, result.renewed) == (2, 0, 2)
+    assert sorted(ids(target)) == sorted(before)
+
+
+def test_items_of_several_sources_with_one_id_stay_apart_in_an_output() -> None:
+    for name in "ab":
+        inner = f'<link>https://ex.com/{name}</link><guid isPermaLink="false">1</guid>'
+        Path(f"{name}.rss").write_bytes(feed(f"<title>{name}</title>{inner}").getvalue())
+    both = ["a.rss", "b.rss"]
+    result = converter.convert(both, "f.rss", sort="input")
+    assert (result.urls, result.merged) == (2, 0)
+    before = text("f.rss")
+    again = converter.convert(both, "f.rss", update=True, sort="input")
+    assert (again.urls, again.added, again.renewed, again.merged) == (2, 0, 0, 0)
+    assert text("f.rss") == before
+
+
+@pytest.mark.parametrize("target", ["f.rss", "f.atom"])
+@pytest.mark.parametrize(
+    ("new", "known", "count"),
+    [
+        (("tag:x,1:1", "a"), ("tag:x,1:1", "b"), 1),
+        (("1", "a"), ("1", "a"), 2),
+        (("", "a"), ("", "a"), 1),
+        (("", "a"), ("", "b"), 2),
+        (("", "a"), ("https://ex.com/a", "a"), 2),
+        (("tag:x,1:1", "a"), ("tag:x,1:2", "a"), 2),
+    ],
+)
+def test_items_that_are_merged_are_those_of_another_source(
+    new: tuple[str, str], known: tuple[str, str], count: int, target: str
+) -> None:
+    Path("known.rss").write_bytes(feed(of_page(*known)).getvalue())
+    result = converter.convert(feed(of_page(*new)), target, merge=["known.rss"])
+    assert (result.urls, result.added) == (count, count - 1)
+    assert len(ids(target)) == count
+    assert len(set(ids(target))) == count or new[0] == "1"
 
 
 def test_a_list_in_parts_cannot_be_found() -> None:
