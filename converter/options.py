@@ -26,7 +26,7 @@ class Limits:
     max_unpack_ratio: int = 1000
     """Unpacked to packed, looked at past `ratio_floor_bytes`."""
     ratio_floor_bytes: int = 10 * 1024 * 1024
-    max_repair_bytes: int = 32 * 1024 * 1024
+    max_repair_bytes: int = 2 * 1024 * 1024
     """The largest document that is read as tag soup: that needs the whole of it in memory."""
     max_line_bytes: int = 1024 * 1024
     """Of a line in a list; a longer one is reported and skipped without being held."""

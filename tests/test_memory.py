@@ -65,14 +65,15 @@ def undated(count: int) -> Iterator[str]:
 #: held before it became another program counts: that of pytest is large.
 GAUGE = """
 import resource, subprocess, sys
-subprocess.run(sys.argv[1:], check=True)
+done = subprocess.run(sys.argv[2:])
+assert done.returncode == int(sys.argv[1])
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def peak_bytes(env: dict[str, str], *words: str, target: str = "s.xml") -> int:
+def peak_bytes(env: dict[str, str], *words: str, target: str = "s.xml", code: int = 0) -> int:
     """Convert in a process of its own, and give the most memory that it ever held."""
-    run = [sys.executable, "-m", "converter", *words, "-o", target]
+    run = [str(code), sys.executable, "-m", "converter", *words, "-o", target]
     gauge = subprocess.run(
         [sys.executable, "-c", GAUGE, *run], capture_output=True, text=True, check=False, env=env
     )
@@ -147,3 +148,37 @@ def test_memory_is_bounded_on_the_way_to_a_feed_and_back(
         assert peak < BASE_BYTES + BYTES_PER_URL * count, f"{target}: {peak:,} bytes"
     with Path("c.xml").open(encoding="utf-8") as file:
         assert sum(line.count("<video:content_loc>") for line in file) == count
+
+
+CONTENT = '<media:content url="https://cdn.example/{0}.mp4" type="video/mp4" height="720"/>'
+
+
+@pytest.mark.parametrize(
+    ("begin", "inner", "code"),
+    [
+        ("<item>", "<a/>" * 25_000, 5),
+        ("<item>", "".join(map(CONTENT.format, range(1_000))), 5),
+        ("<item><description>", "x" * 100_000, 5),
+        ("<item>&nbsp;", "<a/>" * 25_000, 5),
+        ("<image>", "<a/>" * 25_000, 5),
+        ("<category/><a ", "b='' " * 20_000, 5),
+        ("<unknown>", "<a/>" * 25_000, 0),
+        ("", "<!-- x -->" * 10_000, 0),
+    ],
+    ids=["elements", "media", "text", "repaired", "header", "attributes", "unread", "comments"],
+)
+def test_memory_is_bounded_whatever_one_element_holds(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    begin: str,
+    inner: str,
+    code: int,
+    unmeasured: dict[str, str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    end = f"</{begin[1:-1]}>" if begin == "<unknown>" else ""
+    with Path("a.rss").open("w", encoding="utf-8") as file:
+        file.write("".join(feed(1)).replace("</channel></rss>\n", begin))
+        file.writelines(inner for _ in range(200))
+        file.write(f"{end}</channel></rss>")
+    assert peak_bytes(unmeasured, "a.rss", "-q", code=code) < 2 * BASE_BYTES

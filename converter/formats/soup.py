@@ -41,6 +41,9 @@ _DECLARATION: Final = b'<?xml version="1.0" encoding="utf-8"?>'
 #: feedparser's names of versions begin so.
 _FORMATS: Final = ("rss", "atom")
 
+#: feedparser keeps some 700 bytes for each.
+_MOST_TAGS: Final = 100_000
+
 _PLAIN_TYPES: Final = frozenset({"text/plain", "text"})
 
 #: A result of feedparser, as a plain dict: its own class answers with `published`, and a warning,
@@ -63,7 +66,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SoupDocument
 
     Raises:
         DocumentError: feedparser finds no feed in it either, or no entries.
-        LimitError: repaired, it is larger than `limits.max_repair_bytes`.
+        LimitError: repaired, it is larger than `limits.max_repair_bytes`, or has too many tags.
     """
     document = _whole(stream, options.limits.max_repair_bytes)
     found = _parsed(document)
@@ -90,12 +93,15 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SoupDocument
 
 def _whole(stream: BinaryIO, limit: int) -> bytes:
     """The document, its bytes repaired: without a DOCTYPE that could name files."""
-    chunks, size = [_DECLARATION], 0
+    chunks, size, tags = [_DECLARATION], 0, 0
     for chunk in Filtered(stream):
         size += len(chunk)
-        if size > limit:
+        tags += chunk.count(b"<")
+        if size > limit or tags > _MOST_TAGS:
+            over = f"{limit:,} bytes" if size > limit else f"{_MOST_TAGS:,} tags"
             raise LimitError(
-                f"too broken to be streamed, and with over {limit} bytes too large for tag soup",
+                f"it is broken beyond repair as XML, and with more than {over} too large to be "
+                "read as tag soup. Close its tags, or fetch it again",
                 limit="max_repair_bytes",
             )
         chunks.append(chunk)

@@ -116,7 +116,7 @@ class FeedDocument:
             entries=dialect.entries,
             containers=dialect.containers,
             on_header=self._take_header,
-            is_field=lambda element: dialect.names[element.tag] in dialect.header_names,
+            is_field=self._is_field,
             on_restart=self._restart,
             report=report,
         )
@@ -160,6 +160,11 @@ class FeedDocument:
             self._feed = replace(feed, source=self._options.name, other=tuple(self._others))
             self._channel = self._defaults()
         return self._feed
+
+    def _is_field(self, element: Element) -> bool:
+        """Say whether a header field may be read; in what namespace, only its container shows."""
+        names, known = self._dialect.names, self._dialect.header_names
+        return names[element.tag] in known or names[take.local_name(element)] in known
 
     def _take_header(self, element: Element) -> None:
         if namespaces := self._namespaces_of(element.getparent()):
