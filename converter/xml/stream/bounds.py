@@ -87,7 +87,7 @@ class OpenEntry:
     """How much was parsed when it was last serialized."""
 
     def check(self, parsed: int, *, is_complete: bool) -> None:
-        """Hold it against the bounds, as far as what was parsed since it began can be over them.
+        """Hold it against the bounds that what was parsed since it began may be over.
 
         Raises:
             LimitError: it is over one of them.
