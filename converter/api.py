@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from types import TracebackType
 from typing import BinaryIO, Final, Self, TypeAlias, TypedDict, Unpack, cast
 
@@ -25,9 +25,10 @@ from converter.issues import Issue, Report, printable
 from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.pipeline import Input
+from converter.readers import GivenEntries
 from converter.record import replace
 from converter.run import LeftOut, OutputFile, Result, Run, TargetSpec
-from converter.seams import Document, Spool
+from converter.seams import Document
 from converter.values.patterns import lazy
 
 __all__ = [
@@ -252,7 +253,7 @@ def write(
         run = Run.begin(job, target, told, closing)
         run.protect(job.live.merge)
         beside = Beside.begin(run, closing)
-        given = _Given(entries, feed or Feed(), run.publisher.spool)
+        given = GivenEntries(entries, feed or Feed(), run.publisher.spool)
         inputs = [Input(name="entries", open=lambda *_: given)]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
         there = _standing(run, told, closing)
@@ -369,43 +370,3 @@ def _progress(gauges: Sequence[Gauge], progress: Progress | None) -> Callable[[]
     sizes = [gauge.total_bytes for gauge in gauges]
     total = None if None in sizes else sum(size for size in sizes if size is not None)
     return lambda: progress(sum(gauge.consumed() for gauge in gauges), total)
-
-
-class _Given:
-    """Entries from a program, as a `Document` that can be walked again."""
-
-    children: tuple[str, ...] = ()
-    is_late: bool = False
-
-    def __init__(self, entries: Iterable[Entry], feed: Feed, spool: Spool) -> None:
-        self.feed = feed
-        self._given = entries
-        self._spool = spool
-        self._remembered: BinaryIO | None = None
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        walk = iter(self._given)
-        if walk is not self._given:
-            return walk
-        if self._remembered is not None:
-            return _recalled(self._remembered)
-        self._remembered = self._spool()
-        return _remembering(walk, self._remembered)
-
-
-def _remembering(walk: Iterator[Entry], file: BinaryIO) -> Iterator[Entry]:
-    import pickle
-
-    for entry in walk:
-        pickle.dump(entry, file)
-        yield entry
-
-
-def _recalled(file: BinaryIO) -> Iterator[Entry]:
-    import pickle
-
-    file.seek(0)
-    with suppress(EOFError):
-        while True:
-            yield pickle.load(file)  # noqa: S301  our own, from our own spool

@@ -1,8 +1,8 @@
-"""Readers around readers: one that names its source in errors, one that has a second try."""
+"""Readers around readers, and the entries of a program as a document."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import BinaryIO
 
@@ -11,9 +11,9 @@ from converter.issues import Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.record import record
-from converter.seams import Document, Format, Reader
+from converter.seams import Document, Format, Reader, Spool
 
-__all__ = ["Around", "Input", "Stored", "named", "reader_of", "salvaged"]
+__all__ = ["Around", "GivenEntries", "Input", "Stored", "named", "reader_of", "salvaged"]
 
 
 @record(kw_only=False)
@@ -162,3 +162,46 @@ class _Named(Around):
     def entries(self) -> Iterator[Entry]:
         with _naming(self._name):
             yield from self._document.entries
+
+
+class GivenEntries:
+    """Entries from a program, as a `Document` that can be read again.
+
+    An iterator is read once; its entries are kept in a temporary file without a name.
+    """
+
+    children: tuple[str, ...] = ()
+    is_late: bool = False
+
+    def __init__(self, entries: Iterable[Entry], feed: Feed, spool: Spool) -> None:
+        self.feed = feed
+        self._given = entries
+        self._spool = spool
+        self._stored: BinaryIO | None = None
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        entries = iter(self._given)
+        if entries is not self._given:
+            return entries
+        if self._stored is not None:
+            return _load(self._stored)
+        self._stored = self._spool()
+        return _store(entries, self._stored)
+
+
+def _store(entries: Iterator[Entry], file: BinaryIO) -> Iterator[Entry]:
+    import pickle
+
+    for entry in entries:
+        pickle.dump(entry, file)
+        yield entry
+
+
+def _load(file: BinaryIO) -> Iterator[Entry]:
+    import pickle
+
+    file.seek(0)
+    with suppress(EOFError):
+        while True:
+            yield pickle.load(file)  # noqa: S301  our own, from a file without a name

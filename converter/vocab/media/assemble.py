@@ -103,7 +103,7 @@ def _cut(made: Sequence[Bundle], context: Context, setting: Setting) -> Setting:
     """Cut what the objects inherit from their groups, and from the header."""
     for bundle in made:
         if bundle.group is not None:
-            bundle.group = inherited(bundle.group, _objects([bundle]), context)
+            bundle.group |= inherited(bundle.group, _objects([bundle]), context)
     return replace(setting, channel=inherited(setting.channel, _objects(made), context))
 
 
