@@ -8,7 +8,7 @@ from converter.model import Entry
 from converter.record import record
 from converter.values import text
 
-__all__ = ["PAGES", "Identity", "Items", "title_of"]
+__all__ = ["PAGES", "Identity", "Items", "title_of", "words_of"]
 
 
 class Identity(Protocol):
@@ -48,12 +48,16 @@ class Items:
     within: Literal["source", "page"] = "source"
     """Where equal ids suffice: `page` for a feed that was made of several sources."""
     across: Literal["iri", "any"] = "iri"
-    """Which ids mean the same in different sources, if the page is the same too."""
+    """Which ids mean the same in different sources, if the page is the same too. With `any`, items
+    without id and page are the same if their words are: an update has to know them again."""
 
     def key(self, entry: Entry) -> str | None:
         if given := (entry.id or "").strip():
             return f"id {given}"
-        return f"page {entry.loc}\n{title_of(entry)}" if entry.loc else None
+        if entry.loc:
+            return f"page {entry.loc}\n{title_of(entry)}"
+        said = "\n".join(words_of(entry)) if self.across == "any" else "\n"
+        return f"words {said}" if said != "\n" else None
 
     def scope(self, entry: Entry) -> str | None:
         if not entry.id:
@@ -65,12 +69,25 @@ class Items:
     def crosses(self, entry: Entry) -> bool:
         from converter.vocab.supply import is_iri  # only where a feed is written
 
-        return bool(entry.id and entry.loc) and (self.across == "any" or is_iri(entry.id or ""))
+        if self.across == "any":
+            return bool(entry.id)
+        return bool(entry.id and entry.loc) and is_iri(entry.id or "")
 
 
 def title_of(entry: Entry) -> str:
     """Return the title as a feed will hold it, to tell items without an id apart."""
     return text.plain(entry.title or "", is_html=False)
+
+
+def words_of(entry: Entry) -> tuple[str, str]:
+    """Return the text and the title of an item, to tell items without id and page apart.
+
+    A feed may need both, and get one in the place of the other: without a text the title is the
+    text, and a title that is the text as well is none.
+    """
+    title, written = title_of(entry), entry.summary or entry.content
+    said = text.plain(written.value, is_html=written.is_html) if written else ""
+    return said or title, "" if said in {"", title} else title
 
 
 PAGES: Identity = _Pages()
