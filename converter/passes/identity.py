@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 from converter.model import Entry
@@ -41,6 +42,10 @@ class _Pages:
         return False
 
 
+def _source_of(entry: Entry) -> str | None:
+    return entry.feed.source if entry.feed else None
+
+
 @record
 class Items:
     """Identity of the items of feeds: several items may have one page."""
@@ -50,6 +55,9 @@ class Items:
     across: Literal["iri", "any"] = "iri"
     """Which ids mean the same in different sources, if the page is the same too. With `any`, items
     without id and page are the same if their words are: an update has to know them again."""
+
+    source_of: Callable[[Entry], str | None] = _source_of
+    """Tells sources apart; names of streams do not."""
 
     def key(self, entry: Entry) -> str | None:
         if given := (entry.id or "").strip():
@@ -64,7 +72,7 @@ class Items:
             return None
         if self.within == "page":
             return entry.loc
-        return entry.feed.source if entry.feed else None
+        return self.source_of(entry)
 
     def crosses(self, entry: Entry) -> bool:
         from converter.vocab.supply import is_iri  # only where a feed is written
