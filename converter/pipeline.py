@@ -79,6 +79,8 @@ class Conversion:
     _is_late: bool = False
     _merger: Merger | None = None
     _source: str | None = None
+    _number: int = 0
+    """Of the input that is being read."""
 
     @property
     def feed(self) -> Feed:
@@ -91,9 +93,10 @@ class Conversion:
     def merger(self) -> Merger:
         """What is known of duplicates."""
         if self._merger is None:
+            items = replace(self.items, source_of=self._source_of)
             self._merger = Merger(
                 self.passes.now,
-                identity=PAGES if self.target.needs_loc else self.items,
+                identity=PAGES if self.target.needs_loc else items,
                 keeps_versions=self.keeps_versions,
                 digests=self.digests,
                 left_out=self.leave_out_versions,
@@ -188,7 +191,7 @@ class Conversion:
                 document = document or given.open(self._options_of(number), report)
                 if self.feed.format in {None, "txt", "sitemap"}:
                     self._heading, self._heading_number = document, number
-                self._reading = number, document
+                self._reading, self._number = (number, document), number
                 before = self.tally.read
                 yield from self._walked(document, given.name)
                 if self.tally.read == before:
@@ -210,6 +213,11 @@ class Conversion:
     def _options_of(self, number: int) -> ReadOptions:
         given, header = self.inputs[number], self._headers.get(number)
         return replace(self.read, name=given.name, source_url=given.url, header=header)
+
+    def _source_of(self, entry: Entry) -> str | None:
+        """Name the source of an entry that is being read; all streams have one name (`-`)."""
+        source = entry.feed.source if entry.feed else None
+        return f"{source} {self._number}" if source == "-" else source
 
     def _walked(self, document: Document, source: str) -> Iterator[Entry]:
         for entry in document.entries:

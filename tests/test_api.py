@@ -479,3 +479,16 @@ def test_an_error_of_a_source_names_it_once_where_it_is_written_on() -> None:
 @pytest.mark.parametrize("name", converter.__all__)
 def test_every_name_of_the_package_is_there(name: str) -> None:
     assert getattr(converter, name).__module__.startswith("converter")
+
+
+def test_streams_without_names_are_sources_of_their_own() -> None:
+    def feed_of(*pages: str) -> io.BytesIO:
+        inner = (
+            '<title>{0}</title><link>https://ex.com/{0}</link><guid isPermaLink="false">1</guid>'
+        )
+        items = "".join(f"<item>{inner.format(page)}</item>" for page in pages)
+        return io.BytesIO(f"<rss><channel>{items}</channel></rss>".encode())
+
+    result = converter.convert([feed_of("a", "b"), feed_of("c"), feed_of("d")], "f.rss")
+    assert (result.urls, result.merged) == (3, 1)
+    assert {issue.source for issue in result.issues} == {"-"}

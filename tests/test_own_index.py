@@ -68,6 +68,7 @@ def test_what_the_index_of_another_program_names_stays(other: object, gz: bool, 
     (issue,) = [i for i in result.issues if i.code is Code.FILE_LEFT_OVER]
     assert "s-3.xml" in issue.message
     assert "s-1.xml" not in issue.message or count == 1
+    assert "or an earlier version" in issue.message
 
 
 def test_an_older_set_of_ours_is_updated_and_marked() -> None:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from converter.living.store import Store
 from converter.model import Entry
-from converter.passes.identity import title_of
+from converter.passes.identity import title_of, words_of
 from converter.record import field, record, replace
 from converter.values.marks import Marks, digest
 from converter.vocab.supply import is_iri, made_id
@@ -41,15 +41,21 @@ class Keys:
             return _key("id", given, entry.loc, entry.feed.source if entry.feed else None)
         if given and (is_iri(given) or not self.needs_iri):
             return _key("id", given, entry.loc)
-        return _key("page", entry.loc, title_of(entry)) if entry.loc else None
+        name = _name(entry)
+        if entry.loc:
+            return _key(*name)
+        if not self.is_own:
+            return None
+        is_named = not given and any(name[1:])
+        return _key(*name) if is_named else _key("id", made_id(entry), None)
 
     def of_known(self, entry: Entry) -> list[bytes]:
         """Return the keys that a new entry may have which is the same as one of the output."""
         key = self.of_new(entry)
         keys = [] if key is None else [key]
-        is_of_items = self.is_of_items and self.is_own
-        if is_of_items and entry.loc and entry.id and _is_made(entry.id, entry.loc):
-            keys += [_key("page", entry.loc, title) for title in (title_of(entry), "")]
+        if self.is_of_items and self.is_own and entry.id and _is_made(entry.id, entry.loc):
+            name = _name(entry)
+            keys += [_key(*name), _key(*name[:-1], "")]
         return keys
 
 
@@ -57,7 +63,14 @@ def _key(*parts: str | None) -> bytes:
     return "\n".join(part or "" for part in parts).encode(errors="surrogatepass")
 
 
-def _is_made(given: str, loc: str) -> bool:
+def _name(entry: Entry) -> tuple[str, str, str]:
+    """Return what an item without an id is known by: page and title, or else text and title."""
+    if entry.loc:
+        return "page", entry.loc, title_of(entry)
+    return "words", *words_of(entry)
+
+
+def _is_made(given: str, loc: str | None) -> bool:
     """Return True if an id can be one that was made for an item without one."""
     return given == loc or given.startswith("urn:uuid:")
 

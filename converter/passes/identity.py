@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 from converter.model import Entry
 from converter.record import record
 from converter.values import text
 
-__all__ = ["PAGES", "Identity", "Items", "title_of"]
+__all__ = ["PAGES", "Identity", "Items", "title_of", "words_of"]
 
 
 class Identity(Protocol):
@@ -41,6 +42,10 @@ class _Pages:
         return False
 
 
+def _source_of(entry: Entry) -> str | None:
+    return entry.feed.source if entry.feed else None
+
+
 @record
 class Items:
     """Identity of the items of feeds: several items may have one page."""
@@ -48,29 +53,49 @@ class Items:
     within: Literal["source", "page"] = "source"
     """Where equal ids suffice: `page` for a feed that was made of several sources."""
     across: Literal["iri", "any"] = "iri"
-    """Which ids mean the same in different sources, if the page is the same too."""
+    """Which ids mean the same in different sources, if the page is the same too. With `any`, items
+    without id and page are the same if their words are: an update has to know them again."""
+
+    source_of: Callable[[Entry], str | None] = _source_of
+    """Tells sources apart; names of streams do not."""
 
     def key(self, entry: Entry) -> str | None:
         if given := (entry.id or "").strip():
             return f"id {given}"
-        return f"page {entry.loc}\n{title_of(entry)}" if entry.loc else None
+        if entry.loc:
+            return f"page {entry.loc}\n{title_of(entry)}"
+        said = "\n".join(words_of(entry)) if self.across == "any" else "\n"
+        return f"words {said}" if said != "\n" else None
 
     def scope(self, entry: Entry) -> str | None:
         if not entry.id:
             return None
         if self.within == "page":
             return entry.loc
-        return entry.feed.source if entry.feed else None
+        return self.source_of(entry)
 
     def crosses(self, entry: Entry) -> bool:
         from converter.vocab.supply import is_iri  # only where a feed is written
 
-        return bool(entry.id and entry.loc) and (self.across == "any" or is_iri(entry.id or ""))
+        if self.across == "any":
+            return bool(entry.id)
+        return bool(entry.id and entry.loc) and is_iri(entry.id or "")
 
 
 def title_of(entry: Entry) -> str:
     """Return the title as a feed will hold it, to tell items without an id apart."""
     return text.plain(entry.title or "", is_html=False)
+
+
+def words_of(entry: Entry) -> tuple[str, str]:
+    """Return the text and the title of an item, to tell items without id and page apart.
+
+    A feed may need both, and get one in the place of the other: without a text the title is the
+    text, and a title that is the text as well is none.
+    """
+    title, written = title_of(entry), entry.summary or entry.content
+    said = text.plain(written.value, is_html=written.is_html) if written else ""
+    return said or title, "" if said in {"", title} else title
 
 
 PAGES: Identity = _Pages()

@@ -287,9 +287,9 @@ class Publication:
             more = f" and {len(others) - _MOST_NAMED:,} more" if len(others) > _MOST_NAMED else ""
             self._tell(
                 Code.FILE_LEFT_OVER,
-                f"the index that is replaced lists {named}{more}, which are not parts of a set "
-                "that this program wrote; they are left as they are, and the new index does not "
-                "list them",
+                f"the index that is replaced lists {named}{more}, and it bears no mark of this "
+                "program: another one made it, or an earlier version; the files are left as they "
+                "are, and the new output does not list them; remove them if nothing needs them",
             )
 
     def _public_base(self, output: Output, rows: Sequence[sinks.Row]) -> str:

@@ -6,7 +6,9 @@ The set has 11 to 23 bytes for each, where a `set` of `int` has 60 to 150; and i
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from hashlib import blake2b
+from struct import Struct
 from typing import Final
 
 __all__ = ["Marks", "digest"]
@@ -18,12 +20,14 @@ _MOST_TAKEN: Final = 7
 
 #: No digest: one string in 2 ** 64 has it, and is never known again.
 _EMPTY: Final = 0
+_UNPACKED: Final[Callable[[bytes], tuple[int]]] = Struct("<q").unpack
 
 
 def digest(text: str | bytes) -> int:
     """Return 64 bits of BLAKE2b, signed: the same in every process, unlike `hash()`."""
     octets = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return int.from_bytes(blake2b(octets, digest_size=8).digest(), "little", signed=True)
+    (number,) = _UNPACKED(blake2b(octets, digest_size=8).digest())
+    return number
 
 
 class Marks:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +134,18 @@ def test_a_name_with_a_nul_is_an_option_that_cannot_be(option: str) -> None:
     words: dict[str, Any] = {"news": "N", "sitemap_url": "https://a.example/s.xml"}
     with pytest.raises(converter.OptionError, match="NUL"):
         converter.convert("blog.rss", "s.xml", **{**words, option: "a\0b"})
+
+
+def test_any_option_may_write_to_nowhere(run: Any) -> None:
+    assert run("blog.rss", "-o", os.devnull, "--report", os.devnull).code == 0
+
+
+def test_a_report_goes_to_a_fifo(run: Any) -> None:
+    os.mkfifo("fifo")
+    with ThreadPoolExecutor() as reader:
+        read = reader.submit(Path("fifo").read_bytes)
+        assert run("blog.rss", "-o", "s.xml", "--report", "fifo").code == 0
+    assert json.loads(read.result())["totals"]["urls"] == 2
 
 
 def test_files_of_hosts_are_no_report(run: Any) -> None:

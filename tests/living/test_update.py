@@ -703,6 +703,42 @@ def test_items_of_one_page_are_known_again(target: str) -> None:
         assert text(target) == before
 
 
+WITHOUT_PAGE = [
+    '<title>a</title><guid isPermaLink="false">1</guid>',
+    '<title>a</title><guid isPermaLink="false">tag:x,1:1</guid>',
+    "<title>a</title>",
+    "<title>a</title><description>&lt;p&gt;words &amp;amp; more&lt;/p&gt;</description>",
+    "<title>b</title>",
+    "<description>words</description>",
+    "<description>other words</description>",
+    '<title>p</title><enclosure url="https://ex.com/p.mp3" type="audio/mpeg" length="1"/>',
+]
+
+
+@pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
+def test_items_without_a_page_are_known_again(target: str) -> None:
+    sources = [feed(*WITHOUT_PAGE), feed(*WITHOUT_PAGE)]
+    for number, source in enumerate(sources):
+        Path(f"{number}.rss").write_bytes(source.getvalue())
+    both = ["0.rss", "1.rss"]
+    converter.convert(both, target, sort="input")
+    converter.convert(both, target, update=True, sort="input")
+    before = text(target)
+    for again in (both, both[:1], both[::-1]):
+        result = converter.convert(again, target, update=True, sort="input")
+        assert (result.added, result.renewed) == (0, 0)
+    assert text(target) == before
+
+
+@pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
+def test_items_without_a_page_are_added_once(target: str) -> None:
+    first, *others = WITHOUT_PAGE
+    converter.convert(feed(first), target, sort="input")
+    for added in (len(others), 0):
+        result = converter.convert(feed(*WITHOUT_PAGE), target, update=True, sort="input")
+        assert (result.urls, result.added) == (len(WITHOUT_PAGE), added)
+
+
 @pytest.mark.parametrize("target", ["f.rss", "f.atom"])
 def test_a_new_item_of_a_known_page_gets_an_id_of_its_own(target: str) -> None:
     converter.convert(feed(of_page("", "a")), target)

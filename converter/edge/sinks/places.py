@@ -64,7 +64,7 @@ class Places:
         ):
             if path is not None and "\0" in os.fspath(path):
                 raise OptionError(f"{option}: a path holds no NUL; give another")
-            if path is not None:
+            if path is not None and path != os.devnull:  # which any number of options may name
                 yield option, os.fspath(path)
 
     def _outputs(self) -> list[tuple[str, str]]:
