@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def said(
 
 def summary(err: str) -> str:
     """Give the line of summary."""
-    return next(line for line in err.splitlines() if "(from " in line)
+    return next(line for line in err.splitlines() if re.search("[(;] ?from ", line))
 
 
 def rss(*items: str) -> str:
@@ -245,7 +246,11 @@ def test_the_table_has_a_row_a_field(said: Said) -> None:
     assert said("https://ex.com/a\n", "-o", "o.txt", "--losses").endswith(
         "nothing was left out, altered or lost\n"
     )
-    assert said(feed, "-o", "s.xml", "--losses", "-q") == ""
+    quiet = said(feed, "-o", "s.xml", "--losses", "-q")
+    assert quiet.splitlines()[:2] == err.splitlines()[1:3]
+    Path("feed2sitemap.toml").write_text("losses = true")
+    assert said(feed, "-o", "s.xml", "-q") == ""
+    assert said(feed, "-o", "s.xml", "--losses", "-q") == quiet
 
 
 def test_the_report_holds_what_the_table_says(said: Said) -> None:
