@@ -120,6 +120,20 @@ def test_plain_rss_says_what_media_rss_keeps(items: list[str], told: str, said: 
     assert "left out" not in kept
 
 
+def test_a_list_promises_only_what_a_sitemap_holds(said: Said) -> None:
+    shown = video("a", SHOWN)
+    blocked = video("b", SHOWN + '<media:status state="blocked"/>')
+    feed = rss(shown, video("c"), blocked, PICTURE + PICTURE)
+    assert summary(said(feed, "-o", "o.txt")).endswith(
+        "left out: 3 videos, 1 image (--losses shows why); -t sitemap keeps 1 video, 1 image"
+    )
+    assert summary(said(rss(video("c")), "-o", "o.txt")).endswith(
+        "left out: 1 video (--losses shows why)"
+    )
+    kept = summary(said(feed, "-o", "o.xml"))
+    assert kept.startswith("o.xml: 4 URLs, 1 video, 1 image (from 1 source); left out: 2 videos")
+
+
 def test_language_versions_are_kept_by_atom(said: Said) -> None:
     pages = ("en", "de")
     links = "".join(
