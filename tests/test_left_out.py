@@ -227,6 +227,15 @@ def test_what_options_filter_is_not_left_out(words: str, to: str, said: Said) ->
     assert "left out" not in summary(said(unusable, "-o", to, "--no-images", "--no-videos"))
 
 
+def test_what_an_entry_lacks_that_is_filtered_is_not_left_out(said: Said) -> None:
+    bad = '<media:content url="https://ex.com:99999/p.png" medium="image"/>'
+    feed = rss(bad, "", bad + bad.replace("p.png", "q.png"), "", bad)
+    for words, number in (("--exclude /[04]", 2), ("--include /4", 1), ("--exclude /[024]", 0)):
+        line = summary(said(feed, "-o", "s.xml", *words.split()))
+        assert ("left out" in line) == bool(number)
+        assert not number or f"; left out: {number} image" in line
+
+
 def test_each_host_is_counted_and_what_was_read_once(said: Said) -> None:
     feed = rss(video("a"), video("b")).replace("https://ex.com/1", "https://other.example/1")
     broken = feed.replace("</channel>", "<item><title>no page</title></item></channel>")
