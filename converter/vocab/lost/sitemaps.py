@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
 from converter.model import Entry, Podcast, StarRating, Text, Video
 from converter.options import WriteOptions
 from converter.record import field_names, replace
-from converter.seams import Loss, Losses, Omission, Reason
+from converter.seams import Loss, Losses
 from converter.values import urls
 from converter.vocab.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
 from converter.vocab.lost import headers
@@ -24,11 +24,11 @@ from converter.vocab.lost.tables import (
     item,
     lost,
     member,
-    other_languages,
     podcast,
     wanted,
 )
-from converter.vocab.page import Page, readable
+from converter.vocab.lost.unlisted import omissions
+from converter.vocab.page import readable
 
 __all__ = ["in_sitemap", "in_txt"]
 
@@ -386,33 +386,5 @@ _IN_TXT: Final = Losses(
 
 def in_txt(options: WriteOptions) -> Losses:
     """Lists of URLs."""
-    losses = replace(_IN_TXT, omissions=tuple(_omissions(options)))
+    losses = replace(_IN_TXT, omissions=tuple(omissions(options)))
     return headers.in_txt(losses)
-
-
-def _omissions(options: WriteOptions) -> Iterator[Omission]:
-    """Give what a list leaves out that a sitemap would hold."""
-    why, kept_by = "a list holds URLs only", ("sitemap",)
-    if options.videos:
-        yield Omission(Reason("video", why, kept_by), lambda entry: _listable(entry, options))
-        yield Omission(
-            Reason("video", "a list holds URLs only, and no sitemap would hold it"),
-            lambda entry: len(entry.videos) - _listable(entry, options),
-        )
-    if options.images:
-        yield Omission(
-            Reason("image", why, kept_by), lambda entry: len({each.url for each in entry.images})
-        )
-    yield Omission(Reason("language", why, kept_by), other_languages)
-
-
-def _listable(entry: Entry, options: WriteOptions) -> int:
-    """Count the videos that a sitemap would hold."""
-    if not entry.videos:
-        return 0
-    from converter.vocab.video.clip import clip_of  # hardly any list is made of videos
-    from converter.vocab.video.fallback import Fallback
-
-    page = Page(entry, entry.loc or "", options, report=lambda _: None)
-    fallback = Fallback(page)
-    return sum(clip_of(video, page, fallback) is not None for video in entry.videos)
