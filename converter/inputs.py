@@ -253,7 +253,7 @@ def _row(source: Held | Source, seen: bytes, told: str | None) -> Format:
             extension=source.extension,
             name=source.name,
         )
-    row = registry.by_name(told)
+    row = registry.by_name(told, "--from")
     registry.claimed(seen, row, name=source.name)
     return row
 

@@ -81,6 +81,8 @@ class Conversion:
     _source: str | None = None
     _number: int = 0
     """Of the input that is being read."""
+    _unusable: dict[str, int] = field(default_factory=dict)
+    """Items that the entry on its way to the filters has lost because of their URLs."""
 
     @property
     def feed(self) -> Feed:
@@ -152,7 +154,7 @@ class Conversion:
             entries = template(entries, passes.loc_template, report)
         entries = hygiene.hygiene(entries, urls.Rules.of(passes), report, self._leave_out)
         entries = check.apply(entries, told_of_hosts)
-        entries = select.chosen(entries, passes, self.lastmod_of, report)
+        entries = self._counted(select.chosen(entries, passes, self.lastmod_of, report))
         entries = self.merger.unite(entries, report)
         if self.only_host is not None:  # items that are the same may be on several hosts
             entries = (entry for entry in entries if self._is_of_host(entry))
@@ -226,6 +228,7 @@ class Conversion:
             if not self.tally.read % _PROGRESS_EVERY:
                 self.progress()
             yield entry
+            self._unusable.clear()  # what becomes of the entry is settled
         self.progress()
 
     def _distinct(self, entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -286,7 +289,20 @@ class Conversion:
         return not self.is_split or (self.only_host is not None and self.takes_homeless)
 
     def _leave_out(self, item: str, number: int) -> None:
-        """Count what is dropped because of its URL."""
+        """Count an entry that is dropped because of its URL; note what one that goes on loses."""
+        if item == "entry":
+            self._count_unusable(item, number)
+        else:
+            self._unusable[item] = number
+
+    def _counted(self, chosen: Iterable[Entry]) -> Iterator[Entry]:
+        """Count what an entry has lost because of its URL, now that it is chosen."""
+        for entry in chosen:
+            for item, number in self._unusable.items():
+                self._count_unusable(item, number)
+            yield entry
+
+    def _count_unusable(self, item: str, number: int) -> None:
         if self._is_counted:
             self.tally.leave_out(item, number, "its URL cannot be used")
 

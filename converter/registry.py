@@ -103,7 +103,7 @@ _PROLOGUE = lazy(r"\s*<[?!]")
 _CONTROL = lazy(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
-def by_name(name: str) -> Format:
+def by_name(name: str, option: str = "--to") -> Format:
     """The row of a name, as `--from` and `--to` give it.
 
     Raises:
@@ -111,7 +111,8 @@ def by_name(name: str) -> Format:
     """
     if row := FORMATS.get(name.lower()):
         return row
-    raise OptionError(f'"{printable(name)}" is no format; choose one of {", ".join(FORMATS)}')
+    names = ", ".join(FORMATS)
+    raise OptionError(f'{option}: "{printable(name)}" is no format; choose one of {names}')
 
 
 def writable(row: Format) -> Format:
@@ -145,7 +146,7 @@ def target_of(
     shown = os.fsdecode(path or "")
     extension = extension_of(shown)
     owner = next((row for row in FORMATS.values() if extension in row.extensions), None)
-    row = writable(by_name(name) if name else owner or sitemap.FORMAT)
+    row = writable(owner or sitemap.FORMAT if name is None else by_name(name))
     if extension in _LATER:
         raise OptionError(
             f"{option} {printable(shown)}: {extension} is for {_LATER[extension]}, which cannot be "
@@ -168,9 +169,11 @@ def target_of(
 
 
 def _respelt(path: str, row: Format) -> str:
-    """Give the name of an output the extension of its format."""
+    """Give the name of an output the extension of its format: of `a.csv` and `a.xml.zip`, too."""
     plain = path[:-3] if path.lower().endswith(".gz") else path
     stem = plain[: -len(extension_of(path))]
+    if any(extension_of(stem) in other.extensions for other in FORMATS.values()):
+        stem = stem[: -len(extension_of(stem))]
     return printable(stem + row.extensions[0] + path[len(plain) :])
 
 

@@ -14,12 +14,13 @@ __all__ = ["LONGEST", "hide_userinfo"]
 #: with the square of the length, if somebody has chosen the text for that.
 LONGEST = 4096
 
-#: What stands before the user information of a URL: `https://`, `http:/`, `https//`, `//`, `x://`.
+#: What stands before the user information of a URL: `https://`, `http:/`, `https//`, `//`, `x://`;
+#: an input method for Chinese or Japanese may type the colon, the slashes and the `@` full-width.
 _BEFORE = (
-    r"""((?:https?|ftps?|feed|socks\w*)(?::[/\\]*|[/\\]+)|:[/\\]{2,}"""
+    r"""((?:https?|ftps?|feed|socks\w*)(?:[:：][/\\／]*|[/\\]+)|[:：][/\\／]{2,}"""
     r"""|(?<![^\s"'(<=,;|\[])[/\\]{2,})"""
 )
-_AT = "(?:@|%40)"
+_AT = "(?:[@＠]|%40)"
 
 #: The user information of an authority, up to its last `@`.
 _OF_AUTHORITY = rf"""{_BEFORE}[^/\\?#\s"<>]*{_AT}"""
@@ -27,11 +28,13 @@ _OF_AUTHORITY = rf"""{_BEFORE}[^/\\?#\s"<>]*{_AT}"""
 #: `//name:` without a port behind it: a password that holds a `/`, `?`, `#` or blank.
 _TORN = rf"""{_BEFORE}(?!\[)[^/\\?#:@\s"<>]*:(?![0-9]*(?:[/\\?#:\s"'),;]|\Z))(?=\S)[^"\n]*{_AT}"""
 
-#: `name:password@host` without a scheme. Some schemes have no user information, but an `@`.
+#: `name:password@host` without a scheme, or after a mistyped one (`htps//`). Some schemes have an
+#: `@`, but no user information. `C:\\` is a drive; any other single letter can be a user name.
 _WITHOUT_SCHEME = (
-    r"""((?<![^\s"'(<=,;|\[:])[/\\]*)"""
+    r"""((?<![^\s"'(<=,;|\[:])(?:\w+[/\\]+)?[/\\]*)"""
     r"(?!(?:mailto|tag|urn|acct|xmpp|sips?|cid|mid|news|nntp|im|data|pkg|npm|doi|info|geo):)"
-    r"""[^\s/\\?#@:"'<>]{2,}:(?:[^\s/\\?#"<>]*@|[^\s"<>@]*@(?=[\w.\-]+\.[a-z]{2,}))"""
+    r"""(?:[^\s/\\?#@:"'<>]+:[^\s/\\?#"<>]*[@＠]"""
+    r"""|[^\s/\\?#@:"'<>]{2,}:[^\s"<>@]*@(?=[\w.\-]+\.[a-z]{2,}))"""
 )
 
 
@@ -44,7 +47,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 def hide_userinfo(text: str) -> str:
     """Take `name:password@` out of everything in a text that resembles a URL."""
-    if "@" not in text and "%40" not in text:
+    if not any(at in text for at in ("@", "%40", "＠")):
         return text
     if len(text) > LONGEST:
         pieces = range(0, len(text), LONGEST)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def said(
 
 def summary(err: str) -> str:
     """Give the line of summary."""
-    return next(line for line in err.splitlines() if "(from " in line)
+    return next(line for line in err.splitlines() if re.search("[(;] ?from ", line))
 
 
 def rss(*items: str) -> str:
@@ -117,6 +118,20 @@ def test_plain_rss_says_what_media_rss_keeps(items: list[str], told: str, said: 
     assert line == f"o.rss: {len(items)} URL{'s' * (len(items) > 1)} (from 1 source){more}"
     kept = summary(said(rss(*items), "-o", "o.mrss"))
     assert "left out" not in kept
+
+
+def test_a_list_promises_only_what_a_sitemap_holds(said: Said) -> None:
+    shown = video("a", SHOWN)
+    blocked = video("b", SHOWN + '<media:status state="blocked"/>')
+    feed = rss(shown, video("c"), blocked, PICTURE + PICTURE)
+    assert summary(said(feed, "-o", "o.txt")).endswith(
+        "left out: 3 videos, 1 image (--losses shows why); -t sitemap keeps 1 video, 1 image"
+    )
+    assert summary(said(rss(video("c")), "-o", "o.txt")).endswith(
+        "left out: 1 video (--losses shows why)"
+    )
+    kept = summary(said(feed, "-o", "o.xml"))
+    assert kept.startswith("o.xml: 4 URLs, 1 video, 1 image (from 1 source); left out: 2 videos")
 
 
 def test_language_versions_are_kept_by_atom(said: Said) -> None:
@@ -212,6 +227,15 @@ def test_what_options_filter_is_not_left_out(words: str, to: str, said: Said) ->
     assert "left out" not in summary(said(unusable, "-o", to, "--no-images", "--no-videos"))
 
 
+def test_what_an_entry_lacks_that_is_filtered_is_not_left_out(said: Said) -> None:
+    bad = '<media:content url="https://ex.com:99999/p.png" medium="image"/>'
+    feed = rss(bad, "", bad + bad.replace("p.png", "q.png"), "", bad)
+    for words, number in (("--exclude /[04]", 2), ("--include /4", 1), ("--exclude /[024]", 0)):
+        line = summary(said(feed, "-o", "s.xml", *words.split()))
+        assert ("left out" in line) == bool(number)
+        assert not number or f"; left out: {number} image" in line
+
+
 def test_each_host_is_counted_and_what_was_read_once(said: Said) -> None:
     feed = rss(video("a"), video("b")).replace("https://ex.com/1", "https://other.example/1")
     broken = feed.replace("</channel>", "<item><title>no page</title></item></channel>")
@@ -245,7 +269,11 @@ def test_the_table_has_a_row_a_field(said: Said) -> None:
     assert said("https://ex.com/a\n", "-o", "o.txt", "--losses").endswith(
         "nothing was left out, altered or lost\n"
     )
-    assert said(feed, "-o", "s.xml", "--losses", "-q") == ""
+    quiet = said(feed, "-o", "s.xml", "--losses", "-q")
+    assert quiet.splitlines()[:2] == err.splitlines()[1:3]
+    Path("feed2sitemap.toml").write_text("losses = true")
+    assert said(feed, "-o", "s.xml", "-q") == ""
+    assert said(feed, "-o", "s.xml", "--losses", "-q") == quiet
 
 
 def test_the_report_holds_what_the_table_says(said: Said) -> None:

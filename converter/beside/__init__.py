@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from converter.edge.sinks.places import is_same_file
+from converter.edge.identity import is_same_file
 from converter.errors import OptionError
 from converter.pipeline import Input
 from converter.record import record, replace

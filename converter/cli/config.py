@@ -48,6 +48,8 @@ def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) 
     """
     if ctx.resilient_parsing:
         return named
+    if named in {"", "-"}:
+        raise click.UsageError("--config needs the name of a file.")
     place, table = _table(Path(named)) if named is not None else _found(ctx)
     options = {
         option.name: option

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
@@ -36,6 +35,9 @@ _STANDARD = "-"
 
 #: Issues of one code that are printed before the rest is only counted.
 _PER_CODE = 10
+
+#: Options whose empty value the library takes for none.
+_NEVER_EMPTY = ("to", "report", "cache", "news_output", "robots", "loc_template")
 
 #: What the command line keeps to itself.
 _OURS = frozenset(
@@ -87,7 +89,8 @@ def convert(said: Said) -> Exit:
     """
     words = said.words
     sources, target = _streams(words["source"], words["output"])
-    _refuse_overwriting(words, sources, target)
+    _refuse_empty(said)
+    _refuse_overwriting(said, sources, target)
     least = _least(said)
     colour = wants_colour(words["color"])
     if said.note is not None and least < Severity.ERROR:
@@ -123,8 +126,8 @@ def convert(said: Said) -> Exit:
         for sentence in result.found:
             complain("note", sentence, colour=colour)
         say(summary(result, dry_run=words["dry_run"], has_table=words["losses"]))
-        for line in losses_table(result) if words["losses"] else ():
-            say(line)
+    for line in losses_table(result) if _wants_table(said, least) else ():
+        say(line)
     return code
 
 
@@ -206,8 +209,22 @@ def _with_origins(error: OptionError, said: Said) -> OptionError:
     return OptionError(message)
 
 
-def _refuse_overwriting(words: Mapping[str, Any], sources: tuple[str, ...], output: str) -> None:
+def _refuse_empty(said: Said) -> None:
+    """Refuse an empty value, as of `--report "$FILE"`, where it would count as no value.
+
+    Raises:
+        OptionError: there is one.
+    """
+    for name in _NEVER_EMPTY:
+        if said.words[name] == "":
+            option = f"--{name.replace('_', '-')}"
+            error = OptionError(f"{option}: the value is empty; give one, or leave {option} out")
+            raise _with_origins(error, said)
+
+
+def _refuse_overwriting(said: Said, sources: tuple[str, ...], output: str) -> None:
     """Refuse a report in the place of another file of the run; the library checks the others."""
+    words = said.words
     if words["report"] is None:
         return
     if words["report"] == _STANDARD:
@@ -216,7 +233,10 @@ def _refuse_overwriting(words: Mapping[str, Any], sources: tuple[str, ...], outp
 
     named = ("gzip", "split_hosts", "report", "news_output", "robots", "cache")
     given = {name: words[name] for name in named}
-    Places(sources=sources, merged=words["merge"], output=output, **given).check()
+    try:
+        Places(sources=sources, merged=words["merge"], output=output, **given).check()
+    except OptionError as error:
+        raise _with_origins(error, said) from error
 
 
 def _least(said: Said) -> Severity:
@@ -230,6 +250,13 @@ def _least(said: Said) -> Severity:
     if quiet:
         return Severity.ERROR
     return Severity.INFO if verbose else Severity.WARNING
+
+
+def _wants_table(said: Said, least: Severity) -> bool:
+    """Whether to print the table of losses; --quiet where it was said closer by is against it."""
+    if not said.words["losses"] or least < Severity.ERROR:
+        return bool(said.words["losses"])
+    return said.places["losses"] <= said.places["quiet"]
 
 
 def _wants_bar(option: bool | None, least: Severity) -> bool:

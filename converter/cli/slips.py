@@ -87,7 +87,8 @@ def check_options(words: Iterable[str]) -> None:
 
 def unknown(name: str) -> MisuseError:
     """Make the error for an option that there is not."""
-    near = difflib.get_close_matches(name.lower(), _ALL_LONG, n=1)
+    near = [name.lower()] if name.lower() in _SHORT else []
+    near += difflib.get_close_matches(name.lower(), _ALL_LONG, n=1) if len(name) > 2 else []
     hint = f"; did you mean {near[0]}?" if near else "."
     return MisuseError(f"there is no option {name}{hint}")
 

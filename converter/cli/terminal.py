@@ -273,17 +273,18 @@ def _contents(result: Result, *, dry_run: bool) -> str:
         (result.images, "image"),
         (articles, "news article"),
     )
-    urls = _plural(result.urls, "URL") + ("" if dry_run else _difference(result))
+    urls = _plural(result.urls, "URL")
     told = [urls, *(_plural(count, word) for count, word in counts if count)]
     sources = [_plural(result.sources if result.named is None else result.named, "source")]
     sources += (_plural(count, kind) for kind, count in result.read_apart.items())
     if result.unchanged_sources:
         sources.append(f"{result.unchanged_sources:,} unchanged")
     same = "unchanged, " if result.unchanged else ""
-    return f"{same}{_spread(result)}{', '.join(told)} (from {', '.join(sources)})"
+    changes = "" if dry_run else _changes(result)
+    return f"{same}{_spread(result)}{', '.join(told)} ({changes}from {', '.join(sources)})"
 
 
-def _difference(result: Result) -> str:
+def _changes(result: Result) -> str:
     """Say how many URLs are not as they were in the output that stood there."""
     changes = (
         (result.added, "added"),
@@ -291,7 +292,7 @@ def _difference(result: Result) -> str:
         (result.dropped, "removed"),
     )
     told = [f"{count:,} {word}" for count, word in changes if count]
-    return f" ({', '.join(told)})" if told else ""
+    return f"{', '.join(told)}; " if told else ""
 
 
 def _spread(result: Result) -> str:

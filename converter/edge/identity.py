@@ -1,4 +1,4 @@
-"""What a path or a stream leads to: which file it is, and whether it is a terminal."""
+"""What paths and streams lead to: which file it is, whether two are one, what is a terminal."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import stat
 import sys
 from pathlib import Path
 from typing import Any, TypeAlias
+from unicodedata import normalize
 
-__all__ = ["Identity", "identity", "is_terminal"]
+__all__ = ["Identity", "folded", "identity", "is_same_file", "is_terminal", "status_of"]
 
 #: Device and inode.
 Identity: TypeAlias = tuple[int, int]
@@ -27,6 +28,38 @@ def identity(place: object, *, is_output: bool = False) -> Identity | None:
     return status.st_dev, status.st_ino
 
 
+def is_same_file(left: str, right: str) -> bool:
+    """Whether two paths lead to one file: by another spelling, a link, or letters' case.
+
+    Where not both are there, names count as one that differ only in case or in the form of their
+    accents: many file systems do not tell these apart.
+    """
+    statuses = [status_of(left), status_of(right)]
+    found = [status for status in statuses if status is not None]
+    if not all(stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) for status in found):
+        return _absolute(left) == _absolute(right)  # a terminal has many names
+    if len(found) == len(statuses):
+        return os.path.samestat(*found)
+    return folded(os.path.realpath(left)) == folded(os.path.realpath(right))
+
+
+def _absolute(path: str) -> str:
+    return os.path.normpath(Path(path).absolute())
+
+
+def folded(path: str) -> str:
+    """Spell a path as a file system does that does not tell case and forms of accents apart."""
+    return normalize("NFC", path).casefold()
+
+
+def status_of(path: str | os.PathLike[str]) -> os.stat_result | None:
+    """Ask the system of what a path leads to; None: nothing is there, or it cannot be."""
+    try:
+        return Path(path).stat()
+    except (OSError, ValueError):  # ValueError: a name with NUL
+        return None
+
+
 def is_terminal(target: object) -> bool:
     """Whether what is written to `target` (a path, an open stream, `-`, None) is shown at once."""
     if isinstance(target, str | os.PathLike) and target != "-":
@@ -41,11 +74,11 @@ def is_terminal(target: object) -> bool:
 def _status(place: Any, *, is_output: bool) -> os.stat_result | None:
     if place in (None, "-"):
         place = sys.stdout if is_output else sys.stdin
+    if isinstance(place, str | os.PathLike):
+        return status_of(place)
     try:
-        if isinstance(place, str | os.PathLike):
-            return Path(place).stat()
         return os.fstat(place.fileno())
-    except (AttributeError, OSError, ValueError):  # no file, closed, or a name with NUL
+    except (AttributeError, OSError, ValueError):  # no file, or closed
         return None
 
 

@@ -243,7 +243,7 @@ class Scout:
         if self._job.format is None:
             media_type, extension = feed.media_type, feed.extension
             return registry.detect(seen, name=feed.name, media_type=media_type, extension=extension)
-        row = registry.by_name(self._job.format)
+        row = registry.by_name(self._job.format, "--from")
         registry.claimed(seen, row, name=feed.name)
         return row
 

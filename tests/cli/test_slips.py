@@ -152,12 +152,32 @@ def test_a_short_option_takes_no_equals_sign(run: Any, library: Any, word: str) 
         ("--sitemap_url", "--sitemap-url"),
         ("--no-image", "--no-images"),
         ("--versoin", "--version"),
+        ("-O", "-o"),
+        ("-Q", "-q"),
     ],
 )
 def test_an_unknown_option_suggests_the_nearest(
     run: Any, library: Any, word: str, meant: str
 ) -> None:
     assert f"; did you mean {meant}?\n" in refused(run, library, "a.rss", word, "x")
+
+
+NEVER_EMPTY = ["to", "report", "cache", "news-output", "robots", "config", "loc-template"]
+
+
+@pytest.mark.parametrize("name", NEVER_EMPTY)
+def test_an_empty_value_is_not_taken_for_none(run: Any, library: Any, name: str) -> None:
+    assert f"--{name}" in refused(run, library, "a.rss", f"--{name}=")
+    assert f"--{name}" in refused(run, library, "a.rss", f"--{name}", "")
+
+
+def test_an_empty_variable_is_not_set(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in NEVER_EMPTY:
+        monkeypatch.setenv(f"FEED2SITEMAP_{name.upper().replace('-', '_')}", "")
+    assert run("a.rss").code == 0
+    assert library.called
 
 
 def test_an_option_like_no_other_suggests_none(run: Any, library: Any) -> None:

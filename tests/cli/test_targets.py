@@ -130,6 +130,8 @@ def test_redirections_hide_no_source(
         ("out.html", "out.xml"),
         ("d.e/out.HTM.gz", "d.e/out.xml.gz"),
         ("out.dat", "out.xml"),
+        ("out.xml.zip", "out.xml"),
+        ("out.RSS.html.gz", "out.xml.gz"),
     ],
 )
 def test_an_unknown_extension_needs_a_format(run: Any, output: str, right: str) -> None:
@@ -195,6 +197,10 @@ def test_what_fits_is_written(run: Any, to: str | None, output: str) -> None:
         ("feed2sitemap.toml", 'output = "s.xml"', ["-t", "txt"], "--output"),
         ("feed2sitemap.toml", 'to = "txt"', ["-o", "s.xml"], "--to"),
         ("my.toml", 'output = "s.xml"', ["-t", "txt", "--config", "my.toml"], "--output"),
+        ("feed2sitemap.toml", 'to = "gif"', [], "--to"),
+        ("feed2sitemap.toml", 'from = "gif"', [], "--from"),
+        ("feed2sitemap.toml", 'report = "urls.txt"', [], "--report"),
+        ("feed2sitemap.toml", 'report = ""', [], "--report"),
         (
             "pyproject.toml",
             '[tool.feed2sitemap]\noutput = "s.html"',

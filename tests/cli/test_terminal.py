@@ -165,12 +165,12 @@ def standing(*kept: str, **given: Any) -> Result:
         (
             result(urls=20_005, added=5, renewed=5, dropped=0),
             False,
-            "sitemap.xml: 20,005 URLs (5 added, 5 changed) (from 1 source)",
+            "sitemap.xml: 20,005 URLs (5 added, 5 changed; from 1 source)",
         ),
         (
             result(urls=3, images=1, added=0, renewed=0, dropped=2, sources=3, unchanged_sources=2),
             False,
-            "sitemap.xml: 3 URLs (2 removed), 1 image (from 3 sources, 2 unchanged)",
+            "sitemap.xml: 3 URLs, 1 image (2 removed; from 3 sources, 2 unchanged)",
         ),
         (
             result(urls=3, added=0, renewed=0, dropped=0),
@@ -186,7 +186,7 @@ def standing(*kept: str, **given: Any) -> Result:
                 added=1,
             ),
             False,
-            "s.xml: index of 3 files, 9 URLs (1 added) (from 1 source)",
+            "s.xml: index of 3 files, 9 URLs (1 added; from 1 source)",
         ),
         (
             standing("s-1.xml", "s-2.xml", "s.xml", urls=20_005),
@@ -291,8 +291,11 @@ def test_the_summary_names_the_file_that_others_ask_for(
 @pytest.mark.parametrize(
     ("news", "told"),
     [
-        ("4", "s.xml: index of 2 files, 4 URLs (1 added)"),  # in the second, at the same second
-        ("4 5", "s.xml: index of 3 files, 5 URLs (2 added)"),
+        (
+            "4",
+            "s.xml: index of 2 files, 4 URLs (1 added; from 1 source)",
+        ),  # in the second, at the same second
+        ("4 5", "s.xml: index of 3 files, 5 URLs (2 added; from 1 source)"),
         ("3", "s.xml: unchanged, index of 2 files, 3 URLs"),
     ],
 )

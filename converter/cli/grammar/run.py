@@ -34,7 +34,7 @@ RUN = (
         "--quiet",
         short="-q",
         takes="flag",
-        help="Print errors only.",
+        help="Print errors only, and the table if --losses is given.",
     ),
     Option(
         "--verbose",

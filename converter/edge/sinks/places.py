@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator, Sequence
-from unicodedata import normalize
 
+from converter.edge.identity import folded, is_same_file, status_of
 from converter.edge.sinks.names import Names
 from converter.errors import OptionError
 from converter.issues import printable
 from converter.record import record
 from converter.values import urls
 
-__all__ = ["Places", "is_same_file"]
+__all__ = ["Places"]
 
 
 @record
@@ -95,7 +94,7 @@ class Places:
         home, target_name = os.path.split(os.path.realpath(target))
         if not is_same_file(folder, home):
             return _is_linked_to_part(path, home, Names(target_name))
-        names, name = Names(_folded(target_name)), _folded(name)
+        names, name = Names(folded(target_name)), folded(name)
         return (
             names.is_part(name)
             or name in {names.sibling, names.lock, names.journal}
@@ -124,31 +123,9 @@ class Places:
                 )
 
 
-def is_same_file(left: str, right: str) -> bool:
-    """Whether two paths lead to one file: by another spelling, a link, or letters' case.
-
-    Where not both are there, names count as one that differ only in case or in the form of their
-    accents: many file systems do not tell these apart.
-    """
-    statuses = [_status(left), _status(right)]
-    found = [status for status in statuses if status is not None]
-    if not all(stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) for status in found):
-        return os.path.abspath(left) == os.path.abspath(right)  # a terminal has many names
-    if len(found) == len(statuses):
-        return os.path.samestat(*found)
-    return _folded(os.path.realpath(left)) == _folded(os.path.realpath(right))
-
-
-def _status(path: str) -> os.stat_result | None:
-    try:
-        return os.stat(path)
-    except OSError:  # it is not there
-        return None
-
-
 def _is_linked_to_part(path: str, folder: str, names: Names) -> bool:
     """Whether a file has another name, which is that of the output or of a part of it."""
-    status = _status(path)
+    status = status_of(path)
     if status is None or status.st_nlink <= 1:
         return False
     try:
@@ -157,10 +134,6 @@ def _is_linked_to_part(path: str, folder: str, names: Names) -> bool:
     except OSError:
         return False  # whoever opens the output says what is wrong with its folder
     return any(is_same_file(path, other) for other in own)
-
-
-def _folded(path: str) -> str:
-    return normalize("NFC", path).casefold()
 
 
 def _shown(path: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
 from converter.model import Entry, Podcast, StarRating, Text, Video
 from converter.options import WriteOptions
 from converter.record import field_names, replace
-from converter.seams import Loss, Losses, Omission, Reason
+from converter.seams import Loss, Losses
 from converter.values import urls
 from converter.vocab.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
 from converter.vocab.lost import headers
@@ -24,10 +24,10 @@ from converter.vocab.lost.tables import (
     item,
     lost,
     member,
-    other_languages,
     podcast,
     wanted,
 )
+from converter.vocab.lost.unlisted import omissions
 from converter.vocab.page import readable
 
 __all__ = ["in_sitemap", "in_txt"]
@@ -386,15 +386,5 @@ _IN_TXT: Final = Losses(
 
 def in_txt(options: WriteOptions) -> Losses:
     """Lists of URLs."""
-    losses = replace(_IN_TXT, omissions=tuple(_omissions(options)))
+    losses = replace(_IN_TXT, omissions=tuple(omissions(options)))
     return headers.in_txt(losses)
-
-
-def _omissions(options: WriteOptions) -> Iterator[Omission]:
-    """Give what a list leaves out that a sitemap would hold."""
-    why, kept_by = "a list holds URLs only", ("sitemap",)
-    if options.videos:
-        yield Omission(Reason("video", why, kept_by), lambda entry: len(entry.videos))
-    if options.images:
-        yield Omission(Reason("image", why, kept_by), lambda entry: len(entry.images))
-    yield Omission(Reason("language", why, kept_by), other_languages)

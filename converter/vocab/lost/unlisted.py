@@ -1,0 +1,41 @@
+"""What a list of URLs leaves out of entries, and what of that a sitemap would hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from converter.model import Entry
+from converter.options import WriteOptions
+from converter.seams import Omission, Reason
+from converter.vocab.lost.tables import other_languages
+from converter.vocab.page import Page
+
+__all__ = ["omissions"]
+
+
+def omissions(options: WriteOptions) -> Iterator[Omission]:
+    """Give what a list leaves out that a sitemap would hold."""
+    why, kept_by = "a list holds URLs only", ("sitemap",)
+    if options.videos:
+        yield Omission(Reason("video", why, kept_by), lambda entry: _listable(entry, options))
+        yield Omission(
+            Reason("video", "a list holds URLs only, and no sitemap would hold it"),
+            lambda entry: len(entry.videos) - _listable(entry, options),
+        )
+    if options.images:
+        yield Omission(
+            Reason("image", why, kept_by), lambda entry: len({each.url for each in entry.images})
+        )
+    yield Omission(Reason("language", why, kept_by), other_languages)
+
+
+def _listable(entry: Entry, options: WriteOptions) -> int:
+    """Count the videos that a sitemap would hold."""
+    if not entry.videos:
+        return 0
+    from converter.vocab.video.clip import clip_of  # hardly any list is made of videos
+    from converter.vocab.video.fallback import Fallback
+
+    page = Page(entry, entry.loc or "", options, report=lambda _: None)
+    fallback = Fallback(page)
+    return sum(clip_of(video, page, fallback) is not None for video in entry.videos)
