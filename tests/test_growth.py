@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 
 from converter import convert
 from converter.issues import Code, Issue
+from converter.passes import merge
 
 NAMES = " ".join(
     f'xmlns:{prefix}="{uri}"'
@@ -147,6 +150,31 @@ def test_twice_as_much_is_twice_the_work(
         work(tmp_path, document(2), target)  # what is imported once is not counted
         few, more, many = (work(tmp_path, document(count), target) for count in (40, 80, 160))
         assert many - more < 3 * max(more - few, 500), target
+
+
+def test_twice_as_many_entries_of_one_page_are_twice_the_work() -> None:
+    """What an entry learns from another is copied; that it is copied often shows in the sum."""
+    item = "<url><loc>https://ex.com/</loc>{}</url>".format
+    copied = []
+    for count in (200, 400, 800):
+        items = (item(OF_SITEMAPS["images"].format(number)) for number in range(count))
+        document = SITEMAP[: SITEMAP.index("<url>")] + "".join(items)
+        merged: list[int] = []
+        unite = merge._unique
+
+        def counted(images: Any, key: Any, *, unite: Any = unite, merged: Any = merged) -> Any:
+            merged.append(len(images))
+            return unite(images, key=key)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(merge, "_unique", counted)
+            result = convert(
+                io.BytesIO(f"{document}</urlset>".encode()), io.BytesIO(), to="sitemap"
+            )
+        assert result.images == count
+        copied.append(sum(merged))
+    few, more, many = copied
+    assert many - more < 3 * (more - few)
 
 
 @pytest.mark.parametrize("target", ["sitemap", "mrss"])

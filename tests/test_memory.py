@@ -153,6 +153,24 @@ def test_memory_is_bounded_on_the_way_to_a_feed_and_back(
 CONTENT = '<media:content url="https://cdn.example/{0}.mp4" type="video/mp4" height="720"/>'
 
 
+@pytest.mark.parametrize(("size", "count"), [(500_000, 400), (60_000, 3_000), (1_000, 160_000)])
+def test_memory_is_bounded_whatever_entities_expand_to(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    size: int,
+    count: int,
+    unmeasured: dict[str, str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Path("a.rss").open("w", encoding="utf-8") as file:
+        file.write(f"<!DOCTYPE rss [<!ENTITY e '{'x' * size}'>]><rss><channel>")
+        file.writelines(f"<u>{'x' * 1_000_000}</u>" for _ in range(44))  # libxml2's cap: five times
+        file.write("<item><link>https://ex.com/</link>")
+        file.writelines("<a>&e;</a>" for _ in range(count))
+        file.write("</item></channel></rss>")
+    assert peak_bytes(unmeasured, "-f", "rss", "a.rss", "-q", code=5) < 2 * BASE_BYTES
+
+
 @pytest.mark.parametrize(
     ("begin", "inner", "code"),
     [

@@ -10,7 +10,7 @@ version is in the output (mapping 3.4), which only the end of the first walk kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
@@ -62,19 +62,26 @@ class Merger:
         """Digests of all pages, where the keys are not the pages."""
         if identity is not PAGES and not keeps_versions:
             self._pages = Marks()
+        self._runs: dict[str, dict[str | None, list[tuple[int, Entry]]]] = {}
+        """By key and scope, all but the first entry of each key: merged runs and their lengths."""
         self._held_back: dict[str, dict[str | None, Entry]] = {}
-        """By key and scope, all but the first entry of each key, merged."""
+        """The same, merged wholly, for the second walk."""
         self._has_alternates = False
         self._first_walk_done = False
 
     @property
     def needs_another_walk(self) -> bool:
         """Must the input be walked again, because of what the first walk saw?"""
-        return not self._first_walk_done and bool(self._held_back or self._has_alternates)
+        return not self._first_walk_done and bool(self._runs or self._has_alternates)
 
     def begin_second_walk(self) -> None:
         """Turn to settling what the first walk saw."""
         self._first_walk_done = True
+        self._held_back = {
+            key: {scope: self._united(runs) for scope, runs in of_scopes.items()}
+            for key, of_scopes in self._runs.items()
+        }
+        self._runs.clear()
         self.merged = 0
 
     def unite(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
@@ -96,9 +103,19 @@ class Merger:
 
     def _hold_back(self, key: str, entry: Entry) -> None:
         self.merged += 1
-        copies, scope = self._held_back.setdefault(key, {}), self._identity.scope(entry)
-        known = copies.get(scope)
-        copies[scope] = merge(known, entry, self._now) if known else entry
+        runs = self._runs.setdefault(key, {}).setdefault(self._identity.scope(entry), [])
+        # Runs of equal length are merged, so that an entry is copied log(n) times, not n times.
+        length = 1
+        while runs and runs[-1][0] == length:
+            length, entry = 2 * length, merge(runs.pop()[1], entry, self._now)
+        runs.append((length, entry))
+
+    def _united(self, runs: Sequence[tuple[int, Entry]]) -> Entry:
+        """Merge the runs of one page, the shortest first, in their order."""
+        united = runs[-1][1]
+        for _, run in reversed(runs[:-1]):
+            united = merge(run, united, self._now)
+        return united
 
     def _second(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
         firsts: dict[str, dict[str | None, Entry]] = {}

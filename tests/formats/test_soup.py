@@ -152,6 +152,18 @@ def test_soup_that_is_too_large_is_a_limit() -> None:
     assert refusal.value.limit == "max_repair_bytes"
 
 
+def test_so_is_soup_of_too_many_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("feedparser, which takes minutes, was asked")
+
+    monkeypatch.setattr("feedparser.parse", fail)
+    with pytest.raises(LimitError, match="more than 100,000 tags") as refusal:
+        read(rss("<p>" * 100_001))
+    assert refusal.value.limit == "max_repair_bytes"
+    with pytest.raises(DocumentError, match="was asked"):
+        read(rss("<p>" * 99_000))
+
+
 @pytest.mark.parametrize("address", ["file:///etc/hostname", "http://127.0.0.1:9/x"])
 def test_no_entity_is_ever_loaded(address: str) -> None:
     document = f'<!DOCTYPE rss [<!ENTITY x SYSTEM "{address}">]>' + rss("<title>a&x;b</title>")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import cProfile
 import gzip
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from converter import convert
 from converter.edge.sources import Source, open_source
 from converter.edge.web import Web
 from converter.errors import DocumentError, HttpError, SourceError
@@ -166,3 +169,25 @@ def test_a_source_that_is_no_url_has_none_of_it(tmp_path: Any) -> None:
     with opened(path, None) as source:
         assert isinstance(source, Source)
         assert (source.url, source.links, source.is_unchanged) == (None, (), False)
+
+
+def test_what_a_little_gzip_unpacks_to_is_read_and_every_piece_once(
+    web_server: Server, tmp_path: Path
+) -> None:
+    """A few kilobytes hold many elements between two entries."""
+    calls = []
+    for count in (10_000, 20_000, 40_000):
+        item = "<item><link>https://ex.com/{0}</link></item>".format
+        feed = f"<rss><channel>{item(1)}{'<a/>' * count}{item(2)}</channel></rss>".encode()
+        packed = gzip.compress(gzip.compress(feed))
+        web_server.routes["/a.rss"] = Reply(body=packed, headers={"Content-Encoding": "gzip"})
+        fetched = web_server.url("/a.rss")
+        target = tmp_path / "s.xml"
+        profile = cProfile.Profile()
+        result = profile.runcall(
+            convert, fetched, str(target), allow_private_hosts=True, timeout=20
+        )
+        assert result.urls == 2
+        calls.append(sum(entry.callcount for entry in profile.getstats()))
+    few, more, many = calls
+    assert many - more < 3 * max(more - few, 500)

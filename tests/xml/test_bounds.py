@@ -89,8 +89,34 @@ def test_an_entry_over_a_bound_is_a_limit(name: str, fault: str) -> None:
     assert refusal.value.line == 2
 
 
+def entity(value: str, inner: str) -> str:
+    entities = f"<!ENTITY e '{value}'><!ENTITY f '{'&e;' * 10}'>"
+    return f"<!DOCTYPE rss [{entities}]>\n<rss><item>1</item>\n{inner}</rss>"
+
+
+@pytest.mark.parametrize("inner", ["<item>%s</item>", "<unknown>%s</unknown>", "<a b='%s'/>"])
+@pytest.mark.parametrize("reference", ["&e;", "&f;"], ids=["plain", "nested"])
+def test_entities_that_expand_to_much_at_one_place_are_a_limit(reference: str, inner: str) -> None:
+    before = f"<u>{'x' * MIB}</u>\n" * 4  # so that libxml2's own cap does not strike
+    with pytest.raises(LimitError, match="its entities expand to more than 1 MiB") as refusal:
+        walked(entity("x" * 20_000, before + inner % (reference * 60)))
+    assert (refusal.value.limit, refusal.value.line) == ("entities", 7)
+
+
+def test_what_entities_expand_to_counts_as_part_of_an_entry() -> None:
+    before = f"<u>{'x' * MIB}</u>" * 4
+    texts = f"<a>{'&f;' * 4}{' ' * 70_000}</a>"  # 0.8 MiB, in more than one piece
+    with pytest.raises(LimitError, match="<item> holds more than 8 MiB"):
+        walked(entity("x" * 20_000, f"{before}<item>{texts * 20}</item>"))
+
+
+def test_entities_may_be_many_and_expand_to_much_in_all() -> None:
+    items = f"<item>{'&f;' * 10}{' ' * 10_000}</item>" * 1_000
+    assert walked(entity("x" * 300, items))[0] == 1_001
+
+
 @pytest.mark.parametrize("name", OVER)
-def test_so_is_a_field_of_the_header_that_is_read(name: str) -> None:
+def test_a_field_of_the_header_over_a_bound_is_a_limit(name: str) -> None:
     inner, limit = OVER[name]
     with pytest.raises(LimitError, match="holds more than") as refusal:
         walked(rss(f"<image>{inner()}</image><item>1</item>"))

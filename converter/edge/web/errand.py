@@ -236,7 +236,7 @@ class Errand:
                 cert=settings["cert"],
                 proxies=settings["proxies"],
             )
-        except RequestException as error:
+        except (RequestException, UnicodeEncodeError) as error:
             faults.blame(select_proxy(url, settings["proxies"]), error)
             raise
         except OSError as error:  # requests looks for the file of authorities, and for no other

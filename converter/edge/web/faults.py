@@ -41,16 +41,18 @@ class Passing(Exception):  # noqa: N818  no error as long as there are tries lef
         self.response = response
 
 
-def blame(proxy: str | None, error: requests.RequestException) -> None:
+def blame(proxy: str | None, error: requests.RequestException | UnicodeEncodeError) -> None:
     """Name the proxy, if it is the one that nobody can ask: the URL itself was looked at before.
 
     Raises:
         HttpError: so it is; without the name of the source.
     """
-    if proxy is None or not isinstance(error, requests.exceptions.InvalidURL | _NoScheme):
+    kinds = requests.exceptions.InvalidURL | _NoScheme | UnicodeEncodeError
+    if proxy is None or not isinstance(error, kinds):
         return
-    is_socks = isinstance(error, _NoScheme)
-    said = "cannot be used" if is_socks else "is no URL"
+    said = "is no URL" if isinstance(error, requests.exceptions.InvalidURL) else "cannot be used"
+    if isinstance(error, UnicodeEncodeError):  # requests sends the credentials in ISO 8859-1
+        said = "has a name or password with characters that cannot be sent to it"
     raise HttpError(
         f"the proxy that the environment names, {urls.shown(urls.discreet(proxy))}, {said}; wanted "
         "http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"

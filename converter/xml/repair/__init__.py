@@ -15,6 +15,7 @@ from converter.issues import Issue
 from converter.xml.repair.decode import texts
 from converter.xml.repair.findings import Findings
 from converter.xml.repair.markup import repaired
+from converter.xml.repair.references import References
 
 __all__ = ["Filtered"]
 
@@ -27,18 +28,27 @@ class Filtered:
     Args:
         stream: rewindable; read from its beginning.
         entries: local names of the entries, to balance tags as well; None: tags stay as they are.
+
+    Raises:
+        LimitError: while it is read; internal entities expand to too much at one place.
     """
 
     def __init__(self, stream: BinaryIO, *, entries: frozenset[str] | None = None) -> None:
         self._stream = stream
         self._entries = None if entries is None else frozenset(name.lower() for name in entries)
         self._findings = Findings()
+        self._references = References(self._findings)
 
     def __iter__(self) -> Iterator[bytes]:
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, _CHUNK_BYTES), b"")
-        for text in repaired(texts(chunks, self._findings), self._findings, self._entries):
+        decoded = texts(chunks, self._findings)
+        for text in repaired(decoded, self._findings, self._references, self._entries):
             yield text.encode()
+
+    def expanded(self) -> int:
+        """How many characters the internal entities expand to that were referred to so far."""
+        return self._references.expanded
 
     def issues(self) -> Iterator[Issue]:
         """What was repaired so far: each kind once, with its first place."""

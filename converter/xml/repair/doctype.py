@@ -48,6 +48,7 @@ def reduced(doctype: str, references: References, line: int) -> str:
     declarations = tuple(_DECLARATION.finditer(doctype, root.end()))
     values = _declared(declarations, references)  # all of them first: one may name a later one
     kept = [f"<!ENTITY {name} {references.repaired(value, line)}>" for name, value in values]
+    references.values = dict(values)  # references in them count only where they are used
     kept += [
         references.repaired(found["attributes"], line)
         for found in declarations

@@ -76,16 +76,21 @@ _TOKEN_MAX: Final = 10_500_000
 
 
 def repaired(
-    texts: Iterable[str], findings: Findings, entries: frozenset[str] | None
+    texts: Iterable[str],
+    findings: Findings,
+    references: References,
+    entries: frozenset[str] | None,
 ) -> Iterator[str]:
     """Repair a document's text, piece by piece.
 
     Args:
         texts: the document, cut anywhere.
         findings: takes what was done.
+        references: repairs the references, and counts what they expand to.
         entries: balance the tags, and these are the entries; None: leave tags as they are.
     """
-    scanner = _Scanner(findings, None if entries is None else Balance(entries, findings))
+    balance = None if entries is None else Balance(entries, findings)
+    scanner = _Scanner(findings, references, balance)
     for text in texts:
         if piece := scanner.feed(text, is_final=False):
             yield piece
@@ -95,10 +100,10 @@ def repaired(
 class _Scanner:
     """The state between two pieces: what is not finished yet, and what we are inside of."""
 
-    def __init__(self, findings: Findings, balance: Balance | None) -> None:
+    def __init__(self, findings: Findings, references: References, balance: Balance | None) -> None:
         self._findings = findings
         self._balance = balance
-        self._references = References(findings)
+        self._references = references
         self._rest = ""
         self._at = 0  # in the rest
         self._enough = 0  # it is no use to look at a rest again before it has grown to this
@@ -121,6 +126,7 @@ class _Scanner:
 
     def feed(self, text: str, *, is_final: bool) -> str:
         """Take the next piece; give what can be decided by now."""
+        self._references.begin_piece()
         self._rest += self._without_controls(text)
         self._is_final = is_final
         if len(self._rest) < self._enough and not is_final:

@@ -67,6 +67,14 @@ class Pass:
 
     Held are the path to where libxml2 is, one entry or one field of the header, and what one
     chunk brings; an entry and all fields of the header are under the bounds of `stream.bounds`.
+
+    Args:
+        chunks: the source.
+        entries: local names of the entry elements.
+        containers: local names of the elements that header fields stand in, as in the root.
+        is_field: says whether a header field will be read.
+        expanded: says how much the internal entities expand to that chunks have referred to so
+            far; None: the source was not filtered.
     """
 
     def __init__(
@@ -76,7 +84,7 @@ class Pass:
         containers: frozenset[str],
         *,
         is_field: Callable[[Element], bool],
-        is_filtered: bool,
+        expanded: Callable[[], int] | None,
     ) -> None:
         self.root: Element | None = None
         self.fault: Fault | None = None
@@ -90,7 +98,8 @@ class Pass:
         """Where something follows the end of the root."""
         self._chunks = _checked(chunks)
         self._is_field = is_field
-        self._is_filtered = is_filtered
+        self._is_filtered = expanded is not None
+        self._expanded = expanded or (lambda: 0)
         self._names = entries | containers
         self._entry_names = frozenset(name.lower() for name in entries)
         self._skipped_names = frozenset(name.lower() for name in self._names)
@@ -100,7 +109,8 @@ class Pass:
         self._open: list[Element] = []  # the root and containers
         self._open_entries: list[OpenEntry] = []
         self._header = Size()  # of the fields that were handed out
-        self._parsed = 0  # bytes of the source, before the last chunk
+        self._fed = 0  # bytes of the source, before the last chunk
+        self._parsed = 0  # the same, and what its entities expand to
         self._previous: Element | None = None  # the last entry: cleared, not yet removed
         self._parent: Element | None = None  # of the last entry
 
@@ -119,7 +129,8 @@ class Pass:
             yield from self._events()
             if self.fault or self.trailing_fault or self._stop:
                 break
-            self._parsed += len(chunk)
+            self._fed += len(chunk)
+            self._parsed = self._fed + self._expanded()
             yield from self._sweep()
         else:
             yield from self._close()
@@ -194,7 +205,7 @@ class Pass:
 
     def _entry(self, entry: OpenEntry) -> Iterator[Handed]:
         element = entry.element
-        entry.check(self._parsed + CHUNK_BYTES, is_complete=True)
+        entry.check(self._fed + self._expanded() + CHUNK_BYTES, is_complete=True)
         if self._previous is not None:
             _remove(self._previous)
         for container, child in self._path_to(element):

@@ -83,7 +83,7 @@ class Walk:
     def __iter__(self) -> Iterator[Element]:
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, CHUNK_BYTES), b"")
-        strict = self._pass(chunks, is_filtered=False)
+        strict = self._pass(chunks, None)
         yield from self._hand_out(strict)
         if strict.fault is None:
             self._conclude(strict, ())
@@ -93,7 +93,7 @@ class Walk:
         for is_balanced in (False, True):
             self._on_restart()
             source = Filtered(self._stream, entries=self._entries if is_balanced else None)
-            attempt = self._pass(source, is_filtered=True)
+            attempt = self._pass(source, source.expanded)
             yield from self._hand_out(attempt)
             if attempt.fault is None or attempt.fault.is_at_end:
                 break
@@ -102,13 +102,13 @@ class Walk:
             repairs = (_repaired(strict.fault, "repaired"),)
         self._conclude(attempt, repairs)
 
-    def _pass(self, chunks: Iterable[bytes], *, is_filtered: bool) -> Pass:
+    def _pass(self, chunks: Iterable[bytes], expanded: Callable[[], int] | None) -> Pass:
         return Pass(
             chunks,
             self._entries,
             self._containers,
             is_field=self._is_field,
-            is_filtered=is_filtered,
+            expanded=expanded,
         )
 
     def _hand_out(self, attempt: Pass) -> Iterator[Element]:
