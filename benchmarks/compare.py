@@ -116,30 +116,33 @@ def _pipe(pipe: IO[str] | None) -> IO[str]:
 def conversions(work: Path, folders: Iterable[Path]) -> Iterator[Conversion]:
     """Give what is converted: every document, to every target, with every set of options."""
     samples = sorted(str(path) for path in (ROOT / "samples").iterdir())
-    for name, source, own in documents(work, folders):
+    for name, sources, own in documents(work, folders):
         for target in TARGETS:
             for options in (*OPTIONS, *(SITEMAP_OPTIONS if target == "sitemap" else ())):
                 existing = samples[:1] if options.get("update") else ()
-                yield Conversion(name, [source], target, {**own, **options}, existing)
+                yield Conversion(name, sources, target, {**own, **options}, existing)
     for target in TARGETS:
         for options in OPTIONS:
             yield Conversion("all samples", samples, target, {**BASE, **options})
 
 
-def documents(work: Path, folders: Iterable[Path]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Give the name, the path and the options of each document."""
+def documents(
+    work: Path, folders: Iterable[Path]
+) -> Iterator[tuple[str, Sequence[str], Mapping[str, Any]]]:
+    """Yield a name, the sources and the options of each case, and of each single document."""
     for toml in sorted((ROOT / "tests" / "cases").glob("*/case.toml")):
         own = dict(BASE) | tomllib.loads(toml.read_text("utf-8")).get("options", {})
         own["base_url"] = own["base_url"] or None
-        source = next(toml.parent.glob("source.*"))
-        yield f"cases/{toml.parent.name}", str(source), own
+        own.pop("to", None)  # every document is converted to every target
+        sources = sorted(str(path) for path in toml.parent.glob("source[.-]*"))
+        yield f"cases/{toml.parent.name}", sources, own
     for path in sorted((ROOT / "samples").iterdir()):
-        yield f"samples/{path.name}", str(path), BASE
+        yield f"samples/{path.name}", [str(path)], BASE
     for path in coincidences.write_all(work):
-        yield path.name, str(path), BASE
+        yield path.name, [str(path)], BASE
     for folder in folders:
         for path in sorted(path for path in folder.iterdir() if path.suffix != ".md"):
-            yield f"{folder.name}/{path.name}", str(path), BASE
+            yield f"{folder.name}/{path.name}", [str(path)], BASE
 
 
 def differences(old: Path, new: Path, *, with_messages: bool) -> Iterator[str]:

@@ -83,10 +83,13 @@ class Context:
 
     # -- values ---------------------------------------------------------------------------
 
-    def base_of(self, element: Element) -> str | None:
-        """Give the base of what stands in an element of the entry."""
-        own = element.get(XML_BASE)
-        return self.base if own is None else urls.resolve(own, self.base).url or self.base
+    def base_of(self, *elements: Element) -> str | None:
+        """Return the base inside an element of the entry, or inside of several, outermost first."""
+        base = self.base
+        for element in elements:
+            if own := element.get(XML_BASE):
+                base = urls.resolve(own, base).url or base
+        return base
 
     def url(self, text: str, element: Element, name: str) -> str | None:
         """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
