@@ -43,7 +43,7 @@ def construct(element: Element, context: Context) -> Text | None:
         value, is_html = take.inner_markup(scopes[-1]), True
     if not value:
         return None
-    return Text(value=value, is_html=is_html, base=context.base_of(*scopes) if is_html else None)
+    return context.html(value, *scopes) if is_html else Text(value=value)
 
 
 def _wrapper(element: Element) -> list[Element]:

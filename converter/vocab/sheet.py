@@ -156,12 +156,13 @@ class Sheet:
     def html(self, value: Text) -> str:
         """Return a text as HTML with absolute references (mapping 6.3).
 
-        They resolve against the base of the text, or against the page of the entry; a fragment
-        alone is a place on that page.
+        They resolve against the base that the source states, else against the page of the entry; a
+        fragment alone is a place on that page.
         """
         if not value.is_html:
             return html.escape(value.value, quote=False)
-        page, base = self.base, value.base or self.base
+        page = self.base
+        base = value.base if value.has_own_base or not page else page
         if not base:
             return value.value
 

@@ -215,8 +215,7 @@ def _first_text(found: Children, context: Context, *names: str) -> Text | None:
     for name in names:
         for element in found.get(name, ()):
             if value := construct(element, context):
-                base = context.base_of(element)
-                return Text(value=value.value, is_html=True, base=base) if ":" in name else value
+                return context.html(value.value, element) if ":" in name else value
     return None
 
 

@@ -343,7 +343,7 @@ def _htmls(found: Children, context: Context, *names: str) -> Iterator[Text]:
                 continue
             value = take.inner_markup(element) if len(element) else take.text_of(element)
             if value:
-                yield Text(value=value, is_html=True, base=context.base_of(element))
+                yield context.html(value, element)
 
 
 def _categories(found: Children) -> Iterator[Category]:
