@@ -132,6 +132,6 @@ def _attributes(element: Element) -> int:
 
 
 def _bytes(element: Element) -> int:
-    """Serialize a copy: the element itself repeats, in quadratic time, what its ancestors declare."""
+    """Serialize a copy: the element would repeat, in quadratic time, what its ancestors declare."""
     xml = etree.tostring(copied(element), encoding="utf-8", with_tail=False)
     return len(xml) - sum(more * xml.count(escape) for escape, more in _ESCAPES)
