@@ -1,10 +1,10 @@
-"""Compare two checkouts: do they convert the same documents to the same bytes, issues and counts?
+"""Compare the output, issues and counts of the conversions of two checkouts.
 
-    python -m benchmarks.compare OLD NEW [--documents DIR] [--without-messages]
+    python -m benchmarks.compare OLD NEW [--documents DIR] [--only TEXT] [--without-messages]
 
 The documents are the cases, samples and generated feeds (`coincidences`) of this checkout, and
 those of the folders that `--documents` names. Each is converted to all targets with several
-options and numbers of jobs. Every difference is listed; the exit code is 1 if there is one.
+options, with one job and with many. Every difference is listed; the exit code is 1 if there is one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NOW_EPOCH: Final = "1768478400"  # 2026-01-15T12:00:00Z
 TARGETS: Final = ("sitemap", "txt", "rss", "mrss", "atom")
 BASE: Final[Mapping[str, Any]] = {"base_url": "https://ex.com/blog/feed.xml"}
 
-#: Options beside the defaults, each tried with every document and target.
+#: Sets of options; each is tried with every document and target.
 OPTIONS: Final[Sequence[Mapping[str, Any]]] = (
     {},
     {"jobs": 1},
@@ -59,7 +59,7 @@ class Conversion:
     existing: Sequence[str] = ()
 
     def __str__(self) -> str:
-        """Name the document, the target and the options."""
+        """Return the document, the target and the options: what `--only` searches."""
         words = " ".join(f"{key}={value!r}" for key, value in self.options.items())
         return f"{self.name} -> {self.to} {words}".rstrip()
 
@@ -84,7 +84,7 @@ class Checkout:
         )
 
     def begin(self, number: int, conversion: Conversion) -> Path:
-        """Let the process begin a conversion; give the folder of its results."""
+        """Start a conversion in the process, and return the folder of its results."""
         folder = self.folder / str(number)
         task = {
             "folder": str(folder),
@@ -107,6 +107,12 @@ class Checkout:
         if not _pipe(self.process.stdout).readline():
             raise click.ClickException(f"{self.root}: the process that converts has ended")
 
+    def close(self) -> None:
+        """End the process."""
+        _pipe(self.process.stdin).close()
+        self.process.wait()
+        _pipe(self.process.stdout).close()
+
 
 def _pipe(pipe: IO[str] | None) -> IO[str]:
     assert pipe is not None  # noqa: S101  it was asked for
@@ -114,36 +120,39 @@ def _pipe(pipe: IO[str] | None) -> IO[str]:
 
 
 def conversions(work: Path, folders: Iterable[Path]) -> Iterator[Conversion]:
-    """Give what is converted: every document, to every target, with every set of options."""
+    """Yield a conversion of every document to every target with every set of options."""
     samples = sorted(str(path) for path in (ROOT / "samples").iterdir())
-    for name, source, own in documents(work, folders):
+    for name, sources, own in documents(work, folders):
         for target in TARGETS:
             for options in (*OPTIONS, *(SITEMAP_OPTIONS if target == "sitemap" else ())):
                 existing = samples[:1] if options.get("update") else ()
-                yield Conversion(name, [source], target, {**own, **options}, existing)
+                yield Conversion(name, sources, target, {**own, **options}, existing)
     for target in TARGETS:
         for options in OPTIONS:
             yield Conversion("all samples", samples, target, {**BASE, **options})
 
 
-def documents(work: Path, folders: Iterable[Path]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Give the name, the path and the options of each document."""
+def documents(
+    work: Path, folders: Iterable[Path]
+) -> Iterator[tuple[str, Sequence[str], Mapping[str, Any]]]:
+    """Yield a name, the sources and the options of each case, and of each single document."""
     for toml in sorted((ROOT / "tests" / "cases").glob("*/case.toml")):
         own = dict(BASE) | tomllib.loads(toml.read_text("utf-8")).get("options", {})
         own["base_url"] = own["base_url"] or None
-        source = next(toml.parent.glob("source.*"))
-        yield f"cases/{toml.parent.name}", str(source), own
+        own.pop("to", None)  # every document is converted to every target
+        sources = sorted(str(path) for path in toml.parent.glob("source[.-]*"))
+        yield f"cases/{toml.parent.name}", sources, own
     for path in sorted((ROOT / "samples").iterdir()):
-        yield f"samples/{path.name}", str(path), BASE
+        yield f"samples/{path.name}", [str(path)], BASE
     for path in coincidences.write_all(work):
-        yield path.name, str(path), BASE
+        yield path.name, [str(path)], BASE
     for folder in folders:
         for path in sorted(path for path in folder.iterdir() if path.suffix != ".md"):
-            yield f"{folder.name}/{path.name}", str(path), BASE
+            yield f"{folder.name}/{path.name}", [str(path)], BASE
 
 
 def differences(old: Path, new: Path, *, with_messages: bool) -> Iterator[str]:
-    """Give the first difference of each file of two folders of results."""
+    """Yield the first difference of each file of two folders of results."""
     names = sorted({path.name for side in (old, new) for path in side.iterdir()})
     for name in names:
         sides = [side / name for side in (old, new)]
@@ -184,13 +193,17 @@ _folder = click.Path(exists=True, file_okay=False, resolve_path=True, path_type=
 @click.command()
 @click.argument("old", type=_folder)
 @click.argument("new", type=_folder)
-@click.option("--documents", "folders", type=_folder, multiple=True, help="More documents.")
-@click.option("--only", default="", metavar="TEXT", help="Only conversions whose name has TEXT.")
-@click.option("--without-messages", is_flag=True, help="Texts of issues and errors may differ.")
+@click.option(
+    "--documents", "folders", type=_folder, multiple=True, help="A folder of more documents."
+)
+@click.option(
+    "--only", default="", metavar="TEXT", help="Run only conversions whose name contains TEXT."
+)
+@click.option("--without-messages", is_flag=True, help="Ignore the texts of issues and errors.")
 def program(
     *, old: Path, new: Path, folders: tuple[Path, ...], only: str, without_messages: bool
 ) -> None:
-    """Convert the same documents with the checkouts OLD and NEW, and list every difference."""
+    """Convert the same documents with the checkouts OLD and NEW; list each difference."""
     count = different = 0
     with TemporaryDirectory() as temporary:
         work = Path(temporary)
@@ -207,8 +220,7 @@ def program(
             for folder in results:
                 shutil.rmtree(folder)
         for side in sides:
-            _pipe(side.process.stdin).close()
-            side.process.wait()
+            side.close()
     click.echo(f"{count} conversions, {different} with a difference")
     sys.exit(1 if different or not count else 0)
 

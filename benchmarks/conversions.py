@@ -1,8 +1,8 @@
 """Run conversions with the `converter` that PYTHONPATH names; `compare` starts it once a checkout.
 
-Standard input has a conversion a line, as JSON: `folder` (of its results), `sources`, `to`,
-`options`, and optionally `existing`, sources of a sitemap that is there before it. Each line is
-answered by an empty one when the results are in the folder: the files of the output, and
+Each line of standard input is a conversion in JSON: `folder` (of its results), `sources`, `to`,
+`options`, and optionally `existing`, the sources of an output that exists before the conversion.
+It prints an empty line when the results are in the folder: the files of the output, and
 `outcome.json` with the error, the counts and the issues. It imports nothing of this package.
 """
 
@@ -17,7 +17,7 @@ import converter
 
 
 def run(folder: Path, task: dict[str, Any]) -> None:
-    """Run one conversion, and write what came of it."""
+    """Run one conversion, and write its outcome."""
     issues: list[converter.Issue] = []
     target = folder / f"out.{task['to']}"
     outcome: dict[str, Any] = {}
@@ -47,7 +47,7 @@ def run(folder: Path, task: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Answer each line of standard input."""
+    """Run the conversion of each line of standard input."""
     for line in sys.stdin:
         task = json.loads(line)
         folder = Path(task["folder"])

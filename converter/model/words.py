@@ -44,6 +44,8 @@ class Text:
     is_html: bool = False
     base: str | None = None
     """What relative references in HTML resolve against."""
+    has_own_base: bool = False
+    """The source states the base by `xml:base`; else it is that of the document."""
 
 
 @record

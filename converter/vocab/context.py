@@ -35,6 +35,8 @@ class Context:
     """`item`, `entry`, `channel`, `feed`: where paths of issues begin."""
     base: str | None = None
     """What relative references resolve against here (mapping 6.3)."""
+    has_xml_base: bool = False
+    """An `xml:base` states it."""
     lang: str | None = None
     entry: str | None = None
     """How issues name the entry: its `loc`, else its id."""
@@ -83,10 +85,22 @@ class Context:
 
     # -- values ---------------------------------------------------------------------------
 
-    def base_of(self, element: Element) -> str | None:
-        """Give the base of what stands in an element of the entry."""
-        own = element.get(XML_BASE)
-        return self.base if own is None else urls.resolve(own, self.base).url or self.base
+    def base_of(self, *elements: Element) -> str | None:
+        """Return the base inside an element of the entry, or inside of several, outermost first."""
+        base = self.base
+        for element in elements:
+            if own := element.get(XML_BASE):
+                base = urls.resolve(own, base).url or base
+        return base
+
+    def html(self, value: str, *elements: Element) -> Text:
+        """Return HTML with the base inside of these elements, outermost first."""
+        return Text(
+            value=value,
+            is_html=True,
+            base=self.base_of(*elements),
+            has_own_base=self.has_xml_base or any(map(_states_base, elements)),
+        )
 
     def url(self, text: str, element: Element, name: str) -> str | None:
         """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
@@ -172,6 +186,10 @@ class Context:
     def _not_a_number(self, text: str, element: Element, name: str) -> None:
         message = f'"{text[:60]}" is not a number; left out'
         self.tell(Code.NUMBER_UNREADABLE, message, element, name)
+
+
+def _states_base(element: Element) -> bool:
+    return bool(element.get(XML_BASE))
 
 
 def first(items: Iterable[T]) -> T | None:

@@ -323,6 +323,7 @@ class FeedDocument:
             options=self._options,
             root_path=self._dialect.item_path if is_item else self._dialect.header_path,
             base=base,
+            has_xml_base=bool(references),
             lang=lang or self._container_lang,
         )
 

@@ -154,21 +154,27 @@ class Sheet:
         return self.clean(value.value, path).strip() or None
 
     def html(self, value: Text) -> str:
-        """Give a text as HTML with absolute references."""
+        """Return a text as HTML with absolute references (mapping 6.3).
+
+        They resolve against the base that the source states, else against the page of the entry; a
+        fragment alone is a place on that page.
+        """
         if not value.is_html:
             return html.escape(value.value, quote=False)
-        return _TAG.sub(self._absolute_tag, value.value) if self.base else value.value
+        page = self.base
+        base = value.base if value.has_own_base or not page else page
+        if not base:
+            return value.value
 
-    def _absolute_tag(self, tag: re.Match[str]) -> str:
-        return _REFERENCE.sub(self._absolute, tag[0])
+        def absolute(attribute: re.Match[str]) -> str:
+            start, *values = attribute.groups("")
+            given = html.unescape("".join(values))
+            if _ABSOLUTE.match(given):
+                return attribute[0]
+            url = urls.resolve(given, page if given.startswith("#") else base).url
+            return attribute[0] if url is None else f'{start}"{html.escape(url)}"'
 
-    def _absolute(self, attribute: re.Match[str]) -> str:
-        start, *values = attribute.groups("")
-        given = html.unescape("".join(values))
-        if _ABSOLUTE.match(given):
-            return attribute[0]
-        url = urls.resolve(given, self.base).url
-        return attribute[0] if url is None else f'{start}"{html.escape(url)}"'
+        return _TAG.sub(lambda tag: _REFERENCE.sub(absolute, tag[0]), value.value)
 
     def identifier(self, value: str | None) -> str | None:
         """Give a URI that names something and leads nowhere: to the letter, or not at all."""

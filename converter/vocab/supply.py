@@ -88,9 +88,13 @@ def is_iri(value: str) -> bool:
 
 def made_id(entry: Entry) -> str:
     """Make an id of the page, and of the id that cannot be written or else the title."""
+    return _uuid(_place_and_name(entry))
+
+
+def _place_and_name(entry: Entry) -> str:
     place = entry.loc or next(_media_urls(entry), "")
     title = entry.title if entry.loc else None
-    return _uuid(f"{place}#{(entry.id or '').strip() or title or ''}")
+    return f"{place}#{(entry.id or '').strip() or title or ''}"
 
 
 def is_uploader(role: str | None, scheme: str | None) -> bool:
@@ -188,7 +192,9 @@ class Supplier:
         if entry.loc and digest(entry.loc) not in self._ids:
             return entry.loc
         made = made_id(entry)
-        return made if digest(made) not in self._ids else _uuid(f"{made}#{self._entries}")
+        if digest(made) not in self._ids:
+            return made
+        return _uuid(f"{_place_and_name(entry)}#{self._entries}")
 
     def updated(self, entry: Entry, published: Moment | None, sheet: Sheet) -> Moment:
         """Give the date that Atom wants: publication, the feed's, at last that of the run."""

@@ -280,6 +280,15 @@ def test_ids_that_are_made_are_unique_and_the_same_every_time() -> None:
     assert ids == made()
 
 
+def test_ids_that_are_made_without_a_page_are_those_of_former_versions() -> None:
+    writer = AtomWriter(WriteOptions(now=NOW))
+    bodies = [
+        writer.entry(page(id=None, loc=None, title=title), ignore).body.decode() for title in "ABC"
+    ]
+    ids = [body.partition("<id>")[2].partition("</id>")[0] for body in bodies]
+    assert ids == [f"urn:uuid:{uuid5(NAMESPACE_URL, name)}" for name in ("#", "##2", "##3")]
+
+
 @pytest.mark.parametrize(
     ("fields", "expected", "issues"),
     [

@@ -131,6 +131,13 @@ def test_the_fields_of_a_header_are_bounded_together(item: str) -> None:
         walked(rss(f"{item}<category>{'x' * 100_000}</category>" * 90))
 
 
+def test_what_the_root_declares_counts_for_no_field_of_the_header() -> None:
+    declared = " ".join(f'xmlns:n{number}="urn:{"x" * 100}{number}"' for number in range(2_000))
+    document = rss("<category>x</category>" * 60 + "<item/>").replace("<rss>", f"<rss {declared}>")
+    assert len(declared) * 60 > 8 * MIB
+    assert walked(document)[0] == 1
+
+
 @pytest.mark.parametrize(
     "inner",
     [

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from converter.formats.atom.constructs import construct, plain
 from converter.issues import Code, Report
 from converter.model import Alternate, Category, Entry, Feed, Kind, Link, Person, Text
 from converter.options import ReadOptions
@@ -16,6 +15,7 @@ from converter.record import replace
 from converter.seams import Document
 from converter.values import mediatypes, urls
 from converter.vocab import landing, media, people, podcast
+from converter.vocab.constructs import construct, plain
 from converter.vocab.context import Context, first, label
 from converter.vocab.document import Dialect, FeedDocument, Item
 from converter.vocab.landing import Candidate
@@ -215,8 +215,7 @@ def _first_text(found: Children, context: Context, *names: str) -> Text | None:
     for name in names:
         for element in found.get(name, ()):
             if value := construct(element, context):
-                base = context.base_of(element)
-                return Text(value=value.value, is_html=True, base=base) if ":" in name else value
+                return context.html(value.value, element) if ":" in name else value
     return None
 
 

@@ -18,6 +18,7 @@ from converter.seams import Document
 from converter.values import text, urls
 from converter.values.patterns import lazy
 from converter.vocab import landing, media, people, podcast
+from converter.vocab.constructs import construct
 from converter.vocab.context import Context, first, label
 from converter.vocab.document import Dialect, FeedDocument, Item
 from converter.vocab.landing import Candidate
@@ -33,6 +34,9 @@ RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 #: A reference without a scheme; ids may hold white space, references do not.
 _REFERENCE: Final = lazy(r"(?!www\.|[A-Za-z][A-Za-z0-9+.\-]*:)\S+", re.IGNORECASE)
+
+#: Attributes by which an Atom text construct states what it holds.
+_CONSTRUCT: Final = frozenset({"mode", "type"})
 
 #: In the order in which they count (mapping 3.2).
 PUBLISHED: Final = (
@@ -330,12 +334,16 @@ def _content_links(item: Item) -> Iterator[Candidate]:
 
 
 def _htmls(found: Children, context: Context, *names: str) -> Iterator[Text]:
-    """Give texts that RSS means as HTML, with the markup of XHTML children kept."""
+    """Yield texts: HTML with the markup of XHTML children, or what a text construct says it is."""
     for name in names:
         for element in found.get(name, ()):
+            if name.startswith("atom:") and not _CONSTRUCT.isdisjoint(take.attributes(element)):
+                if text_ := construct(element, context):
+                    yield text_
+                continue
             value = take.inner_markup(element) if len(element) else take.text_of(element)
             if value:
-                yield Text(value=value, is_html=True, base=context.base_of(element))
+                yield context.html(value, element)
 
 
 def _categories(found: Children) -> Iterator[Category]:

@@ -14,7 +14,7 @@ from lxml import etree
 from converter.errors import LimitError
 from converter.record import record
 from converter.xml.stream.lines import line_of
-from converter.xml.take import Element, local_name
+from converter.xml.take import Element, copied, local_name
 
 __all__ = ["CHUNK_BYTES", "OpenEntry", "OpenTag", "Size", "header_size"]
 
@@ -132,5 +132,6 @@ def _attributes(element: Element) -> int:
 
 
 def _bytes(element: Element) -> int:
-    xml = etree.tostring(element, encoding="utf-8", with_tail=False)
+    """Serialize a copy: the element would repeat, in quadratic time, what its ancestors declare."""
+    xml = etree.tostring(copied(element), encoding="utf-8", with_tail=False)
     return len(xml) - sum(more * xml.count(escape) for escape, more in _ESCAPES)

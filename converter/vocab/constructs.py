@@ -1,4 +1,4 @@
-"""Text constructs of Atom 1.0 and 0.3: titles, summaries, contents.
+"""Text constructs of Atom 1.0 and 0.3: titles, summaries, contents, in Atom and in RSS.
 
 https://www.rfc-editor.org/rfc/rfc4287#section-3.1. What becomes of each: mapping 3.4.
 """
@@ -35,22 +35,23 @@ def construct(element: Element, context: Context) -> Text | None:
             _leave_out(f"is {printable(kind, 60)}, and no text", element, context)
         return None
     is_html = kind in _HTML_TYPES or (mode == "escaped" and not kind)
-    value = take.text_of(element)
+    value, scopes = take.text_of(element), [element]
     if mode == "base64":
         value = _from_base64(value, element, context)
     elif len(element) and (kind not in _PLAIN_TYPES or mode == "xml"):
-        value, is_html = take.inner_markup(_body(element)), True
+        scopes += _wrapper(element)
+        value, is_html = take.inner_markup(scopes[-1]), True
     if not value:
         return None
-    return Text(value=value, is_html=is_html, base=context.base_of(element) if is_html else None)
+    return context.html(value, *scopes) if is_html else Text(value=value)
 
 
-def _body(element: Element) -> Element:
-    """Give the `div` that wraps XHTML, or the construct itself where nothing does."""
+def _wrapper(element: Element) -> list[Element]:
+    """Return the `div` that wraps XHTML, if one does."""
     children = list(element)
     is_wrapped = len(children) == 1 and take.local_name(children[0]) == "div"
     text_around = f"{element.text or ''}{children[0].tail or ''}"
-    return children[0] if is_wrapped and not text_around.strip() else element
+    return children if is_wrapped and not text_around.strip() else []
 
 
 def _from_base64(value: str, element: Element, context: Context) -> str:
