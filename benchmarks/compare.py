@@ -131,7 +131,9 @@ def documents(work: Path, folders: Iterable[Path]) -> Iterator[tuple[str, str, M
     for toml in sorted((ROOT / "tests" / "cases").glob("*/case.toml")):
         own = dict(BASE) | tomllib.loads(toml.read_text("utf-8")).get("options", {})
         own["base_url"] = own["base_url"] or None
-        source = next(toml.parent.glob("source.*"))
+        source = next(toml.parent.glob("source.*"), None)
+        if source is None:
+            continue
         yield f"cases/{toml.parent.name}", str(source), own
     for path in sorted((ROOT / "samples").iterdir()):
         yield f"samples/{path.name}", str(path), BASE

@@ -19,7 +19,7 @@ from converter.ledger import Tally
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
-from converter.passes import hosts, hygiene, select
+from converter.passes import Transform, hosts, hygiene, select
 from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Merger
@@ -140,21 +140,8 @@ class Conversion:
     def entries(self) -> Iterator[Entry]:
         """Walk the inputs once and give what is to be written."""
         passes, report = self.passes, self._told_once()
-        check = hosts.HostCheck(passes)
-        told_of_hosts = _without_hosts(report, self.is_split)
-        entries = self._read()
-        if passes.loc_template:
-            from converter.passes.template import template  # most entries have a page
-
-            entries = template(entries, passes.loc_template, report)
-        entries = hygiene.hygiene(entries, urls.Rules.of(passes), report, self._leave_out)
-        entries = check.apply(entries, told_of_hosts)
-        entries = select.chosen(entries, passes, self.lastmod_of, report)
-        entries = self.merger.unite(entries, report)
-        if self.only_host is not None:  # items that are the same may be on several hosts
-            entries = (entry for entry in entries if self._is_of_host(entry))
-        entries = select.unexpired(entries, passes.expired_before, self.lastmod_of, report)
-        entries = self.joined(self._distinct(entries))
+        check = hosts.HostCheck(passes, _without_hosts(report, self.is_split))
+        entries = self.joined(self._read(self._transforms(check, report), check.summarise))
         if self.is_split and self.only_host is None:
             return entries  # only the hosts are looked for: each has its own order and number
         order = passes.sort or self.target.order
@@ -164,12 +151,28 @@ class Conversion:
             entries = ordered(entries, order, self.lastmod_of, self.spool)
         if passes.max_entries is not None:
             entries = select.first(entries, passes.max_entries)
-        return self._offered(entries, lambda: check.summarise(told_of_hosts))
+        return self._offered(entries, check.summarise)
 
-    def _is_of_host(self, entry: Entry) -> bool:
+    def _transforms(self, check: Transform, report: Report) -> list[Transform]:
+        """Return what is applied to each entry, in this order: only what the options ask for."""
+        passes, transforms = self.passes, list[Transform]()
+        if passes.loc_template:
+            from converter.passes.template import template  # most entries have a page
+
+            transforms.append(template(passes.loc_template, report))
+        transforms += [hygiene.hygiene(urls.Rules.of(passes), report, self._leave_out), check]
+        transforms += select.filters(passes, self.lastmod_of, report)
+        transforms.append(self.merger.uniting(report))
+        if self.only_host is not None:  # items that are the same may be on several hosts
+            transforms.append(self._of_host)
+        if passes.expired_before is not None:
+            transforms.append(select.unexpired(passes.expired_before, self.lastmod_of, report))
+        return transforms
+
+    def _of_host(self, entry: Entry) -> Entry | None:
         if entry.loc is None:
-            return self.takes_homeless
-        return urls.host_of(entry.loc) == self.only_host
+            return entry if self.takes_homeless else None
+        return entry if urls.host_of(entry.loc) == self.only_host else None
 
     def lastmod_of(self, entry: Entry) -> Moment | None:
         """Give the date that is written of an entry."""
@@ -178,8 +181,8 @@ class Conversion:
         )
         return chosen.moment
 
-    def _read(self) -> Iterator[Entry]:
-        """Read the inputs in the order given, one after the other."""
+    def _read(self, transforms: Sequence[Transform], at_end: Callable[[], None]) -> Iterator[Entry]:
+        """Read the inputs in the order given, one after the other, and transform the entries."""
         losses = self.target.losses(self.write)
         with Ahead(self.inputs, self._options_of, self.jobs) as ahead:
             for number, given in self._begun():
@@ -190,7 +193,7 @@ class Conversion:
                     self._heading, self._heading_number = document, number
                 self._reading = number, document
                 before = self.tally.read
-                yield from self._walked(document, given.name)
+                yield from self._transformed(document, given.name, transforms)
                 if self.tally.read == before:
                     message = "there is no entry in it"
                     self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=given.name))
@@ -198,6 +201,7 @@ class Conversion:
                 if document.is_late:
                     self._headers[number] = document.feed
                     self._is_late = True
+        at_end()
 
     def _begun(self) -> Iterator[tuple[int, Input]]:
         """Give the inputs, each of them open for as long as it is read."""
@@ -211,19 +215,23 @@ class Conversion:
         given, header = self.inputs[number], self._headers.get(number)
         return replace(self.read, name=given.name, source_url=given.url, header=header)
 
-    def _walked(self, document: Document, source: str) -> Iterator[Entry]:
+    def _transformed(
+        self, document: Document, source: str, transforms: Sequence[Transform]
+    ) -> Iterator[Entry]:
+        tally = self.tally
         for entry in document.entries:
             self._source = source
-            self.tally.read += 1
-            if not self.tally.read % _PROGRESS_EVERY:
+            tally.read += 1
+            if not tally.read % _PROGRESS_EVERY:
                 self.progress()
-            yield entry
+            for transform in transforms:
+                if (changed := transform(entry)) is None:
+                    break
+                entry = changed  # noqa: PLW2901
+            else:
+                tally.distinct += 1
+                yield entry
         self.progress()
-
-    def _distinct(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        for entry in entries:
-            self.tally.distinct += 1
-            yield entry
 
     def _offered(self, entries: Iterable[Entry], at_end: Callable[[], None]) -> Iterator[Entry]:
         """Remember whose entry is being written: issues of the writer are issues of its source."""
