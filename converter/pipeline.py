@@ -25,7 +25,7 @@ from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Merger
 from converter.readers import Input
 from converter.record import field, record, replace
-from converter.seams import Document, Format, Loss, Losses, Part, Spool
+from converter.seams import Document, FieldSupport, Format, Loss, Losses, Part, Spool
 from converter.values import dates, urls
 
 __all__ = ["Conversion", "Input"]
@@ -236,6 +236,7 @@ class Conversion:
     def _offered(self, entries: Iterable[Entry], at_end: Callable[[], None]) -> Iterator[Entry]:
         """Remember whose entry is being written: issues of the writer are issues of its source."""
         losses = self.target.losses(self.write)
+        support = FieldSupport(losses)
         for entry in entries:
             self.tally.offered += 1
             if entry.feed is not None:
@@ -243,15 +244,18 @@ class Conversion:
             if self.first_loc is None:
                 self.first_loc = entry.loc
             if entry.loc or not self.target.needs_loc:
-                self._count_lost(entry, losses)
+                self._count_lost(entry, support)
+                if self.write.count_fields:
+                    self.tally.see(entry, losses)
             yield entry
         # --max-entries leaves the passes in the middle, and what they have to say unsaid
         self._count_header(losses)
         at_end()
 
-    def _count_lost(self, entry: Entry, losses: Losses) -> None:
-        self.tally.offer(entry, losses, counts_fields=self.write.count_fields)
-        for loss in losses.of(entry):
+    def _count_lost(self, entry: Entry, support: FieldSupport) -> None:
+        losses, omissions = support.of(entry)
+        self.tally.omit(entry, omissions)
+        for loss in losses:
             if self.write.tell_losses:
                 self._tell_lost(loss, entry)
             else:
