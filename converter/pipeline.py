@@ -314,7 +314,20 @@ class Conversion:
 
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""
-        return lambda issue: report(issue if issue.source else replace(issue, source=self._source))
+
+        def told(issue: Issue) -> None:
+            if not issue.source and self._source:
+                issue = Issue(
+                    code=issue.code,
+                    message=issue.message,
+                    line=issue.line,
+                    path=issue.path,
+                    entry=issue.entry,
+                    source=self._source,
+                )
+            report(issue)
+
+        return told
 
 
 #: What a reader of one output would want to know, but not of one output a host.
