@@ -195,10 +195,10 @@ def test_sorting_outside_of_memory_is_sorting(entries: list[Entry], size: int, r
     ) + [entry for entry in entries if entry.updated is None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order, "_MAX_RUNS", runs)
-        patch.setattr(order, "_BLOCK", 3)
+        patch.setattr(order, "_BLOCK_BYTES", 100)
         for sort, expected in (("input", entries), ("url", by_url), ("newest", by_date)):
             spool = Spool()
-            result = list(order.ordered(iter(entries), sort, updated, spool, size))  # type: ignore[arg-type] # a literal
+            result = list(order.ordered(iter(entries), sort, updated, spool, size * 300))  # type: ignore[arg-type] # a literal
             assert [entry.line for entry in result] == [entry.line for entry in expected]
             assert result == expected
             assert all(file.closed for file in spool.files)
@@ -207,15 +207,15 @@ def test_sorting_outside_of_memory_is_sorting(entries: list[Entry], size: int, r
 def test_what_fits_into_memory_is_not_spooled() -> None:
     spool = Spool()
     entries = [Entry(loc=loc) for loc in "cab"]
-    assert locs(order.ordered(entries, "url", updated, spool, 3)) == ["a", "b", "c"]
-    assert locs(order.ordered([], "url", updated, spool, 3)) == []
+    assert locs(order.ordered(entries, "url", updated, spool, 900)) == ["a", "b", "c"]
+    assert locs(order.ordered([], "url", updated, spool, 900)) == []
     assert spool.files == []
 
 
 def test_input_in_order_makes_one_run() -> None:
     spool = Spool()
     entries = [Entry(loc=f"{n:03}", feed=Feed(title="t")) for n in range(100)]
-    result = list(order.ordered(iter(entries), "url", updated, spool, 10))
+    result = list(order.ordered(iter(entries), "url", updated, spool, 3_000))
     assert result == entries
     assert result[0].feed == Feed(title="t")
     assert len(spool.files) == 1
@@ -226,7 +226,7 @@ def test_many_runs_are_merged_in_levels_and_few_files_are_open() -> None:
     entries = [Entry(loc=f"{n:05}") for n in range(300, 0, -1)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order, "_MAX_RUNS", 4)
-        stream = order.ordered(iter(entries), "url", updated, spool, 2)
+        stream = order.ordered(iter(entries), "url", updated, spool, 600)
         assert next(stream).loc == "00001"
         assert sum(not file.closed for file in spool.files) <= 4 * 4
         assert locs(stream) == [f"{n:05}" for n in range(2, 301)]
