@@ -5,14 +5,14 @@ from __future__ import annotations
 import marshal
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
 from converter.record import field, record
-from converter.seams import Losses, Reason, Spool
+from converter.seams import Losses, Omission, Reason, Spool
 
 __all__ = ["Brief", "Ledger", "Tally"]
 
@@ -68,13 +68,11 @@ class Tally:
     present: Counter[str] = field(default_factory=Counter)
     """Fields of the tables, and how many entries, or headers, have them; see `see`."""
 
-    def offer(self, entry: Entry, losses: Losses, *, counts_fields: bool) -> None:
-        """Count what an entry loses as it is written."""
-        for omission in losses.omissions:
+    def omit(self, entry: Entry, omissions: Iterable[Omission]) -> None:
+        """Count the items of an entry that are not written."""
+        for omission in omissions:
             if number := omission.count(entry):
                 self.left_out[omission.reason] += number
-        if counts_fields:
-            self.see(entry, losses)
 
     def see(self, given: Entry | Feed, losses: Losses) -> None:
         """Count the fields that an entry, or a header, has."""
@@ -103,8 +101,11 @@ class Tally:
     def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
         """Count a field that was lost, or altered."""
         counts = self.altered if is_altered else self.lost
+        if name in counts:
+            counts[name] += times
+            return
         most = _MOST_INVENTED if "/other/" in name else _MOST_NAMES
-        if name not in counts and len(counts) >= most:
+        if len(counts) >= most:
             name = name.rpartition("/")[0] + f"/{OTHER_REST}"
         counts[name] += times
 

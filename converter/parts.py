@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, Final
 
@@ -63,8 +64,8 @@ def too_large(line: int | None, name: str | None, rendered: Rendered) -> Issue:
     )
 
 
-def _within(count: int, limit: int | None) -> bool:
-    return limit is None or count <= limit
+def _limit(given: int | None) -> float:
+    return math.inf if given is None else given
 
 
 class Box:
@@ -80,7 +81,9 @@ class Box:
         "_held",
         "_held_bytes",
         "_images",
-        "_limits",
+        "_max_bytes",
+        "_max_entries",
+        "_max_news",
         "_news",
         "_prefixes",
         "_spool",
@@ -100,7 +103,9 @@ class Box:
         self.number = number
         self._writer = writer
         self._feed = feed
-        self._limits = limits
+        self._max_entries = _limit(limits.max_entries)
+        self._max_news = _limit(limits.max_news)
+        self._max_bytes = limits.max_bytes
         self._spool = spool
         self._file: BinaryIO | None = None
         self._held: list[bytes] = []
@@ -120,20 +125,21 @@ class Box:
 
     def holds(self, rendered: Rendered, entries: int = 1) -> bool:
         """Whether the part stays within its limits with this entry, or these, in it."""
-        limits = self._limits
         return (
-            _within(self._entries + entries, limits.max_entries)
-            and _within(self._news + rendered.news, limits.max_news)
+            self._entries + entries <= self._max_entries
+            and self._news + rendered.news <= self._max_news
             and (
-                limits.max_bytes is None
+                self._max_bytes is None
                 or self._body_bytes + len(rendered.body) + self._frame(rendered.prefixes)
-                <= limits.max_bytes
+                <= self._max_bytes
             )
         )
 
     def _frame(self, prefixes: frozenset[str]) -> int:
         """The bytes of head and tail once these prefixes are declared too."""
-        declared = self._prefixes | prefixes
+        declared = self._prefixes
+        if not prefixes <= declared:
+            declared |= prefixes
         if (known := self._frames.get(declared)) is not None:
             return known
         feed = self._feed()
@@ -142,7 +148,8 @@ class Box:
         return frame_bytes
 
     def add(self, rendered: Rendered, entries: int = 1) -> None:
-        self._prefixes |= rendered.prefixes
+        if not rendered.prefixes <= self._prefixes:
+            self._prefixes |= rendered.prefixes
         self._entries += entries
         self._images += rendered.images
         self._videos += rendered.videos

@@ -19,13 +19,13 @@ from converter.ledger import Tally
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
-from converter.passes import hosts, hygiene, select
+from converter.passes import Transform, hosts, hygiene, select
 from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Merger
 from converter.readers import Input
 from converter.record import field, record, replace
-from converter.seams import Document, Format, Loss, Losses, Part, Spool
+from converter.seams import Document, FieldSupport, Format, Loss, Losses, Part, Spool
 from converter.values import dates, urls
 
 __all__ = ["Conversion", "Input"]
@@ -145,21 +145,8 @@ class Conversion:
     def entries(self) -> Iterator[Entry]:
         """Walk the inputs once and give what is to be written."""
         passes, report = self.passes, self._told_once()
-        check = hosts.HostCheck(passes)
-        told_of_hosts = _without_hosts(report, self.is_split)
-        entries = self._read()
-        if passes.loc_template:
-            from converter.passes.template import template  # most entries have a page
-
-            entries = template(entries, passes.loc_template, report)
-        entries = hygiene.hygiene(entries, urls.Rules.of(passes), report, self._leave_out)
-        entries = check.apply(entries, told_of_hosts)
-        entries = self._counted(select.chosen(entries, passes, self.lastmod_of, report))
-        entries = self.merger.unite(entries, report)
-        if self.only_host is not None:  # items that are the same may be on several hosts
-            entries = (entry for entry in entries if self._is_of_host(entry))
-        entries = select.unexpired(entries, passes.expired_before, self.lastmod_of, report)
-        entries = self.joined(self._distinct(entries))
+        check = hosts.HostCheck(passes, _without_hosts(report, self.is_split))
+        entries = self.joined(self._read(self._transforms(check, report), check.summarise))
         if self.is_split and self.only_host is None:
             return entries  # only the hosts are looked for: each has its own order and number
         order = passes.sort or self.target.order
@@ -169,12 +156,28 @@ class Conversion:
             entries = ordered(entries, order, self.lastmod_of, self.spool)
         if passes.max_entries is not None:
             entries = select.first(entries, passes.max_entries)
-        return self._offered(entries, lambda: check.summarise(told_of_hosts))
+        return self._offered(entries, check.summarise)
 
-    def _is_of_host(self, entry: Entry) -> bool:
+    def _transforms(self, check: Transform, report: Report) -> list[Transform]:
+        """Return what is applied to each entry, in this order: only what the options ask for."""
+        passes, transforms = self.passes, list[Transform]()
+        if passes.loc_template:
+            from converter.passes.template import template  # most entries have a page
+
+            transforms.append(template(passes.loc_template, report))
+        transforms += [hygiene.hygiene(urls.Rules.of(passes), report, self._leave_out), check]
+        transforms += select.filters(passes, self.lastmod_of, report)
+        transforms += [self._count_chosen, self.merger.uniting(report)]
+        if self.only_host is not None:  # items that are the same may be on several hosts
+            transforms.append(self._of_host)
+        if passes.expired_before is not None:
+            transforms.append(select.unexpired(passes.expired_before, self.lastmod_of, report))
+        return transforms
+
+    def _of_host(self, entry: Entry) -> Entry | None:
         if entry.loc is None:
-            return self.takes_homeless
-        return urls.host_of(entry.loc) == self.only_host
+            return entry if self.takes_homeless else None
+        return entry if urls.host_of(entry.loc) == self.only_host else None
 
     def lastmod_of(self, entry: Entry) -> Moment | None:
         """Give the date that is written of an entry."""
@@ -183,8 +186,8 @@ class Conversion:
         )
         return chosen.moment
 
-    def _read(self) -> Iterator[Entry]:
-        """Read the inputs in the order given, one after the other."""
+    def _read(self, transforms: Sequence[Transform], at_end: Callable[[], None]) -> Iterator[Entry]:
+        """Read the inputs in the order given, one after the other, and transform the entries."""
         losses = self.target.losses(self.write)
         with Ahead(self.inputs, self._options_of, self.jobs) as ahead:
             for number, given in self._begun():
@@ -195,7 +198,7 @@ class Conversion:
                     self._heading, self._heading_number = document, number
                 self._reading, self._number = (number, document), number
                 before = self.tally.read
-                yield from self._walked(document, given.name)
+                yield from self._transformed(document, given.name, transforms)
                 if self.tally.read == before:
                     message = "there is no entry in it"
                     self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=given.name))
@@ -203,6 +206,7 @@ class Conversion:
                 if document.is_late:
                     self._headers[number] = document.feed
                     self._is_late = True
+        at_end()
 
     def _begun(self) -> Iterator[tuple[int, Input]]:
         """Give the inputs, each of them open for as long as it is read."""
@@ -221,24 +225,29 @@ class Conversion:
         source = entry.feed.source if entry.feed else None
         return f"{source} {self._number}" if source == "-" else source
 
-    def _walked(self, document: Document, source: str) -> Iterator[Entry]:
+    def _transformed(
+        self, document: Document, source: str, transforms: Sequence[Transform]
+    ) -> Iterator[Entry]:
+        tally, unusable = self.tally, self._unusable
         for entry in document.entries:
             self._source = source
-            self.tally.read += 1
-            if not self.tally.read % _PROGRESS_EVERY:
+            tally.read += 1
+            if not tally.read % _PROGRESS_EVERY:
                 self.progress()
-            yield entry
-            self._unusable.clear()  # what becomes of the entry is settled
+            unusable.clear()
+            for transform in transforms:
+                if (changed := transform(entry)) is None:
+                    break
+                entry = changed  # noqa: PLW2901
+            else:
+                tally.distinct += 1
+                yield entry
         self.progress()
-
-    def _distinct(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        for entry in entries:
-            self.tally.distinct += 1
-            yield entry
 
     def _offered(self, entries: Iterable[Entry], at_end: Callable[[], None]) -> Iterator[Entry]:
         """Remember whose entry is being written: issues of the writer are issues of its source."""
         losses = self.target.losses(self.write)
+        support = FieldSupport(losses)
         for entry in entries:
             self.tally.offered += 1
             if entry.feed is not None:
@@ -246,15 +255,18 @@ class Conversion:
             if self.first_loc is None:
                 self.first_loc = entry.loc
             if entry.loc or not self.target.needs_loc:
-                self._count_lost(entry, losses)
+                self._count_lost(entry, support)
+                if self.write.count_fields:
+                    self.tally.see(entry, losses)
             yield entry
         # --max-entries leaves the passes in the middle, and what they have to say unsaid
         self._count_header(losses)
         at_end()
 
-    def _count_lost(self, entry: Entry, losses: Losses) -> None:
-        self.tally.offer(entry, losses, counts_fields=self.write.count_fields)
-        for loss in losses.of(entry):
+    def _count_lost(self, entry: Entry, support: FieldSupport) -> None:
+        losses, omissions = support.of(entry)
+        self.tally.omit(entry, omissions)
+        for loss in losses:
             if self.write.tell_losses:
                 self._tell_lost(loss, entry)
             else:
@@ -295,12 +307,11 @@ class Conversion:
         else:
             self._unusable[item] = number
 
-    def _counted(self, chosen: Iterable[Entry]) -> Iterator[Entry]:
+    def _count_chosen(self, entry: Entry) -> Entry:
         """Count what an entry has lost because of its URL, now that it is chosen."""
-        for entry in chosen:
-            for item, number in self._unusable.items():
-                self._count_unusable(item, number)
-            yield entry
+        for item, number in self._unusable.items():
+            self._count_unusable(item, number)
+        return entry
 
     def _count_unusable(self, item: str, number: int) -> None:
         if self._is_counted:
@@ -326,7 +337,20 @@ class Conversion:
 
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""
-        return lambda issue: report(issue if issue.source else replace(issue, source=self._source))
+
+        def told(issue: Issue) -> None:
+            if not issue.source and self._source:
+                issue = Issue(
+                    code=issue.code,
+                    message=issue.message,
+                    line=issue.line,
+                    path=issue.path,
+                    entry=issue.entry,
+                    source=self._source,
+                )
+            report(issue)
+
+        return told
 
 
 #: What a reader of one output would want to know, but not of one output a host.

@@ -34,9 +34,11 @@ _MOST_BYTES_OF_A_CHARACTER: Final = 4
 #: How many lines detection looks at.
 _SAMPLE = 50
 
-#: A URL that needs no second look: no credentials, nothing to repair, no length to doubt, and no
-#: separator of columns.
-_CLEAN = lazy(r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][\w\-.~:/?#@!$&'()*+=%]{0,2000})?")
+#: A URL that needs no second look: no credentials, nothing to repair, no length to doubt, no
+#: separator of columns and no reference, for there is no semicolon.
+_CLEAN = re.compile(
+    r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][\w\-.~:/?#@!$&'()*+=%]{0,2000})?"
+)
 _WEB = lazy(r"https?://[^/\s]\S*", re.IGNORECASE)
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 #: What RFC 3986 lets stand in a reference; IRIs too.
@@ -147,10 +149,12 @@ class _Lines:
         self._refused = 0
 
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
-        feed, found = self.feed, 0
+        feed, longest, is_clean, found = self.feed, self._longest, _CLEAN.fullmatch, 0
         lines = chain.from_iterable(map(_split, self._slices(stream)))
         for number, line in enumerate(lines, 1):
-            loc = self._loc(line, number)
+            loc: str | None = line
+            if not is_clean(line) or len(line) > longest:
+                loc = self._loc(line, number)
             if loc is not None:
                 found += 1
                 yield Entry(loc=loc, line=number, feed=feed)
@@ -185,12 +189,10 @@ class _Lines:
         return map(str.encode, codecs.iterdecode(chunks, codec, "replace"))
 
     def _loc(self, line: str, number: int) -> str | None:
-        """The URL of a line; what it is else, is reported."""
+        """Return the URL of a line that needs a closer look; report what else it is."""
         if len(line) > self._longest:
             self._refuse(f"a line of more than {self._longest:,} characters", number)
             return None
-        if _CLEAN.fullmatch(line) and "&amp;" not in line:
-            return line
         text = self._decoded(line, number).strip(_AROUND)
         wrapped = _CDATA.fullmatch(text)
         bare = wrapped[1].strip(_AROUND) if wrapped else text

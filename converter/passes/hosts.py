@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from converter.errors import OptionError
@@ -14,6 +13,8 @@ from converter.values import urls
 from converter.values.urls import hosts
 
 __all__ = ["HostCheck"]
+
+_AUTHORITY_AT = len("https://")
 
 _MAX_ORIGINS = 1000
 """How many are counted apart; the rest is one number, for hostile input can name millions."""
@@ -43,12 +44,13 @@ class _Count:
 class HostCheck:
     """The hosts of one run. It takes entries whose URLs are clean already (the hygiene pass)."""
 
-    def __init__(self, options: PassOptions) -> None:
+    def __init__(self, options: PassOptions, report: Report) -> None:
         """Take what was asked for.
 
         Raises:
             OptionError: `host` is no host, or `sitemap_url` no URL.
         """
+        self._report = report
         self._host = None if options.host is None else _host(options.host)
         self._scope = None if options.sitemap_url is None else _directory(options.sitemap_url)
         self._unify = options.unify_host
@@ -58,16 +60,35 @@ class HostCheck:
         self._others = _Count()
         self._rewritten = _Count()
 
-    def apply(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
-        """Rewrite, drop and count; once the entries are exhausted, report what was counted."""
-        for entry in entries:
-            kept = entry if entry.loc is None else self._checked(entry, entry.loc, report)
-            if kept is not None:
-                yield kept
-        self.summarise(report)
+    def __call__(self, entry: Entry) -> Entry | None:
+        """Rewrite the entry's URLs, drop it, or count its origin, as the options say."""
+        loc = entry.loc
+        if loc is None:
+            return entry
+        if self._scheme or self._unify:
+            moved = self._moved(entry, loc)
+            if moved is None:
+                return None
+            entry, loc = moved, moved.loc or loc
+        origin = loc[: loc.index("/", _AUTHORITY_AT)]
+        if self._host and _host_of(origin) != self._host:
+            self._report(self._dropped(entry, _host_of(origin)))
+            return None
+        if self._scope is None:
+            count = self._origins.get(origin)
+            if count is None:
+                self._count_new(origin, entry)
+            else:
+                count.number += 1
+        elif not loc.startswith(self._scope):
+            message = f"not under {self._scope}, where the sitemap lies; kept"
+            issue = Issue(code=Code.SCOPE_OUTSIDE, message=message, line=entry.line, entry=loc)
+            self._report(issue)
+        return entry
 
-    def summarise(self, report: Report) -> None:
-        """Report what was counted, and forget it; for a caller that stops before the end."""
+    def summarise(self) -> None:
+        """Report what was counted, and forget it."""
+        report = self._report
         if self._rewritten.number:
             report(self._rewritten.issue(Code.URL_REWRITTEN, "rewritten as asked"))
         # max() takes the first of equals, which is the one seen first
@@ -80,62 +101,43 @@ class HostCheck:
             report(self._others.issue(Code.HOST_OTHER, words))
         self._origins, self._others, self._rewritten = {}, _Count(), _Count()
 
-    def _checked(self, entry: Entry, loc: str, report: Report) -> Entry | None:
-        if self._scheme or self._unify:
-            if (moved := self._moved(entry, loc, report)) is None:
-                return None
-            entry, loc = moved, moved.loc or loc
-        origin = _origin(loc)
-        if self._host and _host_of(origin) != self._host:
-            report(self._dropped(entry, _host_of(origin)))
-            return None
-        if self._scope is None:
-            self._count(origin, entry)
-        elif not loc.startswith(self._scope):
-            message = f"not under {self._scope}, where the sitemap lies; kept"
-            issue = Issue(code=Code.SCOPE_OUTSIDE, message=message, line=entry.line, entry=loc)
-            report(issue)
-        return entry
-
     def _dropped(self, entry: Entry, host: str | None) -> Issue:
         message = f"on {host}, not on {self._host}; dropped"
         if self._is_sibling(host):
             message += ", --unify-host would rewrite it: the two differ in their www only"
         return Issue(code=Code.HOST_DROPPED, message=message, line=entry.line, entry=entry.loc)
 
-    def _count(self, origin: str, entry: Entry) -> None:
-        count = self._origins.get(origin)
-        if count is None:
-            if len(self._origins) >= _MAX_ORIGINS:
-                count = self._others
-            else:
-                count = self._origins[origin] = _Count()
-        count.add(entry)
+    def _count_new(self, origin: str, entry: Entry) -> None:
+        if len(self._origins) >= _MAX_ORIGINS:
+            self._others.add(entry)
+        else:
+            self._origins[origin] = count = _Count()
+            count.add(entry)
 
-    def _moved(self, entry: Entry, loc: str, report: Report) -> Entry | None:
+    def _moved(self, entry: Entry, loc: str) -> Entry | None:
         """The entry with page and alternates on the host and scheme asked for."""
         if self._reference is None:
             self._reference = _host_of(_origin(loc))
-        moved = self._moved_url(loc, entry, report)
+        moved = self._moved_url(loc, entry)
         if moved is None:
             return None
         alternates = tuple(
             alternate if href == alternate.href else replace(alternate, href=href)
             for alternate in entry.alternates
-            if (href := self._moved_url(alternate.href, entry, report)) is not None
+            if (href := self._moved_url(alternate.href, entry)) is not None
         )
         if moved == loc and alternates == entry.alternates:
             return entry
         self._rewritten.add(entry)
         return replace(entry, loc=moved, alternates=alternates)
 
-    def _moved_url(self, url: str, entry: Entry, report: Report) -> str | None:
+    def _moved_url(self, url: str, entry: Entry) -> str | None:
         host = self._reference if self._unify and self._is_sibling(_host_of(_origin(url))) else None
         if host is None and (self._scheme is None or url.startswith(f"{self._scheme}:")):
             return url
         moved, notes = urls.moved(url, scheme=self._scheme, host=host)
         for code, message in notes:
-            report(Issue(code=code, message=message, line=entry.line, entry=entry.loc))
+            self._report(Issue(code=code, message=message, line=entry.line, entry=entry.loc))
         return moved
 
     def _is_sibling(self, host: str | None) -> bool:
@@ -145,7 +147,7 @@ class HostCheck:
 
 def _origin(url: str) -> str:
     """Cut scheme, host and port from a clean URL."""
-    return url[: url.index("/", len("https://"))]
+    return url[: url.index("/", _AUTHORITY_AT)]
 
 
 _host_of = lru_cache(maxsize=_MAX_ORIGINS)(urls.host_of)

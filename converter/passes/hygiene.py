@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from operator import is_
 from typing import Any, TypeAlias
 
 from converter.issues import Issue, Report
 from converter.model import Entry
+from converter.passes import Transform
 from converter.record import field, record, replace
 from converter.values import urls
 
@@ -15,42 +16,38 @@ __all__ = ["hygiene"]
 
 
 def hygiene(
-    entries: Iterable[Entry],
     rules: urls.Rules,
     report: Report,
     left_out: Callable[[str, int], None] = lambda _item, _number: None,
-) -> Iterator[Entry]:
-    """Clean each entry's URLs; one that needs nothing is passed on as the same object.
+) -> Transform:
+    """Return the transform that cleans an entry's URLs; a clean entry stays the same object.
 
     An entry whose `loc` is refused is dropped, and that is reported; one that has none passes,
     for whether it may go without is the target's business. A medium whose URL is refused is
     taken out, and that is reported too. Links that are not published as pages or media are left
     alone. `left_out` is called with what is dropped: `entry`, `image` or `language`, and how many.
     """
-    for entry in entries:
-        clean = _cleaned(entry, rules, report)
-        if clean is None:
-            left_out("entry", 1)
-            continue
-        if clean is not entry:
-            left_out("image", len(entry.images) - len(clean.images))
-            left_out("language", len(entry.alternates) - len(clean.alternates))
-        yield clean
 
+    def clean(entry: Entry) -> Entry | None:
+        loc = entry.loc
+        if loc is not None and not urls.is_canonical_page(loc):
+            loc, notes = urls.page(loc, rules)
+            if notes:
+                _tell(notes, report, entry, loc)
+            if loc is None:
+                left_out("entry", 1)
+                return None
+            if loc != entry.loc:
+                entry = replace(entry, loc=loc)
+        if entry.images or entry.videos or entry.podcast or entry.alternates or entry.audios:
+            washed: Entry = _washed(entry, _ENTRY, _Wash(rules, report, entry))
+            if washed is not entry:
+                left_out("image", len(entry.images) - len(washed.images))
+                left_out("language", len(entry.alternates) - len(washed.alternates))
+            return washed
+        return entry
 
-def _cleaned(entry: Entry, rules: urls.Rules, report: Report) -> Entry | None:
-    loc = entry.loc
-    if loc is not None and not urls.is_canonical_page(loc):
-        loc, notes = urls.page(loc, rules)
-        if notes:
-            _tell(notes, report, entry, loc)
-        if loc is None:
-            return None
-        if loc != entry.loc:
-            entry = replace(entry, loc=loc)
-    if entry.images or entry.videos or entry.podcast or entry.alternates or entry.audios:
-        return _washed(entry, _ENTRY, _Wash(rules, report, entry))  # type: ignore[no-any-return]
-    return entry
+    return clean
 
 
 def _tell(notes: tuple[urls.Note, ...], report: Report, entry: Entry, loc: str | None) -> None:

@@ -10,12 +10,13 @@ version is in the output (mapping 3.4), which only the end of the first walk kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
 from converter.issues import Code, Issue, Report, printable
 from converter.model import MOST_OTHER, OTHER_REST, Alternate, Entry, Moment, News, Video
+from converter.passes import Transform
 from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Identity
 from converter.record import field_names, replace
@@ -84,22 +85,23 @@ class Merger:
         self._runs.clear()
         self.merged = 0
 
-    def unite(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
-        """Give each entry once, where it came first. Entries without a key all pass."""
-        return self._second(entries, report) if self._first_walk_done else self._first(entries)
+    def uniting(self, report: Report) -> Transform:
+        """Return the transform of a walk that keeps the first entry of each key, and those without.
 
-    def _first(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        is_new, key_of, pages = self._digests.is_new, self._identity.key, self._pages
-        for entry in entries:
-            if pages is not None and entry.loc:
-                pages.add(digest(entry.loc))
-            key = key_of(entry)
-            if key is not None and not is_new(digest(key)):
-                self._hold_back(key, entry)
-                continue
-            if entry.alternates and entry.loc and not self._keeps_versions:
-                self._has_alternates = True
-            yield entry
+        The entries of one key are merged in the second walk.
+        """
+        return self._second(report) if self._first_walk_done else self._first
+
+    def _first(self, entry: Entry) -> Entry | None:
+        if self._pages is not None and entry.loc:
+            self._pages.add(digest(entry.loc))
+        key = self._identity.key(entry)
+        if key is not None and not self._digests.is_new(digest(key)):
+            self._hold_back(key, entry)
+            return None
+        if entry.alternates and entry.loc and not self._keeps_versions:
+            self._has_alternates = True
+        return entry
 
     def _hold_back(self, key: str, entry: Entry) -> None:
         self.merged += 1
@@ -117,9 +119,10 @@ class Merger:
             united = merge(run, united, self._now)
         return united
 
-    def _second(self, entries: Iterable[Entry], report: Report) -> Iterator[Entry]:
+    def _second(self, report: Report) -> Transform:
         firsts: dict[str, dict[str | None, Entry]] = {}
-        for entry in entries:
+
+        def settle(entry: Entry) -> Entry | None:
             key = self._identity.key(entry)
             if key is not None and (copies := self._held_back.get(key)):
                 scope = self._identity.scope(entry)
@@ -127,18 +130,20 @@ class Merger:
                 if scope in known:
                     self.merged += 1
                     report(_duplicate(entry, known[scope]))
-                    continue
+                    return None
                 # of the first, only the place is remembered
                 place = Entry(line=entry.line, feed=entry.feed)
                 known[scope] = place
                 if scope in copies:
-                    entry = merge(entry, copies[scope], self._now)  # noqa: PLW2901
+                    entry = merge(entry, copies[scope], self._now)
                 for other in self._same(entry, copies, known):
-                    entry = merge(entry, copies[other], self._now)  # noqa: PLW2901
+                    entry = merge(entry, copies[other], self._now)
                     known[other] = place
             if entry.alternates and not self._keeps_versions:
-                entry = with_versions(entry, self._is_there, report, self._left_out)  # noqa: PLW2901
-            yield entry
+                return with_versions(entry, self._is_there, report, self._left_out)
+            return entry
+
+        return settle
 
     def _same(
         self,

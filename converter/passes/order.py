@@ -6,25 +6,27 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
-from itertools import chain, islice
-from operator import itemgetter
+from itertools import compress
+from operator import attrgetter, is_not, itemgetter
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
-from converter.model import Entry, Moment
+from converter.model import Entry, Feed, Moment
+from converter.record import field_names
 from converter.seams import Spool
 from converter.values import dates
 
 __all__ = ["ordered"]
 
 _Key: TypeAlias = Any
-_Keyed: TypeAlias = tuple[_Key, Entry]
+_Keyed: TypeAlias = tuple[_Key, bytes]
+"""The key and the serialised entry."""
 
 #: So many sorted files are merged at once: each is open, and has a block in memory.
 _MAX_RUNS = 64
-#: Entries that are written as one: they share the header that they point to.
-_BLOCK = 16
-#: Of what may be held in memory, one such part is for entries without a date.
-_PART_FOR_UNDATED: Final = 8
+_BLOCK_BYTES = 32 * 1024
+#: Memory that a key, a tuple and the headers of objects take beside a serialised entry.
+_OVERHEAD_BYTES: Final = 250
+_MEMORY_BYTES: Final = 8 * 1024 * 1024
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -34,80 +36,72 @@ def ordered(
     sort: Literal["input", "url", "newest"],
     lastmod_of: Callable[[Entry], Moment | None],
     spool: Spool,
-    max_in_memory: int = 2_000,
+    memory_bytes: int = _MEMORY_BYTES,
 ) -> Iterator[Entry]:
     """Order entries by URL, or by date with the newest first; equals stay in the input's order.
 
-    What has no URL, or no date, comes last. Up to `max_in_memory` entries are sorted in memory;
+    What has no URL, or no date, comes last. Entries of up to `memory_bytes` are sorted in memory;
     past that, sorted runs go to spooled files and are merged. Input that is in order already
-    makes one run, which is read back and not merged; what has no date is not sorted at all.
+    makes one run.
     """
     if sort == "input":
         return iter(entries)
     if sort == "url":
-        return _sorted(((_by_url(entry), entry) for entry in entries), max_in_memory, spool)
-    return _newest_first(entries, lastmod_of, max_in_memory, spool)
-
-
-def _newest_first(
-    entries: Iterable[Entry],
-    lastmod_of: Callable[[Entry], Moment | None],
-    max_in_memory: int,
-    spool: Spool,
-) -> Iterator[Entry]:
-    few = max(1, max_in_memory // _PART_FOR_UNDATED)
-    with ExitStack() as files:
-        undated = _Undated(few, lambda: files.enter_context(spool()))
-
-        def dated() -> Iterator[_Keyed]:
-            for entry in entries:
-                if (moment := lastmod_of(entry)) is None:
-                    undated.add(entry)
-                else:
-                    yield _by_date(moment), entry
-
-        yield from _sorted(dated(), max(1, max_in_memory - few), spool)
-        yield from undated
+        return _sorted(entries, _by_url, spool, memory_bytes)
+    return _sorted(entries, lambda entry: _by_date(lastmod_of(entry)), spool, memory_bytes)
 
 
 # -- keys -------------------------------------------------------------------------------------
 
 
-def _by_url(entry: Entry) -> tuple[bool, str]:
-    return (entry.loc is None, entry.loc or "")
+def _by_url(entry: Entry) -> str:
+    return "\U0010ffff" if entry.loc is None else entry.loc  # behind every URL
 
 
-def _by_date(moment: Moment) -> int:
-    """Number moments as `dates.sort_key` orders them, the newest lowest."""
+def _by_date(moment: Moment | None) -> int:
+    """Number moments as `dates.sort_key` orders them, the newest lowest, None above all."""
+    if moment is None:
+        return 1 << 63
     instant, precision = dates.sort_key(moment)
     passed = instant - _EPOCH
     return -((passed.days * 86_400 + passed.seconds) * 8 + precision)
 
 
-# -- what is not sorted -----------------------------------------------------------------------
+# -- entries as bytes -------------------------------------------------------------------------
+
+_NAMES: Final = tuple(name for name in field_names(Entry) if name != "feed")
+_VALUES: Final = attrgetter(*_NAMES)
+_DEFAULTS: Final = _VALUES(Entry())
 
 
-class _Undated:
-    """Entries without a date, in the input's order: in memory, past a number in a file."""
+class _Serialiser:
+    """Entries to bytes and back: only the fields that are set. Feed headers stay in memory."""
 
-    def __init__(self, most: int, spool: Spool) -> None:
-        self._most = most
-        self._spool = spool
-        self._held: list[Entry] = []
-        self._file: BinaryIO | None = None
+    def __init__(self) -> None:
+        from pickle import HIGHEST_PROTOCOL, dumps, loads  # most output is not sorted
 
-    def add(self, entry: Entry) -> None:
-        self._held.append(entry)
-        if len(self._held) >= self._most:
-            if self._file is None:
-                self._file = self._spool()
-            _write(self._held, self._file)
-            self._held.clear()
+        self._dumps, self._loads, self._protocol = dumps, loads, HIGHEST_PROTOCOL
+        self._numbers: dict[Feed | None, int] = {}
+        self._feeds: list[Feed | None] = []
 
-    def __iter__(self) -> Iterator[Entry]:
-        if self._file is not None:
-            yield from _read(self._file)
-        yield from self._held
+    def dump(self, entry: Entry) -> bytes:
+        values = _VALUES(entry)
+        fields = dict(compress(zip(_NAMES, values, strict=True), map(is_not, values, _DEFAULTS)))
+        if not self._feeds or self._feeds[-1] is not entry.feed:
+            number = self._number(entry.feed)
+        else:
+            number = len(self._feeds) - 1
+        return self._dumps((number, fields), self._protocol)
+
+    def _number(self, feed: Feed | None) -> int:
+        number = self._numbers.setdefault(feed, len(self._feeds))
+        if number == len(self._feeds):
+            self._feeds.append(feed)
+        return number
+
+    def load(self, data: bytes) -> Entry:
+        number, fields = self._loads(data)
+        return Entry(feed=self._feeds[number], **fields)
 
 
 # -- sorting ----------------------------------------------------------------------------------
@@ -122,43 +116,68 @@ class _Run:
         """How often its entries were merged already."""
         self.last: _Key = None
 
-    def extend(self, keyed: list[_Keyed]) -> None:
-        self.last = keyed[-1][0]
-        _write(keyed, self._file)
+    def extend(self, keyed: Iterable[_Keyed]) -> None:
+        block, size = list[_Keyed](), 0
+        for pair in keyed:
+            block.append(pair)
+            size += len(pair[1])
+            self.last = pair[0]
+            if size >= _BLOCK_BYTES:
+                self._write(block)
+                block, size = [], 0
+        self._write(block)
+
+    def _write(self, block: list[_Keyed]) -> None:
+        import pickle
+
+        pickle.dump(block, self._file, pickle.HIGHEST_PROTOCOL)
 
     def __iter__(self) -> Iterator[_Keyed]:
-        yield from _read(self._file)
+        import pickle
+
+        self._file.seek(0)
+        with suppress(EOFError):
+            while True:
+                yield from pickle.load(self._file)  # noqa: S301  we wrote it, no one else can
         self._file.close()
 
 
-def _sorted(keyed: Iterator[_Keyed], max_in_memory: int, spool: Spool) -> Iterator[Entry]:
+def _sorted(
+    entries: Iterable[Entry], key: Callable[[Entry], _Key], spool: Spool, memory_bytes: int
+) -> Iterator[Entry]:
     """Sort entries by their keys; of equals the earlier one comes first."""
+    serialiser = _Serialiser()
     with ExitStack() as files:
 
         def opened() -> BinaryIO:
             return files.enter_context(spool())
 
         runs: list[_Run] = []
-        chunk = _chunk(keyed, max_in_memory)
-        while chunk:
-            following = _chunk(keyed, 1)
-            if not following and not runs:
-                yield from map(itemgetter(1), chunk)
-                return
-            if not (runs and runs[-1].last <= chunk[0][0]):
-                _make_room(runs, opened)
-                runs.append(_Run(opened()))
-            runs[-1].extend(chunk)
-            chunk.clear()  # before the next one is read
-            chunk = _chunk(chain(following, keyed), max_in_memory)
-        yield from map(itemgetter(1), _merged(runs))
+        chunk: list[_Keyed] = []
+        size = 0
+        for entry in entries:
+            if size >= memory_bytes:
+                _spill(chunk, runs, opened)
+                size = 0
+            data = serialiser.dump(entry)
+            chunk.append((key(entry), data))
+            size += len(data) + _OVERHEAD_BYTES
+        chunk.sort(key=itemgetter(0))
+        for _, data in _merged(*runs, chunk):
+            yield serialiser.load(data)
 
 
-def _chunk(keyed: Iterator[_Keyed], size: int) -> list[_Keyed]:
-    return sorted(islice(keyed, size), key=itemgetter(0))
+def _spill(chunk: list[_Keyed], runs: list[_Run], spool: Spool) -> None:
+    """Move entries to a run: to the last one, if they follow it."""
+    chunk.sort(key=itemgetter(0))
+    if not (runs and runs[-1].last <= chunk[0][0]):
+        _make_room(runs, spool)
+        runs.append(_Run(spool()))
+    runs[-1].extend(chunk)
+    chunk.clear()
 
 
-def _merged(runs: list[_Run]) -> Iterator[_Keyed]:
+def _merged(*runs: Iterable[_Keyed]) -> Iterator[_Keyed]:
     """Merge; of equals those of an earlier run come first."""
     return heapq.merge(*runs, key=itemgetter(0))
 
@@ -167,27 +186,5 @@ def _make_room(runs: list[_Run], spool: Spool) -> None:
     """Merge the last runs into one of the next level wherever there are enough of one level."""
     while len(runs) >= _MAX_RUNS and runs[-_MAX_RUNS].level == runs[-1].level:
         merged = _Run(spool(), level=runs[-1].level + 1)
-        rest = _merged(runs[-_MAX_RUNS:])
-        while block := list(islice(rest, _BLOCK)):
-            merged.extend(block)
+        merged.extend(_merged(*runs[-_MAX_RUNS:]))
         runs[-_MAX_RUNS:] = [merged]
-
-
-# -- files ------------------------------------------------------------------------------------
-
-
-def _write(things: list[Any], file: BinaryIO) -> None:
-    import pickle
-
-    for start in range(0, len(things), _BLOCK):
-        pickle.dump(things[start : start + _BLOCK], file, pickle.HIGHEST_PROTOCOL)
-
-
-def _read(file: BinaryIO) -> Iterator[Any]:
-    """Give what was written, from the beginning."""
-    import pickle
-
-    file.seek(0)
-    with suppress(EOFError):
-        while True:
-            yield from pickle.load(file)  # noqa: S301 - we wrote it, no one else can

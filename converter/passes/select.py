@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import TypeAlias
@@ -12,12 +12,13 @@ from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Moment, Precision
 from converter.options import PassOptions
+from converter.passes import Transform
 from converter.values import dates
 
 __all__ = [
     "LastmodOf",
     "between",
-    "chosen",
+    "filters",
     "first",
     "last_second",
     "matching",
@@ -29,25 +30,24 @@ LastmodOf: TypeAlias = Callable[[Entry], Moment | None]
 """The date that a target will write, chosen as `--lastmod` says."""
 
 
-def chosen(
-    entries: Iterator[Entry], passes: PassOptions, lastmod_of: LastmodOf, report: Report
-) -> Iterator[Entry]:
-    """Choose among entries by their URL and their date, as far as that is asked for.
+def filters(passes: PassOptions, lastmod_of: LastmodOf, report: Report) -> Sequence[Transform]:
+    """Return the filters by URL and date that the options ask for.
 
     Raises:
         OptionError: a pattern is no regular expression.
     """
+    found: list[Transform] = []
     if passes.drop:
-        entries = without(entries, passes.drop, report)
+        found.append(without(passes.drop, report))
     if passes.include or passes.exclude:
-        entries = matching(entries, passes.include, passes.exclude, report)
+        found.append(matching(passes.include, passes.exclude, report))
     if passes.since or passes.until or passes.require_lastmod:
         bounds = (passes.since, passes.until, passes.require_lastmod)
-        entries = between(entries, *bounds, lastmod_of, report)
-    return entries
+        found.append(between(*bounds, lastmod_of, report))
+    return found
 
 
-def without(entries: Iterable[Entry], drop: tuple[str, ...], report: Report) -> Iterator[Entry]:
+def without(drop: tuple[str, ...], report: Report) -> Transform:
     """Leave out the pages that somebody took down: those that a pattern finds in the URL.
 
     Raises:
@@ -58,19 +58,15 @@ def without(entries: Iterable[Entry], drop: tuple[str, ...], report: Report) -> 
     def reason(entry: Entry) -> str | None:
         return "matches --drop" if any(search(entry.loc or "") for search in searches) else None
 
-    return _without(entries, reason, report, Code.ENTRY_DROPPED)
+    return _without(reason, report, Code.ENTRY_DROPPED)
 
 
-def unexpired(
-    entries: Iterator[Entry], before: datetime | None, lastmod_of: LastmodOf, report: Report
-) -> Iterator[Entry]:
+def unexpired(before: datetime, lastmod_of: LastmodOf, report: Report) -> Transform:
     """Leave out what was last modified before a time; what has no date stays.
 
     A plain date counts until its day has ended in UTC. To be asked when duplicates are united:
     the old copy of a page has the date of the new one then.
     """
-    if before is None:
-        return entries
 
     def reason(entry: Entry) -> str | None:
         lastmod = lastmod_of(entry)
@@ -78,12 +74,10 @@ def unexpired(
             return None
         return f"was last modified {dates.to_w3c(lastmod)}, longer ago than --expire allows"
 
-    return _without(entries, reason, report, Code.ENTRY_EXPIRED)
+    return _without(reason, report, Code.ENTRY_EXPIRED)
 
 
-def matching(
-    entries: Iterable[Entry], include: tuple[str, ...], exclude: tuple[str, ...], report: Report
-) -> Iterator[Entry]:
+def matching(include: tuple[str, ...], exclude: tuple[str, ...], report: Report) -> Transform:
     """Keep what some `include` finds in its URL, or all if there is none, and no `exclude` does.
 
     An entry without a URL matches nothing.
@@ -100,17 +94,16 @@ def matching(
             return "matches no --include"
         return None
 
-    return _without(entries, lambda entry: reason(entry.loc or ""), report)
+    return _without(lambda entry: reason(entry.loc or ""), report)
 
 
 def between(
-    entries: Iterable[Entry],
     since: Moment | None,
     until: Moment | None,
     require_lastmod: bool,
     lastmod_of: LastmodOf,
     report: Report,
-) -> Iterator[Entry]:
+) -> Transform:
     """Keep what was last modified from `since` to `until`, both inclusive.
 
     A bound that is a plain date means the whole day in UTC, a month the whole month; an entry
@@ -129,7 +122,7 @@ def between(
             return f"was last modified {dates.to_w3c(lastmod)}, after --until"
         return None
 
-    return _without(entries, reason, report)
+    return _without(reason, report)
 
 
 def first(entries: Iterable[Entry], n: int | None) -> Iterator[Entry]:
@@ -138,19 +131,21 @@ def first(entries: Iterable[Entry], n: int | None) -> Iterator[Entry]:
 
 
 def _without(
-    entries: Iterable[Entry],
     reason: Callable[[Entry], str | None],
     report: Report,
     code: Code = Code.ENTRY_FILTERED,
-) -> Iterator[Entry]:
+) -> Transform:
     """Leave out the entries for which there is a reason, and report it."""
-    for entry in entries:
+
+    def keep(entry: Entry) -> Entry | None:
         if (why := reason(entry)) is None:
-            yield entry
-        else:
-            message = f"the entry {why}; left out"
-            name = entry.loc or entry.id
-            report(Issue(code=code, message=message, line=entry.line, entry=name))
+            return entry
+        message = f"the entry {why}; left out"
+        name = entry.loc or entry.id
+        report(Issue(code=code, message=message, line=entry.line, entry=name))
+        return None
+
+    return keep
 
 
 def _searches(option: str, patterns: tuple[str, ...]) -> list[Callable[[str], object]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from urllib.parse import quote, unquote
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry
+from converter.passes import Transform
 from converter.record import record, replace
 from converter.values import urls
 from converter.values.patterns import lazy
@@ -20,8 +21,8 @@ _NOT_WORD = lazy(r"[\W_]+")
 _EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
 
 
-def template(entries: Iterable[Entry], template: str, report: Report) -> Iterator[Entry]:
-    """Give each entry the URL that `template` makes of its fields, percent-encoded.
+def template(template: str, report: Report) -> Transform:
+    """Give an entry the URL that `template` makes of its fields, percent-encoded.
 
     `https://ex.com/videos/{yt_id}` is one; the fields are `FIELDS`. An entry that lacks a field
     keeps the URL that it has, which is reported. This goes before the hygiene pass.
@@ -30,13 +31,8 @@ def template(entries: Iterable[Entry], template: str, report: Report) -> Iterato
         OptionError: at once, the template is no absolute http(s) URL with known fields.
     """
     wanted = _fields(template)
-    return _located(entries, template, wanted, report)
 
-
-def _located(
-    entries: Iterable[Entry], template: str, wanted: tuple[str, ...], report: Report
-) -> Iterator[Entry]:
-    for entry in entries:
+    def locate(entry: Entry) -> Entry:
         values = {name: FIELDS[name].value(entry) for name in wanted}
         missing = [name for name, value in values.items() if not value]
         if missing:
@@ -45,10 +41,11 @@ def _located(
             report(
                 Issue(code=Code.LOC_TEMPLATE_UNFILLED, message=message, line=entry.line, entry=name)
             )
-            yield entry
-        else:
-            encoded = {name: quote(value or "", safe="") for name, value in values.items()}
-            yield replace(entry, loc=template.format_map(encoded))
+            return entry
+        encoded = {name: quote(value or "", safe="") for name, value in values.items()}
+        return replace(entry, loc=template.format_map(encoded))
+
+    return locate
 
 
 def _fields(template: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from converter.living.store import Store
 from converter.living.union import Keys, Union, page_key
 from converter.model import Entry, Feed
 from converter.parts import limits_of
-from converter.passes import select
+from converter.passes import Transform, select
 from converter.passes.fate import Fate
 from converter.passes.identity import Items
 from converter.passes.merge import renewed, with_versions
@@ -338,9 +338,12 @@ class Living:
             union.gone += 1
             conversion.report(issue)
 
+        filters = list[Transform]()
         if passes.drop:
-            entries = select.without(entries, passes.drop, gone)
-        return select.unexpired(entries, passes.expired_before, conversion.lastmod_of, gone)
+            filters.append(select.without(passes.drop, gone))
+        if passes.expired_before is not None:
+            filters.append(select.unexpired(passes.expired_before, conversion.lastmod_of, gone))
+        return (entry for entry in entries if all(keep(entry) for keep in filters))
 
     def _whole_standing(self) -> Sequence[Input]:
         return whole(self.run, self.standing) if self._stands else ()

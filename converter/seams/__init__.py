@@ -17,10 +17,11 @@ from converter.issues import Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
 from converter.record import record
-from converter.seams.losses import Loss, Losses, Omission, Reason
+from converter.seams.losses import FieldSupport, Loss, Losses, Omission, Reason
 
 __all__ = [
     "Document",
+    "FieldSupport",
     "Format",
     "Loss",
     "Losses",

@@ -1,14 +1,20 @@
-"""What a format has no place for, or holds otherwise than it was (mapping 5)."""
+"""What a format has no place for, or holds otherwise than it was (mapping 5).
+
+Tables of rows say so, each with a predicate. `FieldSupport` asks only the predicates that the
+fields of an entry can concern, and works that out once for each set of fields.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
+from operator import attrgetter, is_not
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from converter.model import Entry, Feed
 from converter.record import field_names, record
 
-__all__ = ["Loss", "Losses", "Omission", "Reason"]
+__all__ = ["FieldSupport", "Loss", "Losses", "Omission", "Reason", "reads"]
 
 T = TypeVar("T")
 
@@ -68,10 +74,6 @@ class Losses:
     """What a format has no place for, or holds only altered (mapping 5)."""
 
     fields: tuple[Loss[Entry], ...] = ()
-    of_media: tuple[Loss[Entry], ...] = ()
-    """Looked at only where an entry has media: most have none."""
-    of_podcast: tuple[Loss[Entry], ...] = ()
-    """Likewise, where it is an episode of a podcast."""
     of_feed: tuple[Loss[Feed], ...] = ()
     """Looked at once a document, when its header is complete."""
     of_further_feed: tuple[Loss[Feed], ...] | None = None
@@ -83,22 +85,7 @@ class Losses:
     @property
     def rows(self) -> tuple[Loss[Any], ...]:
         """What becomes of an entry and of the header that it stands under."""
-        return self.fields + self.of_media + self.of_podcast + self.of_feed
-
-    def of(self, entry: Entry) -> Iterator[Loss[Entry]]:
-        """The fields that this entry has and the format has not, or not so."""
-        rows = self.fields
-        if entry.videos or entry.audios or entry.images:
-            rows += self.of_media
-        if entry.podcast:
-            rows += self.of_podcast
-        for row in rows:
-            if not row.has(entry):
-                continue
-            if row.parts is None:
-                yield row
-            else:
-                yield from row.each(entry)
+        return self.fields + self.of_feed
 
     def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss[Feed]]:
         """The fields that this header has and the format has not, or not so.
@@ -118,3 +105,74 @@ def _beyond(feed: Feed, other: Feed) -> Feed:
     """Give what a header says that another one does not say, too."""
     said = {name: getattr(feed, name) for name in field_names(Feed)}
     return Feed(**{name: value for name, value in said.items() if value != getattr(other, name)})
+
+
+# -- one entry --------------------------------------------------------------------------------
+
+_EMPTY: Final = Entry()
+
+#: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
+_MOST_SIGNATURES: Final = 1_000
+
+
+class _Recorder:
+    """An entry without any field, which records the fields that are read."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        self.names.add(name)
+        return getattr(_EMPTY, name)
+
+
+def reads(predicate: Callable[[Entry], object]) -> frozenset[str] | None:
+    """Return the fields that a predicate reads of an empty entry; None if it is true of that.
+
+    As long as an entry has none of these, the predicate reads no other field, and is false.
+    """
+    recorder = _Recorder()
+    if predicate(cast("Entry", recorder)):
+        return None
+    return frozenset(recorder.names)
+
+
+class FieldSupport:
+    """Which rows of a table apply to an entry."""
+
+    def __init__(self, losses: Losses) -> None:
+        self._rows = [(row, reads(row.has)) for row in losses.fields]
+        self._omissions = [(omission, reads(omission.count)) for omission in losses.omissions]
+        read = (names or () for _, names in (*self._rows, *self._omissions))
+        self._names = sorted({"id", "loc"}.union(*read))
+        self._values = attrgetter(*self._names)
+        self._defaults = self._values(_EMPTY)
+        self._known: dict[tuple[bool, ...], tuple[Sequence[Loss[Entry]], Sequence[Omission]]] = {}
+
+    def of(self, entry: Entry) -> tuple[list[Loss[Entry]], Sequence[Omission]]:
+        """Return the losses of an entry, and the omissions whose items it may have."""
+        signature = tuple(map(is_not, self._values(entry), self._defaults))
+        known = self._known.get(signature)
+        if known is None:
+            known = self._select(signature)
+        losses: list[Loss[Entry]] = []
+        for row in known[0]:
+            if row.has(entry):
+                if row.parts is None:
+                    losses.append(row)
+                else:
+                    losses += row.each(entry)
+        return losses, known[1]
+
+    def _select(
+        self, signature: tuple[bool, ...]
+    ) -> tuple[Sequence[Loss[Entry]], Sequence[Omission]]:
+        """Select what the present fields can concern."""
+        present = set(compress(self._names, signature))
+        if len(self._known) >= _MOST_SIGNATURES:
+            self._known.clear()
+        self._known[signature] = selected = (
+            [row for row, names in self._rows if names is None or names & present],
+            [omission for omission, names in self._omissions if names is None or names & present],
+        )
+        return selected

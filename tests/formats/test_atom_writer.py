@@ -28,6 +28,7 @@ from converter.model import (
     Word,
 )
 from converter.options import WriteOptions
+from converter.seams import FieldSupport
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
@@ -339,9 +340,9 @@ def test_some_text_there_is(fields: dict[str, Any], expected: str) -> None:
 
 
 def test_comments_have_no_place() -> None:
-    losses = atom.FORMAT.losses(WriteOptions(now=NOW))
-    assert [loss.name for loss in losses.of(page(comments=LOC))] == ["comments"]
-    assert [loss.name for loss in losses.of(page())] == []
+    support = FieldSupport(atom.FORMAT.losses(WriteOptions(now=NOW)))
+    assert [loss.name for loss in support.of(page(comments=LOC))[0]] == ["comments"]
+    assert support.of(page())[0] == []
 
 
 # -- the feed -----------------------------------------------------------------------------------

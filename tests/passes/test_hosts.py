@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from converter.errors import OptionError
-from converter.issues import Code, Issue
+from converter.issues import Code, Issue, ignore
 from converter.model import Alternate, Entry
 from converter.options import PassOptions
 from converter.passes import hosts
@@ -21,8 +21,10 @@ def entries_at(*locs: str | None) -> list[Entry]:
 
 def checked(entries: list[Entry], **options: Any) -> tuple[list[str | None], list[Issue]]:
     issues: list[Issue] = []
-    check = HostCheck(PassOptions(now=NOW, **options))
-    return [entry.loc for entry in check.apply(entries, issues.append)], issues
+    check = HostCheck(PassOptions(now=NOW, **options), issues.append)
+    kept = [entry.loc for entry in filter(None, map(check, entries))]
+    check.summarise()
+    return kept, issues
 
 
 def found(issues: list[Issue]) -> list[tuple[Code, int | None]]:
@@ -85,7 +87,7 @@ def test_a_host_that_is_asked_for_drops_the_others() -> None:
 @pytest.mark.parametrize("host", ["", "https://ex.com", "ex.com:8080", "ex.com/a", "a b"])
 def test_a_host_that_is_none_is_refused(host: str) -> None:
     with pytest.raises(OptionError, match="host"):
-        HostCheck(PassOptions(now=NOW, host=host))
+        HostCheck(PassOptions(now=NOW, host=host), ignore)
 
 
 def test_unify_rewrites_the_sibling_of_the_host_asked_for() -> None:
@@ -118,8 +120,8 @@ def test_a_scheme_rewrites_pages_and_alternates_and_takes_the_default_port_away(
             Alternate(hreflang="en", href="https://ex.com/a"),
         ),
     )
-    check = HostCheck(PassOptions(now=NOW, scheme="https"))
-    (entry,) = check.apply([given], issues.append)
+    entry = HostCheck(PassOptions(now=NOW, scheme="https"), issues.append)(given)
+    assert entry is not None
     assert entry.loc == "https://ex.com/a"
     assert [alternate.href for alternate in entry.alternates] == [
         "https://de.ex.com/a",
@@ -130,9 +132,8 @@ def test_a_scheme_rewrites_pages_and_alternates_and_takes_the_default_port_away(
 
 def test_an_entry_that_needs_no_rewriting_stays_the_same_object() -> None:
     given = Entry(loc="https://ex.com/a")
-    check = HostCheck(PassOptions(now=NOW, scheme="https", unify_host=True))
-    (entry,) = check.apply([given], lambda issue: None)
-    assert entry is given
+    check = HostCheck(PassOptions(now=NOW, scheme="https", unify_host=True), ignore)
+    assert check(given) is given
 
 
 def test_a_url_that_gets_too_long_by_rewriting_is_dropped() -> None:
@@ -158,16 +159,15 @@ def test_the_scope_of_the_sitemap_is_reported_and_nothing_is_dropped() -> None:
 
 def test_a_sitemap_url_that_is_none_is_refused() -> None:
     with pytest.raises(OptionError, match="sitemap_url"):
-        HostCheck(PassOptions(now=NOW, sitemap_url="/sitemap.xml"))
+        HostCheck(PassOptions(now=NOW, sitemap_url="/sitemap.xml"), ignore)
 
 
 def test_a_summary_is_given_once() -> None:
     issues: list[Issue] = []
-    check = HostCheck(PassOptions(now=NOW))
-    stream = check.apply(entries_at("https://a.example/", "https://b.example/"), issues.append)
-    next(stream)
-    next(stream)
-    check.summarise(issues.append)
+    check = HostCheck(PassOptions(now=NOW), issues.append)
+    for entry in entries_at("https://a.example/", "https://b.example/"):
+        check(entry)
+    check.summarise()
     assert found(issues) == [(Code.HOST_OTHER, 2)]
-    assert list(stream) == []
+    check.summarise()
     assert len(issues) == 1

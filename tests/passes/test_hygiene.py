@@ -30,8 +30,8 @@ DATA = "data:image/png;base64,AAAA"
 
 def washed(*entries: Entry, rules: urls.Rules | None = None) -> tuple[list[Entry], list[Issue]]:
     issues: list[Issue] = []
-    passed = hygiene(entries, rules or urls.Rules(), issues.append)
-    return list(passed), issues
+    passed = list(filter(None, map(hygiene(rules or urls.Rules(), issues.append), entries)))
+    return passed, issues
 
 
 def test_a_clean_entry_is_passed_on_as_the_same_object() -> None:

@@ -38,10 +38,10 @@ def merged(
 ) -> list[Entry]:
     merger = Merger(NOW, identity=items or Items())
     report = ignore if issues is None else issues.append
-    found = list(merger.unite(iter(entries), report))
+    found = list(filter(None, map(merger.uniting(report), entries)))
     if merger.needs_another_walk:
         merger.begin_second_walk()
-        found = list(merger.unite(iter(entries), report))
+        found = list(filter(None, map(merger.uniting(report), entries)))
     assert merger.merged == len(entries) - len(found)
     return found
 

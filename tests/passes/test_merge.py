@@ -231,10 +231,10 @@ def walked(
 ) -> tuple[list[Entry], Merger]:
     merger = Merger(NOW)
     report = ignore if issues is None else issues.append
-    found = list(merger.unite(iter(entries), report))
+    found = list(filter(None, map(merger.uniting(report), entries)))
     if merger.needs_another_walk:
         merger.begin_second_walk()
-        found = list(merger.unite(iter(entries), report))
+        found = list(filter(None, map(merger.uniting(report), entries)))
     return found, merger
 
 
@@ -245,7 +245,9 @@ def pages(*names: str) -> list[Entry]:
 def test_input_without_duplicates_is_walked_once_and_passes_as_it_is() -> None:
     entries = [*pages("a", "b"), Entry(id="x"), Entry(id="x")]
     merger = Merger(NOW)
-    assert [id(entry) for entry in merger.unite(entries, ignore)] == [id(e) for e in entries]
+    assert [id(entry) for entry in filter(None, map(merger.uniting(ignore), entries))] == [
+        id(e) for e in entries
+    ]
     assert not merger.needs_another_walk
     assert merger.merged == 0
 

@@ -73,8 +73,8 @@ def test_entries_are_sorted_as_in_memory(
     entries = [entry(number, row) for number, row in enumerate(rows)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order, "_MAX_RUNS", most_runs)
-        patch.setattr(order, "_BLOCK", 2)
-        found = list(order.ordered(entries, sort, lambda e: e.updated, files, size))
+        patch.setattr(order, "_BLOCK_BYTES", 100)
+        found = list(order.ordered(entries, sort, lambda e: e.updated, files, size * 300))
     places = sorted(range(len(rows)), key=lambda place: KEYS[sort](rows[place]))
     assert found == [entries[place] for place in places]
     assert all(file.closed for file in files.given)
@@ -83,14 +83,14 @@ def test_entries_are_sorted_as_in_memory(
 def test_what_has_no_date_is_not_sorted() -> None:
     files = Files()
     entries = [entry(n, (f"{n:03}", None, Precision.SECOND)) for n in range(500)]
-    assert list(order.ordered(entries, "newest", lambda e: e.updated, files, 20)) == entries
+    assert list(order.ordered(entries, "newest", lambda e: e.updated, files, 6_000)) == entries
     assert len(files.given) == 1
 
 
 def test_entries_in_order_make_one_file() -> None:
     files = Files()
     entries = [entry(n, (f"{n:03}", 500 - n, Precision.SECOND)) for n in range(500)]
-    assert list(order.ordered(entries, "newest", lambda e: e.updated, files, 20)) == entries
+    assert list(order.ordered(entries, "newest", lambda e: e.updated, files, 6_000)) == entries
     assert len(files.given) == 1
 
 

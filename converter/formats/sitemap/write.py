@@ -66,7 +66,9 @@ class SitemapWriter:
         if not loc:
             report(_without_loc(entry))
             return None
-        core = f"<loc>{escape(loc)}</loc>" + self._lastmod(entry, loc, report)
+        core = f"<loc>{escape(loc)}</loc>"
+        if entry.published is not None or entry.updated is not None:
+            core += self._lastmod(entry, loc, report)
         if self._is_plain and not _has_more(entry):
             return Rendered(self._laid_out(f"<url>{core}</url>"))
         return self._with_extensions(core, Page(entry, loc, self._options, report))
@@ -108,8 +110,6 @@ class SitemapWriter:
 
     def _lastmod(self, entry: Entry, loc: str, report: Report) -> str:
         options = self._options
-        if entry.published is None and entry.updated is None:
-            return ""
         moment, notes = dates.lastmod(
             entry.published, entry.updated, policy=options.lastmod, now=options.now
         )

@@ -138,20 +138,18 @@ _OF_SITEMAPS: Final = (
 
 # -- Atom -------------------------------------------------------------------------------------
 
-_IN_ATOM: Final = Losses(
-    (
-        altered(
-            "id",
-            lambda entry: entry.id and not is_iri(entry.id),
-            "the page or a UUID, where it is no IRI",
-        ),
-        lost("id/is_permalink", lambda entry: entry.id_is_permalink is not None),
-        altered("updated", vague("updated"), "a time of day is added"),
-        lost("comments"),
-        *_NOWHERE,
+_IN_ATOM: Final = (
+    altered(
+        "id",
+        lambda entry: entry.id and not is_iri(entry.id),
+        "the page or a UUID, where it is no IRI",
     ),
-    (*_MARKED, *_OF_SITEMAPS),
-    _OF_PODCAST,
+    lost("id/is_permalink", lambda entry: entry.id_is_permalink is not None),
+    altered("updated", vague("updated"), "a time of day is added"),
+    lost("comments"),
+    *_NOWHERE,
+    *_MARKED,
+    *_OF_SITEMAPS,
 )
 
 
@@ -183,9 +181,14 @@ _OF_RSS: Final = (
 )
 
 _IN_MRSS: Final = Losses(
-    (*_OF_RSS, *_NOWHERE),
-    (*_MARKED, *_OF_SITEMAPS, member("video/renditions/title")),
-    _OF_PODCAST,
+    (
+        *_OF_RSS,
+        *_NOWHERE,
+        *_MARKED,
+        *_OF_SITEMAPS,
+        member("video/renditions/title"),
+        *_OF_PODCAST,
+    )
 )
 
 
@@ -305,8 +308,9 @@ def _podcast_tags(entry: Entry) -> bool:
 def in_rss(options: WriteOptions) -> Losses:
     """RSS 2.0 without Media RSS: one enclosure, and no word about it."""
     losses = Losses(
-        (*_OF_RSS, *_NOWHERE),
         (
+            *_OF_RSS,
+            *_NOWHERE,
             lost("video", _left_out("videos", options), "one enclosure"),
             lost("audio", _left_out("audios", options), "one enclosure"),
             lost("image", _left_out("images", options), "one enclosure"),
@@ -320,8 +324,6 @@ def in_rss(options: WriteOptions) -> Losses:
             lost("video/tags/weight", any_video(is_weighted), "their order"),
             *_OF_SITEMAPS,
             *_UNSAID,
-        ),
-        (
             *_PODCAST_NOWHERE,
             podcast("explicit"),
             podcast("keywords", _podcast_tags, "categories, where there are no others"),
@@ -341,5 +343,5 @@ def in_mrss(options: WriteOptions) -> Losses:
 def in_atom(options: WriteOptions) -> Losses:
     """Atom 1.0 with Media RSS."""
     titles = lost("video/renditions/title", _unenclosed_title(options), "that of an enclosure")
-    losses = replace(_IN_ATOM, of_media=(*_IN_ATOM.of_media, titles))
+    losses = Losses((*_IN_ATOM, titles, *_OF_PODCAST))
     return headers.in_atom(wanted(losses, options), options)

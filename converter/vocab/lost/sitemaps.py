@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from converter.model import Entry, Podcast, StarRating, Text, Video
 from converter.options import WriteOptions
@@ -305,10 +305,17 @@ def _of_news(name: str) -> Loss[Entry]:
     return lost(f"news/{name}", lambda entry: entry.news and getattr(entry.news, name))
 
 
+class _More(NamedTuple):
+    """The rows that depend on `--legacy-tags`."""
+
+    of_page: tuple[Loss[Entry], ...]
+    of_media: tuple[Loss[Entry], ...]
+    of_podcast: tuple[Loss[Entry], ...]
+
+
 #: What `--legacy-tags` would keep.
-_TODAY: Final = Losses(
-    of_podcast=tuple(podcast(name) for name in _SERIES),
-    fields=(
+_TODAY: Final = _More(
+    of_page=(
         lost("extra", is_pagemap),
         lost("license"),
         *(_of_news(name) for name in ("access", "genres", "keywords", "stock_tickers")),
@@ -330,8 +337,9 @@ _TODAY: Final = Losses(
         member("video/prices/info"),
         *(item(f"image/{name}") for name in ("title", "caption", "geo", "license")),
     ),
+    of_podcast=tuple(podcast(name) for name in _SERIES),
 )
-_LEGACY: Final = Losses(
+_LEGACY: Final = _More(
     (
         lost(
             "license",
@@ -352,9 +360,16 @@ def in_sitemap(options: WriteOptions) -> Losses:
     """Sitemaps with their extensions."""
     more = _LEGACY if options.legacy_tags else _TODAY
     losses = Losses(
-        (*_texts(options), *_PAGE, *more.fields),
-        (*_VIDEO, *_IMAGE, *more.of_media),
-        (*_OF_PODCAST, *more.of_podcast),
+        (
+            *_texts(options),
+            *_PAGE,
+            *more.of_page,
+            *_VIDEO,
+            *_IMAGE,
+            *more.of_media,
+            *_OF_PODCAST,
+            *more.of_podcast,
+        )
     )
     return headers.in_sitemap(wanted(losses, options), options)
 
@@ -379,8 +394,8 @@ _IN_TXT: Final = Losses(
         ),
         lost("extra", lambda entry: _extra(entry) or is_pagemap(entry)),
         OTHER,
-    ),
-    of_podcast=tuple(podcast(name) for name in field_names(Podcast) if name != "medium"),
+        *(podcast(name) for name in field_names(Podcast) if name != "medium"),
+    )
 )
 
 

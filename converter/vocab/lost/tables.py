@@ -189,15 +189,8 @@ def wanted(losses: Losses, options: WriteOptions) -> Losses:
     unwanted = tuple(_unwanted(options))
     if not unwanted:
         return losses
-    return replace(
-        losses,
-        fields=_without(losses.fields, unwanted),
-        of_media=_without(losses.of_media, unwanted),
-    )
-
-
-def _without(rows: tuple[Loss[Entry], ...], items: tuple[str, ...]) -> tuple[Loss[Entry], ...]:
-    return tuple(row for row in rows if row.name.partition("/")[0] not in items)
+    kept = (row for row in losses.fields if row.name.partition("/")[0] not in unwanted)
+    return replace(losses, fields=tuple(kept))
 
 
 def _unwanted(options: WriteOptions) -> Iterator[str]:

@@ -1,0 +1,137 @@
+"""Asking only the rows that the fields of an entry can concern gives what asking all rows gives."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter.model import (
+    Alternate,
+    Audio,
+    Category,
+    Credit,
+    Entry,
+    Feed,
+    Image,
+    Link,
+    Moment,
+    News,
+    Person,
+    Podcast,
+    Precision,
+    Price,
+    Rating,
+    Rendition,
+    Tag,
+    Text,
+    Thumbnail,
+    Video,
+    Word,
+)
+from converter.options import WriteOptions
+from converter.record import field_names
+from converter.registry import FORMATS
+from converter.seams import FieldSupport
+from converter.seams.losses import reads
+
+NOW: Final = datetime(2026, 1, 15, 12, tzinfo=UTC)
+SITE: Final = "https://ex.com"
+DAY: Final = Moment(instant=NOW, precision=Precision.DAY)
+FILE: Final = Rendition(url=f"{SITE}/v.mp4", width=1, title="f", mime="video/mp4")
+THUMBNAIL: Final = Thumbnail(url=f"{SITE}/t.jpg", width=1)
+
+#: Values of the fields of an entry; some are false, and yet they are values.
+VALUES: Final[dict[str, tuple[Any, ...]]] = {
+    "loc": (f"{SITE}/a", ""),
+    "id": ("1", f"{SITE}/a", ""),
+    "id_is_permalink": (True, False),
+    "title": ("T", "", "t" * 200),
+    "summary": (Text(value="<b>s</b>", is_html=True),),
+    "content": (Text(value="c"),),
+    "published": (DAY, Moment(instant=NOW)),
+    "updated": (DAY, Moment(instant=NOW.replace(year=2025))),
+    "authors": ((Person(name="A", email="a@ex.com", uri=SITE),), (Person(), Person())),
+    "categories": ((Category(term="c", label="C", scheme="s"),),),
+    "lang": ("en",),
+    "alternates": ((Alternate(hreflang="de", href=f"{SITE}/de"),),),
+    "changefreq": ("daily", ""),
+    "priority": (Decimal(0), Decimal("0.5")),
+    "videos": (
+        (Video(),),
+        (
+            Video(
+                content_url=f"{SITE}/v.mp4",
+                title=Text(value="<i>t</i>", is_html=True),
+                duration_s=Decimal("1.5"),
+                renditions=(FILE, FILE),
+                thumbnails=(THUMBNAIL, THUMBNAIL),
+                keywords=("k",),
+                tags=(Tag(name="t", weight=Decimal(2)),),
+                ratings=(Rating(value="adult"),),
+                credits=(Credit(name="c", role="actor"),),
+                prices=(Price(type="package", amount=Decimal(1)),),
+                uploader=Person(name="me"),
+            ),
+            Video(player_url=f"{SITE}/p"),
+        ),
+    ),
+    "images": ((Image(url=f"{SITE}/i.png", title=Text(value="t")),),),
+    "audios": ((Audio(content_url=f"{SITE}/a.mp3", duration_s=Decimal(0)),),),
+    "podcast": (
+        Podcast(),
+        Podcast(author="A", summary=Text(value="s"), season=0, explicit=False, blocked=True),
+    ),
+    "news": (News(), News(genres=("Blog",))),
+    "mobile": (True,),
+    "comments": (f"{SITE}/c",),
+    "copyright": ("c",),
+    "license": (f"{SITE}/l",),
+    "links": ((Link(rel="license", href=f"{SITE}/l"),),),
+    "source": (Link(rel="source", href=SITE),),
+    "extra": ((Word(name="slash:comments"),), (Word(name="pagemap:PageMap"),)),
+    "other": ((("x:price", 2), ("x:y", 1)),),
+    "feed": (Feed(title="F"),),
+}
+
+ENTRIES: Final = st.fixed_dictionaries(
+    {}, optional={name: st.sampled_from(values) for name, values in VALUES.items()}
+).map(lambda fields: Entry(**fields))
+
+OPTIONS: Final = (
+    WriteOptions(now=NOW),
+    WriteOptions(now=NOW, legacy_tags=True),
+    WriteOptions(now=NOW, images=False),
+    WriteOptions(now=NOW, news_name="N"),
+)
+WRITTEN: Final = [name for name, row in FORMATS.items() if row.writer is not None]
+
+
+def test_the_values_are_of_every_field() -> None:
+    assert VALUES.keys() == set(field_names(Entry)) - {"line"}
+
+
+@pytest.mark.property
+@pytest.mark.parametrize("target", WRITTEN)
+@given(entries=st.lists(ENTRIES, min_size=1, max_size=4), options=st.sampled_from(OPTIONS))
+def test_the_rows_that_are_asked_give_what_all_rows_give(
+    target: str, entries: list[Entry], options: WriteOptions
+) -> None:
+    losses = FORMATS[target].losses(options)
+    support = FieldSupport(losses)
+    for entry in [*entries, *entries]:
+        found, omissions = support.of(entry)
+        assert found == [loss for row in losses.fields for loss in row.each(entry)]
+        passed_over = set(losses.omissions) - set(omissions)
+        assert not any(omission.count(entry) for omission in passed_over)
+
+
+@pytest.mark.parametrize("target", WRITTEN)
+@pytest.mark.parametrize("options", OPTIONS)
+def test_no_row_is_asked_of_every_entry(target: str, options: WriteOptions) -> None:
+    losses = FORMATS[target].losses(options)
+    assert [row.name for row in losses.fields if not reads(row.has)] == []
