@@ -289,7 +289,7 @@ def _sample(prefix: bytes) -> list[str]:
 
 
 def _losses(options: WriteOptions) -> Losses:
-    from converter.vocab.lost.sitemaps import in_txt  # only where a list is written
+    from converter.vocab.lost.lists import in_txt  # only where a list is written
 
     return in_txt(options)
 

@@ -78,10 +78,8 @@ class Merger:
     def begin_second_walk(self) -> None:
         """Turn to settling what the first walk saw."""
         self._first_walk_done = True
-        self._held_back = {
-            key: {scope: self._united(runs) for scope, runs in of_scopes.items()}
-            for key, of_scopes in self._runs.items()
-        }
+        for key, of_scopes in self._runs.items():
+            self._held_back[key] = {scope: self._united(runs) for scope, runs in of_scopes.items()}
         self._runs.clear()
         self.merged = 0
 

@@ -1,4 +1,4 @@
-"""What sitemaps and lists of URLs do not hold as the model does."""
+"""What sitemaps do not hold as the model does."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from converter.model import Entry, Podcast, StarRating, Text, Video
+from converter.model import Entry, StarRating, Text, Video
 from converter.options import WriteOptions
-from converter.record import field_names, replace
 from converter.seams import Loss, Losses
 from converter.values import urls
 from converter.vocab.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
@@ -18,7 +17,9 @@ from converter.vocab.lost.tables import (
     OTHER,
     altered,
     any_video,
+    has_extra,
     is_marked,
+    is_other_id,
     is_pagemap,
     is_weighted,
     item,
@@ -27,10 +28,9 @@ from converter.vocab.lost.tables import (
     podcast,
     wanted,
 )
-from converter.vocab.lost.unlisted import omissions
 from converter.vocab.page import readable
 
-__all__ = ["in_sitemap", "in_txt"]
+__all__ = ["in_sitemap"]
 
 # -- what a video takes from its page (mapping 3.7) -------------------------------------------
 
@@ -99,10 +99,6 @@ def _lends_series(entry: Entry) -> bool:
 # -- what is lost or altered of a page --------------------------------------------------------
 
 
-def _is_other_id(entry: Entry) -> bool:
-    return entry.id is not None and entry.id != entry.loc
-
-
 def _unnamed_authors(entry: Entry) -> bool:
     return len(entry.authors) > (1 if _lends_author(entry) else 0)
 
@@ -127,14 +123,6 @@ def _is_merged(entry: Entry) -> bool:
     if entry.published is None or entry.news is not None:
         return False
     return all(video.published is not None for video in entry.videos)
-
-
-#: What of `Entry.extra` no sitemap holds; what else stands there, `Entry.other` counts.
-_EXTRA: Final = ("news:", "slash:", "thr:", "wfw:", "xhtml:")
-
-
-def _extra(entry: Entry) -> bool:
-    return bool(entry.extra) and any(word.name.startswith(_EXTRA) for word in entry.extra)
 
 
 # -- of a video -------------------------------------------------------------------------------
@@ -230,13 +218,13 @@ _IMAGE: Final = (item("image/words"), item("image/rendition"))
 # -- with and without the tags that have no effect any more -------------------------------------
 
 _PAGE: Final = (
-    lost("id", _is_other_id),
+    lost("id", is_other_id),
     lost("lang"),
     lost("comments"),
     lost("copyright"),
     lost("links"),
     lost("source"),
-    lost("extra", _extra),
+    lost("extra", has_extra),
     lost("audio"),
     lost("author", _unnamed_authors, "the uploader of a video that names none"),
     lost("author/email", lambda entry: any(person.email for person in entry.authors)),
@@ -372,34 +360,3 @@ def in_sitemap(options: WriteOptions) -> Losses:
         )
     )
     return headers.in_sitemap(wanted(losses, options), options)
-
-
-_IN_TXT: Final = Losses(
-    (
-        lost("id", _is_other_id),
-        *(
-            lost(name)
-            for name in (
-                *("title", "summary", "content", "published", "updated", "author", "category"),
-                *("lang", "alternates", "changefreq"),
-            )
-        ),
-        lost("priority", lambda entry: entry.priority is not None),
-        *(
-            lost(name)
-            for name in (
-                *("video", "image", "audio", "news", "mobile"),
-                *("comments", "copyright", "license", "links", "source"),
-            )
-        ),
-        lost("extra", lambda entry: _extra(entry) or is_pagemap(entry)),
-        OTHER,
-        *(podcast(name) for name in field_names(Podcast) if name != "medium"),
-    )
-)
-
-
-def in_txt(options: WriteOptions) -> Losses:
-    """Lists of URLs."""
-    losses = replace(_IN_TXT, omissions=tuple(omissions(options)))
-    return headers.in_txt(losses)

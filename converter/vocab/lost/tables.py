@@ -18,7 +18,9 @@ __all__ = [
     "altered",
     "any_item",
     "any_video",
+    "has_extra",
     "is_marked",
+    "is_other_id",
     "is_pagemap",
     "is_weighted",
     "item",
@@ -198,3 +200,17 @@ def _unwanted(options: WriteOptions) -> Iterator[str]:
         yield "video"
     if not options.images:
         yield "image"
+
+
+#: What of `Entry.extra` no sitemap holds; what else stands there, `Entry.other` counts.
+_EXTRA: Final = ("news:", "slash:", "thr:", "wfw:", "xhtml:")
+
+
+def has_extra(entry: Entry) -> bool:
+    """Whether an entry has elements that are kept only for a feed."""
+    return bool(entry.extra) and any(word.name.startswith(_EXTRA) for word in entry.extra)
+
+
+def is_other_id(entry: Entry) -> bool:
+    """Whether the id says more than the URL of the page does."""
+    return entry.id is not None and entry.id != entry.loc
