@@ -7,7 +7,7 @@ from operator import is_
 from typing import Any, TypeAlias
 
 from converter.issues import Issue, Report
-from converter.model import Entry
+from converter.model import Entry, Video
 from converter.passes import Transform
 from converter.record import field, record, replace
 from converter.values import urls
@@ -168,9 +168,22 @@ _IMAGE_FIELDS: _Table = (
     ("license", _PAGE),
     ("rendition", _record((("url", _MEDIA),), needs="url")),
 )
+
+
+def _video(video: Video, wash: _Wash) -> Video:
+    """A video; if its file has no usable URL, the best of its other renditions takes the place."""
+    clean: Video = _washed(video, _VIDEO_FIELDS, wash)
+    if clean.content_url or not video.content_url or not clean.renditions:
+        return clean
+    from converter.vocab.media.choose import best  # nearly every URL of a file is usable
+
+    other = best(clean.renditions)
+    return clean if other is None else replace(clean, content_url=other.url)
+
+
 _ENTRY: _Table = (
     ("alternates", _each(_record((("href", _PAGE),), needs="href"))),
-    ("videos", _each(_record(_VIDEO_FIELDS))),
+    ("videos", _each(_video)),
     ("audios", _each(_record(_AUDIO_FIELDS, needs="content_url"))),
     ("images", _each(_record(_IMAGE_FIELDS, needs="url"))),
     ("podcast", _record((("images", _THUMBNAILS),))),
