@@ -18,7 +18,7 @@ _FIRST_ROOM: Final = 1_258_000
 
 
 class Digests:
-    """Digests of URLs, as `values.marks.digest` returns them."""
+    """Hash values of keys, 64 bits each."""
 
     def __init__(self) -> None:
         self._newest: set[int] = set()
