@@ -18,7 +18,7 @@ _FIRST_ROOM: Final = 1_258_000
 
 
 class Digests:
-    """Digests of URLs, as `values.marks.digest` returns them."""
+    """Hash values of keys, 64 bits each."""
 
     def __init__(self) -> None:
         self._newest: set[int] = set()
@@ -41,14 +41,12 @@ class Digests:
 
     def is_new(self, digest: int) -> bool:
         """Take one digest in; say whether it was not there before."""
-        if digest in self:
+        newest = self._newest
+        if digest in newest or (self._older and digest in self):
             return False
-        self._make_room(1)
-        self._newest.add(digest)
-        return True
-
-    def _make_room(self, count: int) -> None:
-        if self._newest and len(self._newest) + count > self._room:
-            self._older.append(self._newest)
-            self._newest = set()
+        if len(newest) >= self._room:
+            self._older.append(newest)
+            self._newest = newest = set()
             self._room *= 2
+        newest.add(digest)
+        return True

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress
 from operator import attrgetter, is_not
-from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
-from converter.model import Entry, Feed
+from converter.model import Audio, Entry, Feed, Image, Video
 from converter.record import field_names, record
 
-__all__ = ["FieldSupport", "Loss", "Losses", "Omission", "Reason", "reads"]
+__all__ = ["AnyItem", "FieldSupport", "Loss", "Losses", "Omission", "Reason", "reads"]
 
 T = TypeVar("T")
+
+
+#: Which fields are present: of an entry, and if it has media, of its videos, audios and images.
+_Signature: TypeAlias = tuple[tuple[bool, ...], ...]
 
 
 class Loss(NamedTuple, Generic[T]):
@@ -115,26 +119,65 @@ _EMPTY: Final = Entry()
 _MOST_SIGNATURES: Final = 1_000
 
 
-class _Recorder:
-    """An entry without any field, which records the fields that are read."""
+#: Items without any field that they can do without.
+_EMPTY_ITEMS: Final = {"videos": Video(), "audios": Audio(content_url=""), "images": Image(url="")}
 
-    def __init__(self) -> None:
+
+@record(kw_only=False)
+class AnyItem:
+    """The predicate that one of an entry's videos, audios or images has something."""
+
+    items: str
+    has: Callable[[Any], object]
+
+    def __call__(self, entry: Entry) -> bool:
+        """Ask each item."""
+        for item in getattr(entry, self.items):  # noqa: SIM110  faster than a generator
+            if self.has(item):
+                return True
+        return False
+
+
+class _Recorder:
+    """An entry or an item without any field, which records the fields that are read."""
+
+    def __init__(self, empty: object) -> None:
         self.names: set[str] = set()
+        self._empty = empty
 
     def __getattr__(self, name: str) -> Any:
         self.names.add(name)
-        return getattr(_EMPTY, name)
+        return getattr(self._empty, name)
 
 
 def reads(predicate: Callable[[Entry], object]) -> frozenset[str] | None:
     """Return the fields that a predicate reads of an empty entry; None if it is true of that.
 
-    As long as an entry has none of these, the predicate reads no other field, and is false.
+    As long as an entry has none of these, the predicate reads no other field, and is false. A
+    field of items is `videos.title`.
     """
-    recorder = _Recorder()
+    if isinstance(predicate, AnyItem):
+        recorder = _Recorder(_EMPTY_ITEMS[predicate.items])
+        if predicate.has(recorder):
+            return frozenset((predicate.items,))
+        return frozenset(f"{predicate.items}.{name}" for name in recorder.names)
+    recorder = _Recorder(_EMPTY)
     if predicate(cast("Entry", recorder)):
         return None
     return frozenset(recorder.names)
+
+
+class _Fields:
+    """The fields of an entry, or of one kind of items, whose presence matters."""
+
+    def __init__(self, names: Iterable[str], empty: object) -> None:
+        self.names = sorted(names)
+        self._values = attrgetter(*self.names)
+        self._defaults = self._values(empty)
+
+    def present(self, given: object) -> tuple[bool, ...]:
+        """Say of each field whether it is set."""
+        return tuple(map(is_not, self._values(given), self._defaults))
 
 
 class FieldSupport:
@@ -143,15 +186,20 @@ class FieldSupport:
     def __init__(self, losses: Losses) -> None:
         self._rows = [(row, reads(row.has)) for row in losses.fields]
         self._omissions = [(omission, reads(omission.count)) for omission in losses.omissions]
-        read = (names or () for _, names in (*self._rows, *self._omissions))
-        self._names = sorted({"id", "loc"}.union(*read))
-        self._values = attrgetter(*self._names)
-        self._defaults = self._values(_EMPTY)
-        self._known: dict[tuple[bool, ...], tuple[Sequence[Loss[Entry]], Sequence[Omission]]] = {}
+        read = set[str]().union(*(names or () for _, names in (*self._rows, *self._omissions)))
+        # two more: of one name, attrgetter gives no tuple
+        self._fields = _Fields({"id", "loc"} | {n for n in read if "." not in n}, _EMPTY)
+        self._items = {
+            kind: _Fields({"title", "words"} | _after(f"{kind}.", read), empty)
+            for kind, empty in _EMPTY_ITEMS.items()
+        }
+        self._known: dict[_Signature, tuple[Sequence[Loss[Entry]], Sequence[Omission]]] = {}
 
     def of(self, entry: Entry) -> tuple[list[Loss[Entry]], Sequence[Omission]]:
         """Return the losses of an entry, and the omissions whose items it may have."""
-        signature = tuple(map(is_not, self._values(entry), self._defaults))
+        signature: _Signature = (self._fields.present(entry),)
+        if entry.videos or entry.audios or entry.images:
+            signature = (*signature, *self._of_items(entry))
         known = self._known.get(signature)
         if known is None:
             known = self._select(signature)
@@ -164,11 +212,19 @@ class FieldSupport:
                     losses += row.each(entry)
         return losses, known[1]
 
-    def _select(
-        self, signature: tuple[bool, ...]
-    ) -> tuple[Sequence[Loss[Entry]], Sequence[Omission]]:
+    def _of_items(self, entry: Entry) -> Iterator[tuple[bool, ...]]:
+        """Say of each field of each kind of items whether one of them has it."""
+        for kind, fields in self._items.items():
+            present = [fields.present(item) for item in getattr(entry, kind)]
+            yield present[0] if len(present) == 1 else tuple(map(any, zip(*present, strict=True)))
+
+    def _select(self, signature: _Signature) -> tuple[Sequence[Loss[Entry]], Sequence[Omission]]:
         """Select what the present fields can concern."""
-        present = set(compress(self._names, signature))
+        present = set(compress(self._fields.names, signature[0]))
+        for flags, (kind, fields) in zip(signature[1:], self._items.items(), strict=False):
+            present.update(f"{kind}.{name}" for name in compress(fields.names, flags))
+            if flags:
+                present.add(kind)
         if len(self._known) >= _MOST_SIGNATURES:
             self._known.clear()
         self._known[signature] = selected = (
@@ -176,3 +232,7 @@ class FieldSupport:
             [omission for omission, names in self._omissions if names is None or names & present],
         )
         return selected
+
+
+def _after(prefix: str, names: Iterable[str]) -> set[str]:
+    return {name.removeprefix(prefix) for name in names if name.startswith(prefix)}

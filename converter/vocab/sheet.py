@@ -84,10 +84,13 @@ class Sheet:
         """Write an element that holds only text; None writes nothing."""
         if value is None:
             return ""
-        prefix, colon, _ = name.partition(":")
-        if colon:
-            self.prefixes.add(prefix)
-        kept = [(key, self.clean(given, name)) for key, given in attributes if given is not None]
+        if ":" in name:
+            self.prefixes.add(name.partition(":")[0])
+        kept: Attributes = ()
+        if attributes:
+            kept = [
+                (key, self.clean(given, name)) for key, given in attributes if given is not None
+            ]
         return emit.leaf(name, self.clean(value, name), kept)
 
     def empty(self, name: str, attributes: Attributes) -> str:

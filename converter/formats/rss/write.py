@@ -41,7 +41,7 @@ class RssWriter:
         """Render one `item`; one without `loc` is an item too."""
         sheet = Sheet.of(entry, report)
         self._supplier.see(entry)
-        core = "".join(self._core(entry, sheet))
+        core = self._core(entry, sheet)
         images = videos = 0
         if self._with_media:
             objects = media.objects(entry, sheet, self._options)
@@ -105,19 +105,31 @@ class RssWriter:
 
     # -- the item -----------------------------------------------------------------------------
 
-    def _core(self, entry: Entry, sheet: Sheet) -> Iterator[str]:
-        yield self._texts(entry, sheet)
-        yield _author(entry, sheet)
-        yield self._categories(entry, sheet)
-        yield sheet.leaf("comments", sheet.url(entry.comments, "comments"))
-        yield self._enclosure(entry, sheet)
-        yield self._guid(entry, sheet)
-        yield self._dates(entry, sheet)
-        yield _source(entry, sheet)
-        yield sheet.leaf("dc:language", language(entry.lang))
-        yield sheet.leaf("dc:rights", entry.copyright)
-        yield from (_atom_link(link, sheet) for link in entry.links)
-        yield sheet.modules(entry.extra)
+    def _core(self, entry: Entry, sheet: Sheet) -> str:
+        has_media = entry.videos or entry.audios or entry.images
+        core = self._texts(entry, sheet)
+        if entry.authors or entry.podcast or entry.videos:
+            core += _author(entry, sheet)
+        if entry.categories or entry.podcast or entry.videos:
+            core += self._categories(entry, sheet)
+        if entry.comments:
+            core += sheet.leaf("comments", sheet.url(entry.comments, "comments"))
+        if has_media:
+            core += self._enclosure(entry, sheet)
+        core += self._guid(entry, sheet)
+        if entry.published or entry.updated:
+            core += self._dates(entry, sheet)
+        return core + self._rest(entry, sheet)
+
+    def _rest(self, entry: Entry, sheet: Sheet) -> str:
+        rest = _source(entry, sheet) if entry.source else ""
+        if entry.lang:
+            rest += sheet.leaf("dc:language", language(entry.lang))
+        if entry.copyright is not None:
+            rest += sheet.leaf("dc:rights", entry.copyright)
+        if entry.links:
+            rest += "".join([_atom_link(link, sheet) for link in entry.links])
+        return rest + sheet.modules(entry.extra) if entry.extra else rest
 
     def _texts(self, entry: Entry, sheet: Sheet) -> str:
         """Write title, link, description and content, in the order that validators want."""

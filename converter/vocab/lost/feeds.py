@@ -9,13 +9,13 @@ from converter.model import Audio, Entry, Video
 from converter.options import WriteOptions
 from converter.record import replace
 from converter.seams import Loss, Losses, Omission, Reason
+from converter.seams.losses import AnyItem
 from converter.values import mediatypes, urls
 from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
     FILE,
     OTHER,
     altered,
-    any_item,
     any_video,
     is_marked,
     is_pagemap,
@@ -111,7 +111,7 @@ _OF_PODCAST: Final = (
 
 
 def _plain(name: str, items: str, field: str) -> Loss[Entry]:
-    has = any_item(items, lambda each: is_marked(getattr(each, field)))
+    has = AnyItem(items, lambda each: is_marked(getattr(each, field)))
     return altered(name, has, "plain text")
 
 

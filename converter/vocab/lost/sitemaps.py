@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from converter.model import Entry, StarRating, Text, Video
 from converter.options import WriteOptions
@@ -293,22 +293,14 @@ def _of_news(name: str) -> Loss[Entry]:
     return lost(f"news/{name}", lambda entry: entry.news and getattr(entry.news, name))
 
 
-class _More(NamedTuple):
-    """The rows that depend on `--legacy-tags`."""
-
-    of_page: tuple[Loss[Entry], ...]
-    of_media: tuple[Loss[Entry], ...]
-    of_podcast: tuple[Loss[Entry], ...]
-
-
-#: What `--legacy-tags` would keep.
-_TODAY: Final = _More(
-    of_page=(
+#: What `--legacy-tags` would keep: of the page, of media, of a podcast.
+_TODAY: Final = (
+    (
         lost("extra", is_pagemap),
         lost("license"),
         *(_of_news(name) for name in ("access", "genres", "keywords", "stock_tickers")),
     ),
-    of_media=(
+    (
         *(
             item(f"video/{name}")
             for name in (
@@ -325,9 +317,9 @@ _TODAY: Final = _More(
         member("video/prices/info"),
         *(item(f"image/{name}") for name in ("title", "caption", "geo", "license")),
     ),
-    of_podcast=tuple(podcast(name) for name in _SERIES),
+    tuple(podcast(name) for name in _SERIES),
 )
-_LEGACY: Final = _More(
+_LEGACY: Final = (
     (
         lost(
             "license",
@@ -346,17 +338,6 @@ _LEGACY: Final = _More(
 
 def in_sitemap(options: WriteOptions) -> Losses:
     """Sitemaps with their extensions."""
-    more = _LEGACY if options.legacy_tags else _TODAY
-    losses = Losses(
-        (
-            *_texts(options),
-            *_PAGE,
-            *more.of_page,
-            *_VIDEO,
-            *_IMAGE,
-            *more.of_media,
-            *_OF_PODCAST,
-            *more.of_podcast,
-        )
-    )
-    return headers.in_sitemap(wanted(losses, options), options)
+    page, media, episode = _LEGACY if options.legacy_tags else _TODAY
+    rows = (*_texts(options), *_PAGE, *page, *_VIDEO, *_IMAGE, *media, *_OF_PODCAST, *episode)
+    return headers.in_sitemap(wanted(Losses(rows), options), options)

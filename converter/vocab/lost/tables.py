@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from converter.model import Entry, Feed, Precision, Text, Video
 from converter.options import WriteOptions
 from converter.record import replace
 from converter.seams import Loss, Losses
+from converter.seams.losses import AnyItem
 
 __all__ = [
     "FILE",
     "OTHER",
     "altered",
-    "any_item",
     "any_video",
     "has_extra",
     "is_marked",
@@ -88,29 +88,16 @@ def altered(name: str, has: Has, left: str) -> Loss[Entry]:
     return Loss(name, has, left, is_altered=True)
 
 
-def any_item(items: str, has: Callable[[Any], object]) -> Has:
-    """Say whether one of an entry's videos, audios, images, … has something."""
-    given = attrgetter(items)
-
-    def any_has(entry: Entry) -> bool:
-        for each in given(entry):  # noqa: SIM110  as below: every row is asked of every entry
-            if has(each):
-                return True
-        return False
-
-    return any_has
-
-
 def any_video(has: Callable[[Video], object]) -> Has:
     """Say whether one of an entry's videos has something."""
-    return any_item("videos", has)
+    return AnyItem("videos", has)
 
 
 def item(name: str, left: str = "") -> Loss[Entry]:
     """Make a row of a field of items, as `video/title`."""
     items, _, field = name.partition("/")
     value = attrgetter(field)
-    return Loss(name, any_item(_ITEMS[items], lambda each: value(each) not in _NOTHING), left)
+    return Loss(name, AnyItem(_ITEMS[items], lambda each: value(each) not in _NOTHING), left)
 
 
 def member(name: str, left: str = "") -> Loss[Entry]:
@@ -124,7 +111,7 @@ def member(name: str, left: str = "") -> Loss[Entry]:
                 return True
         return False
 
-    return Loss(name, any_item(_ITEMS[items], has), left)
+    return Loss(name, AnyItem(_ITEMS[items], has), left)
 
 
 def podcast(
