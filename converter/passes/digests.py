@@ -18,7 +18,7 @@ _FIRST_ROOM: Final = 1_258_000
 
 
 class Digests:
-    """Hash values of keys, 64 bits each."""
+    """Digests of keys, as `values.marks.digest` returns them."""
 
     def __init__(self) -> None:
         self._newest: set[int] = set()

@@ -1,8 +1,8 @@
 """Merges entries that are the same: those of one page, or the items of one id (mapping 6.2).
 
-A first walk keeps the `hash()` of each entry's key (`identity`) and lets the first of each through.
-A later entry of the same hash is only held back; since it may know more than the first, which
-is written already, or may even be another entry with an equal hash, a second walk over the input
+A first walk keeps a digest of each entry's key (`identity`) and lets the first of each through.
+A later entry of the same digest is only held back; since it may know more than the first, which
+is written already, or may even be another entry with an equal digest, a second walk over the input
 settles it with the full keys. So memory grows with the duplicates, not with the input. The
 language versions of a page are settled by the second walk too: they are written only where every
 version is in the output (mapping 3.4), which only the end of the first walk knows.
@@ -21,7 +21,7 @@ from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Identity
 from converter.record import field_names, replace
 from converter.values import dates, urls
-from converter.values.marks import Marks
+from converter.values.marks import Marks, digest
 
 __all__ = ["Merger", "merge", "renewed", "with_versions"]
 
@@ -92,9 +92,9 @@ class Merger:
 
     def _first(self, entry: Entry) -> Entry | None:
         if self._pages is not None and entry.loc:
-            self._pages.add(hash(entry.loc))
+            self._pages.add(digest(entry.loc))
         key = self._identity.key(entry)
-        if key is not None and not self._digests.is_new(hash(key)):
+        if key is not None and not self._digests.is_new(digest(key)):
             self._hold_back(key, entry)
             return None
         if entry.alternates and entry.loc and not self._keeps_versions:
@@ -156,7 +156,7 @@ class Merger:
         return [other for other in scopes if copies[other].loc == entry.loc]
 
     def _is_there(self, loc: str) -> bool:
-        return hash(loc) in (self._digests if self._pages is None else self._pages)
+        return digest(loc) in (self._digests if self._pages is None else self._pages)
 
 
 def with_versions(
