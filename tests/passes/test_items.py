@@ -205,7 +205,7 @@ def test_items_are_merged_as_the_rule_says_whatever_their_digests(
             first = module.merge(first, other, NOW)
         expected.append(first)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "hash", digest, raising=False)
+        patch.setattr(module, "digest", digest)
         assert merged(entries) == expected
 
 
