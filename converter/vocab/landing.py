@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from converter.issues import Code, printable
@@ -32,16 +32,12 @@ def choose(
 
     Usable is what resolves to absolute http(s) and is not itself a media file: by its extension,
     or because the entry offers the same URL as an enclosure. The latter may be the enclosure's
-    mistake as well as the link's: such a URL is the page where there is no other.
+    mistake as well as the link's: such a URL is the page where there is no other. A URL whose host
+    or port is impossible is given only if there is no other at all; what cleans URLs reports it.
     """
     offered: tuple[str, Candidate] | None = None
-    for candidate in candidates:
-        url = context.url(candidate.text, candidate.element, candidate.name)
-        if url is None:
-            continue
-        if (fault := _fault(url)) is not None:
-            _tell(fault, url, candidate, context)
-            continue
+    impossible: list[tuple[str, Candidate]] = []
+    for url, candidate in _pages(candidates, context, impossible):
         if _is_offered(url, media_urls()):
             offered = offered or (url, candidate)
             continue
@@ -49,11 +45,34 @@ def choose(
             _tell(_OFFERED, *offered, context)
         if candidate.is_id:
             _tell(_ONLY_ID, url, candidate, context)
+        _tell_impossible(impossible, context)
         return url
-    if offered is None:
-        return None
-    _tell(_ONLY_OFFERED, *offered, context)
-    return offered[0]
+    if offered is not None:
+        _tell(_ONLY_OFFERED, *offered, context)
+        _tell_impossible(impossible, context)
+        return offered[0]
+    return impossible[0][0] if impossible else None
+
+
+def _pages(
+    candidates: Iterable[Candidate], context: Context, impossible: list[tuple[str, Candidate]]
+) -> Iterator[tuple[str, Candidate]]:
+    """Give the candidates that may be pages, resolved; add those of impossible hosts to a list."""
+    for candidate in candidates:
+        url = context.url(candidate.text, candidate.element, candidate.name)
+        if url is None:
+            continue
+        if (fault := _fault(url)) is not None:
+            _tell(fault, url, candidate, context)
+        elif not urls.is_canonical_page(url) and urls.media(url).url is None:
+            impossible.append((url, candidate))
+        else:
+            yield url, candidate
+
+
+def _tell_impossible(impossible: Iterable[tuple[str, Candidate]], context: Context) -> None:
+    for url, candidate in impossible:
+        context.tell_all(urls.media(url).notes, candidate.element, candidate.name)
 
 
 _OTHER_SCHEME: Final = (Code.URL_SCHEME_DROPPED, "{} is no page of the web; passed over")
