@@ -88,6 +88,8 @@ VIDEO = "<media:content url='https://ex.com/v.mp4'>{}</media:content>"
         ("<media:content url='https://ex.com/p.png'><media:credit>A</media:credit></media:content>",
          ["media:credit"]),
         ("<itunes:owner/>", ["itunes:owner"]),
+        ("<enclosure url='' type='video/mp4' length='1'/>", ["enclosure"]),
+        ("<enclosure type='video/mp4'/>", ["enclosure"]),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("to", ["mrss", "sitemap"])

@@ -183,6 +183,7 @@ def enclosure_of(
     text = given.get(url_attribute) or given.get("url") or given.get("href")
     url = context.url(text, element, "enclosure") if text else None
     if url is None:
+        context.count_unread_element(element, setting.names[element.tag])
         return None
     rendition = Rendition(
         url=url,
