@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 from click.core import ParameterSource
 
-from converter.cli import slips
+from converter.cli import argument_checks
 from converter.cli.clicked import clicked
 from converter.cli.config import CONFIG_NOTE, CONFIG_PLACE
 from converter.cli.grammar import SECTIONS
@@ -43,7 +43,7 @@ class _Program(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or args[0] not in self.commands:
             if args and not ctx.resilient_parsing:
-                slips.check_first(args[0], _NAMED)
+                argument_checks.check_first(args[0], _NAMED)
             args = ["convert", *args]
         return super().parse_args(ctx, args)
 
@@ -53,11 +53,11 @@ class _Convert(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
-            slips.check_options(args)
+            argument_checks.check_options(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise slips.unknown(error.option_name) from error
+            raise argument_checks.unknown(error.option_name) from error
         except click.BadParameter as error:
             message = error.message + _origin(ctx, error.param)
             raise click.BadParameter(message, ctx, error.param, error.param_hint) from error
@@ -153,7 +153,7 @@ def _later(word: str) -> click.Command:
 
     def refuse(**_words: Any) -> NoReturn:
         raise click.UsageError(
-            f"{word} comes in a later version.{slips.LATER[word]} "
+            f"{word} comes in a later version.{argument_checks.LATER[word]} "
             f"If a file of that name is meant, write ./{word}."
         )
 
@@ -194,7 +194,7 @@ program = _Program(
             help=_formats.__doc__,
             context_settings={"help_option_names": ["-h", "--help"]},
         ),
-        *map(_later, slips.LATER),
+        *map(_later, argument_checks.LATER),
     ],
 )
 

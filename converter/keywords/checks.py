@@ -152,7 +152,7 @@ def positive(asked: Mapping[str, Any], name: str, most: int | None) -> int | Non
         return None
     if not isinstance(count, int) or count < 1 or (most is not None and count > most):
         upto = f" and at most {most:,}" if most else ""
-        raise OptionError(f"{_word(name)}: {count} cannot be; give at least 1{upto}")
+        raise OptionError(f"{_word(name)}: {count} is out of range; give at least 1{upto}")
     return count
 
 
@@ -169,7 +169,7 @@ def number(asked: Mapping[str, Any], name: str, least: int, most: int) -> float 
         return None
     if not isinstance(found, int | float) or not least <= found <= most:
         raise OptionError(
-            f"{_word(name)}: {found} cannot be; give at least {least:,} and at most {most:,}"
+            f"{_word(name)}: {found} is out of range; give at least {least:,} and at most {most:,}"
         )
     return float(found)
 

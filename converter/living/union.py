@@ -13,7 +13,7 @@ from converter.values.marks import Marks, digest
 from converter.vocab.supply import is_iri, made_id
 from converter.xml.emit import escape
 
-__all__ = ["Keys", "Union", "page_key"]
+__all__ = ["KeyRule", "Union", "page_key"]
 
 
 def page_key(loc: str) -> bytes:
@@ -22,7 +22,7 @@ def page_key(loc: str) -> bytes:
 
 
 @record
-class Keys:
+class KeyRule:
     """How entries are known while an output is added to."""
 
     is_of_items: bool
@@ -82,7 +82,7 @@ class Union:
     store: Store
     unite: Callable[[Entry, Entry], Entry]
     """Unites what stands there with what is new of the same page."""
-    keys: Keys
+    keys: KeyRule
     settled: Callable[[Entry], Entry]
     """Takes the versions in other languages from an entry if one of them is missing."""
     is_same: Callable[[Entry, Entry], bool]

@@ -15,7 +15,7 @@ from converter.record import record, replace
 from converter.values import urls
 from converter.values.patterns import lazy
 
-__all__ = ["FIELDS", "Field", "template"]
+__all__ = ["FIELDS", "TemplateField", "template"]
 
 _NOT_WORD = lazy(r"[\W_]+")
 _EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
@@ -82,20 +82,22 @@ def _title_slug(entry: Entry) -> str | None:
 
 
 @record(kw_only=False)
-class Field:
+class TemplateField:
     """What a template may name."""
 
     meaning: str
     value: Callable[[Entry], str | None]
 
 
-FIELDS: Mapping[str, Field] = MappingProxyType(
+FIELDS: Mapping[str, TemplateField] = MappingProxyType(
     {
-        "yt_id": Field("the id of the first YouTube video", _youtube_id),
-        "id": Field("the id of the entry: RSS guid, Atom id", lambda entry: entry.id),
-        "loc": Field("the URL of the entry, as the source gives it", lambda entry: entry.loc),
-        "slug": Field("the last part of that URL's path, without an extension", _slug),
-        "title_slug": Field("the title in lower case, its words joined by -", _title_slug),
+        "yt_id": TemplateField("the id of the first YouTube video", _youtube_id),
+        "id": TemplateField("the id of the entry: RSS guid, Atom id", lambda entry: entry.id),
+        "loc": TemplateField(
+            "the URL of the entry, as the source gives it", lambda entry: entry.loc
+        ),
+        "slug": TemplateField("the last part of that URL's path, without an extension", _slug),
+        "title_slug": TemplateField("the title in lower case, its words joined by -", _title_slug),
     }
 )
 """The fields of `--loc-template`; its help and docs/cli.md are made of them."""

@@ -21,7 +21,7 @@ from converter.living.periods import period_of
 from converter.living.renewal import News, Renewal, Standing
 from converter.living.spelling import Spelling
 from converter.living.store import Store
-from converter.living.union import Keys, Union, page_key
+from converter.living.union import KeyRule, Union, page_key
 from converter.model import Entry, Feed
 from converter.parts import limits_of
 from converter.passes import Transform, select
@@ -91,9 +91,9 @@ class Living:
             return self._united(store, fresh)
 
     @property
-    def _keys(self) -> Keys:
+    def _keys(self) -> KeyRule:
         row = self.run.row
-        return Keys(is_of_items=not row.needs_loc, needs_iri=row.needs_iri, is_own=self._stands)
+        return KeyRule(is_of_items=not row.needs_loc, needs_iri=row.needs_iri, is_own=self._stands)
 
     # -- what is new --------------------------------------------------------------------------
 

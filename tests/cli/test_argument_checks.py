@@ -1,4 +1,4 @@
-"""Claims about words that are probably slips: refused before anything is read or written."""
+"""Claims about arguments that are probably mistakes: refused before anything is read or written."""
 
 from __future__ import annotations
 

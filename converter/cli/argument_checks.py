@@ -1,4 +1,4 @@
-"""Refuses words that are probably slips: `--report -o x`, `-out x`, `--ouput x`, `help`."""
+"""Refuses arguments that are probably mistakes: `--report -o x`, `-out x`, `--ouput x`, `help`."""
 
 from __future__ import annotations
 
