@@ -10,13 +10,13 @@ import io
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
 from converter.issues import Issue, Report
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.readers import Input, Stored
-from converter.record import record
 from converter.seams import Document
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _MOST_BYTES: Final = 8 * 1024 * 1024
 _WORTH_BYTES: Final = 1024 * 1024
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class _Read:
     """A source that was read."""
 

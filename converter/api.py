@@ -13,6 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import BinaryIO, Final, Self, TypeAlias, TypedDict, Unpack, cast
 
@@ -26,7 +27,6 @@ from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
 from converter.pipeline import Input
 from converter.readers import GivenEntries
-from converter.record import replace
 from converter.run import LeftOut, OutputFile, Result, Run, TargetSpec
 from converter.seams import Document
 from converter.values.patterns import lazy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
 from converter import registry
@@ -16,7 +17,6 @@ from converter.keywords import Job
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.readers import Around, Input, Stored, reader_of
-from converter.record import record, replace
 from converter.seams import Document, Format, Reader, Spool
 from converter.values import urls
 from converter.xml import prefix as look
@@ -42,7 +42,7 @@ class Gauge(Protocol):
         """Says how many of them were read so far."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
     """What one source comes to: itself, or what it names and is read in its place."""
 

@@ -7,10 +7,10 @@ code, and a test holds this enum, the severities, that page and the test cases t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
 
-from converter.record import record
 from converter.userinfo import LONGEST, hide_userinfo
 
 __all__ = ["SEVERITY", "Code", "Issue", "Report", "Severity", "ignore", "printable"]
@@ -206,7 +206,7 @@ SEVERITY: Mapping[Code, Severity] = MappingProxyType(
 )
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Issue:
     """One thing that was dropped, repaired, altered or noticed."""
 

@@ -6,12 +6,12 @@ import marshal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
-from converter.record import field, record
 from converter.seams import Losses, Omission, Reason, Spool
 
 __all__ = ["Brief", "Ledger", "Tally"]
@@ -47,7 +47,7 @@ _MEDIA_PATHS: Final = frozenset(path for _, path in _UNUSABLE if path)
 _ITEMS: Final = frozenset({"video", "image"})
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class Tally:
     """How many entries have come how far in the present walk."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
 from converter.model import Feed, Moment
-from converter.record import field, record
 
 __all__ = ["FetchOptions", "Limits", "LiveOptions", "PassOptions", "ReadOptions", "WriteOptions"]
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """Guards against hostile input; the limits of a specification stand in the format's file.
 
@@ -32,7 +32,7 @@ class Limits:
     """Of a line in a list; a longer one is reported and skipped without being held."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
     """What a reader may be told."""
 
@@ -51,7 +51,7 @@ class ReadOptions:
     limits: Limits = field(default_factory=Limits)
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PassOptions:
     """What happens to entries between reader and writer."""
 
@@ -81,7 +81,7 @@ class PassOptions:
     """`--expire`: entries that were last modified earlier go; those without a date stay."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOptions:
     """What a writer may be told. `now` is the clock: same input, same options, same bytes."""
 
@@ -111,7 +111,7 @@ class WriteOptions:
     self_url: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FetchOptions:
     """How sources are fetched, and what else belongs to them."""
 
@@ -136,7 +136,7 @@ class FetchOptions:
     """A further page that cannot be had is reported, and ends the pages; else it ends the run."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LiveOptions:
     """What happens to a set that is published already."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
 from converter.options import WriteOptions
-from converter.record import replace
 from converter.seams import Format, Part, PartLimits, Rendered, Spool, Writer
 
 __all__ = ["Box", "limits_of", "pack", "too_large"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from converter.ahead import Ahead
@@ -24,7 +25,6 @@ from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Merger
 from converter.readers import Input
-from converter.record import field, record, replace
 from converter.seams import Document, FieldSupport, Format, Loss, Losses, Part, Spool
 from converter.values import dates, urls
 
@@ -34,7 +34,7 @@ __all__ = ["Conversion", "Input"]
 _PROGRESS_EVERY: Final = 500
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class Conversion:
     """One conversion: its inputs, what is asked for, and what its walks have learnt."""
 
@@ -63,7 +63,7 @@ class Conversion:
     """The header that is written, if it is not to be that of an input."""
     digests: Callable[[], Digests] = Digests
     """Makes what remembers the entries that were there."""
-    items: Items = Items()
+    items: Items = field(default_factory=Items)
     """Which entries are the same, where the target holds items and not pages."""
     joined: Callable[[Iterator[Entry]], Iterator[Entry]] = iter
     """What else happens to entries that are each there once, before they get their order."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from converter.errors import DocumentError, LimitError, OptionError, SourceError
 from converter.issues import Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
-from converter.record import record
 from converter.seams import Document, Format, Reader, Spool
 
 __all__ = ["Around", "GivenEntries", "Input", "Stored", "named", "reader_of", "salvaged"]
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Stored:
     """An opened source and its reader."""
 
@@ -24,7 +24,7 @@ class Stored:
     read: Reader
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
     """One source: how to begin to read it, as often as that is needed."""
 

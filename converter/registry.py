@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import BinaryIO
 
@@ -15,7 +16,6 @@ from converter.errors import DocumentError, OptionError, UnknownFormatError
 from converter.formats import atom, rss, sitemap, urllist
 from converter.issues import Report, printable
 from converter.options import ReadOptions
-from converter.record import record, replace
 from converter.seams import Document, Format
 from converter.values.extensions import extension_of
 from converter.values.patterns import lazy
@@ -54,7 +54,7 @@ _LATER: Mapping[str, str] = {".json": "JSON Feed"}
 _WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class _Found:
     """What a document is instead, and what to do about it."""
 

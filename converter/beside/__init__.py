@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from converter.edge.identity import is_same_file
 from converter.errors import OptionError
 from converter.pipeline import Input
-from converter.record import record, replace
 from converter.run import Result, Run
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Beside"]
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class Beside:
     """Files that come and go with an output: staged before that is published, published after."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote, urljoin
 
@@ -20,7 +21,6 @@ from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job
 from converter.options import LiveOptions
 from converter.pipeline import Input
-from converter.record import record, replace
 from converter.run import OutputFile, Result, Run
 from converter.run.publishing import Output, Piece
 
@@ -42,7 +42,7 @@ _TOLD: Final = frozenset(
 )
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class NewsFile:
     """The output of a news window: staged before the whole sitemap is published, published after.
 

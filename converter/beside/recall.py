@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Final
 
 from converter.inputs import Opener
@@ -12,7 +13,6 @@ from converter.living.intact import NEWS
 from converter.living.renewal import Standing
 from converter.model import Entry, Feed
 from converter.pipeline import Input
-from converter.record import replace
 from converter.run import Run
 from converter.run.standing import own_parts
 from converter.seams import Document

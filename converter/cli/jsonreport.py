@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -20,7 +21,6 @@ from converter.cli.terminal import complain
 from converter.edge.sinks import open_target
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
-from converter.record import field_names
 from converter.userinfo import hide_userinfo
 from converter.values.patterns import lazy
 from converter.values.urls import discreet
@@ -207,7 +207,7 @@ def _success(result: Result) -> dict[str, object]:
 
 
 def _values(record: OutputFile | LeftOut) -> dict[str, object]:
-    return {name: getattr(record, name) for name in field_names(type(record))}
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _held(result: Result) -> dict[str, int]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
 from datetime import UTC, datetime
 
 from converter.model import Entry, Feed
 from converter.options import WriteOptions
-from converter.record import field_names
 from converter.registry import FORMATS
 from converter.seams import Format, Losses
 from converter.vocab.lost.tables import singular
@@ -19,8 +19,8 @@ _PLAIN = WriteOptions(now=_EPOCH)
 _LEGACY = WriteOptions(now=_EPOCH, legacy_tags=True)
 
 #: The fields of an entry, and of its header, in the order of the model, as the tables call them.
-_ORDER = ["entry" if name == "other" else singular(name) for name in field_names(Entry)]
-_ORDER += [f"feed/{singular(name)}" for name in field_names(Feed)]
+_ORDER = ["entry" if field.name == "other" else singular(field.name) for field in fields(Entry)]
+_ORDER += [f"feed/{singular(field.name)}" for field in fields(Feed)]
 
 #: What no format loses, and no table names therefore.
 _EVERYWHERE = "loc"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from converter.record import record
 
 __all__ = ["COMMAND_LINE", "ELSEWHERE", "ENVIRONMENT", "MisuseError", "Said"]
 
@@ -17,7 +16,7 @@ class MisuseError(Exception):
     """The words are not what the program takes."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """The words of a run of `convert`."""
 

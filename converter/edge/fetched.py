@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import BinaryIO
-
-from converter.record import record
 
 __all__ = ["Fetched"]
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
     """One document, whole; whoever takes it closes its stream."""
 

@@ -9,12 +9,12 @@ import io
 import os
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge.sources import PREFIX_BYTES, Source
 from converter.errors import SinkError
 from converter.issues import printable
-from converter.record import record, replace
 from converter.seams import Spool
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = ["Held", "Shelf", "held"]
 _CHUNK_BYTES: Final = 256 * 1024
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
     """A document that can be read from its beginning as often as one likes."""
 

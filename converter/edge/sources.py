@@ -18,6 +18,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from converter.edge import gunzip
@@ -25,7 +26,6 @@ from converter.edge.fetched import Fetched
 from converter.errors import LimitError, OptionError, SinkError, SourceError
 from converter.issues import Report, printable
 from converter.options import Limits
-from converter.record import record, replace
 from converter.seams import Spool
 from converter.values import urls
 from converter.values.extensions import extension_of
@@ -75,7 +75,7 @@ _REFUSALS = {
 _ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG})
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """One opened source."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
 
-from converter.record import record
 from converter.values import urls
 from converter.values.patterns import lazy
 from converter.xml.prefix import text_of
@@ -32,7 +32,7 @@ _SAYS_COMMENTS: Final = lazy(
 )
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Named:
     """A feed that a page names."""
 

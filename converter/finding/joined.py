@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Report
 from converter.model import Feed
 from converter.options import ReadOptions
 from converter.readers import Around
-from converter.record import replace
 from converter.seams import Document, Reader
 
 __all__ = ["joined"]

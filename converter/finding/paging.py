@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -14,7 +15,6 @@ from lxml import etree
 
 from converter.edge.shelf import Held
 from converter.issues import ignore
-from converter.record import record
 from converter.values import urls
 from converter.values.marks import digest
 from converter.values.patterns import lazy
@@ -36,7 +36,7 @@ _HOME: Final = "rss"
 _FIELDS: Final = frozenset(("archive", "complete", "generator", "link"))
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """What a page of a feed says of itself and of others."""
 
@@ -52,7 +52,7 @@ class Look:
     """It says so itself."""
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class _Header:
     base: str | None
     links: dict[str, str]

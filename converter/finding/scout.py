@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from converter import registry
@@ -21,7 +22,6 @@ from converter.errors import (
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.keywords import Job
 from converter.readers import reader_of
-from converter.record import replace
 from converter.seams import Format, Spool
 from converter.xml import prefix
 

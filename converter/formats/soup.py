@@ -9,6 +9,7 @@ See https://feedparser.readthedocs.io/.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, BinaryIO, Final, TypeAlias
 
@@ -28,7 +29,6 @@ from converter.model import (
     Video,
 )
 from converter.options import ReadOptions
-from converter.record import record
 from converter.values import dates, mediatypes, numbers, text, urls
 from converter.vocab.people import rss_author
 from converter.xml.repair import Filtered
@@ -51,7 +51,7 @@ _PLAIN_TYPES: Final = frozenset({"text/plain", "text"})
 _Found: TypeAlias = Mapping[str, Any]
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class SoupDocument:
     """A `Document` whose entries are all in memory."""
 

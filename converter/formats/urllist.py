@@ -13,6 +13,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from typing import BinaryIO, Final
@@ -21,7 +22,6 @@ from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, WriteOptions
-from converter.record import record
 from converter.seams import Format, Losses, PartLimits, Rendered
 from converter.values import urls
 from converter.values.patterns import lazy
@@ -78,7 +78,7 @@ _SCHEMES = frozenset({"http:", "https:", "feed:"})
 _AROUND = " \t\v\f\u00a0\ufeff"
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class ListDocument:
     """A list has no header and no children."""
 

@@ -7,6 +7,7 @@ written as text: `limit_bytes="10MB"`, `since="2025-01-31"`, `assume_tz="Europe/
 # Without `annotations` from `__future__`: a TypedDict would compile each of its sixty.
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, TypedDict
 
@@ -19,7 +20,6 @@ from converter.options import (
     ReadOptions,
     WriteOptions,
 )
-from converter.record import field, record
 
 __all__ = ["ConvertOptions", "Job", "job_of"]
 
@@ -109,7 +109,7 @@ class ConvertOptions(TypedDict, total=False):
     robots: str | None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """What was asked for."""
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import BinaryIO, Final, TypeAlias
 
 from converter.model import Feed
-from converter.record import record
 from converter.seams import Rendered, Writer
 
 __all__ = ["ForeignError", "IsNormal", "Slice", "lastmod_of", "singles", "slices"]
@@ -50,7 +50,7 @@ class ForeignError(Exception):
     """It is not in our handwriting."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Slice:
     """Some whole `url` elements, as they stand there."""
 

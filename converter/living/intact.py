@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from typing import Final
 
 from converter.errors import DocumentError, SourceError, UnknownFormatError
@@ -11,7 +12,6 @@ from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.readers import Around, Input
-from converter.record import record, replace
 from converter.seams import Document
 
 __all__ = ["NEWS", "OUTPUT", "Intact"]
@@ -29,7 +29,7 @@ _DAMAGE: Final = frozenset(
 )
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Intact:
     """Refuses what is damaged of an earlier run's files."""
 

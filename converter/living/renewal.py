@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from html import unescape
 from itertools import chain
 from typing import BinaryIO, TypeAlias
@@ -20,7 +21,6 @@ from converter.living.store import Store
 from converter.model import Entry, Feed
 from converter.parts import Box, too_large
 from converter.passes.fate import Fate
-from converter.record import field, record
 from converter.seams import Part, PartLimits, Rendered, Spool, Writer
 
 __all__ = ["News", "Piece", "Renewal", "Standing"]
@@ -29,7 +29,7 @@ _Stretch: TypeAlias = tuple[Rendered, int]
 """Markup, and of how many entries."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """A part that is published."""
 
@@ -40,7 +40,7 @@ class Standing:
     """Gives it unpacked, at its beginning."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """A part that is to be written: in the place of one that stands there, or new."""
 
@@ -50,7 +50,7 @@ class Piece:
     name: str | None = None
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class News:
     """What there is to tell a set, and how its parts are written."""
 
@@ -75,7 +75,7 @@ class News:
     """Takes what there is to say of pages that stand there."""
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class Renewal:
     """One set, and what becomes of it."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from converter.living import tables
 from converter.model import Entry
-from converter.record import record
 
 if TYPE_CHECKING:
     import sqlite3
@@ -193,7 +193,7 @@ class _Disk:
             self._base.close()
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class _Row:
     loc: bytes
     period: str

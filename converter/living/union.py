@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from converter.living.store import Store
 from converter.model import Entry
 from converter.passes.identity import title_of, words_of
-from converter.record import field, record, replace
 from converter.values.marks import Marks, digest
 from converter.vocab.supply import is_iri, made_id
 from converter.xml.emit import escape
@@ -21,7 +21,7 @@ def page_key(loc: str) -> bytes:
     return escape(loc).encode()
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeyRule:
     """How entries are known while an output is added to."""
 
@@ -75,7 +75,7 @@ def _is_made(given: str, loc: str | None) -> bool:
     return given == loc or given.startswith("urn:uuid:")
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class Union:
     """One walk over what stands there: see `joined`."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from converter.model.media import Audio, Image, Rating, Thumbnail, Video
 from converter.model.words import Alternate, Category, Link, Moment, Person, Text, Word
-from converter.record import field, record
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -22,7 +22,7 @@ MOST_OTHER: Final = 64
 OTHER_REST: Final = "*"
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class News:
     """A sitemap's `news:news`."""
 
@@ -37,7 +37,7 @@ class News:
     line: int | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Podcast:
     """What `itunes:*`, `googleplay:*` and `podcast:*` say of an item, or of a channel."""
 
@@ -58,7 +58,7 @@ class Podcast:
     """`podcast:medium` of a channel."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Feed:
     """The header of a document, as far as it was read when an entry points to it."""
 
@@ -93,7 +93,7 @@ class Feed:
     """Names of the elements that nothing reads, as `ttl`: counted as lost, by these names."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One page, as its source tells of it."""
 

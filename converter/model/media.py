@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Literal
 
 from converter.model.words import Category, Moment, Person, Text, Word
-from converter.record import record
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -41,7 +41,7 @@ class Kind(Enum):
     EXECUTABLE = "executable"
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Thumbnail:
     """`media:thumbnail`; also `itunes:image` and `podcast:image`, which have only a URL."""
 
@@ -52,7 +52,7 @@ class Thumbnail:
     """The moment in the video that it shows."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rendition:
     """One file of a media object: `media:content`, `enclosure`, `podcast:alternateEnclosure`."""
 
@@ -78,7 +78,7 @@ class Rendition:
     """It stood in an RSS `enclosure` or an Atom link `rel="enclosure"`."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
     """`media:rating`, `media:adult` (scheme `urn:simple`); values case-folded."""
 
@@ -86,7 +86,7 @@ class Rating:
     scheme: str = "urn:simple"
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StarRating:
     """`media:starRating`, or a sitemap's `video:rating` (0 to 5)."""
 
@@ -96,7 +96,7 @@ class StarRating:
     maximum: Decimal | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
     """One of `media:tags`."""
 
@@ -104,7 +104,7 @@ class Tag:
     weight: float = 1.0
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Restriction:
     """Where a video may (not) be played, or on what.
 
@@ -118,7 +118,7 @@ class Restriction:
     unknown: tuple[str, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
     """`media:price`, `video:price`."""
 
@@ -130,7 +130,7 @@ class Price:
     info: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Credit:
     """`media:credit`; role and scheme case-folded."""
 
@@ -139,7 +139,7 @@ class Credit:
     scheme: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Embed:
     """`media:embed`: a player with its parameters."""
 
@@ -149,7 +149,7 @@ class Embed:
     params: tuple[tuple[str, str], ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
     """`video:tvshow`; also from `itunes:season`, `podcast:episode` and the like."""
 
@@ -162,7 +162,7 @@ class Series:
     premiered: Moment | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gallery:
     """`video:gallery_loc`."""
 
@@ -170,7 +170,7 @@ class Gallery:
     title: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Video:
     """One video: all its renditions, and what was said of it at any level (mapping 3.5).
 
@@ -234,7 +234,7 @@ class Video:
     line: int | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Audio:
     """A sound: no sitemap extension tells of it, feeds do."""
 
@@ -249,7 +249,7 @@ class Audio:
     line: int | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
     """A picture of the page."""
 

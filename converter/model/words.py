@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
-
-from converter.record import record
 
 __all__ = ["Alternate", "Category", "Link", "Moment", "Person", "Precision", "Text", "Word"]
 
@@ -19,7 +18,7 @@ class Precision(IntEnum):
     SECOND = 4
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
     """A date with the precision and the offset that its source gave.
 
@@ -36,7 +35,7 @@ class Moment:
         return self.precision < Precision.DAY
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
     """A text as the source gave it, and whether the source meant it as HTML."""
 
@@ -48,7 +47,7 @@ class Text:
     """The source states the base by `xml:base`; else it is that of the document."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
     """An author; a name is never made from a mail address."""
 
@@ -57,7 +56,7 @@ class Person:
     uri: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Category:
     """RSS `category`, `dc:subject`, Atom `category`, `media:category`."""
 
@@ -71,7 +70,7 @@ class Category:
         return self.label or self.term
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """A link of a header or an entry that is not its page: `self`, `hub`, `next` and so on."""
 
@@ -82,7 +81,7 @@ class Link:
     title: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Alternate:
     """The same page in another language (hreflang)."""
 
@@ -90,7 +89,7 @@ class Alternate:
     href: str
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """An element that no target interprets, kept as it is: for the same vocabulary again."""
 

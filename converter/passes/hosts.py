@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry
 from converter.options import PassOptions
-from converter.record import record, replace
 from converter.values import urls
 from converter.values.urls import hosts
 
@@ -20,7 +20,7 @@ _MAX_ORIGINS = 1000
 """How many are counted apart; the rest is one number, for hostile input can name millions."""
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class _Count:
     """How often something came, and where first."""
 

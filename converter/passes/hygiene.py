@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Any, TypeAlias
 
 from converter.issues import Issue, Report
 from converter.model import Entry, Video
 from converter.passes import Transform
-from converter.record import field, record, replace
 from converter.values import urls
 
 __all__ = ["hygiene"]
@@ -56,7 +56,7 @@ def _tell(notes: tuple[urls.Note, ...], report: Report, entry: Entry, loc: str |
         report(Issue(code=code, message=message, line=entry.line, entry=name or entry.id))
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class _Wash:
     """The cleaning of one entry; a URL that stands in it twice is reported once."""
 

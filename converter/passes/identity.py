@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from converter.model import Entry
-from converter.record import record
 from converter.values import text
 
 __all__ = ["PAGES", "Identity", "Items", "title_of", "words_of"]
@@ -46,7 +46,7 @@ def _source_of(entry: Entry) -> str | None:
     return entry.feed.source if entry.feed else None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Items:
     """Identity of the items of feeds: several items may have one page."""
 

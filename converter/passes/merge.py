@@ -11,6 +11,7 @@ version is in the output (mapping 3.4), which only the end of the first walk kno
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
@@ -19,7 +20,6 @@ from converter.model import MOST_OTHER, OTHER_REST, Alternate, Entry, Moment, Ne
 from converter.passes import Transform
 from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Identity
-from converter.record import field_names, replace
 from converter.values import dates, urls
 from converter.values.marks import Marks, digest
 
@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 #: Characters of a source's name in a message.
 _MOST_NAME: Final = 500
+
+_FIELDS: Final = tuple(field.name for field in fields(Entry))
 
 
 class Merger:
@@ -210,7 +212,7 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
     """
     learnt: dict[str, Any] = {
         name: value
-        for name in field_names(Entry)
+        for name in _FIELDS
         if _is_unsaid(getattr(first, name)) and not _is_unsaid(value := getattr(second, name))
     }
     identified = second if first.id is None else first

@@ -5,13 +5,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
+from dataclasses import fields
 from datetime import UTC, datetime
 from itertools import compress
 from operator import attrgetter, is_not, itemgetter
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
 from converter.model import Entry, Feed, Moment
-from converter.record import field_names
 from converter.seams import Spool
 from converter.values import dates
 
@@ -69,7 +69,7 @@ def _by_date(moment: Moment | None) -> int:
 
 # -- entries as bytes -------------------------------------------------------------------------
 
-_NAMES: Final = tuple(name for name in field_names(Entry) if name != "feed")
+_NAMES: Final = tuple(field.name for field in fields(Entry) if field.name != "feed")
 _VALUES: Final = attrgetter(*_NAMES)
 _DEFAULTS: Final = _VALUES(Entry())
 

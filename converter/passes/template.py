@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from urllib.parse import quote, unquote
 
@@ -11,7 +12,6 @@ from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry
 from converter.passes import Transform
-from converter.record import record, replace
 from converter.values import urls
 from converter.values.patterns import lazy
 
@@ -81,7 +81,7 @@ def _title_slug(entry: Entry) -> str | None:
     return _NOT_WORD.sub("-", (entry.title or "").casefold()).strip("-")
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class TemplateField:
     """What a template may name."""
 

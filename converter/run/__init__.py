@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from typing import BinaryIO, Final, TypeAlias
 
 from converter import guards, registry
@@ -16,7 +17,6 @@ from converter.issues import Code, Issue, Report, ignore
 from converter.keywords import Job, together
 from converter.ledger import Brief, Ledger
 from converter.pipeline import Conversion, Input
-from converter.record import field, record
 from converter.run.overwriting import Protected
 from converter.run.publishing import Output, Piece, Publication, Published
 from converter.run.results import LeftOut, OutputFile, Result, left_out
@@ -34,7 +34,7 @@ MOST_HOSTS: Final = 1000
 _LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class Run:
     """A conversion that has taken hold of its target."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,6 @@ from converter.passes.fate import Fate
 from converter.passes.identity import Items
 from converter.passes.merge import renewed, with_versions
 from converter.pipeline import Conversion, Input
-from converter.record import field, record, replace
 from converter.run.publishing import Output, Piece
 from converter.run.results import Result, left_out, of_readers
 from converter.run.standing import own_parts, whole
@@ -59,7 +59,7 @@ _UNCHOOSY: dict[str, Any] = {
 }
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class Living:
     """A run, and what it adds to."""
 

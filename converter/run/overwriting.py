@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from converter.edge.identity import Identity, identity
 from converter.errors import OptionError
 from converter.issues import printable
-from converter.record import field, record
 
 __all__ = ["Protected"]
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Protected:
     """The files that a run reads, by their identity: no spelling or link hides one of them."""
 

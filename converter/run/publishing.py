@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from converter.edge import sinks
@@ -13,7 +14,6 @@ from converter.issues import Code, Issue, Report, printable
 from converter.keywords import Job
 from converter.ledger import Tally
 from converter.model import Moment
-from converter.record import field, record
 from converter.run.overwriting import Protected
 from converter.run.results import OutputFile
 from converter.seams import Format, Part, Reason
@@ -27,7 +27,7 @@ MOST_PARTS: Final = 50_000
 _MOST_NAMED: Final = 5
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class Piece:
     """One part: staged, or standing there and staying."""
 
@@ -57,7 +57,7 @@ class Piece:
         )
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class Output:
     """One format's parts for one name."""
 
@@ -94,7 +94,7 @@ class Output:
             )
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
     """What became of the files of a set."""
 
@@ -106,7 +106,7 @@ class Published:
     """With `dry_run`: is there anything to be written or removed? None: nothing stands there."""
 
 
-@record(frozen=False)
+@dataclass(slots=True, kw_only=True)
 class Publication:
     """The files of one run."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from converter.issues import Issue
 from converter.options import WriteOptions
-from converter.record import field, record
 from converter.seams import Reason
 
 __all__ = ["LeftOut", "OutputFile", "Result", "left_out", "of_readers"]
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutputFile:
     """One file that was published, or with `dry_run` would be."""
 
@@ -30,7 +30,7 @@ class OutputFile:
     """Uncompressed."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
     """Entries, videos, images or language versions that are not in the output, for one reason.
 
@@ -45,7 +45,7 @@ class LeftOut:
     """The formats of the same family that would hold them."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """What a conversion did: what the summary line and `--report` are made of."""
 

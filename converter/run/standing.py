@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from html import unescape
 from typing import TYPE_CHECKING, BinaryIO, Literal
@@ -21,7 +22,6 @@ from converter.model import Entry
 from converter.options import Limits
 from converter.passes.fate import Fate
 from converter.pipeline import Input
-from converter.record import replace
 from converter.values import dates
 
 if TYPE_CHECKING:

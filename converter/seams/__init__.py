@@ -7,6 +7,7 @@ from values to bytes. Neither opens, fetches, splits, compresses, prints or asks
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import (
     BinaryIO,
     Literal,
@@ -16,7 +17,6 @@ from typing import (
 from converter.issues import Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.record import record
 from converter.seams.losses import FieldSupport, Loss, Losses, Omission, Reason
 
 __all__ = [
@@ -68,7 +68,7 @@ class Reader(Protocol):
         """
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Rendered:
     """One entry in the bytes of a format."""
 
@@ -100,7 +100,7 @@ Spool = Callable[[], BinaryIO]
 """Makes a temporary file for what must not stay in memory; it lies beside the output."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PartLimits:
     """What one file of a format may hold; None: no limit."""
 
@@ -110,7 +110,7 @@ class PartLimits:
     max_news: int | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One file's worth of output; walk `chunks` once, before the next part is asked for."""
 
@@ -125,7 +125,7 @@ class Part:
     """Uncompressed."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A row of the registry."""
 

@@ -7,12 +7,12 @@ fields of an entry can concern, and works that out once for each set of fields.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from itertools import compress
 from operator import attrgetter, is_not
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 from converter.model import Audio, Entry, Feed, Image, Video
-from converter.record import field_names, record
 
 __all__ = ["AnyItem", "FieldSupport", "Loss", "Losses", "Omission", "Reason", "reads"]
 
@@ -73,7 +73,7 @@ class Omission(NamedTuple):
     count: Callable[[Entry], int]
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Losses:
     """What a format has no place for, or holds only altered (mapping 5)."""
 
@@ -107,7 +107,7 @@ class Losses:
 
 def _beyond(feed: Feed, other: Feed) -> Feed:
     """Give what a header says that another one does not say, too."""
-    said = {name: getattr(feed, name) for name in field_names(Feed)}
+    said = {field.name: getattr(feed, field.name) for field in fields(Feed)}
     return Feed(**{name: value for name, value in said.items() if value != getattr(other, name)})
 
 
@@ -123,7 +123,7 @@ _MOST_SIGNATURES: Final = 1_000
 _EMPTY_ITEMS: Final = {"videos": Video(), "audios": Audio(content_url=""), "images": Image(url="")}
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class AnyItem:
     """The predicate that one of an entry's videos, audios or images has something."""
 
@@ -214,15 +214,15 @@ class FieldSupport:
 
     def _of_items(self, entry: Entry) -> Iterator[tuple[bool, ...]]:
         """Say of each field of each kind of items whether one of them has it."""
-        for kind, fields in self._items.items():
-            present = [fields.present(item) for item in getattr(entry, kind)]
+        for kind, of_kind in self._items.items():
+            present = [of_kind.present(item) for item in getattr(entry, kind)]
             yield present[0] if len(present) == 1 else tuple(map(any, zip(*present, strict=True)))
 
     def _select(self, signature: _Signature) -> tuple[Sequence[Loss[Entry]], Sequence[Omission]]:
         """Select what the present fields can concern."""
         present = set(compress(self._fields.names, signature[0]))
-        for flags, (kind, fields) in zip(signature[1:], self._items.items(), strict=False):
-            present.update(f"{kind}.{name}" for name in compress(fields.names, flags))
+        for flags, (kind, of_kind) in zip(signature[1:], self._items.items(), strict=False):
+            present.update(f"{kind}.{name}" for name in compress(of_kind.names, flags))
             if flags:
                 present.add(kind)
         if len(self._known) >= _MOST_SIGNATURES:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from converter.issues import Code
 from converter.model import Moment, Precision
-from converter.record import record
 from converter.values import dates
 from converter.values.patterns import lazy
 
@@ -25,7 +25,7 @@ _AROUND = " \t\r\n;"
 _CHARS = 2000
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Period:
     """From when and until when something holds; None: open on that side."""
 

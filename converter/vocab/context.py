@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from converter.issues import Code, Issue, Report
 from converter.model import MOST_OTHER, OTHER_REST, Image, Moment, Person, Text
 from converter.options import ReadOptions
-from converter.record import field, record
 from converter.values import dates, urls
 from converter.values.text import images
 from converter.xml import take
@@ -25,7 +25,7 @@ Note = tuple[Code, str]
 T = TypeVar("T")
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class Context:
     """One entry (or header) that is being read."""
 

@@ -7,12 +7,12 @@ children to a `Feed` and one from an entry's children to an `Entry`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Word
 from converter.options import ReadOptions
-from converter.record import record, replace
 from converter.values import urls
 from converter.vocab.context import Context
 from converter.vocab.links import relation
@@ -49,7 +49,7 @@ _DEPENDED_ON: Final = (
 )
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """An entry element with everything that is needed to read it."""
 
@@ -82,7 +82,7 @@ class Item:
         return tuple(take.word_of(element, self.setting.names) for element in kept)
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """What tells one feed format from another."""
 

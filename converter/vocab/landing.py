@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from converter.issues import Code, printable
-from converter.record import record
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context, Note
 from converter.xml.take import Element
@@ -14,7 +14,7 @@ from converter.xml.take import Element
 __all__ = ["Candidate", "choose"]
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A URL that may be the page."""
 

@@ -7,11 +7,11 @@ A vocabulary is a table from element to fields of the model; `first`, `every`, `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from converter.issues import Code
 from converter.model import Text, Word
-from converter.record import record
 from converter.values import numbers
 from converter.vocab.context import Context
 from converter.xml import take
@@ -55,7 +55,7 @@ _OUTSIDE: Final = frozenset(
 _NO_PARTS: Final[Mapping[str, frozenset[str]]] = {}
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Field:
     """One field of the model, and how it is read."""
 
@@ -63,7 +63,7 @@ class Field:
     read: Reading
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Found:
     """What a block says."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment, Text
 from converter.options import WriteOptions
-from converter.record import field, record, replace
 from converter.values import dates, text
 
 __all__ = ["Page", "readable", "w3c_date"]
@@ -30,7 +30,7 @@ def w3c_date(moment: Moment | None) -> str | None:
     return None if moment is None or moment.is_partial else dates.to_w3c(moment)
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class Page:
     """One entry on its way into a sitemap."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Final
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Text, Word
-from converter.record import field, record
 from converter.values import text, urls
 from converter.values.patterns import lazy
 from converter.vocab.context import label
@@ -39,7 +39,7 @@ _MODULES: Final = ("slash:", "thr:", "wfw:")
 _REFERENCES: Final = frozenset({"href", "url", "src"})
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class Sheet:
     """Writes elements, and remembers the namespace prefixes that they need."""
 

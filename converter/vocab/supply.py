@@ -6,13 +6,13 @@ A header is asked for last, so what it needs of the entries is remembered here.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
 from converter.issues import Code
 from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
-from converter.record import field, record, replace
 from converter.values import dates, text, urls
 from converter.values.marks import Marks, digest
 from converter.values.patterns import lazy
@@ -132,7 +132,7 @@ def flagged(moment: Moment, path: str, sheet: Sheet) -> Moment:
     return moment
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class Supplier:
     """Supplies one feed: what it said of earlier entries, it knows of later ones and the header."""
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from converter.record import record
 from converter.values.patterns import lazy
 from converter.xml import names
 
@@ -72,7 +72,7 @@ _PRINTED_BEFORE = frozenset(
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Root:
     """The start tag of a root element, as far as the prefix holds it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from converter.cli.progress import Bar
 from converter.cli.terminal import issue_line, summary, visible, write
 from converter.errors import SourceError
 from converter.issues import Code, Issue
-from converter.record import replace
 from tests.cli.conftest import output_file, result
 
 WARNING = Issue(code=Code.URL_DUPLICATE, message="again", source="blog.rss", line=118)

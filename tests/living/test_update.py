@@ -8,6 +8,7 @@ import os
 import re
 import uuid
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ import converter
 from converter import Code, Entry, OptionError, RefusedError, Result, SourceError
 from converter.living import handwriting, store
 from converter.model import Alternate, Image, Moment
-from converter.record import replace
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import BinaryIO
@@ -15,7 +16,6 @@ from converter.model import Entry, Feed, Moment, Precision, Video
 from converter.options import PassOptions
 from converter.passes import Transform, order, select
 from converter.passes.template import template as located
-from converter.record import replace
 
 DAY = Precision.DAY
 

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -15,7 +16,6 @@ import pytest
 
 from converter.edge.web.deadline import PRESENT, Deadline
 from converter.errors import HttpError
-from converter.record import replace
 from tests.web.conftest import Client
 from tests.web.server import Answer, Asked, Raw, Reply, Server
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
-
-from converter.record import record
 
 __all__ = ["Option"]
 
@@ -15,7 +14,7 @@ Takes: TypeAlias = Literal[
 ]
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Option:
     """One option of `convert`."""
 

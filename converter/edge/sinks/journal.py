@@ -6,11 +6,11 @@ import errno
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from converter.edge.sinks.names import Names
 from converter.edge.sinks.ownership import Ownership, created, owner_of
 from converter.errors import SinkError
-from converter.record import record
 
 __all__ = ["Journal", "sync_folder"]
 
@@ -21,7 +21,7 @@ _MAX_BYTES = 64 << 20
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Journal:
     """What is to be done, in this order; doing it twice does no harm."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 
-from converter.record import record
 from converter.values.patterns import lazy
 
 __all__ = ["Names", "host_name", "part_name", "period_of"]
@@ -51,7 +51,7 @@ def _split(name: str) -> tuple[str, str]:
     return stem, extension
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Names:
     """The names that belong to the output called `target`; nothing else is written or removed."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import BinaryIO, Self
 
 from converter.errors import SinkError
-from converter.record import record
 
 __all__ = ["Ownership", "created", "owner_of"]
 
@@ -33,7 +33,7 @@ def _opened(path: str, mode: int) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Ownership:
     """What a file that this process creates in a folder is like."""
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from converter.edge.identity import folded, is_same_file, status_of
 from converter.edge.sinks.names import Names
 from converter.errors import OptionError
 from converter.issues import printable
-from converter.record import record
 from converter.values import urls
 
 __all__ = ["Places"]
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
     """The paths that one run is given; URLs, streams and what is not given do not count."""
 

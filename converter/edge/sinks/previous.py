@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from converter.edge.sinks.names import Names
-from converter.record import record
 from converter.xml.emit import DECLARATION, INDEX_START
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _LONGEST = max(map(len, _NO_INDEX))
 _OWN_INDEX = INDEX_START.encode()
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A sitemap, as an index lists it."""
 

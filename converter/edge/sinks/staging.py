@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
 
 from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.previous import Row
-from converter.record import record
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -24,7 +24,7 @@ TEMPORARY = "a temporary file (TMPDIR says where)"
 _BUFFER_BYTES = 1 << 16
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Staged:
     """One finished file under a temporary name, known to the publisher that made it."""
 

@@ -14,6 +14,7 @@ import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
@@ -21,7 +22,6 @@ from typing import Any, BinaryIO, Final, Self
 from converter.edge.web.body import copied
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
-from converter.record import field_names, record
 from converter.seams import Spool
 from converter.values import urls
 
@@ -59,7 +59,7 @@ def is_validator(text: str) -> bool:
     return _VALIDATOR.fullmatch(text) is not None
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
     """What is known of a body beside itself."""
 
@@ -146,7 +146,7 @@ def _known(head: dict[str, Any]) -> Kept:
         TypeError: a value is of another type.
         LookupError: a value is missing.
     """
-    told = {name: head[name] for name in field_names(Kept)}
+    told = {field.name: head[field.name] for field in fields(Kept)}
     links = tuple((rel, target) for rel, target in told.pop("links"))
     texts = [text for text in told.values() if text is not None]
     if not all(isinstance(text, str) for text in (*texts, *chain(*links))):
@@ -218,7 +218,7 @@ class Entry:
             digest.update(chunk)
             size += len(chunk)
         body.seek(0)
-        told = {name: getattr(kept, name) for name in field_names(Kept)}
+        told = {field.name: getattr(kept, field.name) for field in fields(Kept)}
         head = json.dumps({**told, "bytes": size, "sha256": digest.hexdigest()})
         try:
             self._write(head, body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import BinaryIO, Final
 from urllib.parse import urldefrag
@@ -23,7 +24,6 @@ from converter.edge.web.guard import Door
 from converter.errors import HttpError, LimitError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import FetchOptions, Limits
-from converter.record import record, replace
 from converter.seams import Spool
 from converter.values import urls
 
@@ -48,7 +48,7 @@ _UNREADABLE: Final = (ValueError, LookupError, OverflowError, RecursionError)
 _LONG_S: Final = 10_000_000
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
     """What all errands of a run share."""
 

@@ -6,6 +6,7 @@ import threading
 from collections import defaultdict, deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import urldefrag, urlsplit
 
@@ -15,7 +16,6 @@ from converter.edge.web.guard import Door, Resolve, resolved
 from converter.errors import ConverterError, HttpError
 from converter.issues import Issue, Report
 from converter.options import FetchOptions, Limits
-from converter.record import record
 from converter.seams import Spool
 from converter.values import urls
 
@@ -32,7 +32,7 @@ _AT_ONCE_OF_A_HOST: Final = 2
 _AHEAD: Final = 8
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
     """A URL that is to be fetched."""
 
@@ -42,7 +42,7 @@ class _Asked:
     """The credentials that stood in it, by their host."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What became of a fetch, told when its turn has come."""
 

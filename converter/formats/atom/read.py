@@ -6,12 +6,12 @@ https://www.rfc-editor.org/rfc/rfc4287. Which element becomes what: mapping 3.1,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
 from converter.model import Alternate, Category, Entry, Feed, Kind, Link, Person, Text
 from converter.options import ReadOptions
-from converter.record import replace
 from converter.seams import Document
 from converter.values import mediatypes, urls
 from converter.vocab import landing, media, people, podcast

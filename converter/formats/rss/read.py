@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
 from converter.model import Category, Entry, Feed, Image, Link, Text, Word
 from converter.options import ReadOptions
-from converter.record import replace
 from converter.seams import Document
 from converter.values import text, urls
 from converter.values.patterns import lazy

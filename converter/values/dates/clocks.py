@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
 
-from converter.record import record
 from converter.values.patterns import lazy
 
 __all__ = ["Clock", "find"]
@@ -26,7 +26,7 @@ _BASIC = lazy(
 )
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Clock:
     """A time of day as what has passed of the day, and the text of its zone."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from converter.issues import Code
 from converter.model import Precision
-from converter.record import record, replace
 from converter.values.dates import names
 from converter.values.dates.notes import Note
 from converter.values.patterns import lazy
@@ -24,7 +24,7 @@ _AFTER_WORD = lazy(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
 _MONTH_FIRST = frozenset({"en-us", "en-ph"})
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Day:
     """A day that was found, and what its text goes on with: a clock, a zone, nothing."""
 

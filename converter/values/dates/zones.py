@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from types import MappingProxyType
 
 from converter.issues import Code
-from converter.record import record
 from converter.values.dates.notes import Note, quoted
 from converter.values.patterns import lazy
 
@@ -48,7 +48,7 @@ _IANA = lazy(
 )
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Zone:
     """What a zone text means, and what is doubtful about it."""
 

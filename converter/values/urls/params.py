@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import compress
 from typing import TypeAlias, TypeVar
 
 from converter.issues import Code
 from converter.options import PassOptions
-from converter.record import field, record
 from converter.values.patterns import lazy
 from converter.values.urls import spelling
 from converter.values.urls.notes import Note, shown
@@ -20,7 +20,7 @@ __all__ = ["SESSION", "SESSION_IF_LONG", "TRACKING", "Names", "Rules"]
 T = TypeVar("T")
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Names:
     """A set of parameter names, exact or by prefix; case is no matter."""
 
@@ -156,7 +156,7 @@ class _Verdicts(dict[str, _Verdict | None]):
         return stays, gone, _IF_LONG in kinds
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """Which parameters go. What is to be kept wins over everything."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from converter.model import Audio, Entry, Video
 from converter.options import WriteOptions
-from converter.record import replace
 from converter.seams import Loss, Losses, Omission, Reason
 from converter.seams.losses import AnyItem
 from converter.values import mediatypes, urls

@@ -7,13 +7,13 @@ reports of a single value: a URL that is none, a date that lies ahead.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Final
 
 from converter.issues import ignore
 from converter.model import Feed, Podcast
 from converter.options import WriteOptions
-from converter.record import field_names, replace
 from converter.seams import Loss, Losses
 from converter.vocab.lost.tables import singular, vague
 from converter.vocab.page import readable
@@ -26,10 +26,10 @@ Rows = tuple[Loss[Feed], ...]
 #: All that a header may say, as the tables call it and as the model does.
 _SIMPLE: Final = {
     singular(name): name
-    for name in field_names(Feed)
+    for name in (field.name for field in fields(Feed))
     if name not in {"format", "source", "podcast", "other"}
 }
-_PODCAST: Final = tuple(f"podcast/{name}" for name in field_names(Podcast))
+_PODCAST: Final = tuple(f"podcast/{field.name}" for field in fields(Podcast))
 
 
 # -- rows -------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields, replace
 from typing import Final
 
 from converter.model import Entry, Podcast
 from converter.options import WriteOptions
-from converter.record import field_names, replace
 from converter.seams import Losses, Omission, Reason
 from converter.vocab.lost import headers
 from converter.vocab.lost.tables import (
@@ -72,7 +72,7 @@ _IN_TXT: Final = Losses(
         ),
         lost("extra", lambda entry: has_extra(entry) or is_pagemap(entry)),
         OTHER,
-        *(podcast(name) for name in field_names(Podcast) if name != "medium"),
+        *(podcast(field.name) for field in fields(Podcast) if field.name != "medium"),
     )
 )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import repeat
 from operator import attrgetter
 from typing import Final
 
 from converter.model import Entry, Feed, Precision, Text, Video
 from converter.options import WriteOptions
-from converter.record import replace
 from converter.seams import Loss, Losses
 from converter.seams.losses import AnyItem
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, Final
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Thumbnail, Video, Word
-from converter.record import replace
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context, first
 from converter.vocab.media import choose

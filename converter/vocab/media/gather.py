@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from converter.issues import Code, printable
 from converter.model import Kind, Rendition
-from converter.record import field, field_names, record, replace
 from converter.values import mediatypes, numbers, urls
 from converter.vocab.context import Context
 from converter.vocab.media.setting import Member, Setting
@@ -21,8 +21,10 @@ _VIDEO_MEDIUMS: Final = frozenset({"video", "film", "course"})
 #: Of a number of pixels; longer ones go the way of what is no number.
 _DIGITS: Final = 6
 
+_OF_RENDITION: Final = tuple(each.name for each in fields(Rendition))
 
-@record(frozen=False, kw_only=False)
+
+@dataclass(slots=True)
 class Bundle:
     """Renditions of one object, and the group that they stood in."""
 
@@ -295,7 +297,7 @@ def _filled(known: Rendition, other: Rendition) -> Rendition:
     """Give the first rendition with what only the second says."""
     missing = {
         name: value
-        for name in field_names(Rendition)
+        for name in _OF_RENDITION
         if getattr(known, name) in (None, False) and (value := getattr(other, name)) is not None
     }
     return replace(known, **missing)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Video
-from converter.record import field, record
 from converter.vocab.media.names import OBJECTS
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
@@ -13,7 +13,7 @@ from converter.xml.take import Children, Element
 __all__ = ["Media", "Member", "Setting"]
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """What surrounds an entry's media: the names of its format, the header's defaults."""
 
@@ -26,7 +26,7 @@ class Setting:
     """The entry is a `podcast:liveItem` that is live."""
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class Member:
     """One rendition with what is said inside it."""
 
@@ -35,7 +35,7 @@ class Member:
     children: Children = field(default_factory=dict)
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Media:
     """An entry's media."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from converter.record import record
 from converter.vocab.page import Page
 from converter.vocab.video.clip import clip_of
 from converter.vocab.video.fallback import Fallback
@@ -16,7 +16,7 @@ __all__ = ["Block", "blocks"]
 _LIVE: Final = tuple(row for row in VIDEO if not row.is_legacy)
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Block:
     """One `video:video`, and the picture in it."""
 

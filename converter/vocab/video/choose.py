@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from converter.issues import Code
 from converter.model import Kind, Thumbnail, Video
-from converter.record import record
 from converter.values import mediatypes
 from converter.values.patterns import lazy
 from converter.vocab.page import Page
@@ -28,7 +28,7 @@ _UNLISTED: Final[tuple[tuple[str, Callable[[str | None, str], bool]], ...]] = (
 )
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Addresses:
     """Where the video itself is, and where it plays."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from converter.issues import Code
 from converter.model import Restriction, Video
-from converter.record import record
 from converter.values import text
 from converter.vocab.limits import MOST_DESCRIPTION, MOST_TITLE
 from converter.vocab.page import Page, readable
@@ -19,7 +19,7 @@ __all__ = ["Clip", "clip_of"]
 _GONE: Final = frozenset({"blocked", "deleted"})
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Clip:
     """A video that can be told of: what the schema requires is there."""
 

@@ -8,11 +8,11 @@ https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extens
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from converter.issues import Code
 from converter.model import Person, Price, Restriction
-from converter.record import record
 from converter.values import durations, ratings, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.limits import MOST_TAGS
@@ -242,7 +242,7 @@ def _ids(clip: Clip) -> Iterator[Element]:
 # -- the table --------------------------------------------------------------------------------
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One element of the schema; `render` gives it, or nothing."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from converter.issues import Code, Issue
-from converter.record import record
 
 __all__ = ["Findings"]
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class _Finding:
     code: Code
     message: str

@@ -7,12 +7,12 @@ The figures are in docs/publishing.md, the reasons in docs/decisions/0020-bounds
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from lxml import etree
 
 from converter.errors import LimitError
-from converter.record import record
 from converter.xml.stream.lines import line_of
 from converter.xml.take import Element, copied, local_name
 
@@ -75,7 +75,7 @@ def header_size(field: Element) -> Size:
     return Size(_elements(field), _attributes(field), _bytes(field))
 
 
-@record(frozen=False, kw_only=False)
+@dataclass(slots=True)
 class OpenEntry:
     """An entry that has begun and not ended."""
 

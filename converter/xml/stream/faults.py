@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
 
 from converter.errors import LimitError
-from converter.record import record
 from converter.values.patterns import lazy
 
 __all__ = ["NAMESPACE_FAULTS", "Fault", "fault_of", "logged"]
@@ -26,7 +26,7 @@ _LIMIT_WORDS: Final = (" too big", " too long")
 _LIMIT_NAMES: Final = (("depth", "depth"), ("entit", "entities"), ("amplification", "entities"))
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Fault:
     """Where and why a pass ended early, or what it tolerated."""
 

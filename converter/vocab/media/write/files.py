@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from converter.model import Audio, Entry, Kind, Rendition, Video
 from converter.options import WriteOptions
-from converter.record import replace
 from converter.values import mediatypes
 from converter.vocab.media import choose
 from converter.vocab.media.write.attributes import count, number, positive

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -19,7 +20,6 @@ from converter.model import (
     Video,
     Word,
 )
-from converter.record import record, replace
 from converter.values import dates, periods, tags
 from converter.values.patterns import lazy
 from converter.vocab.media.write.attributes import count, number, positive
@@ -48,7 +48,7 @@ _NO_PODCAST: Final = Podcast()
 Elements = Iterable[tuple[str, Attributes]]
 
 
-@record(kw_only=False)
+@dataclass(frozen=True, slots=True)
 class Clip:
     """A video on its way into a feed."""
 
