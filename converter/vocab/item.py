@@ -57,6 +57,8 @@ class Item:
     channel: Children
     """The header's `media:*`: the outermost level of inheritance."""
     entry: Entry
+    links: Sequence[tuple[str, Element]] = ()
+    """Atom's links with their relations."""
     is_live: bool = False
     """It is a `podcast:liveItem` that is live."""
     media: Media = NO_MEDIA

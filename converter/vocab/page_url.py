@@ -85,7 +85,7 @@ def _is_offered(url: str, media: Media) -> bool:
 
 
 def _plain(url: str) -> str:
-    return urls.media(url, allow_ftp=True).url or url
+    return url if urls.is_canonical_page(url) else urls.media(url, allow_ftp=True).url or url
 
 
 def _report(note: Note, url: str, candidate: PageUrlCandidate, context: Context) -> None:

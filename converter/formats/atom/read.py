@@ -31,7 +31,7 @@ from converter.vocab.item import (
     text_of_media,
     title_of_media,
 )
-from converter.vocab.links import absolute, is_alternate, other_links, relation
+from converter.vocab.links import absolute, by_relation, is_alternate, other_links, relation
 from converter.vocab.page_url import PageUrlCandidate
 from converter.xml import take
 from converter.xml.names import Names
@@ -94,7 +94,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
 
 
 def _feed(found: Children, context: Context, names: Names) -> Feed:
-    links = list(other_links(found.get("link", ()), context))
+    links = list(other_links(by_relation(found.get("link", ())), context))
     pod = podcast.read(found, context)
     logo = first(
         url for e, value in take.texts(found, "logo") if (url := context.url(value, e, "logo"))
@@ -144,6 +144,7 @@ def _entry(item: Item) -> Entry | None:
         message = "a draft (app:draft); left out"
         item.context.tell(Code.ENTRY_SKIPPED, message, item.element)
         return None
+    item.links = by_relation(item.found.get("link", ()))
     RULES.fill(item)
     return item.entry
 
@@ -157,7 +158,7 @@ def _is_draft(item: Item) -> bool:
 
 
 def _id(item: Item, names: Sequence[str]) -> None:
-    item.entry.id = item.context.entry = first(v for _, v in take.texts(item.found, *names))
+    item.entry.id = item.context.entry = take.first_text(item.found, *names)
 
 
 def _html(element: Element, context: Context, name: str) -> Text | None:
@@ -178,16 +179,16 @@ def _categories(item: Item, names: Sequence[str]) -> None:
 
 
 def _links(item: Item, names: Sequence[str]) -> None:
-    links = item.entry.links = tuple(other_links(item.found["link"], item.context))
+    links = item.entry.links = tuple(other_links(item.links, item.context))
     item.entry.license = first(link.href for link in links if link.rel == "license")
 
 
 def _alternates(item: Item, names: Sequence[str]) -> None:
     """Read the versions of a page in several languages; the page itself is one of them."""
     found: dict[str, tuple[str, str, Element]] = {}
-    for element in item.found["link"]:
-        code = (element.get("hreflang") or "").strip()
-        if not code or not is_alternate(element) or _type(element) not in PAGE_TYPES:
+    for rel, element in item.links:
+        code = (element.get("hreflang") or "").strip() if rel == "alternate" else ""
+        if not code or _type(element) not in PAGE_TYPES:
             continue
         if href := item.context.attribute_url(element, "href", "link"):
             found.setdefault(code.lower(), (code, href, element))
@@ -224,15 +225,19 @@ def _type(element: Element) -> str:
 
 def _candidates(item: Item) -> Iterator[PageUrlCandidate]:
     """Yield what may be the page, by rank (mapping 3.1)."""
-    found = item.found
-    links = [link for link in found.get("link", ()) if (link.get("href") or "").strip()]
-    alternates = [element for element in links if is_alternate(element)]
-    yield from (_link(element) for element in links if relation(element) == "canonical")
-    for element, value in take.texts(found, "feedburner:origLink", "pheedo:origLink"):
-        yield PageUrlCandidate(value, element, "feedburner:origLink")
-    yield from (_link(element) for element in alternates if _is_own_page(element, item))
-    yield from (_link(element) for element in alternates if not _is_own_page(element, item))
-    yield from _last_candidates(found)
+    yield from _links_of("canonical", item)
+    for name in ("feedburner:origLink", "pheedo:origLink"):
+        for element in item.found.get(name, ()):
+            if reference := take.text_of(element):
+                yield PageUrlCandidate(reference, element, name)
+    others = []
+    for candidate in _links_of("alternate", item):
+        if _is_own_page(candidate.element, item):
+            yield candidate
+        else:
+            others.append(candidate)
+    yield from others
+    yield from _last_candidates(item.found)
 
 
 def _last_candidates(found: Children) -> Iterator[PageUrlCandidate]:
@@ -248,8 +253,10 @@ def _last_candidates(found: Children) -> Iterator[PageUrlCandidate]:
             yield PageUrlCandidate(value, element, "id", is_id=True)
 
 
-def _link(element: Element) -> PageUrlCandidate:
-    return PageUrlCandidate(element.get("href") or "", element, "link")
+def _links_of(relation: str, item: Item) -> Iterator[PageUrlCandidate]:
+    for rel, element in item.links:
+        if rel == relation and (href := (element.get("href") or "").strip()):
+            yield PageUrlCandidate(href, element, "link")
 
 
 def _is_own_page(element: Element, item: Item) -> bool:
@@ -261,10 +268,8 @@ def _is_own_page(element: Element, item: Item) -> bool:
 
 def _enclosures(item: Item, scope: media.Setting) -> Iterator[media.Member]:
     found, context = item.found, item.context
-    for element in found.get("link", ()):
-        if relation(element) == "enclosure" and (
-            member := media.enclosure_of(element, "href", context, scope)
-        ):
+    for rel, element in item.links:
+        if rel == "enclosure" and (member := media.enclosure_of(element, "href", context, scope)):
             yield member
     for element in found.get("content", ()):
         source = (element.get("src") or "").strip()

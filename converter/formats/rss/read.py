@@ -34,7 +34,7 @@ from converter.vocab.item import (
     text_of_media,
     title_of_media,
 )
-from converter.vocab.links import absolute, is_alternate, other_links, relation
+from converter.vocab.links import absolute, by_relation, is_alternate, other_links
 from converter.vocab.page_url import PageUrlCandidate
 from converter.xml import take
 from converter.xml.names import Names
@@ -108,7 +108,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
 
 def _feed(found: Children, context: Context, names: Names) -> Feed:
     found = _links_by_relation(found)
-    links = list(other_links(found.get("atom:link", ()), context))
+    links = list(other_links(by_relation(found.get("atom:link", ())), context))
     pod = podcast.read(found, context)
     artwork = pod.images[0].url if pod and pod.images else None
     rated = [*found.get("media:rating", ()), *found.get("media:adult", ())]
@@ -118,8 +118,7 @@ def _feed(found: Children, context: Context, names: Names) -> Feed:
         link=_channel_link(found, context),
         self_url=first(link.href for link in links if link.rel == "self"),
         description=_header_text(found, "description", "atom:subtitle", "dc:description"),
-        lang=first(value for _, value in take.texts(found, "language", "dc:language"))
-        or context.lang,
+        lang=take.first_text(found, "language", "dc:language") or context.lang,
         published=context.moment(found, ("pubDate", "dc:date")),
         built=context.moment(found, ("lastBuildDate",)),
         authors=people.rss_people(found, context, names),
@@ -127,7 +126,7 @@ def _feed(found: Children, context: Context, names: Names) -> Feed:
         generator=_header_text(found, "generator"),
         copyright=_header_text(found, "copyright", "dc:rights"),
         image=_channel_image(found, context, names) or artwork,
-        license=first(value for _, value in take.texts(found, "creativeCommons:license")),
+        license=take.first_text(found, "creativeCommons:license"),
         ratings=media.ratings(rated, names),
         podcast=pod,
         links=tuple(link for link in links if link.rel != "self"),
@@ -176,14 +175,16 @@ def _entry(item: Item) -> Entry | None:
             item.context.tell(Code.ENTRY_SKIPPED, message, item.element)
             return None
         item.is_live = status == "live"
-    item.found = _links_by_relation(item.found)
+    found = item.found = _links_by_relation(item.found)
+    if links := found.get("atom:link"):
+        item.links = by_relation(links)
     RULES.fill(item)
     return item.entry
 
 
 def _language(item: Item, names: Sequence[str]) -> None:
     if not item.entry.lang:
-        item.entry.lang = first(value for _, value in take.texts(item.found, *names))
+        item.entry.lang = take.first_text(item.found, *names)
         item.context.lang = item.entry.lang or item.context.lang
 
 
@@ -197,7 +198,7 @@ def _id(item: Item, names: Sequence[str]) -> None:
         if about := item.element.get(RDF_ABOUT):
             entry.id = about.strip()
         else:
-            entry.id = first(value for _, value in take.texts(item.found, "atom:id"))
+            entry.id = take.first_text(item.found, "atom:id")
     item.context.entry = entry.id
 
 
@@ -221,7 +222,7 @@ def _pictures(item: Item, names: Sequence[str]) -> None:
     """Add the `image` that some feeds put into items, although RSS knows none there."""
     for element in item.found["image"]:
         inner = take.gather(element, item.names)
-        reference = first(value for _, value in take.texts(inner, "url"))
+        reference = take.first_text(inner, "url")
         reference = reference or element.get("href") or element.get("url")
         reference = reference or (take.text_of(element) if not len(element) else None)
         if reference and (url := item.context.url(reference, element, "image")):
@@ -236,7 +237,7 @@ def _comments(item: Item, names: Sequence[str]) -> None:
 
 
 def _links(item: Item, names: Sequence[str]) -> None:
-    item.entry.links = tuple(other_links(item.found["atom:link"], item.context))
+    item.entry.links = tuple(other_links(item.links, item.context))
 
 
 def _source(item: Item, names: Sequence[str]) -> None:
@@ -255,19 +256,19 @@ def _enclosures(item: Item, scope: media.Setting) -> Iterator[media.Member]:
     for element in found.get("enclosure", ()):
         if member := media.enclosure_of(element, "url", context, scope):
             yield member
-    for element in found.get("atom:link", ()):
-        if relation(element) == "enclosure" and (
-            member := media.enclosure_of(element, "href", context, scope)
-        ):
+    for rel, element in item.links:
+        if rel == "enclosure" and (member := media.enclosure_of(element, "href", context, scope)):
             yield member
 
 
 def _candidates(item: Item) -> Iterator[PageUrlCandidate]:
     """Yield what may be the page, by rank (mapping 3.1)."""
-    for name, reference_of in _PAGE_LINKS:
+    yield from _links_of("canonical", item)
+    for name in ("feedburner:origLink", "pheedo:origLink", "link"):
         for element in item.found.get(name, ()):
-            if reference := reference_of(element):
+            if reference := take.text_of(element) or element.get("href"):
                 yield PageUrlCandidate(reference, element, name)
+    yield from _links_of("alternate", item)
     yield from _id_candidates(item)
     for element in item.found.get("podcast:contentLink", ()):  # only on the feed's own host
         href = (element.get("href") or "").strip()
@@ -275,26 +276,10 @@ def _candidates(item: Item) -> Iterator[PageUrlCandidate]:
             yield PageUrlCandidate(href, element, "podcast:contentLink")
 
 
-def _canonical(link: Element) -> str | None:
-    return link.get("href") if relation(link) == "canonical" else None
-
-
-def _alternate(link: Element) -> str | None:
-    return link.get("href") if is_alternate(link) else None
-
-
-def _text_or_href(link: Element) -> str | None:
-    return take.text_of(link) or link.get("href")
-
-
-_PAGE_LINKS: Final = (
-    ("atom:link", _canonical),
-    ("feedburner:origLink", take.text_of),
-    ("pheedo:origLink", take.text_of),
-    ("link", _text_or_href),
-    ("atom:link", _alternate),
-)
-_PAGE_NAMES: Final = (*(name for name, _ in _PAGE_LINKS), "guid", "podcast:contentLink")
+def _links_of(relation: str, item: Item) -> Iterator[PageUrlCandidate]:
+    for rel, element in item.links:
+        if rel == relation and (href := element.get("href")):
+            yield PageUrlCandidate(href, element, "atom:link")
 
 
 def _id_candidates(item: Item) -> Iterator[PageUrlCandidate]:
@@ -348,7 +333,11 @@ RULES: Final = Rules(
     Rule(_id, ("guid", "atom:id"), always=True),
     Rule(podcast_words, tuple(podcast.OF_ITEM)),
     Rule(media_objects(_enclosures), (*media.TELLTALES, "atom:link")),
-    Rule(page_url(_candidates), _PAGE_NAMES, always=True),
+    Rule(
+        page_url(_candidates),
+        ("feedburner:origLink", "pheedo:origLink", "link", "guid", "podcast:contentLink"),
+        always=True,
+    ),
     Rule(html_field("content", _html), CONTENT),
     Rule(html_field("summary", _html), SUMMARY),
     Rule(text_of_media, ("media:description",)),
