@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from converter.model import Entry, Feed, Text, Word
+from converter.model import Entry, Feed, Text
 from converter.vocab import constructs, media, podcast
 from converter.vocab.context import Context, label
 from converter.vocab.media import NO_MEDIA, Media, Member, Setting
@@ -41,7 +41,7 @@ __all__ = [
 _EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 
 #: A hostile document has as many sets of names as it has entries.
-_MOST_PLANS: Final = 256
+_MOST_PLANS: Final = 1000
 _MOST_NAMES: Final = 100
 
 
@@ -83,9 +83,9 @@ class Plan(NamedTuple):
     """What is done with entries that have one set of element names."""
 
     steps: tuple[tuple[Apply, tuple[str, ...]], ...]
-    extra: tuple[str, ...]
+    extra: frozenset[str]
     """Names of elements that are kept as they are."""
-    unread: tuple[str, ...]
+    unread: frozenset[str]
     """Names of elements that no rule reads."""
 
 
@@ -104,33 +104,29 @@ class Rules:
 
     def fill(self, item: Item) -> None:
         """Fill the entry of an item."""
-        names = tuple(item.found)
+        found, context = item.found, item.context
+        names = frozenset(found)
         plan = self._remembered(names) if len(names) <= _MOST_NAMES else self._plan(names)
         for apply, present in plan.steps:
             apply(item, present)
         if plan.extra:
-            item.entry.extra = _kept(item, plan.extra)
-        for name in plan.unread:
-            if name not in item.media.names:
-                item.context.count_unread_element(item.found[name][0], name)
-        if item.context.unread:
-            item.entry.other = item.context.other
+            kept = (element for name in found if name in plan.extra for element in found[name])
+            item.entry.extra = tuple(take.word_of(element, item.names) for element in kept)
+        if plan.unread:
+            for name in found:
+                if name in plan.unread and name not in item.media.names:
+                    context.count_unread_element(found[name][0], name)
+        if context.unread:
+            item.entry.other = context.other
 
-    def _plan(self, names: tuple[str, ...]) -> Plan:
-        present = [
-            (rule, tuple(name for name in rule.names if name in names)) for rule in self._rules
-        ]
-        extra = tuple(name for name in names if name.startswith(_EXTRA_PREFIXES))
+    def _plan(self, names: frozenset[str]) -> Plan:
+        present = [(rule, [name for name in rule.names if name in names]) for rule in self._rules]
+        extra = frozenset(name for name in names if name.startswith(_EXTRA_PREFIXES))
         return Plan(
-            tuple((rule.apply, found) for rule, found in present if found or rule.always),
+            tuple((rule.apply, tuple(own)) for rule, own in present if own or rule.always),
             extra,
-            tuple(name for name in names if name not in self._read and name not in extra),
+            names - self._read - extra,
         )
-
-
-def _kept(item: Item, names: Sequence[str]) -> tuple[Word, ...]:
-    elements = (element for name in names for element in item.found[name])
-    return tuple(take.word_of(element, item.names) for element in elements)
 
 
 # -- rules that formats share -------------------------------------------------------------------
