@@ -12,9 +12,7 @@ __all__ = [
     "clean",
     "cut",
     "deslug",
-    "first_image",
     "first_sentence",
-    "illegal_references",
     "images",
     "plain",
     "title",
@@ -98,13 +96,6 @@ def clean(text: str) -> tuple[str, int]:
     return (text, 0) if text.isprintable() else _ILLEGAL.subn("", text)
 
 
-def illegal_references(value: str) -> int:
-    """Count the references to characters that XML cannot hold, as `&#8;`: `plain` removes them."""
-    if "&#" not in value:
-        return 0
-    return sum(map(_is_illegal, _NUMERIC_REFERENCE.finditer(value)))
-
-
 def cut(text: str, limit: int) -> str:
     """Shorten plain text to `limit` code points, the closing `…` among them.
 
@@ -148,13 +139,18 @@ def _unquoted(segment: str) -> str:
 
 
 def images(markup: str) -> list[str]:
-    """Give the `src` of each `<img>`, in order, as written; without trackers and spacers."""
-    return list(_sources(markup))
-
-
-def first_image(markup: str) -> str | None:
-    """Give the first of `images`, looking no further than needed."""
-    return next(_sources(markup), None)
+    """Return the `src` of each `<img>`, in order, as written; without trackers and spacers."""
+    if "<" not in markup and "&lt;" in markup:  # escaped twice
+        markup = _unescaped(markup)
+    markup = _without_hidden(markup)
+    found: list[str] = []
+    at = 0
+    while opening := _IMG.search(markup, at):
+        attributes, at = _attributes(markup, opening.end())
+        source = _unescaped(attributes.get("src", "")).strip()
+        if source and not _is_tracker(source, attributes):
+            found.append(source)
+    return found
 
 
 def _unescaped(value: str) -> str:
@@ -254,18 +250,6 @@ def _collapsed(text: str) -> str:
     elif "  " not in text:
         return text.strip(" ")
     return " ".join(text.split())
-
-
-def _sources(markup: str) -> Iterator[str]:
-    if "<" not in markup and "&lt;" in markup:  # escaped twice
-        markup = _unescaped(markup)
-    markup = _without_hidden(markup)
-    at = 0
-    while opening := _IMG.search(markup, at):
-        attributes, at = _attributes(markup, opening.end())
-        source = _unescaped(attributes.get("src", "")).strip()
-        if source and not _is_tracker(source, attributes):
-            yield source
 
 
 def _attributes(markup: str, at: int) -> tuple[dict[str, str], int]:

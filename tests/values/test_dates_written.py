@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
-from converter.values.dates import Policy
+from converter.values.dates import Policy, reading
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -181,6 +181,30 @@ def test_lastmod(
 ) -> None:
     found = dates.lastmod(published, updated, policy=policy, now=NOW)
     assert found == dates.Lastmod(expected, ())
+
+
+@pytest.mark.property
+@given(
+    st.lists(
+        st.builds(
+            lambda hours, zone, precision: Moment(
+                instant=(NOW + timedelta(hours=hours)).astimezone(timezone(timedelta(hours=zone))),
+                precision=precision,
+            ),
+            st.integers(-3, 1),
+            st.integers(-2, 2),
+            st.sampled_from(Precision),
+        )
+        | st.none(),
+        min_size=2,
+        max_size=2,
+    )
+)
+def test_lastmod_is_the_latest_full_date_that_has_come(pair: list[Moment | None]) -> None:
+    published, updated = pair
+    usable = [m for m in (updated, published) if m and not m.is_partial and m.instant <= NOW]
+    found = dates.lastmod(published, updated, policy="auto", now=NOW)
+    assert found.moment is dates.latest(*usable)
 
 
 def test_the_future_is_struck_before_the_choice() -> None:
@@ -352,19 +376,19 @@ PLAIN_DAYS = st.builds("{}-{}-{}".format, YEARS, numbers(range(1, 13), "00 13 1"
 @pytest.mark.property
 @given(RFC_822 | RFC_3339 | PLAIN_DAYS)
 def test_the_slow_way_agrees_with_the_fast_one(text: str) -> None:
-    reading = dates.read(text)
+    quick = dates.read(text)
     slow = dates.read(f" {text}")  # what does not begin at once, is not canonical
-    assert reading == slow
-    if reading.moment and slow.moment:
-        assert reading.moment.instant.utcoffset() == slow.moment.instant.utcoffset()
-        assert type(reading.moment.instant.tzinfo) is timezone
+    assert quick == slow
+    if quick.moment and slow.moment:
+        assert quick.moment.instant.utcoffset() == slow.moment.instant.utcoffset()
+        assert type(quick.moment.instant.tzinfo) is timezone
 
 
 @pytest.mark.property
 @given(RFC_822 | RFC_3339 | PLAIN_DAYS)
-def test_of_what_is_canonical_there_is_nothing_to_be_said(text: str) -> None:
+def test_a_canonical_date_needs_no_note(text: str) -> None:
     try:
-        moment = dates.canonical(text)
+        moment = reading._canonical(text)
     except ValueError:
         return
     assert dates.read(f" {text}") == dates.Reading(moment, ())
@@ -381,7 +405,7 @@ def test_of_what_is_canonical_there_is_nothing_to_be_said(text: str) -> None:
     ],
 )
 def test_the_usual_forms_are_canonical(text: str) -> None:
-    assert dates.canonical(text) == dates.read(text).moment
+    assert reading._canonical(text) == dates.read(text).moment
 
 
 @pytest.mark.property

@@ -15,7 +15,7 @@ from converter.values.dates.choosing import (
     sort_key,
 )
 from converter.values.dates.notes import Note, quoted
-from converter.values.dates.reading import Reading, canonical, from_w3c, read
+from converter.values.dates.reading import Reading, from_w3c, read
 from converter.values.dates.writing import to_rfc822, to_rfc3339, to_w3c
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "Note",
     "Policy",
     "Reading",
-    "canonical",
     "from_w3c",
     "lastmod",
     "latest",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from converter.issues import Code
@@ -14,6 +14,7 @@ from converter.values.dates.writing import to_w3c
 __all__ = ["Lastmod", "Policy", "lastmod", "latest", "not_future", "sort_key"]
 
 _DAY = Precision.DAY
+_NOTHING = timedelta(0)
 
 Policy = Literal["auto", "updated", "published", "none"]
 
@@ -52,15 +53,17 @@ def lastmod(
         published = published if policy == "published" else None
         updated = updated if policy == "updated" else None
     chosen: Moment | None = None
+    lead = _NOTHING  # of the chosen one over now
     notes: tuple[Note, ...] = ()
     for moment in (updated, published):
         if moment is None or moment.precision < _DAY:
             continue
-        if moment.instant - now > CLOCK_SKEW:
+        ahead = moment.instant - now
+        if ahead > CLOCK_SKEW:
             notes = (*notes, _in_future(moment))
-        elif chosen is None or sort_key(moment) > sort_key(chosen):
-            chosen = moment
-    if chosen and chosen.instant > now:
+        elif chosen is None or (ahead, moment.precision) > (lead, chosen.precision):
+            chosen, lead = moment, ahead
+    if chosen is not None and lead > _NOTHING:
         chosen = _now(now, like=chosen)
     return Lastmod(chosen, notes)
 

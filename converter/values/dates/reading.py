@@ -13,7 +13,7 @@ from converter.values.dates import names, zones
 from converter.values.dates.notes import Note, quoted
 from converter.values.patterns import lazy
 
-__all__ = ["Reading", "canonical", "from_w3c", "read"]
+__all__ = ["Reading", "from_w3c", "read"]
 
 #: Dates before it are kept, but noticed; the W3C feed validator calls them implausible.
 _FIRST_PLAUSIBLE_YEAR = 1990
@@ -79,7 +79,7 @@ def read(text: str, *, assume_tz: tzinfo = UTC, lang: str | None = None) -> Read
         lang: the nearest language; `en-us` and `en-ph` put the month first in `01/06/2025`.
     """
     try:
-        return _new_reading(Reading, (canonical(text), ()))
+        return _new_reading(Reading, (_canonical(text), ()))
     except ValueError:  # another form, an old date, the 31st of June, 24:00
         pass
     if len(text) > _RAW_CHARS and len(text := text.strip()) > _RAW_CHARS:
@@ -87,15 +87,15 @@ def read(text: str, *, assume_tz: tzinfo = UTC, lang: str | None = None) -> Read
     return _read_any(text, assume_tz, lang)
 
 
-def canonical(text: str) -> Moment:
-    """Read RFC 822 and RFC 3339 as they should be: what `read` reads alike, and without a note.
+def _canonical(text: str) -> Moment:
+    """Read the canonical forms of RFC 822 and RFC 3339, which need no note.
 
     Every third character tells them: ` :: ` about the time of RFC 822, `T::Z` from the `T` of
     RFC 3339 on. With these in their places `datetime.fromisoformat` takes digits for the rest
     and nothing else, and that is several times as fast as a pattern with groups.
 
     Raises:
-        ValueError: there may be something to be said, or other rules may read it.
+        ValueError: the date is not canonical.
     """
     if text[16:26:3] == " :: ":
         instant = _instant(f"{_iso_day(text[:16])}{text[17:25]}{_iso_zone(text[26:])}")

@@ -92,6 +92,8 @@ def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> 
     Parameters stay: taking one from a signed URL would break it. The fragment goes, but for
     players (`keep_fragment`), which are told by it what to play.
     """
+    if is_canonical_page(url):
+        return _new_cleaned(Cleaned, (url, ()))
     clean = None if keep_fragment and "#" in url else _spelt(url)
     if clean is None:
         schemes = _WEB_AND_FTP if allow_ftp else _WEB

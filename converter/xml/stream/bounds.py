@@ -7,7 +7,6 @@ The figures are in docs/publishing.md, the reasons in docs/decisions/0020-bounds
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from lxml import etree
@@ -16,7 +15,7 @@ from converter.errors import LimitError
 from converter.xml.stream.lines import line_of
 from converter.xml.take import Element, copied, local_name
 
-__all__ = ["CHUNK_BYTES", "OpenEntry", "OpenTag", "Size", "header_size"]
+__all__ = ["CHUNK_BYTES", "EntryGuard", "OpenTag", "Size", "header_size"]
 
 #: What is parsed between two checks. So much cannot hold `_MAX_ELEMENTS`, as `<a/>`.
 CHUNK_BYTES: Final = 64 * 1024
@@ -75,32 +74,32 @@ def header_size(field: Element) -> Size:
     return Size(_elements(field), _attributes(field), _bytes(field))
 
 
-@dataclass(slots=True)
-class OpenEntry:
-    """An entry that has begun and not ended."""
+class EntryGuard:
+    """Checks entries, complete or not, against the bounds."""
 
-    number: int
-    element: Element
-    begun_at: int
-    """How much of the source was parsed before it, in bytes; never more than that."""
-    measured_at: int | None = None
-    """How much was parsed when it was last serialized."""
+    def __init__(self) -> None:
+        self._measured_at = 0  # how much was parsed when an open entry was last serialized
 
-    def check(self, parsed: int, *, is_complete: bool) -> None:
-        """Hold it against the bounds that what was parsed since it began may be over.
+    def check(self, entry: Element, begun_at: int, parsed: int, *, is_complete: bool) -> None:
+        """Check what can be over a bound after so many bytes.
+
+        Args:
+            entry: the element.
+            begun_at: how much of the source was parsed before it, in bytes.
+            parsed: how much is parsed now.
+            is_complete: it has ended.
 
         Raises:
-            LimitError: it is over one of them.
+            LimitError: it is over a bound.
         """
-        since = parsed - self.begun_at
+        since = parsed - begun_at
         if since <= CHUNK_BYTES:
             return
-        size = Size(_elements(self.element), _attributes(self.element))
-        is_due = is_complete or parsed - (self.measured_at or 0) >= _STEP_BYTES
-        if since > _MAX_BYTES and is_due:
-            self.measured_at = parsed
-            size = size._replace(bytes=_bytes(self.element))
-        size.check(f"<{local_name(self.element)}>", line_of(self.element))
+        size = Size(_elements(entry), _attributes(entry))
+        if since > _MAX_BYTES and (is_complete or parsed - self._measured_at >= _STEP_BYTES):
+            self._measured_at = parsed
+            size = size._replace(bytes=_bytes(entry))
+        size.check(f"<{local_name(entry)}>", line_of(entry))
 
 
 class OpenTag:

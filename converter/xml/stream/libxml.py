@@ -4,37 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from enum import Enum, auto
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final, Literal, TypeAlias, cast
 
 from lxml import etree
 
-from converter.xml.stream.bounds import CHUNK_BYTES, OpenEntry, OpenTag, Size, header_size
+from converter.xml.stream.bounds import CHUNK_BYTES, EntryGuard, OpenTag, Size, header_size
 from converter.xml.stream.faults import NAMESPACE_FAULTS, Fault, fault_of, logged
 from converter.xml.stream.lines import line_of
 from converter.xml.take import Element
 
-__all__ = ["Handed", "Kind", "Pass", "local"]
+__all__ = ["Pass", "local"]
 
 #: How far from the beginning the root may stand for its header fields to be freed early.
 _PROLOG_BYTES: Final = 1024 * 1024
 
 
-class Kind(Enum):
-    """What a pass hands out."""
-
-    ENTRY = auto()
-    INNER = auto()
-    """An entry right inside another."""
-    EMPTY = auto()
-    """Likewise, and nothing is in it."""
-    HEADER = auto()
-
-
-#: What a pass hands out, with its number: of header fields, or of the start tags of entries. The
-#: latter stays the same whatever a later rung thinks about where an entry ends.
-Handed: TypeAlias = tuple[Kind, int, Element]
+#: An entry that has begun and not ended: its element, its number, and how many bytes were parsed
+#: before it (never more than that). Entries are numbered by their start tags: the number stays the
+#: same whatever a later attempt thinks about where an entry ends.
+_OpenEntry: TypeAlias = tuple[Element, int, int]
 
 
 class _Prolog:
@@ -56,7 +45,7 @@ class _Prolog:
 
 
 class Pass:
-    """One run of libxml2 over a source: what it hands out, and what was wrong.
+    """One run of libxml2 over a source. Iterate over it once to get the entries.
 
     A document with a DOCTYPE is refused unless it was filtered. An entity may hold elements:
     libxml2 builds them, tells lxml of them and then frees or copies them, and lxml's events
@@ -65,7 +54,7 @@ class Pass:
     An element leaves the tree only when a later sibling has begun, or its parent has ended:
     libxml2 goes on writing into the last text of an open element, and must find it there.
 
-    Held are the path to where libxml2 is, one entry or one field of the header, and what one
+    In memory are the path to where libxml2 is, one entry or one field of the header, and what one
     chunk brings; an entry and all fields of the header are under the bounds of `stream.bounds`.
 
     Args:
@@ -73,6 +62,10 @@ class Pass:
         entries: local names of the entry elements.
         containers: local names of the elements that header fields stand in, as in the root.
         is_field: says whether a header field will be read.
+        on_header: takes a header field with its number, before the entries that follow it.
+        admits: says whether an entry is handed out. It is asked only about an entry inside another
+            and about the first `known` entries.
+        known: how many entries earlier attempts have met.
         expanded: says how much the internal entities expand to that chunks have referred to so
             far; None: the source was not filtered.
     """
@@ -84,6 +77,9 @@ class Pass:
         containers: frozenset[str],
         *,
         is_field: Callable[[Element], bool],
+        on_header: Callable[[int, Element], None],
+        admits: Callable[[int, Element, bool], bool],
+        known: int,
         expanded: Callable[[], int] | None,
     ) -> None:
         self.root: Element | None = None
@@ -92,12 +88,16 @@ class Pass:
         self.is_refused = False
         """It was not even begun."""
         self.namespace_fault: Fault | None = None
-        self.headers = 0
-        self.entries_begun = 0
         self.trailing_fault: Fault | None = None
         """Where something follows the end of the root."""
+        self.headers = 0
+        self.entries_begun = 0
+        self.entries_handed_out = 0
         self._chunks = _checked(chunks)
         self._is_field = is_field
+        self._on_header = on_header
+        self._admits = admits
+        self._known = known
         self._is_filtered = expanded is not None
         self._expanded = expanded or (lambda: 0)
         self._names = entries | containers
@@ -107,14 +107,37 @@ class Pass:
         self._stop: Fault | None = None
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
-        self._open_entries: list[OpenEntry] = []
+        self._open_entries: list[_OpenEntry] = []
         self._header = Size()  # of the fields that were handed out
+        self._guard = EntryGuard()
         self._fed = 0  # bytes of the source, before the last chunk
         self._parsed = 0  # the same, and what its entities expand to
+        self._reached = 0  # `_parsed`, and what the entities of the last chunk expand to
         self._previous: Element | None = None  # the last entry: cleared, not yet removed
-        self._parent: Element | None = None  # of the last entry
+        self._container: Element | None = None  # parent of the last entry that stood right in one
 
-    def __iter__(self) -> Iterator[Handed]:
+    def __iter__(self) -> Iterator[Element]:
+        """Yield the entries. Each is cleared when the next one is asked for."""
+        open_entries = self._open_entries
+        for events in self._batches():
+            for action, element in events:
+                if action == "start":
+                    self._begin(element)
+                elif not open_entries:
+                    self._pass_headers(self._open.pop(), None)
+                elif element is open_entries[-1][0]:
+                    if self._end_entry(*open_entries.pop()):
+                        self.entries_handed_out += 1
+                        yield element
+                    element.clear(keep_tail=True)
+
+    @property
+    def unfinished(self) -> frozenset[int]:
+        """The numbers of entries that have begun, and not ended."""
+        return frozenset(number for _, number, _ in self._open_entries)
+
+    def _batches(self) -> Iterator[Iterable[tuple[str, Element]]]:
+        """Parse chunk by chunk and yield the events of each; free memory in between."""
         head, prolog = self._sniff()
         if prolog.has_doctype and not self._is_filtered:
             self.is_refused = True
@@ -126,21 +149,18 @@ class Pass:
         self._parser = _parser(tag=self._tags(prolog.root))
         for chunk in chain(_pieces(head), self._chunks):
             self._feed(chunk)
-            yield from self._events()
+            yield self._parser.read_events()
             if self.fault or self.trailing_fault or self._stop:
                 break
             self._fed += len(chunk)
             self._parsed = self._fed + self._expanded()
-            yield from self._sweep()
+            self._sweep()
         else:
-            yield from self._close()
+            self._close()
+            if not self.fault:  # what libxml2 ends by itself behind a break is not handed out
+                yield self._parser.read_events()
         if self._open:
             self.fault = self.fault or self._stop
-
-    @property
-    def unfinished(self) -> frozenset[int]:
-        """The numbers of entries that have begun, and not ended."""
-        return frozenset(entry.number for entry in self._open_entries)
 
     def _sniff(self) -> tuple[bytes, _Prolog]:
         """Read until the root has begun; give back what was read, and what it shows.
@@ -179,60 +199,64 @@ class Pass:
         }
         return (root_tag, *(f"{{*}}{name}" for name in spellings))
 
-    def _events(self) -> Iterator[Handed]:
-        for action, element in self._parser.read_events():
-            if action == "start":
-                self._begin(element)
-            elif self._open_entries:
-                if element is self._open_entries[-1].element:
-                    yield from self._entry(self._open_entries.pop())
-            else:
-                yield from self._headers(self._open.pop(), None)
+    # -- entries --------------------------------------------------------------------------
 
     def _begin(self, element: Element) -> None:
+        """Note the start tag of an entry, of a container or of the root."""
         if self.root is None:
             self.root = element.getroottree().getroot()
-        if local(element) not in self._entry_names:
+        if str(element.tag).rpartition("}")[2].rpartition(":")[2].lower() not in self._entry_names:
             if not self._open_entries:
                 self._open.append(element)
             return
         self.entries_begun += 1
         if self._open_entries:
-            outer = self._open_entries[-1].element
+            outer = self._open_entries[-1][0]
             if element.getparent() is not outer or element.tag != outer.tag:
                 return  # content that looks like an entry
-        self._open_entries.append(OpenEntry(self.entries_begun, element, self._parsed))
+        self._open_entries.append((element, self.entries_begun, self._parsed))
 
-    def _entry(self, entry: OpenEntry) -> Iterator[Handed]:
-        element = entry.element
-        entry.check(self._fed + self._expanded() + CHUNK_BYTES, is_complete=True)
-        if self._previous is not None:
-            _remove(self._previous)
-        for container, child in self._path_to(element):
-            yield from self._headers(container, child)
-        kind = Kind.ENTRY
-        if self._open_entries:
-            kind = Kind.INNER if len(element) or _has_text(element) else Kind.EMPTY
-        yield kind, entry.number, element
-        element.clear(keep_tail=True)
-        self._previous = element
+    def _end_entry(self, element: Element, number: int, begun_at: int) -> bool:
+        """Check a complete entry, free the one before, hand out the header fields in between.
 
-    def _path_to(self, element: Element) -> Iterable[tuple[Element, Element]]:
-        """Give the containers around an entry, from the root on, each with its child on the way.
-
-        Beside the entry before, there is nothing new but in the innermost.
+        Returns:
+            Whether the entry is handed out.
         """
+        if self._reached > begun_at:
+            self._guard.check(element, begun_at, self._reached + CHUNK_BYTES, is_complete=True)
+        previous, self._previous = self._previous, element
+        if previous is not None and (parent := previous.getparent()) is not None:
+            parent.remove(previous)
         parent = element.getparent()
-        containers = self._open[-1:] if parent is self._parent else self._open
-        self._parent = parent
-        path = []
-        for container in reversed(containers):
-            element = _child_towards(container, element)
-            path.append((container, element))
-            element = container
-        return reversed(path)
+        if parent is not self._container or element.getprevious() is not None:
+            self._pass_headers_before(element)
+        if self._open_entries or number <= self._known:
+            return self._admits(number, element, bool(self._open_entries))
+        return True
 
-    def _sweep(self) -> Iterator[Handed]:
+    # -- the header -----------------------------------------------------------------------
+
+    def _pass_headers_before(self, entry: Element) -> None:
+        """Hand out the header fields of all containers around an entry, from the root on."""
+        path = [entry, *entry.iterancestors()]
+        for container, child in pairwise(reversed(path)):
+            if container in self._open:
+                self._pass_headers(container, child)
+                self._container = container
+
+    def _pass_headers(self, container: Element, stop: Element | None) -> None:
+        """Hand out the header fields before `stop`, and free all that is there."""
+        for child in container.iterchildren():
+            if child is stop:
+                return
+            if self._is_header(child):
+                if self._is_field(child):
+                    self._header = self._check_header(child)
+                self.headers += 1
+                self._on_header(self.headers, child)
+            container.remove(child)
+
+    def _sweep(self) -> None:
         """Free what is complete on the path to where libxml2 is, and measure what is not.
 
         Fields of the header are handed out before. What is neither an entry nor a field is freed
@@ -242,28 +266,17 @@ class Pass:
         while element is not None:
             last = next(element.iterchildren(reversed=True), None)
             if element in self._open:
-                yield from self._headers(element, last)
+                self._pass_headers(element, last)
                 if last is not None and self._is_header(last) and self._is_field(last):
                     self._check_header(last)
                     return
-            elif self._open_entries and element is self._open_entries[0].element:
-                self._open_entries[0].check(self._parsed, is_complete=False)
+            elif self._open_entries and element is self._open_entries[0][0]:
+                begun_at = self._open_entries[0][2]
+                self._guard.check(element, begun_at, self._parsed, is_complete=False)
                 return
             else:
                 del element[:-1]
             element = last
-
-    def _headers(self, container: Element, stop: Element | None) -> Iterator[Handed]:
-        """Hand out the header fields before `stop`, and free them."""
-        for child in container.iterchildren():
-            if child is stop:
-                return
-            if self._is_header(child):
-                if self._is_field(child):
-                    self._header = self._check_header(child)
-                self.headers += 1
-                yield Kind.HEADER, self.headers, child
-            container.remove(child)
 
     def _is_header(self, child: Element) -> bool:
         return isinstance(child.tag, str) and local(child) not in self._skipped_names
@@ -274,6 +287,8 @@ class Pass:
         size.check("the header", line_of(field))
         return size
 
+    # -- the parser -----------------------------------------------------------------------
+
     def _feed(self, chunk: bytes) -> None:
         """Hand a chunk to libxml2; where it stops, it must not be given another."""
         try:
@@ -281,14 +296,13 @@ class Pass:
         except etree.XMLSyntaxError as error:  # its log knows more
             self._stop = fault_of(error)
         self._examine_log(is_at_end=False)
+        self._reached = self._fed + self._expanded()
 
-    def _close(self) -> Iterator[Handed]:
-        """What libxml2 ends by itself behind the break of a document is never handed out."""
+    def _close(self) -> None:
         with suppress(etree.XMLSyntaxError):
             self._parser.close()
         self._examine_log(is_at_end=True)
-        if not self.fault:
-            yield from self._events()
+        self._reached = self._fed + self._expanded()
 
     def _examine_log(self, *, is_at_end: bool) -> None:
         """Sort what is new in libxml2's log.
@@ -354,20 +368,3 @@ def local(element: Element) -> str:
 
 def _name(element: Element) -> str:
     return str(element.tag)  # types-lxml allows for names that nobody gave it
-
-
-def _has_text(element: Element) -> bool:
-    return bool(element.text and element.text.strip())
-
-
-def _remove(element: Element) -> None:
-    parent = element.getparent()
-    if parent is not None:
-        parent.remove(element)
-
-
-def _child_towards(ancestor: Element, element: Element) -> Element:
-    """The child of `ancestor` that holds the element, or is it."""
-    while (parent := element.getparent()) is not ancestor and parent is not None:
-        element = parent
-    return element

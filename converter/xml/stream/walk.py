@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import BinaryIO
 
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
 from converter.xml.stream.bounds import CHUNK_BYTES
 from converter.xml.stream.faults import Fault
-from converter.xml.stream.libxml import Kind, Pass, local
+from converter.xml.stream.libxml import Pass, local
 from converter.xml.stream.lines import line_of
 from converter.xml.take import Element
 
@@ -60,7 +61,6 @@ class Walk:
         report: Report,
         is_field: Callable[[Element], bool] = lambda _: True,
     ) -> None:
-        self.root: Element | None = None
         self._stream = stream
         self._entries = entries
         self._containers = containers
@@ -68,33 +68,45 @@ class Walk:
         self._is_field = is_field
         self._on_restart = on_restart
         self._report = report
-        # What the rungs above have handed out: all entries so far, but for a few.
+        self._attempt: Pass | None = None
+        # What earlier attempts have handed out: all entries that they met, but for a few.
         self._known_entries = 0
         self._unfinished: set[int] = set()
         self._known_headers = 0
         self._is_replaying = False
-        self._entries_found = 0
+        self._entries_handed_out = 0
+
+    @property
+    def root(self) -> Element | None:
+        """The root of the document, once it is known."""
+        return self._attempt.root if self._attempt else None
 
     def report(self, issue: Issue) -> None:
-        """Pass an issue on, unless a rung above has done so already."""
+        """Pass an issue on, unless an earlier attempt has done so already."""
         if not self._is_replaying:
             self._report(issue)
 
     def __iter__(self) -> Iterator[Element]:
+        return chain.from_iterable(self._attempts())
+
+    def _attempts(self) -> Iterator[Pass]:
+        """Yield one attempt after another, until one needs no further repair."""
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, CHUNK_BYTES), b"")
-        strict = self._pass(chunks, None)
-        yield from self._hand_out(strict)
+        strict = self._attempt = self._pass(chunks, None)
+        yield strict
         if strict.fault is None:
             self._conclude(strict, ())
             return
         from converter.xml.repair import Filtered  # most documents need none of it
 
+        attempt = strict
         for is_balanced in (False, True):
+            self._remember(attempt)
             self._on_restart()
             source = Filtered(self._stream, entries=self._entries if is_balanced else None)
-            attempt = self._pass(source, source.expanded)
-            yield from self._hand_out(attempt)
+            attempt = self._attempt = self._pass(source, source.expanded)
+            yield attempt
             if attempt.fault is None or attempt.fault.is_at_end:
                 break
         repairs = tuple(source.issues())
@@ -108,36 +120,41 @@ class Walk:
             self._entries,
             self._containers,
             is_field=self._is_field,
+            on_header=self._take_header,
+            admits=self._admits,
+            known=self._known_entries,
             expanded=expanded,
         )
 
-    def _hand_out(self, attempt: Pass) -> Iterator[Element]:
-        """Give headers to the reader and yield entries, but for those that are known."""
-        known_entries, known_headers = self._known_entries, self._known_headers
-        for kind, number, element in attempt:
-            self.root = attempt.root
-            if kind is Kind.HEADER:
-                self._is_replaying = number <= known_headers
-                self._on_header(element)
-                continue
-            if number <= known_entries and number not in self._unfinished:
-                continue
-            self._unfinished.discard(number)
-            self._is_replaying = False
-            if kind is not Kind.ENTRY:
-                self._report(_misplaced(element, kind))
-            if kind is not Kind.EMPTY:
-                self._entries_found += 1
-                yield element
+    def _take_header(self, number: int, element: Element) -> None:
+        """Give a header field to the reader, whose issues about it are reported once."""
+        self._is_replaying = number <= self._known_headers
+        self._on_header(element)
         self._is_replaying = False
-        self._unfinished.update(n for n in attempt.unfinished if n > known_entries)
-        self._known_entries = max(known_entries, attempt.entries_begun)
-        self._known_headers = max(known_headers, attempt.headers)
+
+    def _admits(self, number: int, element: Element, is_inside_another: bool) -> bool:
+        """Say whether an entry is new, and report it if it stands inside another."""
+        if number <= self._known_entries and number not in self._unfinished:
+            return False
+        self._unfinished.discard(number)
+        if not is_inside_another:
+            return True
+        has_content = len(element) > 0 or bool(element.text and element.text.strip())
+        self._report(_misplaced(element, has_content=has_content))
+        return has_content
+
+    def _remember(self, attempt: Pass) -> None:
+        """Remember what an attempt handed out, so that the next one does not do it again."""
+        self._unfinished.update(n for n in attempt.unfinished if n > self._known_entries)
+        self._known_entries = max(self._known_entries, attempt.entries_begun)
+        self._known_headers = max(self._known_headers, attempt.headers)
+        self._entries_handed_out += attempt.entries_handed_out
 
     def _conclude(self, last: Pass, repairs: Iterable[Issue]) -> None:
         """Report what the last rung did and where it broke off; refuse if nothing came of it."""
         broken = last.fault
-        if broken is not None and not self._entries_found:
+        used = self._entries_handed_out + last.entries_handed_out
+        if broken is not None and not used:
             raise DocumentError(
                 f"not well-formed at {_place(broken)}: {broken.message}; "
                 "there is no whole entry before that",
@@ -155,7 +172,7 @@ class Walk:
         if broken is not None:
             message = (
                 f"the document breaks off at {_place(broken)}: {broken.message}; "
-                f"entries before that are used: {self._entries_found}"
+                f"entries before that are used: {used}"
             )
             self._report(Issue(code=Code.XML_BROKEN, message=message, line=broken.line))
 
@@ -168,9 +185,9 @@ def _repaired(fault: Fault, outcome: str) -> Issue:
     return Issue(code=Code.XML_REPAIRED, message=f"{fault.message}; {outcome}", line=fault.line)
 
 
-def _misplaced(element: Element, kind: Kind) -> Issue:
+def _misplaced(element: Element, *, has_content: bool) -> Issue:
     name = local(element)
-    outcome = "is left out" if kind is Kind.EMPTY else "is read as an entry of its own"
+    outcome = "is read as an entry of its own" if has_content else "is left out"
     return Issue(
         code=Code.ELEMENT_MISPLACED,
         message=f"<{name}> inside <{name}> {outcome}",
