@@ -19,7 +19,7 @@ from converter.values.patterns import lazy
 from converter.vocab import leaves
 from converter.vocab.context import Context
 from converter.vocab.leaves import Field
-from converter.vocab.page import Page, readable, w3c_date
+from converter.vocab.page import PageContext, readable, w3c_date
 from converter.xml.emit import leaf
 from converter.xml.names import Names
 from converter.xml.stream import line_of
@@ -89,7 +89,7 @@ class NewsDesk:
                     " give an ISO 639 code of two or three letters, zh-cn or zh-tw"
                 )
 
-    def block(self, page: Page) -> str:
+    def block(self, page: PageContext) -> str:
         """Write the page's own block if it still is news, else one by `--news`, else nothing.
 
         Raises:
@@ -114,21 +114,21 @@ class NewsDesk:
         """News was asked for, and no page was any."""
         return self._name is not None and not self._has_written and not self._is_apart
 
-    def _added(self, page: Page, name: str) -> News | None:
+    def _added(self, page: PageContext, name: str) -> News | None:
         published = page.published()
         if published is None or not is_recent(published, page.options.now):
             return None
         title = readable(page.entry.title)
         if title is None:
-            page.tell(Code.NEWS_SKIPPED, "no title; no news block", "news:news")
+            page.warn(Code.NEWS_SKIPPED, "no title; no news block", "news:news")
             return None
         if self._name_is_cleaned:
             self._name_is_cleaned = False  # told once a run
             message = f'the name of the publication is written without parentheses: "{name}"'
-            page.tell(Code.NEWS_NAME_CLEANED, message, "news:name")
+            page.warn(Code.NEWS_NAME_CLEANED, message, "news:name")
         return News(name=name, language=self._language_of(page), published=published, title=title)
 
-    def _language_of(self, page: Page) -> str:
+    def _language_of(self, page: PageContext) -> str:
         if self._language is not None:
             return self._language
         for code in (page.entry.lang, page.feed.lang):
@@ -155,7 +155,7 @@ def is_recent(published: Moment, now: datetime) -> bool:
     return published.instant >= now - _WINDOW - grace
 
 
-def _kept(given: News, page: Page) -> News | None:
+def _kept(given: News, page: PageContext) -> News | None:
     """Give what of a sitemap's own block may stand in a sitemap again."""
     published = dates.lastmod(
         given.published, None, policy="published", now=page.options.now
@@ -171,11 +171,11 @@ def _kept(given: News, page: Page) -> News | None:
         stock_tickers=given.stock_tickers,
     )
     if (fault := _fault(news, page.options.now)) is not None:
-        page.tell(Code.NEWS_SKIPPED, f"{fault}; no news block", "news:news", given.line)
+        page.warn(Code.NEWS_SKIPPED, f"{fault}; no news block", "news:news", given.line)
         return None
     if _has_parentheses(given.name):
         message = f'the name of the publication is written without parentheses: "{news.name}"'
-        page.tell(Code.NEWS_NAME_CLEANED, message, "news:name", given.line)
+        page.warn(Code.NEWS_NAME_CLEANED, message, "news:name", given.line)
     return news
 
 

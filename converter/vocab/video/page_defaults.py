@@ -1,32 +1,28 @@
-"""What a page lends to its videos where they say nothing themselves (mapping 3.7)."""
+"""A page's values for videos without their own (mapping 3.7)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from converter.model import Feed, Moment, Person, Podcast, Text
+from converter.model import Moment, Person, Podcast, Text
 from converter.values import text, urls
-from converter.vocab.page import Page, readable
+from converter.vocab.page import PageContext, readable
 
-__all__ = ["Fallback"]
+__all__ = ["PageDefaults"]
 
 _NO_PODCAST: Final = Podcast()
 
 
-class Fallback:
-    """Worked out when it is first asked for, and once for all videos of a page."""
+class PageDefaults:
+    """Each value is computed on first use, once for all videos of the page."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageContext) -> None:
         self._page = page
         self._entry = page.entry
+        self.feed = page.feed
         self.podcast: Podcast = page.entry.podcast or _NO_PODCAST
         self.channel: Podcast = page.feed.podcast or _NO_PODCAST
-
-    @property
-    def feed(self) -> Feed:
-        return self._page.feed
 
     @cached_property
     def title(self) -> str | None:
@@ -43,12 +39,11 @@ class Fallback:
         )
 
     @cached_property
-    def picture(self) -> str | None:
-        """The first `<img>` of the entry, else the header's image; both are not cleaned yet."""
+    def thumbnail(self) -> str | None:
+        """The first `<img>` of the entry, else the header's image; neither is cleaned yet."""
         for source in (self._entry.content, self._entry.summary):
-            for url in _pictures(source):
-                if (usable := urls.media(url).url) is not None:
-                    return usable
+            if source is not None and (url := _first_image(source)) is not None:
+                return url
         image = self.feed.image
         return None if image is None else urls.media(image).url
 
@@ -59,8 +54,10 @@ class Fallback:
     @cached_property
     def keywords(self) -> tuple[str, ...]:
         """`itunes:keywords`, else the categories; a category is one tag."""
-        categories = (readable(category.text) for category in self._entry.categories)
-        return self.podcast.keywords or tuple(text for text in categories if text)
+        if self.podcast.keywords:
+            return self.podcast.keywords
+        categories = [readable(category.text) for category in self._entry.categories]
+        return tuple(name for name in categories if name)
 
     @cached_property
     def uploader(self) -> Person | None:
@@ -68,18 +65,22 @@ class Fallback:
 
         RSS has no author of a channel: `managingEditor` and `webMaster` made no videos.
         """
-        feed = self.feed
-        people = [
-            Person(name=self.podcast.author),
-            *self._entry.authors,
-            Person(name=self.channel.author),
-            *(feed.authors if feed.format != "rss" else ()),
-        ]
-        return next((person for person in people if readable(person.name)), None)
+        if readable(self.podcast.author):
+            return Person(name=self.podcast.author)
+        for person in self._entry.authors:
+            if readable(person.name):
+                return person
+        if readable(self.channel.author):
+            return Person(name=self.channel.author)
+        if self.feed.format != "rss":
+            for person in self.feed.authors:
+                if readable(person.name):
+                    return person
+        return None
 
     @property
     def duration_s(self) -> float | None:
-        """`itunes:duration`: of several videos it says nothing."""
+        """`itunes:duration`, if the page has only one video."""
         return self.podcast.duration_s if len(self._entry.videos) == 1 else None
 
 
@@ -88,9 +89,11 @@ def _podcast_text(value: str | None) -> str | None:
     return None if value is None else text.title(value) or None
 
 
-def _pictures(source: Text | None) -> Iterator[str]:
-    if source is None or not source.is_html:
-        return
+def _first_image(source: Text) -> str | None:
+    if not source.is_html:
+        return None
     for reference in text.images(source.value):
-        if (url := urls.resolve(reference, source.base).url) is not None:
-            yield url
+        url = urls.resolve(reference, source.base).url
+        if url is not None and (usable := urls.media(url).url) is not None:
+            return usable
+    return None
