@@ -35,7 +35,7 @@ from converter.model import (
 )
 from converter.options import WriteOptions
 from converter.vocab.media.write import objects
-from converter.vocab.sheet import Sheet
+from converter.vocab.sheet import ElementWriter
 
 OPTIONS = WriteOptions(now=datetime(2026, 1, 15, tzinfo=UTC))
 MP4 = "https://ex.com/v.mp4"
@@ -44,7 +44,7 @@ OPENING = f'<media:content url="{MP4}" medium="video">'
 
 def written(entry: Entry, options: WriteOptions = OPTIONS) -> tuple[str, list[Issue]]:
     issues: list[Issue] = []
-    return objects(entry, Sheet.of(entry, issues.append), options).xml, issues
+    return objects(entry, ElementWriter.of(entry, issues.append), options).xml, issues
 
 
 def said(**fields: Any) -> str:

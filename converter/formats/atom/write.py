@@ -14,8 +14,8 @@ from converter.seams import Rendered
 from converter.values import dates
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
-from converter.vocab.sheet import Sheet, language
-from converter.vocab.supply import Supplier, come, flagged, mail_of, people
+from converter.vocab.sheet import ElementWriter, language
+from converter.vocab.supply import RequiredFields, come, flagged, mail_of, people
 from converter.xml.emit import DECLARATION, indent
 from converter.xml.names import URI_OF
 
@@ -27,19 +27,19 @@ class AtomWriter:
 
     def __init__(self, options: WriteOptions) -> None:
         self._options = options
-        self._supplier = Supplier(options)
+        self._required = RequiredFields(options)
         self._supplied: list[Issue] = []
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered:
         """Render one `entry`; one without `loc` is an entry too."""
-        sheet = Sheet.of(entry, report)
-        self._supplier.see(entry)
-        core = "".join(self._core(entry, sheet))
-        objects = media.objects(entry, sheet, self._options)
+        writer = ElementWriter.of(entry, report)
+        self._required.see(entry)
+        core = "".join(self._core(entry, writer))
+        objects = media.objects(entry, writer, self._options)
         xml = f"<entry{_lang(entry.lang)}>{core}{objects.xml}</entry>"
         return Rendered(
             self._laid_out(xml, 1),
-            frozenset(sheet.prefixes),
+            frozenset(writer.prefixes),
             objects.images,
             objects.videos,
         )
@@ -47,10 +47,10 @@ class AtomWriter:
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the feed up to its first entry, with the namespaces that are used."""
         self._supplied = []
-        sheet = Sheet(self._supplied.append)
-        inner = "".join(self._header(feed, sheet))
+        writer = ElementWriter(self._supplied.append)
+        inner = "".join(self._header(feed, writer))
         declared = "".join(
-            f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in sorted(prefixes | sheet.prefixes)
+            f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in sorted(prefixes | writer.prefixes)
         )
         start = f'<feed xmlns="{URI_OF["atom"]}"{declared}{_lang(feed.lang)}>{inner}'
         return DECLARATION.encode() + self._laid_out(start, 0)
@@ -69,62 +69,62 @@ class AtomWriter:
 
     # -- the feed -----------------------------------------------------------------------------
 
-    def _header(self, feed: Feed, sheet: Sheet) -> Iterator[str]:
-        supplier, options = self._supplier, self._options
-        yield sheet.leaf("title", supplier.feed_title(feed, sheet))
-        yield sheet.leaf("id", supplier.feed_id(feed, sheet))
-        yield sheet.leaf("updated", dates.to_rfc3339(supplier.feed_updated(feed, sheet)))
-        yield from self._authors(supplier.feed_authors(feed, sheet), sheet)
+    def _header(self, feed: Feed, writer: ElementWriter) -> Iterator[str]:
+        required, options = self._required, self._options
+        yield writer.leaf("title", required.feed_title(feed, writer))
+        yield writer.leaf("id", required.feed_id(feed, writer))
+        yield writer.leaf("updated", dates.to_rfc3339(required.feed_updated(feed, writer)))
+        yield from self._authors(required.feed_authors(feed, writer), writer)
         if options.self_url:
             given = (("rel", "self"), ("type", "application/atom+xml"), ("href", options.self_url))
-            yield sheet.empty("link", given)
-        if page := sheet.url(options.link or feed.link, "link"):
-            yield sheet.empty("link", (("rel", "alternate"), ("href", page)))
-        yield from _links(feed.links, feed.license, sheet)
-        yield sheet.leaf("subtitle", options.description or feed.description)
-        yield sheet.leaf("rights", feed.copyright)
-        yield from _categories(feed.categories, sheet)
-        yield sheet.leaf("generator", feed.generator)
-        yield sheet.leaf("logo", sheet.url(feed.image, "logo"))
+            yield writer.empty("link", given)
+        if page := writer.url(options.link or feed.link, "link"):
+            yield writer.empty("link", (("rel", "alternate"), ("href", page)))
+        yield from _links(feed.links, feed.license, writer)
+        yield writer.leaf("subtitle", options.description or feed.description)
+        yield writer.leaf("rights", feed.copyright)
+        yield from _categories(feed.categories, writer)
+        yield writer.leaf("generator", feed.generator)
+        yield writer.leaf("logo", writer.url(feed.image, "logo"))
 
     # -- the entry ----------------------------------------------------------------------------
 
-    def _core(self, entry: Entry, sheet: Sheet) -> Iterator[str]:
-        title = self._supplier.title(entry, sheet)
-        published = come(entry.published, "published", sheet, self._options.now)
-        updated = self._supplier.updated(entry, published, sheet)
-        yield sheet.leaf("title", title)
-        yield sheet.leaf("id", self._supplier.id(entry, sheet, iri=True))
-        yield sheet.leaf("updated", dates.to_rfc3339(updated))
+    def _core(self, entry: Entry, writer: ElementWriter) -> Iterator[str]:
+        title = self._required.title(entry, writer)
+        published = come(entry.published, "published", writer, self._options.now)
+        updated = self._required.updated(entry, published, writer)
+        yield writer.leaf("title", title)
+        yield writer.leaf("id", self._required.id(entry, writer, iri=True))
+        yield writer.leaf("updated", dates.to_rfc3339(updated))
         if published is not None:
-            moment = flagged(published, "published", sheet)
-            yield sheet.leaf("published", dates.to_rfc3339(moment))
+            moment = flagged(published, "published", writer)
+            yield writer.leaf("published", dates.to_rfc3339(moment))
         makers = people(entry)
         if not makers:
-            self._supplier.miss_author()
-        yield from self._authors(makers, sheet)
-        yield from _pages(entry, sheet)
-        yield from _links(entry.links, entry.license, sheet)
-        yield from self._enclosures(entry, sheet)
-        yield from _texts(entry, title, sheet)
-        yield from _categories(entry.categories, sheet)
-        yield sheet.leaf("rights", entry.copyright)
-        yield _source(entry, sheet)
-        yield sheet.modules(entry.extra)
+            self._required.miss_author()
+        yield from self._authors(makers, writer)
+        yield from _pages(entry, writer)
+        yield from _links(entry.links, entry.license, writer)
+        yield from self._enclosures(entry, writer)
+        yield from _texts(entry, title, writer)
+        yield from _categories(entry.categories, writer)
+        yield writer.leaf("rights", entry.copyright)
+        yield _source(entry, writer)
+        yield writer.modules(entry.extra)
 
-    def _authors(self, makers: Iterable[Person], sheet: Sheet) -> Iterator[str]:
+    def _authors(self, makers: Iterable[Person], writer: ElementWriter) -> Iterator[str]:
         for maker in makers:
-            person = self._supplier.named(maker, sheet)
+            person = self._required.named(maker, writer)
             inner = (
-                sheet.leaf("name", readable(person.name)),
-                sheet.leaf("uri", sheet.url(person.uri, "author/uri")),
-                sheet.leaf("email", mail_of(person, sheet)),
+                writer.leaf("name", readable(person.name)),
+                writer.leaf("uri", writer.url(person.uri, "author/uri")),
+                writer.leaf("email", mail_of(person, writer)),
             )
-            yield sheet.element("author", "".join(inner))
+            yield writer.element("author", "".join(inner))
 
-    def _enclosures(self, entry: Entry, sheet: Sheet) -> Iterator[str]:
+    def _enclosures(self, entry: Entry, writer: ElementWriter) -> Iterator[str]:
         for rendition in media.enclosures(entry, self._options):
-            if href := sheet.url(rendition.url, "enclosure"):
+            if href := writer.url(rendition.url, "enclosure"):
                 size = rendition.size_bytes
                 given = (
                     ("rel", "enclosure"),
@@ -134,7 +134,7 @@ class AtomWriter:
                     ("length", str(size) if size and size > 0 else None),
                     ("href", href),
                 )
-                yield sheet.empty("link", given)
+                yield writer.empty("link", given)
 
 
 # -- elements that need nothing remembered ----------------------------------------------------
@@ -145,23 +145,23 @@ def _lang(tag: str | None) -> str:
     return f' xml:lang="{given}"' if given else ""
 
 
-def _pages(entry: Entry, sheet: Sheet) -> Iterator[str]:
+def _pages(entry: Entry, writer: ElementWriter) -> Iterator[str]:
     """Write the page, and its versions in other languages; each language once."""
-    if page := sheet.url(entry.loc, "link"):
-        yield sheet.empty("link", (("rel", "alternate"), ("href", page)))
+    if page := writer.url(entry.loc, "link"):
+        yield writer.empty("link", (("rel", "alternate"), ("href", page)))
     by_language = {version.hreflang.lower(): version for version in reversed(entry.alternates)}
     for version in reversed(by_language.values()):
-        if href := sheet.url(version.href, "link"):
+        if href := writer.url(version.href, "link"):
             given = (("rel", "alternate"), ("hreflang", version.hreflang), ("href", href))
-            yield sheet.empty("link", given)
+            yield writer.empty("link", given)
 
 
-def _links(links: Iterable[Link], license_url: str | None, sheet: Sheet) -> Iterator[str]:
+def _links(links: Iterable[Link], license_url: str | None, writer: ElementWriter) -> Iterator[str]:
     given = list(links)
     if license_url and all(link.rel != "license" for link in given):
         given.append(Link(href=license_url, rel="license"))
     for link in given:
-        if href := sheet.url(link.href, "link"):
+        if href := writer.url(link.href, "link"):
             attributes = (
                 ("rel", link.rel),
                 ("type", link.type),
@@ -169,19 +169,19 @@ def _links(links: Iterable[Link], license_url: str | None, sheet: Sheet) -> Iter
                 ("title", link.title),
                 ("href", href),
             )
-            yield sheet.empty("link", attributes)
+            yield writer.empty("link", attributes)
 
 
-def _texts(entry: Entry, title: str, sheet: Sheet) -> Iterator[str]:
+def _texts(entry: Entry, title: str, writer: ElementWriter) -> Iterator[str]:
     """Write summary and content; some text there must be, and without a page a content."""
     summary = entry.summary
     if summary is None and entry.content is None:
         summary = _description(entry) or Text(value=title)
         message = "neither summary nor content; what is known of the entry is written"
-        sheet.tell(Code.SUPPLIED_DESCRIPTION, message, "summary")
+        writer.warn(Code.SUPPLIED_DESCRIPTION, message, "summary")
     needs_content = entry.content is None and not entry.loc
-    yield _construct("summary", summary, sheet)
-    yield _construct("content", summary if needs_content else entry.content, sheet)
+    yield _construct("summary", summary, writer)
+    yield _construct("content", summary if needs_content else entry.content, writer)
 
 
 def _description(entry: Entry) -> Text | None:
@@ -189,28 +189,28 @@ def _description(entry: Entry) -> Text | None:
     return next(described, None)
 
 
-def _construct(name: str, value: Text | None, sheet: Sheet) -> str:
+def _construct(name: str, value: Text | None, writer: ElementWriter) -> str:
     if value is None:
         return ""
     if value.is_html:
-        return sheet.leaf(name, sheet.html(value), (("type", "html"),))
-    return sheet.leaf(name, value.value)
+        return writer.leaf(name, writer.html(value), (("type", "html"),))
+    return writer.leaf(name, value.value)
 
 
-def _categories(categories: Iterable[Category], sheet: Sheet) -> Iterator[str]:
+def _categories(categories: Iterable[Category], writer: ElementWriter) -> Iterator[str]:
     for category in categories:
-        if term := sheet.inline(category.term, "category"):
+        if term := writer.inline(category.term, "category"):
             given = (
                 ("term", term),
-                ("scheme", sheet.identifier(category.scheme)),
+                ("scheme", writer.identifier(category.scheme)),
                 ("label", category.label or None),
             )
-            yield sheet.empty("category", given)
+            yield writer.empty("category", given)
 
 
-def _source(entry: Entry, sheet: Sheet) -> str:
+def _source(entry: Entry, writer: ElementWriter) -> str:
     source = entry.source
-    if source is None or not (href := sheet.url(source.href, "source")):
+    if source is None or not (href := writer.url(source.href, "source")):
         return ""
-    link = sheet.empty("link", (("rel", "self"), ("href", href)))
-    return sheet.element("source", sheet.leaf("title", source.title) + link)
+    link = writer.empty("link", (("rel", "self"), ("href", href)))
+    return writer.element("source", writer.leaf("title", source.title) + link)

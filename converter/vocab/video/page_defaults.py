@@ -15,7 +15,7 @@ _NO_PODCAST: Final = Podcast()
 
 
 class PageDefaults:
-    """Each value is computed on first use, once for all videos of the page."""
+    """What reads long texts or lists is computed once for all videos of the page."""
 
     def __init__(self, page: PageContext) -> None:
         self._page = page
@@ -23,6 +23,7 @@ class PageDefaults:
         self.feed = page.feed
         self.podcast: Podcast = page.entry.podcast or _NO_PODCAST
         self.channel: Podcast = page.feed.podcast or _NO_PODCAST
+        self.uploader = self._uploader()
 
     @cached_property
     def title(self) -> str | None:
@@ -47,7 +48,7 @@ class PageDefaults:
         image = self.feed.image
         return None if image is None else urls.media(image).url
 
-    @cached_property
+    @property
     def published(self) -> Moment | None:
         return self._page.published()
 
@@ -59,8 +60,12 @@ class PageDefaults:
         categories = [readable(category.text) for category in self._entry.categories]
         return tuple(name for name in categories if name)
 
-    @cached_property
-    def uploader(self) -> Person | None:
+    @property
+    def duration_s(self) -> float | None:
+        """`itunes:duration`, if the page has only one video."""
+        return self.podcast.duration_s if len(self._entry.videos) == 1 else None
+
+    def _uploader(self) -> Person | None:
         """`itunes:author`, else the entry's author, else the header's.
 
         RSS has no author of a channel: `managingEditor` and `webMaster` made no videos.
@@ -77,11 +82,6 @@ class PageDefaults:
                 if readable(person.name):
                     return person
         return None
-
-    @property
-    def duration_s(self) -> float | None:
-        """`itunes:duration`, if the page has only one video."""
-        return self.podcast.duration_s if len(self._entry.videos) == 1 else None
 
 
 def _podcast_text(value: str | None) -> str | None:
