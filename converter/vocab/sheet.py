@@ -13,7 +13,7 @@ from converter.model import Entry, Text, Word
 from converter.values import text, urls
 from converter.values.patterns import lazy
 from converter.vocab.context import label
-from converter.xml.emit import escape
+from converter.xml.emit import SPECIAL, escape
 from converter.xml.names import URI_OF, XML_LANG, prefix_of
 
 __all__ = ["Attributes", "ElementWriter", "language"]
@@ -102,7 +102,7 @@ class ElementWriter:
         return tag
 
     def _escaped(self, value: str, path: str) -> str:
-        return escape(value if value.isprintable() else self.clean(value, path))
+        return escape(self.clean(value, path)) if SPECIAL.search(value) else value
 
     def word(self, word: Word) -> str:
         """Write a kept element again, its references made absolute."""
@@ -147,7 +147,7 @@ class ElementWriter:
 
     def inline(self, value: str, path: str) -> str:
         """Return plain text on one line."""
-        return text.plain(self.clean(value, path), is_html=False)
+        return " ".join(self.clean(value, path).split())
 
     def plain(self, value: Text | None, path: str) -> str | None:
         """Return a text as plain text: that of HTML on one line, any other as it is."""
@@ -157,12 +157,14 @@ class ElementWriter:
             return text.plain(value.value, is_html=True) or None
         return self.clean(value.value, path).strip() or None
 
-    def html(self, value: Text) -> str:
+    def html(self, value: Text | None) -> str | None:
         """Return a text as HTML with absolute references (mapping 6.3).
 
         They resolve against the base that the source states, else against the page of the entry; a
         fragment alone is a place on that page.
         """
+        if value is None:
+            return None
         if not value.is_html:
             return html.escape(value.value, quote=False)
         page = self.base

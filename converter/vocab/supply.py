@@ -1,6 +1,6 @@
-"""What a feed must have and the input lacks: made of what is there, and reported (mapping 4).
+"""Fields that a feed requires and the input lacks: made from others, and reported (mapping 4).
 
-A header is asked for last, so what it needs of the entries is remembered here.
+A header is written last, so this collects what it needs of the entries.
 """
 
 from __future__ import annotations
@@ -38,8 +38,6 @@ _MAIL: Final = lazy(r"[^\s()<>@]+@[^\s()<>@]+")
 #: A title out of a path says nothing with fewer characters.
 _FEWEST: Final = 2
 _MOST_TITLE: Final = 100
-
-_NO_FEED: Final = Feed()
 
 
 # -- of an entry ------------------------------------------------------------------------------
@@ -143,7 +141,7 @@ def flagged(moment: Moment, path: str, writer: ElementWriter) -> Moment:
 
 @dataclass(slots=True)
 class RequiredFields:
-    """Supplies one feed: what it said of earlier entries, it knows of later ones and the header."""
+    """Completes the entries and the header of one feed."""
 
     options: WriteOptions
     first_loc: str | None = None
@@ -156,15 +154,11 @@ class RequiredFields:
     _entries: int = 0
 
     def see(self, entry: Entry) -> None:
-        """Remember what the header may need of an entry."""
+        """Collect what the header may need of an entry."""
         self._entries += 1
         if self.first_loc is None:
             self.first_loc = entry.loc
             self._first_medium = self._first_medium or next(_media_urls(entry), None)
-
-    def miss_author(self) -> None:
-        """Remember that an entry has no author."""
-        self.lacks_author = True
 
     def title(self, entry: Entry, writer: ElementWriter) -> str:
         """Give the title, or one made of what else is said."""
@@ -184,46 +178,51 @@ class RequiredFields:
         """
         given = writer.clean(entry.id or "", "id").strip()
         if given and (not iri or _IRI.fullmatch(given)):
-            if digest(given) in self._ids:
+            if not self._add_id(given):
                 message = f'"{given[:80]}" is the id of an earlier entry too; both keep it'
                 writer.warn(Code.ID_DUPLICATE, message, "id")
-            return self._noted(given)
-        made = self._noted(self._made_id(entry))
+            return given
+        made = self._made_id(entry)
         lack = f'the id "{given[:60]}" is no IRI' if given else "there is no id"
         writer.warn(Code.SUPPLIED_ID, f'{lack}; "{made[:80]}" is written', "id")
         return made
 
-    def _noted(self, name: str) -> str:
-        self._ids.add(digest(name))
-        return name
-
     def _made_id(self, entry: Entry) -> str:
-        if entry.loc and digest(entry.loc) not in self._ids:
+        if entry.loc and self._add_id(entry.loc):
             return entry.loc
         made = made_id(entry)
-        if digest(made) not in self._ids:
-            return made
-        return _uuid(f"{_place_and_name(entry)}#{self._entries}")
+        if not self._add_id(made):
+            made = _uuid(f"{_place_and_name(entry)}#{self._entries}")
+            self._add_id(made)
+        return made
+
+    def _add_id(self, name: str) -> bool:
+        """Remember an id; False if an earlier entry has it."""
+        mark = digest(name)
+        if mark in self._ids:
+            return False
+        self._ids.add(mark)
+        return True
 
     def updated(self, entry: Entry, published: Moment | None, writer: ElementWriter) -> Moment:
         """Give the date that Atom wants: publication, the feed's, at last that of the run."""
         now = self.options.now
         moment = come(entry.updated, "updated", writer, now)
-        if moment is None:
-            moment = published or come(
-                (entry.feed or _NO_FEED).updated, "feed/updated", writer, now
-            )
+        if moment is None and published is not None:
+            moment = published
+            message = "no date of update; that of publication is written"
+            writer.warn(Code.SUPPLIED_UPDATED, message, "updated")
+        elif moment is None and entry.feed is not None:
+            moment = come(entry.feed.updated, "feed/updated", writer, now)
             if moment is not None:
-                source = "that of publication" if published else "the feed's"
-                writer.warn(
-                    Code.SUPPLIED_UPDATED, f"no date of update; {source} is written", "updated"
-                )
+                message = "no date of update; the feed's is written"
+                writer.warn(Code.SUPPLIED_UPDATED, message, "updated")
         if moment is None:
             moment = self._now()
-            writer.warn(
-                Code.SUPPLIED_NOW, "no date at all; the time of this run is written", "updated"
-            )
-        self.latest = dates.latest(self.latest, moment)
+            message = "no date at all; the time of this run is written"
+            writer.warn(Code.SUPPLIED_NOW, message, "updated")
+        if self.latest is None or dates.sort_key(moment) > dates.sort_key(self.latest):
+            self.latest = moment
         return flagged(moment, "updated", writer)
 
     def _now(self) -> Moment:

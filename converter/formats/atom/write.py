@@ -1,11 +1,11 @@
-"""Atom 1.0 as it is written, with Media RSS inside: https://www.rfc-editor.org/rfc/rfc4287.
+"""Writes Atom 1.0 with Media RSS inside: https://www.rfc-editor.org/rfc/rfc4287.
 
 What validators refuse, and what is made where the input lacks it: mapping 4.2 to 4.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 from converter.issues import Code, Issue, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
@@ -16,7 +16,7 @@ from converter.vocab.media import write as media
 from converter.vocab.page import readable
 from converter.vocab.sheet import ElementWriter, language
 from converter.vocab.supply import RequiredFields, come, flagged, mail_of, people
-from converter.xml.emit import DECLARATION, indent
+from converter.xml.emit import DECLARATION, encoded, namespaces
 from converter.xml.names import URI_OF
 
 __all__ = ["AtomWriter"]
@@ -34,11 +34,11 @@ class AtomWriter:
         """Render one `entry`; one without `loc` is an entry too."""
         writer = ElementWriter.of(entry, report)
         self._required.see(entry)
-        core = "".join(self._core(entry, writer))
+        core = self._core(entry, writer)
         objects = media.objects(entry, writer, self._options)
         xml = f"<entry{_lang(entry.lang)}>{core}{objects.xml}</entry>"
         return Rendered(
-            self._laid_out(xml, 1),
+            encoded(xml, 1, pretty=self._options.pretty),
             frozenset(writer.prefixes),
             objects.images,
             objects.videos,
@@ -48,81 +48,90 @@ class AtomWriter:
         """Render the feed up to its first entry, with the namespaces that are used."""
         self._supplied = []
         writer = ElementWriter(self._supplied.append)
-        inner = "".join(self._header(feed, writer))
-        declared = "".join(
-            f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in sorted(prefixes | writer.prefixes)
-        )
+        inner = self._header(feed, writer)
+        declared = namespaces(sorted(prefixes | writer.prefixes))
         start = f'<feed xmlns="{URI_OF["atom"]}"{declared}{_lang(feed.lang)}>{inner}'
-        return DECLARATION.encode() + self._laid_out(start, 0)
+        return DECLARATION.encode() + encoded(start, 0, pretty=self._options.pretty)
 
     def tail(self, feed: Feed, /) -> bytes:
         """Render the end."""
-        return self._laid_out("</feed>", 1)
+        return encoded("</feed>", 1, pretty=self._options.pretty)
 
     def finish(self, report: Report, /) -> None:
         """Report what the feed was supplied with."""
         for issue in self._supplied:
             report(issue)
 
-    def _laid_out(self, xml: str, depth: int) -> bytes:
-        return (indent(xml, depth) if self._options.pretty else f"{xml}\n").encode()
-
     # -- the feed -----------------------------------------------------------------------------
 
-    def _header(self, feed: Feed, writer: ElementWriter) -> Iterator[str]:
+    def _header(self, feed: Feed, writer: ElementWriter) -> str:
         required, options = self._required, self._options
-        yield writer.leaf("title", required.feed_title(feed, writer))
-        yield writer.leaf("id", required.feed_id(feed, writer))
-        yield writer.leaf("updated", dates.to_rfc3339(required.feed_updated(feed, writer)))
-        yield from self._authors(required.feed_authors(feed, writer), writer)
+        xml = writer.leaf("title", required.feed_title(feed, writer))
+        xml += writer.leaf("id", required.feed_id(feed, writer))
+        xml += writer.leaf("updated", dates.to_rfc3339(required.feed_updated(feed, writer)))
+        xml += self._authors(required.feed_authors(feed, writer), writer)
         if options.self_url:
             given = (("rel", "self"), ("type", "application/atom+xml"), ("href", options.self_url))
-            yield writer.empty("link", given)
+            xml += writer.empty("link", given)
         if page := writer.url(options.link or feed.link, "link"):
-            yield writer.empty("link", (("rel", "alternate"), ("href", page)))
-        yield from _links(feed.links, feed.license, writer)
-        yield writer.leaf("subtitle", options.description or feed.description)
-        yield writer.leaf("rights", feed.copyright)
-        yield from _categories(feed.categories, writer)
-        yield writer.leaf("generator", feed.generator)
-        yield writer.leaf("logo", writer.url(feed.image, "logo"))
+            xml += writer.empty("link", (("rel", "alternate"), ("href", page)))
+        return (
+            xml
+            + _links(feed.links, feed.license, writer)
+            + writer.leaf("subtitle", options.description or feed.description)
+            + writer.leaf("rights", feed.copyright)
+            + _categories(feed.categories, writer)
+            + writer.leaf("generator", feed.generator)
+            + writer.leaf("logo", writer.url(feed.image, "logo"))
+        )
 
     # -- the entry ----------------------------------------------------------------------------
 
-    def _core(self, entry: Entry, writer: ElementWriter) -> Iterator[str]:
-        title = self._required.title(entry, writer)
+    def _core(self, entry: Entry, writer: ElementWriter) -> str:
+        required = self._required
+        title = required.title(entry, writer)
         published = come(entry.published, "published", writer, self._options.now)
-        updated = self._required.updated(entry, published, writer)
-        yield writer.leaf("title", title)
-        yield writer.leaf("id", self._required.id(entry, writer, iri=True))
-        yield writer.leaf("updated", dates.to_rfc3339(updated))
+        updated = required.updated(entry, published, writer)
+        xml = writer.leaf("title", title)
+        xml += writer.leaf("id", required.id(entry, writer, iri=True))
+        xml += f"<updated>{dates.to_rfc3339(updated)}</updated>"
         if published is not None:
             moment = flagged(published, "published", writer)
-            yield writer.leaf("published", dates.to_rfc3339(moment))
-        makers = people(entry)
-        if not makers:
-            self._required.miss_author()
-        yield from self._authors(makers, writer)
-        yield from _pages(entry, writer)
-        yield from _links(entry.links, entry.license, writer)
-        yield from self._enclosures(entry, writer)
-        yield from _texts(entry, title, writer)
-        yield from _categories(entry.categories, writer)
-        yield writer.leaf("rights", entry.copyright)
-        yield _source(entry, writer)
-        yield writer.modules(entry.extra)
+            xml += f"<published>{dates.to_rfc3339(moment)}</published>"
+        if makers := people(entry):
+            xml += self._authors(makers, writer)
+        else:
+            required.lacks_author = True
+        xml += _pages(entry, writer)
+        if entry.links or entry.license:
+            xml += _links(entry.links, entry.license, writer)
+        if entry.videos or entry.audios or entry.images:
+            xml += self._enclosures(entry, writer)
+        xml += _texts(entry, title, writer)
+        return xml + self._rest(entry, writer)
 
-    def _authors(self, makers: Iterable[Person], writer: ElementWriter) -> Iterator[str]:
+    def _rest(self, entry: Entry, writer: ElementWriter) -> str:
+        xml = _categories(entry.categories, writer) if entry.categories else ""
+        if entry.copyright is not None:
+            xml += writer.leaf("rights", entry.copyright)
+        if entry.source is not None:
+            xml += _source(entry.source, writer)
+        return xml + writer.modules(entry.extra) if entry.extra else xml
+
+    def _authors(self, makers: Iterable[Person], writer: ElementWriter) -> str:
+        xml = ""
         for maker in makers:
             person = self._required.named(maker, writer)
             inner = (
-                writer.leaf("name", readable(person.name)),
-                writer.leaf("uri", writer.url(person.uri, "author/uri")),
-                writer.leaf("email", mail_of(person, writer)),
+                writer.leaf("name", readable(person.name))
+                + writer.leaf("uri", writer.url(person.uri, "author/uri"))
+                + writer.leaf("email", mail_of(person, writer))
             )
-            yield writer.element("author", "".join(inner))
+            xml += writer.element("author", inner)
+        return xml
 
-    def _enclosures(self, entry: Entry, writer: ElementWriter) -> Iterator[str]:
+    def _enclosures(self, entry: Entry, writer: ElementWriter) -> str:
+        xml = ""
         for rendition in media.enclosures(entry, self._options):
             if href := writer.url(rendition.url, "enclosure"):
                 size = rendition.size_bytes
@@ -134,33 +143,36 @@ class AtomWriter:
                     ("length", str(size) if size and size > 0 else None),
                     ("href", href),
                 )
-                yield writer.empty("link", given)
+                xml += writer.empty("link", given)
+        return xml
 
 
-# -- elements that need nothing remembered ----------------------------------------------------
+# -- elements without state -------------------------------------------------------------------
 
 
 def _lang(tag: str | None) -> str:
-    given = language(tag)
+    given = language(tag) if tag else None
     return f' xml:lang="{given}"' if given else ""
 
 
-def _pages(entry: Entry, writer: ElementWriter) -> Iterator[str]:
+def _pages(entry: Entry, writer: ElementWriter) -> str:
     """Write the page, and its versions in other languages; each language once."""
+    xml = ""
     if page := writer.url(entry.loc, "link"):
-        yield writer.empty("link", (("rel", "alternate"), ("href", page)))
+        xml = writer.empty("link", (("rel", "alternate"), ("href", page)))
     by_language = {version.hreflang.lower(): version for version in reversed(entry.alternates)}
     for version in reversed(by_language.values()):
         if href := writer.url(version.href, "link"):
             given = (("rel", "alternate"), ("hreflang", version.hreflang), ("href", href))
-            yield writer.empty("link", given)
+            xml += writer.empty("link", given)
+    return xml
 
 
-def _links(links: Iterable[Link], license_url: str | None, writer: ElementWriter) -> Iterator[str]:
-    given = list(links)
-    if license_url and all(link.rel != "license" for link in given):
-        given.append(Link(href=license_url, rel="license"))
-    for link in given:
+def _links(links: Sequence[Link], license_url: str | None, writer: ElementWriter) -> str:
+    if license_url and all(link.rel != "license" for link in links):
+        links = (*links, Link(href=license_url, rel="license"))
+    xml = ""
+    for link in links:
         if href := writer.url(link.href, "link"):
             attributes = (
                 ("rel", link.rel),
@@ -169,24 +181,27 @@ def _links(links: Iterable[Link], license_url: str | None, writer: ElementWriter
                 ("title", link.title),
                 ("href", href),
             )
-            yield writer.empty("link", attributes)
+            xml += writer.empty("link", attributes)
+    return xml
 
 
-def _texts(entry: Entry, title: str, writer: ElementWriter) -> Iterator[str]:
-    """Write summary and content; some text there must be, and without a page a content."""
-    summary = entry.summary
-    if summary is None and entry.content is None:
+def _texts(entry: Entry, title: str, writer: ElementWriter) -> str:
+    """Write summary and content: one of them at least, and content if there is no page."""
+    summary, content = entry.summary, entry.content
+    if summary is None and content is None:
         summary = _description(entry) or Text(value=title)
         message = "neither summary nor content; what is known of the entry is written"
         writer.warn(Code.SUPPLIED_DESCRIPTION, message, "summary")
-    needs_content = entry.content is None and not entry.loc
-    yield _construct("summary", summary, writer)
-    yield _construct("content", summary if needs_content else entry.content, writer)
+    if content is None and not entry.loc:
+        content = summary
+    return _construct("summary", summary, writer) + _construct("content", content, writer)
 
 
 def _description(entry: Entry) -> Text | None:
-    described = (video.description for video in entry.videos if readable(video.description))
-    return next(described, None)
+    for video in entry.videos:
+        if readable(video.description):
+            return video.description
+    return None
 
 
 def _construct(name: str, value: Text | None, writer: ElementWriter) -> str:
@@ -197,7 +212,8 @@ def _construct(name: str, value: Text | None, writer: ElementWriter) -> str:
     return writer.leaf(name, value.value)
 
 
-def _categories(categories: Iterable[Category], writer: ElementWriter) -> Iterator[str]:
+def _categories(categories: Iterable[Category], writer: ElementWriter) -> str:
+    xml = ""
     for category in categories:
         if term := writer.inline(category.term, "category"):
             given = (
@@ -205,12 +221,12 @@ def _categories(categories: Iterable[Category], writer: ElementWriter) -> Iterat
                 ("scheme", writer.identifier(category.scheme)),
                 ("label", category.label or None),
             )
-            yield writer.empty("category", given)
+            xml += writer.empty("category", given)
+    return xml
 
 
-def _source(entry: Entry, writer: ElementWriter) -> str:
-    source = entry.source
-    if source is None or not (href := writer.url(source.href, "source")):
+def _source(source: Link, writer: ElementWriter) -> str:
+    if not (href := writer.url(source.href, "source")):
         return ""
     link = writer.empty("link", (("rel", "self"), ("href", href)))
     return writer.element("source", writer.leaf("title", source.title) + link)

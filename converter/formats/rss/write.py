@@ -1,11 +1,10 @@
-"""RSS 2.0 as it is written, plain or with Media RSS: https://www.rssboard.org/rss-specification.
+"""Writes RSS 2.0, plain or with Media RSS: https://www.rssboard.org/rss-specification.
 
 What validators refuse, and what is made where the input lacks it: mapping 4.1, 4.3, 4.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from converter.issues import Code, Issue, Report
@@ -18,8 +17,7 @@ from converter.vocab.media import write as media
 from converter.vocab.page import readable
 from converter.vocab.sheet import ElementWriter, language
 from converter.vocab.supply import RequiredFields, come, flagged, mail_of, people
-from converter.xml.emit import DECLARATION, indent
-from converter.xml.names import URI_OF
+from converter.xml.emit import DECLARATION, encoded, namespaces
 
 __all__ = ["RssWriter", "mrss_writer"]
 
@@ -47,7 +45,7 @@ class RssWriter:
             objects = media.objects(entry, writer, self._options)
             core, images, videos = core + objects.xml, objects.images, objects.videos
         return Rendered(
-            self._laid_out(f"<item>{core}</item>", 2),
+            encoded(f"<item>{core}</item>", 2, pretty=self._options.pretty),
             frozenset(writer.prefixes),
             images,
             videos,
@@ -57,51 +55,47 @@ class RssWriter:
         """Render the channel up to its first item, with the namespaces that are used."""
         self._supplied = []
         writer = ElementWriter(self._supplied.append)
-        inner = "".join(self._channel(feed, writer))
-        declared = "".join(
-            f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in sorted(prefixes | writer.prefixes)
-        )
+        inner = self._channel(feed, writer)
+        declared = namespaces(sorted(prefixes | writer.prefixes))
         start = f'<rss version="2.0"{declared}><channel>{inner}'
-        return DECLARATION.encode() + self._laid_out(start, 0)
+        return DECLARATION.encode() + encoded(start, 0, pretty=self._options.pretty)
 
     def tail(self, feed: Feed, /) -> bytes:
         """Render the end."""
-        return self._laid_out("</channel></rss>", 2)
+        return encoded("</channel></rss>", 2, pretty=self._options.pretty)
 
     def finish(self, report: Report, /) -> None:
         """Report what the channel was supplied with."""
         for issue in self._supplied:
             report(issue)
 
-    def _laid_out(self, xml: str, depth: int) -> bytes:
-        return (indent(xml, depth) if self._options.pretty else f"{xml}\n").encode()
-
     # -- the channel --------------------------------------------------------------------------
 
-    def _channel(self, feed: Feed, writer: ElementWriter) -> Iterator[str]:
+    def _channel(self, feed: Feed, writer: ElementWriter) -> str:
         required, options = self._required, self._options
         title, link = required.feed_title(feed, writer), required.feed_link(feed, writer)
-        yield _title(title, writer)
-        yield writer.leaf("link", link)
-        yield writer.leaf("description", required.feed_description(feed, writer))
-        yield writer.leaf("language", language(feed.lang))
+        xml = _title(title, writer) + writer.leaf("link", link)
+        xml += writer.leaf("description", required.feed_description(feed, writer))
+        xml += writer.leaf("language", language(feed.lang))
         if options.self_url:
             given = (("rel", "self"), ("type", "application/rss+xml"), ("href", options.self_url))
-            yield writer.empty("atom:link", given)
-        yield from (_atom_link(each, writer) for each in feed.links)
-        yield writer.leaf("copyright", feed.copyright)
+            xml += writer.empty("atom:link", given)
+        for each in feed.links:
+            xml += _atom_link(each, writer)
+        xml += writer.leaf("copyright", feed.copyright)
         if options.author or feed.authors:
-            yield writer.leaf("dc:creator", options.author or readable(feed.authors[0].name))
-        yield _date("pubDate", come(feed.published, "pubDate", writer, options.now))
+            xml += writer.leaf("dc:creator", options.author or readable(feed.authors[0].name))
+        xml += _date("pubDate", come(feed.published, "pubDate", writer, options.now))
         # the input's: that of a run would change with every run
-        yield _date("lastBuildDate", come(feed.built, "lastBuildDate", writer, options.now))
+        xml += _date("lastBuildDate", come(feed.built, "lastBuildDate", writer, options.now))
         for category in feed.categories:
-            yield writer.leaf("category", category.text, (("domain", category.scheme or None),))
-        yield writer.leaf("generator", feed.generator)
-        yield writer.leaf("creativeCommons:license", writer.url(feed.license, "license"))
+            xml += writer.leaf("category", category.text, (("domain", category.scheme or None),))
+        xml += writer.leaf("generator", feed.generator)
+        xml += writer.leaf("creativeCommons:license", writer.url(feed.license, "license"))
         if image := writer.url(feed.image, "image"):
             inner = writer.leaf("url", image) + _title(title, writer) + writer.leaf("link", link)
-            yield writer.element("image", inner)
+            xml += writer.element("image", inner)
+        return xml
 
     # -- the item -----------------------------------------------------------------------------
 
@@ -122,7 +116,7 @@ class RssWriter:
         return core + self._rest(entry, writer)
 
     def _rest(self, entry: Entry, writer: ElementWriter) -> str:
-        rest = _source(entry, writer) if entry.source else ""
+        rest = _source(entry.source, writer) if entry.source else ""
         if entry.lang:
             rest += writer.leaf("dc:language", language(entry.lang))
         if entry.copyright is not None:
@@ -144,20 +138,21 @@ class RssWriter:
         return (
             (_title(title, writer) if title else "")
             + writer.leaf("link", writer.url(entry.loc, "link"))
-            + _html("description", summary, writer)
-            + _html("content:encoded", entry.content, writer)
+            + writer.leaf("description", writer.html(summary))
+            + writer.leaf("content:encoded", writer.html(entry.content))
         )
 
     def _categories(self, entry: Entry, writer: ElementWriter) -> str:
         """Write the categories; where Media RSS cannot hold tags, they are categories too."""
-        listed = [(category.text, category.scheme) for category in entry.categories]
-        if not listed and not self._with_media:
-            listed = [(name, None) for name in _tags(entry)]
-        return "".join(
-            writer.leaf("category", text, (("domain", domain or None),))
-            for name, domain in listed
-            if (text := writer.inline(name, "category"))
-        )
+        xml = ""
+        for category in entry.categories:
+            if text := writer.inline(category.text, "category"):
+                domain = (("domain", category.scheme),) if category.scheme else ()
+                xml += writer.leaf("category", text, domain)
+        if not entry.categories and not self._with_media:
+            for name in _tags(entry):
+                xml += writer.leaf("category", writer.inline(name, "category") or None)
+        return xml
 
     def _enclosure(self, entry: Entry, writer: ElementWriter) -> str:
         """Write the one enclosure that RSS allows, whose type must be known."""
@@ -202,18 +197,14 @@ def mrss_writer(options: WriteOptions) -> RssWriter:
     return RssWriter(options, with_media=True)
 
 
-# -- elements that need nothing remembered ----------------------------------------------------
+# -- elements without state -------------------------------------------------------------------
 
 
 def _title(title: str, writer: ElementWriter) -> str:
     leaf = writer.leaf("title", title)
-    if _LIKE_MARKUP.search(title):
+    if ("<" in title or "&" in title) and _LIKE_MARKUP.search(title):
         return leaf.replace("&lt;", "&#x3C;").replace("&amp;", "&#x26;")
     return leaf
-
-
-def _html(name: str, value: Text | None, writer: ElementWriter) -> str:
-    return "" if value is None else writer.leaf(name, writer.html(value))
 
 
 def _date(name: str, moment: Moment | None) -> str:
@@ -236,11 +227,9 @@ def _tags(entry: Entry) -> tuple[str, ...]:
     return entry.podcast.keywords if entry.podcast else ()
 
 
-def _source(entry: Entry, writer: ElementWriter) -> str:
-    source = entry.source
-    if source is None or not (url := writer.url(source.href, "source")):
-        return ""
-    return writer.leaf("source", source.title or url, (("url", url),))
+def _source(source: Link, writer: ElementWriter) -> str:
+    url = writer.url(source.href, "source")
+    return writer.leaf("source", source.title or url, (("url", url),)) if url else ""
 
 
 def _atom_link(link: Link, writer: ElementWriter) -> str:

@@ -12,7 +12,7 @@ from converter.options import WriteOptions
 from converter.seams import Rendered
 from converter.values import dates
 from converter.vocab.page import PageContext
-from converter.xml.emit import DECLARATION, escape, indent, leaf
+from converter.xml.emit import DECLARATION, encoded, escape, leaf, namespaces
 from converter.xml.names import URI_OF
 
 if TYPE_CHECKING:
@@ -69,14 +69,12 @@ class SitemapWriter:
         if entry.published is not None or entry.updated is not None:
             core += self._lastmod(entry, loc, report)
         if self._is_plain and not _has_more(entry):
-            return Rendered(self._laid_out(f"<url>{core}</url>"))
+            return Rendered(encoded(f"<url>{core}</url>", 1, pretty=self._options.pretty))
         return self._with_extensions(core, PageContext(entry, loc, self._options, report))
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the start of the `urlset` with the namespaces that are used in it."""
-        declared = "".join(
-            f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in _PREFIXES if prefix in prefixes
-        )
+        declared = namespaces([prefix for prefix in _PREFIXES if prefix in prefixes])
         return f'{DECLARATION}<urlset xmlns="{URI_OF["sitemap"]}"{declared}>\n'.encode()
 
     def tail(self, feed: Feed, /) -> bytes:
@@ -103,9 +101,6 @@ class SitemapWriter:
         return NewsDesk(self._options)
 
     # -- the url element ----------------------------------------------------------------------
-
-    def _laid_out(self, url: str) -> bytes:
-        return (indent(url, 1) if self._options.pretty else f"{url}\n").encode()
 
     def _lastmod(self, entry: Entry, loc: str, report: Report) -> str:
         options = self._options
@@ -140,7 +135,7 @@ class SitemapWriter:
                 prefixes.append(prefix)
         page.report_left_out()
         return Rendered(
-            self._laid_out(f"<url>{xml}</url>"),
+            encoded(f"<url>{xml}</url>", 1, pretty=options.pretty),
             frozenset(prefixes),
             images=len(images),
             videos=len(videos),
