@@ -7,7 +7,7 @@ https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extens
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +23,7 @@ from converter.xml.emit import escape, leaf
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["ELEMENTS", "PLATFORMS"]
+__all__ = ["PLATFORMS", "children"]
 
 _MOST_CATEGORY: Final = 256
 _MOST_UPLOADER: Final = 255
@@ -54,6 +54,33 @@ def _flag(name: str, value: bool | None, this: PublishableVideo) -> str:
     if value or (value is not None and this.defaults.feed.format == "sitemap"):
         return leaf(name, _yes_no(value))
     return ""
+
+
+def children(this: PublishableVideo) -> str:
+    """Write the children in the order of the xsd:sequence.
+
+    Validators hold to that order; Google's own samples do not.
+    """
+    video, legacy = this.video, this.page.options.legacy_tags
+    xml = _required(this) + _player(this) + _duration(this)
+    if video.expires is not None:
+        xml += leaf("video:expiration_date", w3c_date(video.expires))
+    xml += _rating(this)
+    if legacy:
+        xml += _segments(this)
+    if video.views is not None:
+        xml += f"<video:view_count>{video.views}</video:view_count>"
+    xml += _publication_date(this) + _tags(this)
+    if legacy:
+        xml += _category(this)
+    xml += _family_friendly(this) + _restriction(this)
+    if legacy:
+        xml += _gallery(this) + _prices(this)
+    xml += _requires_subscription(this) + _uploader(this)
+    if legacy:
+        xml += _tvshow(this)
+    xml += _platform(this) + _flag("video:live", video.live, this)
+    return xml + _ids(this) if legacy else xml
 
 
 # -- what the schema requires, and the player -------------------------------------------------
@@ -105,10 +132,6 @@ def _duration(this: PublishableVideo) -> str:
     return ""
 
 
-def _expiration_date(this: PublishableVideo) -> str:
-    return leaf("video:expiration_date", w3c_date(this.video.expires))
-
-
 def _rating(this: PublishableVideo) -> str:
     given = this.video.star_rating
     if given is None or given.average is None or given.count == 0:
@@ -119,11 +142,6 @@ def _rating(this: PublishableVideo) -> str:
     message = f"an average of {given.average} makes no sense on its scale; left out"
     this.page.warn(Code.RATING_UNUSABLE, message, "video:rating", this.video.line)
     return ""
-
-
-def _view_count(this: PublishableVideo) -> str:
-    views = this.video.views
-    return "" if views is None else f"<video:view_count>{views}</video:view_count>"
 
 
 def _publication_date(this: PublishableVideo) -> str:
@@ -263,18 +281,9 @@ def _info(person: Person, this: PublishableVideo) -> str | None:
     return url if url is not None and urls.same_site(url, this.page.loc) else None
 
 
-def _live(this: PublishableVideo) -> str:
-    return _flag("video:live", this.video.live, this)
-
-
 def _ids(this: PublishableVideo) -> str:
-    return "".join(
-        [
-            leaf("video:id", readable(value), (("type", kind),))
-            for kind, value in this.video.ids
-            if kind in _ID_TYPES
-        ]
-    )
+    known = [(kind, value) for kind, value in this.video.ids if kind in _ID_TYPES]
+    return "".join([leaf("video:id", readable(value), (("type", kind),)) for kind, value in known])
 
 
 # -- the show that a video is an episode of ---------------------------------------------------
@@ -308,31 +317,3 @@ def _podcast_series(this: PublishableVideo) -> Series | None:
 
 def _ordinal(number: int | None) -> str | None:
     return str(number) if number is not None and number >= 1 else None
-
-
-# -- the table --------------------------------------------------------------------------------
-
-#: What writes each element, or nothing; and whether the element is legacy. In the order of the
-#: schema's xsd:sequence, which validators hold to; Google's own samples do not.
-ELEMENTS: Final[tuple[tuple[Callable[[PublishableVideo], str], bool], ...]] = (
-    (_required, False),
-    (_player, False),
-    (_duration, False),
-    (_expiration_date, False),
-    (_rating, False),
-    (_segments, True),
-    (_view_count, False),
-    (_publication_date, False),
-    (_tags, False),
-    (_category, True),
-    (_family_friendly, False),
-    (_restriction, False),
-    (_gallery, True),
-    (_prices, True),
-    (_requires_subscription, False),
-    (_uploader, False),
-    (_tvshow, True),
-    (_platform, False),
-    (_live, False),
-    (_ids, True),
-)

@@ -9,6 +9,7 @@ from typing import Final
 
 from converter.issues import Code
 from converter.model import (
+    Embed,
     Entry,
     Moment,
     Podcast,
@@ -26,7 +27,7 @@ from converter.vocab.media.write.files import count, number, positive
 from converter.vocab.sheet import Attributes, ElementWriter
 from converter.vocab.supply import is_uploader
 
-__all__ = ["VIDEO", "license_of", "live", "plain", "thumbnails", "valid", "words"]
+__all__ = ["license_of", "live", "of_video", "plain", "thumbnails", "valid", "words"]
 
 _CURRENCY: Final = lazy("[A-Z]{3}")
 _SIMPLE: Final = "urn:simple"
@@ -41,6 +42,7 @@ _RATINGS: Final[Mapping[str, frozenset[str]]] = {
 }
 _HIGHEST: Final = Decimal(5)
 
+_NO_PODCAST: Final = Podcast()
 
 # -- elements of every object -----------------------------------------------------------------
 
@@ -80,8 +82,8 @@ def _ratings(video: Video, entry: Entry, writer: ElementWriter) -> str:
     """Write the ratings of the nearest place that has any (mapping 3.8)."""
     feed = entry.feed
     nearest = video.ratings or _simple(entry.podcast)
-    if feed is not None:
-        nearest = nearest or feed.ratings or _simple(feed.podcast)
+    if not nearest and feed is not None:
+        nearest = feed.ratings or _simple(feed.podcast)
     xml = ""
     for rating in nearest:
         if _is_rating(rating.value, rating.scheme, writer):
@@ -108,12 +110,26 @@ def _simple(podcast: Podcast | None) -> tuple[Rating, ...]:
 # -- elements of videos -----------------------------------------------------------------------
 
 
-def _title(video: Video, _: Entry, writer: ElementWriter) -> str:
-    return plain("media:title", video.title, writer)
-
-
-def _description(video: Video, _: Entry, writer: ElementWriter) -> str:
-    return plain("media:description", video.description, writer)
+def of_video(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the elements of a video; kept elements at the end."""
+    podcast = entry.podcast or _NO_PODCAST
+    xml = _ratings(video, entry, writer)
+    xml += plain("media:title", video.title, writer)
+    xml += plain("media:description", video.description, writer)
+    xml += _keywords(video, podcast, writer)
+    xml += thumbnails(video.thumbnails or podcast.images, writer)
+    xml += _categories(video, writer)
+    xml += _player(video, writer)
+    xml += _credits(video, writer)
+    xml += writer.leaf("media:copyright", video.copyright)
+    xml += _restrictions(video, writer)
+    xml += _community(video, writer)
+    xml += _embed(video.embed, writer)
+    if video.status:
+        xml += writer.empty("media:status", (("state", video.status),))
+    xml += _prices(video, writer)
+    xml += license_of(video.license, writer)
+    return xml + words(video.words, writer)
 
 
 def _listed(names: Iterable[str], name: str, writer: ElementWriter) -> str | None:
@@ -129,19 +145,12 @@ def _listed(names: Iterable[str], name: str, writer: ElementWriter) -> str | Non
     return ", ".join(kept) or None
 
 
-def _keywords(video: Video, entry: Entry, writer: ElementWriter) -> str:
-    names = tags.unique(video.keywords)
-    if not names and not video.tags and entry.podcast:
-        names = entry.podcast.keywords
+def _keywords(video: Video, podcast: Podcast, writer: ElementWriter) -> str:
+    names = tags.unique(video.keywords) or (() if video.tags else podcast.keywords)
     return writer.leaf("media:keywords", _listed(names, "media:keywords", writer))
 
 
-def _thumbnails(video: Video, entry: Entry, writer: ElementWriter) -> str:
-    artwork = entry.podcast.images if entry.podcast else ()
-    return thumbnails(video.thumbnails or artwork, writer)
-
-
-def _categories(video: Video, _: Entry, writer: ElementWriter) -> str:
+def _categories(video: Video, writer: ElementWriter) -> str:
     xml = ""
     for category in video.categories:
         attributes = (("scheme", category.scheme), ("label", category.label))
@@ -149,7 +158,7 @@ def _categories(video: Video, _: Entry, writer: ElementWriter) -> str:
     return xml
 
 
-def _player(video: Video, _: Entry, writer: ElementWriter) -> str:
+def _player(video: Video, writer: ElementWriter) -> str:
     """Write the player, unless it is a rendition already."""
     if video.player_url in [rendition.url for rendition in video.renditions]:
         return ""
@@ -161,7 +170,7 @@ def _player(video: Video, _: Entry, writer: ElementWriter) -> str:
     return writer.empty("media:player", attributes)
 
 
-def _credits(video: Video, _: Entry, writer: ElementWriter) -> str:
+def _credits(video: Video, writer: ElementWriter) -> str:
     """Write the credits but for uploaders, which validators crash at: they are authors."""
     xml = ""
     for credit in video.credits:
@@ -171,11 +180,7 @@ def _credits(video: Video, _: Entry, writer: ElementWriter) -> str:
     return xml
 
 
-def _copyright(video: Video, _: Entry, writer: ElementWriter) -> str:
-    return writer.leaf("media:copyright", video.copyright)
-
-
-def _restrictions(video: Video, _: Entry, writer: ElementWriter) -> str:
+def _restrictions(video: Video, writer: ElementWriter) -> str:
     xml = "" if video.countries is None else _countries(video.countries, writer)
     if video.embed_allowed is not None:
         relationship = "allow" if video.embed_allowed else "deny"
@@ -199,7 +204,7 @@ def _countries(given: Restriction, writer: ElementWriter) -> str:
     return _text_or_empty("media:restriction", listed, attributes, writer)
 
 
-def _community(video: Video, _: Entry, writer: ElementWriter) -> str:
+def _community(video: Video, writer: ElementWriter) -> str:
     inner = _stars(video, writer) + _statistics(video, writer)
     if video.tags:
         listed = [f"{tag.name}:{number(tag.weight)}" for tag in video.tags]
@@ -230,8 +235,7 @@ def _statistics(video: Video, writer: ElementWriter) -> str:
     return writer.empty("media:statistics", attributes)
 
 
-def _embed(video: Video, _: Entry, writer: ElementWriter) -> str:
-    embed = video.embed
+def _embed(embed: Embed | None, writer: ElementWriter) -> str:
     if embed is None or not (url := writer.url(embed.url, "media:embed")):
         return ""
     attributes = (("url", url), ("width", count(embed.width)), ("height", count(embed.height)))
@@ -241,11 +245,7 @@ def _embed(video: Video, _: Entry, writer: ElementWriter) -> str:
     return writer.element("media:embed", "".join(params), attributes)
 
 
-def _status(video: Video, _: Entry, writer: ElementWriter) -> str:
-    return writer.empty("media:status", (("state", video.status),)) if video.status else ""
-
-
-def _prices(video: Video, _: Entry, writer: ElementWriter) -> str:
+def _prices(video: Video, writer: ElementWriter) -> str:
     xml = "".join([_price(price, writer) for price in video.prices])
     if video.requires_subscription and all(p.type != "subscription" for p in video.prices):
         xml += writer.empty("media:price", (("type", "subscription"),))
@@ -267,14 +267,6 @@ def _price(price: Price, writer: ElementWriter) -> str:
         ("info", price.info),
     )
     return writer.empty("media:price", attributes)
-
-
-def _license(video: Video, _: Entry, writer: ElementWriter) -> str:
-    return license_of(video.license, writer)
-
-
-def _words(video: Video, _: Entry, writer: ElementWriter) -> str:
-    return words(video.words, writer)
 
 
 def _text_or_empty(name: str, text: str, attributes: Attributes, writer: ElementWriter) -> str:
@@ -323,27 +315,6 @@ _ADAPTED: Final[Mapping[str, Callable[[Word, ElementWriter], Word | None]]] = {
     "media:credit": _not_uploader,
     "media:rating": _rating,
 }
-
-
-#: The elements of a video, in the order of the specification; kept elements at the end.
-VIDEO: Final[tuple[Callable[[Video, Entry, ElementWriter], str], ...]] = (
-    _ratings,
-    _title,
-    _description,
-    _keywords,
-    _thumbnails,
-    _categories,
-    _player,
-    _credits,
-    _copyright,
-    _restrictions,
-    _community,
-    _embed,
-    _status,
-    _prices,
-    _license,
-    _words,
-)
 
 
 # -- what Google reads from the item rather than from the object ------------------------------

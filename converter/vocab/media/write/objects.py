@@ -64,7 +64,7 @@ def _video(video: Video, own: str, entry: Entry, writer: ElementWriter) -> str:
     """Write a video; `own` goes behind the elements of every video."""
     given = all_of(video.renditions, video.content_url, Kind.VIDEO, video.duration_s)
     renditions = usable(given, writer)
-    inner = "".join([write(video, entry, writer) for write in elements.VIDEO]) + own
+    inner = elements.of_video(video, entry, writer) + own
     if renditions:
         return wrapped(renditions, inner, writer)
     if "<media:player" in inner:  # what a content without a URL must have
