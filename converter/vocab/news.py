@@ -5,7 +5,7 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitema
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -34,32 +34,11 @@ _DAY: Final = timedelta(days=1)
 #: The name is written as on Google News, "without any parentheticals".
 _PARENTHETICAL: Final = lazy(r" ?\([^()]*\)")
 
+#: The values that the schema allows of its legacy elements.
+_ACCESS: Final = lazy("Subscription|Registration")
 _GENRE: Final = "PressRelease|Satire|Blog|OpEd|Opinion|UserGenerated"
-
-
-def _matching(pattern: str) -> Callable[[str | None], str | None]:
-    """Make a filter that lets through what the schema lets through."""
-    compiled = lazy(pattern)
-
-    def matching(value: str | None) -> str | None:
-        return value if value is not None and compiled.fullmatch(value) else None
-
-    return matching
-
-
-_access = _matching("Subscription|Registration")
-_genres = _matching(f"({_GENRE})(, *({_GENRE}))*")
-_stock_tickers = _matching(r"\w+:\w+(, *\w+:\w+){0,4}")
-
-#: In the order of the schema's xsd:sequence; the first and third row are live.
-_ROWS: Final[tuple[tuple[str, bool, Callable[[News], str | None]], ...]] = (
-    ("news:access", True, lambda news: _access(news.access)),
-    ("news:genres", True, lambda news: _genres(news.genres)),
-    ("news:publication_date", False, lambda news: w3c_date(news.published)),
-    ("news:title", False, lambda news: news.title),
-    ("news:keywords", True, lambda news: readable(news.keywords)),
-    ("news:stock_tickers", True, lambda news: _stock_tickers(news.stock_tickers)),
-)
+_GENRES: Final = lazy(f"({_GENRE})(, *({_GENRE}))*")
+_STOCK_TICKERS: Final = lazy(r"\w+:\w+(, *\w+:\w+){0,4}")
 
 
 class NewsDesk:
@@ -196,11 +175,21 @@ def _fault(news: News, now: datetime) -> str | None:
 
 
 def _element(news: News, *, legacy: bool) -> str:
+    """Write a `news:news`, in the order of the schema's xsd:sequence."""
     publication = leaf("news:name", news.name) + leaf("news:language", news.language)
-    rows = "".join(
-        leaf(name, value(news)) for name, is_legacy, value in _ROWS if legacy or not is_legacy
-    )
-    return f"<news:news><news:publication>{publication}</news:publication>{rows}</news:news>"
+    xml = f"<news:news><news:publication>{publication}</news:publication>"
+    if legacy:
+        xml += _if_allowed("news:access", news.access, _ACCESS)
+        xml += _if_allowed("news:genres", news.genres, _GENRES)
+    xml += leaf("news:publication_date", w3c_date(news.published)) + leaf("news:title", news.title)
+    if legacy:
+        xml += leaf("news:keywords", readable(news.keywords))
+        xml += _if_allowed("news:stock_tickers", news.stock_tickers, _STOCK_TICKERS)
+    return f"{xml}</news:news>"
+
+
+def _if_allowed(name: str, value: str | None, allowed: re.Pattern[str]) -> str:
+    return leaf(name, value) if value is not None and allowed.fullmatch(value) else ""
 
 
 # -- reading ----------------------------------------------------------------------------------

@@ -83,26 +83,26 @@ def _texts(video: Video, defaults: PageDefaults) -> tuple[str | None, str | None
 
 
 def _is_withheld(video: Video, page: PageContext) -> bool:
-    if video.status in _GONE:
-        message = f"video left out: its status is {video.status}"
-        page.warn(Code.VIDEO_BLOCKED, message, "video:video", video.line)
-        page.leave_out("video", "its status is blocked or deleted", video.line)
-        return True
     countries, platforms = video.countries, video.platforms
+    if video.status in _GONE:
+        code, path, message = Code.VIDEO_BLOCKED, "video:video", f"its status is {video.status}"
+        reason = "its status is blocked or deleted"
     # Without the list it would be for everybody; with an empty one for nobody, for good
     # (mapping 3.8).
-    if countries is not None and countries.unknown and _allows_nothing(countries):
+    elif countries is not None and countries.unknown and _allows_nothing(countries):
         listed = " ".join(countries.unknown)[:60]
-        message = f'video left out: allowed only in "{listed}", which are no countries we know'
-        page.warn(Code.VIDEO_WITHHELD, message, "video:restriction", video.line)
-        page.leave_out("video", "allowed in no country we know", video.line)
-        return True
-    if platforms is not None and _allows_nothing(platforms):
-        message = "video left out: it is allowed on no platform we know"
-        page.warn(Code.VIDEO_WITHHELD, message, "video:platform", video.line)
-        page.leave_out("video", "allowed on no platform we know", video.line)
-        return True
-    return False
+        code, path = Code.VIDEO_WITHHELD, "video:restriction"
+        message = f'allowed only in "{listed}", which are no countries we know'
+        reason = "allowed in no country we know"
+    elif platforms is not None and _allows_nothing(platforms):
+        code, path = Code.VIDEO_WITHHELD, "video:platform"
+        message = "it is allowed on no platform we know"
+        reason = "allowed on no platform we know"
+    else:
+        return False
+    page.warn(code, f"video left out: {message}", path, video.line)
+    page.leave_out("video", reason, video.line)
+    return True
 
 
 def _allows_nothing(restriction: Restriction) -> bool:
