@@ -190,6 +190,8 @@ class ElementWriter:
         """Return an absolute URI in ASCII, as validators want every link; None if it is none."""
         if not value:
             return None
+        if urls.is_canonical_page(value):
+            return value
         if not urls.is_http(value):
             fit = self.identifier(value)
             if not fit:

@@ -148,6 +148,14 @@ ROWS: list[tuple[dict[str, Any], str]] = [
     ),
     ({"star_rating": StarRating(count=3)}, ""),
     (
+        {"views": 10**400},
+        f'<media:community><media:statistics views="1{"0" * 400}"/></media:community>',
+    ),
+    (
+        {"star_rating": StarRating(average=Decimal("5E-7"), maximum=Decimal("1.50E+1"))},
+        '<media:community><media:starRating average="0.0000005" max="15"/></media:community>',
+    ),
+    (
         {"views": 0, "favorites": 5},
         '<media:community><media:statistics views="0" favorites="5"/></media:community>',
     ),
