@@ -17,6 +17,7 @@ __all__ = [
     "is_flv",
     "is_listed",
     "is_media_file",
+    "is_player",
     "is_torrent",
     "kind_of",
     "mime_of",
@@ -130,9 +131,9 @@ def kind_of(
         duration: see there.
         video_medium_hint: the feed's `podcast:medium` is video, film or course.
     """
-    declared = _bare(mime)
-    if _PLAYER.match(url) or declared in _PLAYER_MIMES or extension(url) == "swf":
+    if is_player(url, mime):
         return Kind.PLAYER
+    declared = _bare(mime)
     kind = _MEDIUMS.get(medium.strip().lower()) if medium else None
     kind = kind or _kind_of_mime(declared, url) or _kind_of_extension(url)
     if kind:
@@ -140,6 +141,13 @@ def kind_of(
     if (height is not None and duration is not None) or video_medium_hint:
         return Kind.VIDEO
     return None
+
+
+def is_player(url: str, mime: str | None) -> bool:
+    """Say whether it is a page or a program that plays a video (mapping 3.6, rows 1 and 2)."""
+    if _PLAYER.match(url) or extension(url) == "swf":
+        return True
+    return mime is not None and _bare(mime) in _PLAYER_MIMES
 
 
 @lru_cache(maxsize=256)  # each file of an entry is asked about several times, soon after another

@@ -20,6 +20,7 @@ __all__ = [
 
 #: What XML 1.0 cannot hold, not even as a reference: https://www.w3.org/TR/xml/#charsets
 _ILLEGAL = lazy("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_ILLEGAL_ASCII = bytes({*range(0x20)} - {0x09, 0x0A, 0x0D})
 #: The same without U+000B, U+000C and U+001C to U+001F: these part words, and become spaces.
 _ILLEGAL_IN_WORDS = lazy("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
 
@@ -93,7 +94,12 @@ def title(value: str) -> str:
 
 def clean(text: str) -> tuple[str, int]:
     """Remove the characters that XML cannot hold, and say how many they were."""
-    return (text, 0) if text.isprintable() else _ILLEGAL.subn("", text)
+    if text.isprintable():
+        return text, 0
+    # for long ASCII text a fifth of the time that the pattern takes
+    if text.isascii() and len(text.encode().translate(None, _ILLEGAL_ASCII)) == len(text):
+        return text, 0
+    return _ILLEGAL.subn("", text)
 
 
 def cut(text: str, limit: int) -> str:

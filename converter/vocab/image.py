@@ -5,7 +5,7 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection
 from itertools import islice
 from typing import Final
 
@@ -15,66 +15,70 @@ from converter.values import urls
 from converter.vocab import leaves
 from converter.vocab.context import Context
 from converter.vocab.leaves import Field
-from converter.vocab.page import Page, readable
+from converter.vocab.page import PageContext, readable
 from converter.xml.emit import escape, leaf
 from converter.xml.names import Names
 from converter.xml.stream import line_of
 from converter.xml.take import Element
 
-__all__ = ["blocks", "read"]
+__all__ = ["images", "read"]
 
 #: Of one page; from the page above.
 _MOST_IMAGES: Final = 1_000
 
 
-def _license(image: Image, page: Page) -> str | None:
-    """Give the nearest license that is a link, the picture's before the page's."""
-    for url in (image.license, page.entry.license, page.feed.license):
-        if url is not None and (usable := urls.media(url).url) is not None:
-            return usable
-    return None
-
-
-#: Without effect since 2022-08-06, in the order of the schema's xsd:sequence:
-#: https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
-_LEGACY: Final[tuple[tuple[str, Callable[[Image, Page], str | None]], ...]] = (
-    ("image:caption", lambda image, _: readable(image.caption)),
-    ("image:geo_location", lambda image, _: readable(image.geo)),
-    ("image:title", lambda image, _: readable(image.title)),
-    ("image:license", _license),
-)
-
-
-def blocks(page: Page, shown: Collection[str]) -> Iterator[str]:
+def images(page: PageContext, shown: Collection[str]) -> list[str]:
     """Write the pictures of a page that its videos do not show already, each URL once.
 
     Args:
-        page: whose pictures; a podcast's artwork counts where there is no video to have it.
-        shown: the URLs that are the thumbnail of a video here.
+        page: a podcast's artwork counts as its picture where there is no video to have it.
+        shown: the URLs of the thumbnails of its videos.
     """
     entry = page.entry
-    images: dict[str, Image] = {}
+    found: dict[str, Image | None] = {}
     for image in entry.images:
-        images.setdefault(image.url, image)
+        found.setdefault(image.url, image)
     if entry.podcast is not None and not entry.videos:
         for artwork in entry.podcast.images:
-            images.setdefault(artwork.url, Image(url=artwork.url))
+            found.setdefault(artwork.url, None)
     for url in shown:
-        images.pop(url, None)
-    if len(images) > _MOST_IMAGES:
-        message = f"{len(images):,} images; the first {_MOST_IMAGES:,} are written"
-        page.tell(Code.IMAGES_CUT, message, "image:image")
-        for _ in range(len(images) - _MOST_IMAGES):
+        found.pop(url, None)
+    if len(found) > _MOST_IMAGES:
+        message = f"{len(found):,} images; the first {_MOST_IMAGES:,} are written"
+        page.warn(Code.IMAGES_CUT, message, "image:image")
+        for _ in range(len(found) - _MOST_IMAGES):
             page.leave_out("image", f"more than {_MOST_IMAGES:,} images on a page")
-    for image in islice(images.values(), _MOST_IMAGES):
-        yield _block(image, page)
+    has_legacy = page.options.legacy_tags
+    return [
+        f"<image:image><image:loc>{escape(url)}</image:loc>"
+        f"{_legacy(image, page) if has_legacy else ''}</image:image>"
+        for url, image in islice(found.items(), _MOST_IMAGES)
+    ]
 
 
-def _block(image: Image, page: Page) -> str:
-    legacy = ""
-    if page.options.legacy_tags:
-        legacy = "".join(leaf(name, value(image, page)) for name, value in _LEGACY)
-    return f"<image:image><image:loc>{escape(image.url)}</image:loc>{legacy}</image:image>"
+def _legacy(image: Image | None, page: PageContext) -> str:
+    """Write the elements without effect since 2022-08-06, in the order of the xsd:sequence.
+
+    https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
+    """
+    license_ = leaf("image:license", _license(image, page))
+    if image is None:
+        return license_
+    return (
+        leaf("image:caption", readable(image.caption))
+        + leaf("image:geo_location", readable(image.geo))
+        + leaf("image:title", readable(image.title))
+        + license_
+    )
+
+
+def _license(image: Image | None, page: PageContext) -> str | None:
+    """Return the nearest license that is a link, the picture's before the page's."""
+    own = None if image is None else image.license
+    for url in (own, page.entry.license, page.feed.license):
+        if url is not None and (usable := urls.media(url).url) is not None:
+            return usable
+    return None
 
 
 # -- reading ----------------------------------------------------------------------------------

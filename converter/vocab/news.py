@@ -5,7 +5,7 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitema
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -19,7 +19,7 @@ from converter.values.patterns import lazy
 from converter.vocab import leaves
 from converter.vocab.context import Context
 from converter.vocab.leaves import Field
-from converter.vocab.page import Page, readable, w3c_date
+from converter.vocab.page import PageContext, readable, w3c_date
 from converter.xml.emit import leaf
 from converter.xml.names import Names
 from converter.xml.stream import line_of
@@ -34,32 +34,11 @@ _DAY: Final = timedelta(days=1)
 #: The name is written as on Google News, "without any parentheticals".
 _PARENTHETICAL: Final = lazy(r" ?\([^()]*\)")
 
+#: The values that the schema allows of its legacy elements.
+_ACCESS: Final = lazy("Subscription|Registration")
 _GENRE: Final = "PressRelease|Satire|Blog|OpEd|Opinion|UserGenerated"
-
-
-def _matching(pattern: str) -> Callable[[str | None], str | None]:
-    """Make a filter that lets through what the schema lets through."""
-    compiled = lazy(pattern)
-
-    def matching(value: str | None) -> str | None:
-        return value if value is not None and compiled.fullmatch(value) else None
-
-    return matching
-
-
-_access = _matching("Subscription|Registration")
-_genres = _matching(f"({_GENRE})(, *({_GENRE}))*")
-_stock_tickers = _matching(r"\w+:\w+(, *\w+:\w+){0,4}")
-
-#: In the order of the schema's xsd:sequence; the first and third row are live.
-_ROWS: Final[tuple[tuple[str, bool, Callable[[News], str | None]], ...]] = (
-    ("news:access", True, lambda news: _access(news.access)),
-    ("news:genres", True, lambda news: _genres(news.genres)),
-    ("news:publication_date", False, lambda news: w3c_date(news.published)),
-    ("news:title", False, lambda news: news.title),
-    ("news:keywords", True, lambda news: readable(news.keywords)),
-    ("news:stock_tickers", True, lambda news: _stock_tickers(news.stock_tickers)),
-)
+_GENRES: Final = lazy(f"({_GENRE})(, *({_GENRE}))*")
+_STOCK_TICKERS: Final = lazy(r"\w+:\w+(, *\w+:\w+){0,4}")
 
 
 class NewsDesk:
@@ -89,7 +68,7 @@ class NewsDesk:
                     " give an ISO 639 code of two or three letters, zh-cn or zh-tw"
                 )
 
-    def block(self, page: Page) -> str:
+    def block(self, page: PageContext) -> str:
         """Write the page's own block if it still is news, else one by `--news`, else nothing.
 
         Raises:
@@ -114,21 +93,21 @@ class NewsDesk:
         """News was asked for, and no page was any."""
         return self._name is not None and not self._has_written and not self._is_apart
 
-    def _added(self, page: Page, name: str) -> News | None:
+    def _added(self, page: PageContext, name: str) -> News | None:
         published = page.published()
         if published is None or not is_recent(published, page.options.now):
             return None
         title = readable(page.entry.title)
         if title is None:
-            page.tell(Code.NEWS_SKIPPED, "no title; no news block", "news:news")
+            page.warn(Code.NEWS_SKIPPED, "no title; no news block", "news:news")
             return None
         if self._name_is_cleaned:
             self._name_is_cleaned = False  # told once a run
             message = f'the name of the publication is written without parentheses: "{name}"'
-            page.tell(Code.NEWS_NAME_CLEANED, message, "news:name")
+            page.warn(Code.NEWS_NAME_CLEANED, message, "news:name")
         return News(name=name, language=self._language_of(page), published=published, title=title)
 
-    def _language_of(self, page: Page) -> str:
+    def _language_of(self, page: PageContext) -> str:
         if self._language is not None:
             return self._language
         for code in (page.entry.lang, page.feed.lang):
@@ -155,7 +134,7 @@ def is_recent(published: Moment, now: datetime) -> bool:
     return published.instant >= now - _WINDOW - grace
 
 
-def _kept(given: News, page: Page) -> News | None:
+def _kept(given: News, page: PageContext) -> News | None:
     """Give what of a sitemap's own block may stand in a sitemap again."""
     published = dates.lastmod(
         given.published, None, policy="published", now=page.options.now
@@ -171,11 +150,11 @@ def _kept(given: News, page: Page) -> News | None:
         stock_tickers=given.stock_tickers,
     )
     if (fault := _fault(news, page.options.now)) is not None:
-        page.tell(Code.NEWS_SKIPPED, f"{fault}; no news block", "news:news", given.line)
+        page.warn(Code.NEWS_SKIPPED, f"{fault}; no news block", "news:news", given.line)
         return None
     if _has_parentheses(given.name):
         message = f'the name of the publication is written without parentheses: "{news.name}"'
-        page.tell(Code.NEWS_NAME_CLEANED, message, "news:name", given.line)
+        page.warn(Code.NEWS_NAME_CLEANED, message, "news:name", given.line)
     return news
 
 
@@ -196,11 +175,21 @@ def _fault(news: News, now: datetime) -> str | None:
 
 
 def _element(news: News, *, legacy: bool) -> str:
+    """Write a `news:news`, in the order of the schema's xsd:sequence."""
     publication = leaf("news:name", news.name) + leaf("news:language", news.language)
-    rows = "".join(
-        leaf(name, value(news)) for name, is_legacy, value in _ROWS if legacy or not is_legacy
-    )
-    return f"<news:news><news:publication>{publication}</news:publication>{rows}</news:news>"
+    xml = f"<news:news><news:publication>{publication}</news:publication>"
+    if legacy:
+        xml += _if_allowed("news:access", news.access, _ACCESS)
+        xml += _if_allowed("news:genres", news.genres, _GENRES)
+    xml += leaf("news:publication_date", w3c_date(news.published)) + leaf("news:title", news.title)
+    if legacy:
+        xml += leaf("news:keywords", readable(news.keywords))
+        xml += _if_allowed("news:stock_tickers", news.stock_tickers, _STOCK_TICKERS)
+    return f"{xml}</news:news>"
+
+
+def _if_allowed(name: str, value: str | None, allowed: re.Pattern[str]) -> str:
+    return leaf(name, value) if value is not None and allowed.fullmatch(value) else ""
 
 
 # -- reading ----------------------------------------------------------------------------------

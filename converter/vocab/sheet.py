@@ -1,4 +1,4 @@
-"""The markup of one entry, or of a header, of a feed: escaped, and what could not stay is told."""
+"""Writes the elements of feeds: escaped, and with an issue for whatever cannot be written."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from converter.model import Entry, Text, Word
 from converter.values import text, urls
 from converter.values.patterns import lazy
 from converter.vocab.context import label
-from converter.xml import emit
+from converter.xml.emit import SPECIAL, escape
 from converter.xml.names import URI_OF, XML_LANG, prefix_of
 
-__all__ = ["Attributes", "Sheet", "language"]
+__all__ = ["Attributes", "ElementWriter", "language"]
 
 Attributes = Iterable[tuple[str, str | None]]
 
-#: A tag, as far as the next `<` at most; and an attribute in it that is a reference.
-_TAG: Final = lazy(r"<[A-Za-z][^<>]*>")
+#: A tag with attributes, as far as the next `<` at most; and an attribute that is a reference.
+_TAG: Final = lazy(r"<[A-Za-z][^<>\s]*\s[^<>]*>")
 _REFERENCE: Final = lazy(
     r"""(\s(?:href|src)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.IGNORECASE
 )
+_HTTP: Final = ("https://", "http://")
 _ABSOLUTE: Final = lazy(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
 
 #: Any absolute URI; http(s) goes through `values.urls` instead.
@@ -40,8 +41,8 @@ _REFERENCES: Final = frozenset({"href", "url", "src"})
 
 
 @dataclass(slots=True)
-class Sheet:
-    """Writes elements, and remembers the namespace prefixes that they need."""
+class ElementWriter:
+    """Writes the elements of one entry or header, and collects their namespace prefixes."""
 
     report: Report
     line: int | None = None
@@ -50,33 +51,27 @@ class Sheet:
     base: str | None = None
     """What relative references in its HTML resolve against."""
     prefixes: set[str] = field(default_factory=set)
-    _told: set[tuple[Code, str, str]] = field(default_factory=set)
+    _reported: set[tuple[Code, str, str]] = field(default_factory=set)
 
     @classmethod
-    def of(cls, entry: Entry, report: Report) -> Sheet:
-        """Begin the markup of an entry."""
+    def of(cls, entry: Entry, report: Report) -> ElementWriter:
+        """Make the writer of an entry."""
         base = entry.loc or (entry.feed.link if entry.feed else None)
         return cls(report, entry.line, label(entry.loc) or entry.id, base)
 
-    def tell(self, code: Code, message: str, path: str) -> None:
+    def warn(self, code: Code, message: str, path: str) -> None:
         """Report an issue; the same one of the same place once."""
-        if (key := (code, message, path)) in self._told:
-            return
-        self._told.add(key)
-        self.report(Issue(code=code, message=message, line=self.line, path=path, entry=self.entry))
+        key = (code, message, path)
+        if key not in self._reported:
+            self._reported.add(key)
+            self.report(
+                Issue(code=code, message=message, line=self.line, path=path, entry=self.entry)
+            )
 
     def leave_out(self, item: str, why: str) -> None:
         """Report a video or an image that is not written as lost, so that it is counted."""
-        message = f"{why}; left out"
-        self.report(
-            Issue(
-                code=Code.DROPPED_FIELD,
-                message=message,
-                line=self.line,
-                path=item,
-                entry=self.entry,
-            )
-        )
+        code, message = Code.DROPPED_FIELD, f"{why}; left out"
+        self.report(Issue(code=code, message=message, line=self.line, path=item, entry=self.entry))
 
     # -- elements ---------------------------------------------------------------------------
 
@@ -84,36 +79,42 @@ class Sheet:
         """Write an element that holds only text; None writes nothing."""
         if value is None:
             return ""
-        if ":" in name:
-            self.prefixes.add(name.partition(":")[0])
-        kept: Attributes = ()
-        if attributes:
-            kept = [
-                (key, self.clean(given, name)) for key, given in attributes if given is not None
-            ]
-        return emit.leaf(name, self.clean(value, name), kept)
+        tag = self._tag(name, attributes) if attributes or ":" in name else name
+        return f"<{tag}>{self._escaped(value, name)}</{name}>"
 
     def empty(self, name: str, attributes: Attributes) -> str:
         """Write an element that holds only attributes."""
-        return self.leaf(name, "", attributes).removesuffix(f"></{name}>") + "/>"
+        return f"<{self._tag(name, attributes)}/>"
 
     def element(self, name: str, inner: str, attributes: Attributes = ()) -> str:
         """Write an element around markup; nothing without any."""
-        if not inner:
-            return ""
-        return self.leaf(name, "", attributes).removesuffix(f"</{name}>") + f"{inner}</{name}>"
+        return f"<{self._tag(name, attributes)}>{inner}</{name}>" if inner else ""
+
+    def _tag(self, name: str, attributes: Attributes) -> str:
+        """Write what stands in a start tag: the name, and the attributes that are not None."""
+        prefix, colon, _ = name.partition(":")
+        if colon:
+            self.prefixes.add(prefix)
+        tag = name
+        for key, value in attributes:
+            if value is not None:
+                tag += f' {key}="{self._escaped(value, name)}"'
+        return tag
+
+    def _escaped(self, value: str, path: str) -> str:
+        return escape(self.clean(value, path)) if SPECIAL.search(value) else value
 
     def word(self, word: Word) -> str:
         """Write a kept element again, its references made absolute."""
         prefix, _, _ = word.name.rpartition(":")
         if prefix not in URI_OF:
-            self.tell(Code.DROPPED_FIELD, f"<{word.name[:60]}> has no place here", word.name[:60])
+            self.warn(Code.DROPPED_FIELD, f"<{word.name[:60]}> has no place here", word.name[:60])
             return ""
         attributes = [pair for given in word.attributes if (pair := self._attribute(*given))]
         inner = "".join([self.word(child) for child in word.children])
         if not inner:
             return self.leaf(word.name, word.text or "", attributes)
-        lead = emit.escape(self.clean(word.text or "", word.name))
+        lead = escape(self.clean(word.text or "", word.name))
         return self.element(word.name, lead + inner, attributes)
 
     def modules(self, words: Iterable[Word]) -> str:
@@ -135,33 +136,35 @@ class Sheet:
     # -- values -----------------------------------------------------------------------------
 
     def clean(self, value: str, path: str) -> str:
-        """Remove what XML cannot hold, and say so."""
+        """Remove and report the characters that XML cannot hold."""
         if value.isprintable():
             return value
         kept, removed = text.clean(value)
         if removed:
             message = f"{removed:,} characters that XML cannot hold were removed"
-            self.tell(Code.TEXT_CLEANED, message, path)
+            self.warn(Code.TEXT_CLEANED, message, path)
         return kept
 
     def inline(self, value: str, path: str) -> str:
-        """Give plain text on one line."""
-        return text.plain(self.clean(value, path), is_html=False)
+        """Return plain text on one line."""
+        return " ".join(self.clean(value, path).split())
 
     def plain(self, value: Text | None, path: str) -> str | None:
-        """Give a text as plain text: that of HTML on one line, any other as it stands."""
+        """Return a text as plain text: that of HTML on one line, any other as it is."""
         if value is None:
             return None
         if value.is_html:
             return text.plain(value.value, is_html=True) or None
         return self.clean(value.value, path).strip() or None
 
-    def html(self, value: Text) -> str:
+    def html(self, value: Text | None) -> str | None:
         """Return a text as HTML with absolute references (mapping 6.3).
 
         They resolve against the base that the source states, else against the page of the entry; a
         fragment alone is a place on that page.
         """
+        if value is None:
+            return None
         if not value.is_html:
             return html.escape(value.value, quote=False)
         page = self.base
@@ -171,8 +174,8 @@ class Sheet:
 
         def absolute(attribute: re.Match[str]) -> str:
             start, *values = attribute.groups("")
-            given = html.unescape("".join(values))
-            if _ABSOLUTE.match(given):
+            given = "".join(values)
+            if given.startswith(_HTTP) or _ABSOLUTE.match(given := html.unescape(given)):
                 return attribute[0]
             url = urls.resolve(given, page if given.startswith("#") else base).url
             return attribute[0] if url is None else f'{start}"{html.escape(url)}"'
@@ -180,23 +183,27 @@ class Sheet:
         return _TAG.sub(lambda tag: _REFERENCE.sub(absolute, tag[0]), value.value)
 
     def identifier(self, value: str | None) -> str | None:
-        """Give a URI that names something and leads nowhere: to the letter, or not at all."""
+        """Return a URI that is an identifier, unchanged; None if it is no URI."""
         return value if value and _URI.fullmatch(value) else None
 
     def url(self, value: str | None, path: str) -> str | None:
-        """Give an absolute URI in ASCII, as validators want every link; None: there is none."""
-        if not value or not urls.is_http(value):
+        """Return an absolute URI in ASCII, as validators want every link; None if it is none."""
+        if not value:
+            return None
+        if urls.is_canonical_page(value):
+            return value
+        if not urls.is_http(value):
             fit = self.identifier(value)
-            if value and not fit:
-                self.tell(Code.URL_UNUSABLE, f"{urls.shown(value)} is no absolute URI", path)
+            if not fit:
+                self.warn(Code.URL_UNUSABLE, f"{urls.shown(value)} is no absolute URI", path)
             return fit
         cleaned = urls.media(value, keep_fragment=True)
         for code, message in cleaned.notes:
-            self.tell(code, message, path)
+            self.warn(code, message, path)
         return cleaned.url
 
 
 def language(tag: str | None) -> str | None:
-    """Give a language as BCP 47 spells it; None if it is none."""
+    """Return a language tag as BCP 47 spells it; None if it is no tag."""
     given = (tag or "").strip().replace("_", "-")
     return given if _LANGUAGE.fullmatch(given) else None

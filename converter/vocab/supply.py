@@ -1,6 +1,6 @@
-"""What a feed must have and the input lacks: made of what is there, and reported (mapping 4).
+"""Fields that a feed requires and the input lacks: made from others, and reported (mapping 4).
 
-A header is asked for last, so what it needs of the entries is remembered here.
+A header is written last, so this collects what it needs of the entries.
 """
 
 from __future__ import annotations
@@ -17,9 +17,18 @@ from converter.values import dates, text, urls
 from converter.values.marks import Marks, digest
 from converter.values.patterns import lazy
 from converter.vocab.page import readable
-from converter.vocab.sheet import Sheet
+from converter.vocab.sheet import ElementWriter
 
-__all__ = ["Supplier", "come", "flagged", "is_iri", "is_uploader", "made_id", "mail_of", "people"]
+__all__ = [
+    "RequiredFields",
+    "come",
+    "flagged",
+    "is_iri",
+    "is_uploader",
+    "made_id",
+    "mail_of",
+    "people",
+]
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
 _IRI: Final = lazy(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
@@ -29,8 +38,6 @@ _MAIL: Final = lazy(r"[^\s()<>@]+@[^\s()<>@]+")
 #: A title out of a path says nothing with fewer characters.
 _FEWEST: Final = 2
 _MOST_TITLE: Final = 100
-
-_NO_FEED: Final = Feed()
 
 
 # -- of an entry ------------------------------------------------------------------------------
@@ -102,39 +109,39 @@ def is_uploader(role: str | None, scheme: str | None) -> bool:
     return role == "uploader" or scheme == "urn:yvs"
 
 
-def mail_of(person: Person, sheet: Sheet) -> str | None:
+def mail_of(person: Person, writer: ElementWriter) -> str | None:
     """Give a person's mail address, if it can be one."""
     email = (person.email or "").strip()
     if _MAIL.fullmatch(email):
         return email
     if email:
         message = f'"{email[:60]}" is no mail address; left out'
-        sheet.tell(Code.DROPPED_FIELD, message, "author/email")
+        writer.warn(Code.DROPPED_FIELD, message, "author/email")
     return None
 
 
-def come(moment: Moment | None, path: str, sheet: Sheet, now: datetime) -> Moment | None:
+def come(moment: Moment | None, path: str, writer: ElementWriter, now: datetime) -> Moment | None:
     """Give a date that has come; one that lies ahead is struck and reported (mapping 4.3)."""
     if moment is None or dates.not_future(moment, now):
         return moment
     message = f'"{dates.to_rfc3339(moment)}" lies in the future; left out'
-    sheet.tell(Code.DATE_FUTURE, message, path)
+    writer.warn(Code.DATE_FUTURE, message, path)
     return None
 
 
-def flagged(moment: Moment, path: str, sheet: Sheet) -> Moment:
+def flagged(moment: Moment, path: str, writer: ElementWriter) -> Moment:
     """Report the time that a date without one gets in a feed."""
     if moment.precision is not Precision.SECOND:
         code = Code.DATE_PARTIAL if moment.is_partial else Code.DATE_ASSUMED
         word = moment.precision.name.lower()
         message = f"the date is a {word} only; {dates.to_rfc3339(moment)} is written"
-        sheet.tell(code, message, path)
+        writer.warn(code, message, path)
     return moment
 
 
 @dataclass(slots=True)
-class Supplier:
-    """Supplies one feed: what it said of earlier entries, it knows of later ones and the header."""
+class RequiredFields:
+    """Completes the entries and the header of one feed."""
 
     options: WriteOptions
     first_loc: str | None = None
@@ -147,83 +154,86 @@ class Supplier:
     _entries: int = 0
 
     def see(self, entry: Entry) -> None:
-        """Remember what the header may need of an entry."""
+        """Collect what the header may need of an entry."""
         self._entries += 1
         if self.first_loc is None:
             self.first_loc = entry.loc
             self._first_medium = self._first_medium or next(_media_urls(entry), None)
 
-    def miss_author(self) -> None:
-        """Remember that an entry has no author."""
-        self.lacks_author = True
-
-    def title(self, entry: Entry, sheet: Sheet) -> str:
+    def title(self, entry: Entry, writer: ElementWriter) -> str:
         """Give the title, or one made of what else is said."""
-        if entry.title and (given := sheet.inline(entry.title, "title")):
+        if entry.title and (given := writer.inline(entry.title, "title")):
             return given
-        made = sheet.inline(_title_of(entry), "title")
-        sheet.tell(Code.SUPPLIED_TITLE, f'there is no title; "{made[:60]}" is written', "title")
+        made = writer.inline(_title_of(entry), "title")
+        writer.warn(Code.SUPPLIED_TITLE, f'there is no title; "{made[:60]}" is written', "title")
         return made
 
-    def id(self, entry: Entry, sheet: Sheet, *, iri: bool) -> str:
+    def id(self, entry: Entry, writer: ElementWriter, *, iri: bool) -> str:
         """Give the id as it is, or the page, or a UUID made of both.
 
         Args:
             entry: what it names; an id that was there before is kept and reported.
-            sheet: takes the reports.
+            writer: takes the reports.
             iri: only an absolute IRI will do.
         """
-        given = sheet.clean(entry.id or "", "id").strip()
+        given = writer.clean(entry.id or "", "id").strip()
         if given and (not iri or _IRI.fullmatch(given)):
-            if digest(given) in self._ids:
+            if not self._add_id(given):
                 message = f'"{given[:80]}" is the id of an earlier entry too; both keep it'
-                sheet.tell(Code.ID_DUPLICATE, message, "id")
-            return self._noted(given)
-        made = self._noted(self._made_id(entry))
+                writer.warn(Code.ID_DUPLICATE, message, "id")
+            return given
+        made = self._made_id(entry)
         lack = f'the id "{given[:60]}" is no IRI' if given else "there is no id"
-        sheet.tell(Code.SUPPLIED_ID, f'{lack}; "{made[:80]}" is written', "id")
+        writer.warn(Code.SUPPLIED_ID, f'{lack}; "{made[:80]}" is written', "id")
         return made
 
-    def _noted(self, name: str) -> str:
-        self._ids.add(digest(name))
-        return name
-
     def _made_id(self, entry: Entry) -> str:
-        if entry.loc and digest(entry.loc) not in self._ids:
+        if entry.loc and self._add_id(entry.loc):
             return entry.loc
         made = made_id(entry)
-        if digest(made) not in self._ids:
-            return made
-        return _uuid(f"{_place_and_name(entry)}#{self._entries}")
+        if not self._add_id(made):
+            made = _uuid(f"{_place_and_name(entry)}#{self._entries}")
+            self._add_id(made)
+        return made
 
-    def updated(self, entry: Entry, published: Moment | None, sheet: Sheet) -> Moment:
+    def _add_id(self, name: str) -> bool:
+        """Remember an id; False if an earlier entry has it."""
+        mark = digest(name)
+        if mark in self._ids:
+            return False
+        self._ids.add(mark)
+        return True
+
+    def updated(self, entry: Entry, published: Moment | None, writer: ElementWriter) -> Moment:
         """Give the date that Atom wants: publication, the feed's, at last that of the run."""
         now = self.options.now
-        moment = come(entry.updated, "updated", sheet, now)
-        if moment is None:
-            moment = published or come((entry.feed or _NO_FEED).updated, "feed/updated", sheet, now)
+        moment = come(entry.updated, "updated", writer, now)
+        if moment is None and published is not None:
+            moment = published
+            message = "no date of update; that of publication is written"
+            writer.warn(Code.SUPPLIED_UPDATED, message, "updated")
+        elif moment is None and entry.feed is not None:
+            moment = come(entry.feed.updated, "feed/updated", writer, now)
             if moment is not None:
-                source = "that of publication" if published else "the feed's"
-                sheet.tell(
-                    Code.SUPPLIED_UPDATED, f"no date of update; {source} is written", "updated"
-                )
+                message = "no date of update; the feed's is written"
+                writer.warn(Code.SUPPLIED_UPDATED, message, "updated")
         if moment is None:
             moment = self._now()
-            sheet.tell(
-                Code.SUPPLIED_NOW, "no date at all; the time of this run is written", "updated"
-            )
-        self.latest = dates.latest(self.latest, moment)
-        return flagged(moment, "updated", sheet)
+            message = "no date at all; the time of this run is written"
+            writer.warn(Code.SUPPLIED_NOW, message, "updated")
+        if self.latest is None or dates.sort_key(moment) > dates.sort_key(self.latest):
+            self.latest = moment
+        return flagged(moment, "updated", writer)
 
     def _now(self) -> Moment:
         return Moment(instant=self.options.now.replace(microsecond=0))
 
-    def named(self, person: Person, sheet: Sheet) -> Person:
+    def named(self, person: Person, writer: ElementWriter) -> Person:
         """Give a person with a name, which Atom wants; none is made from a mail address."""
         if readable(person.name):
             return person
         host = self.host()
-        sheet.tell(Code.SUPPLIED_AUTHOR, f'an author has no name; "{host}" is written', "author")
+        writer.warn(Code.SUPPLIED_AUTHOR, f'an author has no name; "{host}" is written', "author")
         return replace(person, name=host)
 
     # -- of the header ------------------------------------------------------------------------
@@ -237,53 +247,53 @@ class Supplier:
         place = self._place()
         return (place and urls.host_of(place)) or "Untitled"
 
-    def feed_title(self, feed: Feed, sheet: Sheet) -> str:
+    def feed_title(self, feed: Feed, writer: ElementWriter) -> str:
         """Give the feed's title, else the host of the first page."""
         for given in (self.options.title, feed.title):
-            if given and (title := sheet.inline(given, "title")):
+            if given and (title := writer.inline(given, "title")):
                 return title
         host = self.host()
-        sheet.tell(Code.SUPPLIED_TITLE, f'the feed has no title; "{host}" is written', "title")
+        writer.warn(Code.SUPPLIED_TITLE, f'the feed has no title; "{host}" is written', "title")
         return host
 
-    def feed_link(self, feed: Feed, sheet: Sheet) -> str:
+    def feed_link(self, feed: Feed, writer: ElementWriter) -> str:
         """Give the feed's page, else the root of the first entry's site."""
         for given in (self.options.link, feed.link):
-            if url := sheet.url(given, "link"):
+            if url := writer.url(given, "link"):
                 return url
         made = self._root() or "about:blank"
-        sheet.tell(Code.SUPPLIED_LINK, f"the feed has no link; {made} is written", "link")
+        writer.warn(Code.SUPPLIED_LINK, f"the feed has no link; {made} is written", "link")
         return made
 
     def _root(self) -> str | None:
         place = self._place()
         return place and urls.resolve("/", place).url
 
-    def feed_description(self, feed: Feed, sheet: Sheet) -> str:
+    def feed_description(self, feed: Feed, writer: ElementWriter) -> str:
         """Give the feed's description, which RSS wants."""
         given = self.options.description or feed.description
         if given:
-            return sheet.clean(given, "description").strip()
+            return writer.clean(given, "description").strip()
         made = f"URLs of {self.host()}"
         message = f'the feed has no description; "{made}" is written'
-        sheet.tell(Code.SUPPLIED_DESCRIPTION, message, "description")
+        writer.warn(Code.SUPPLIED_DESCRIPTION, message, "description")
         return made
 
-    def feed_id(self, feed: Feed, sheet: Sheet) -> str:
+    def feed_id(self, feed: Feed, writer: ElementWriter) -> str:
         """Give the feed's id, else its address, else the root of the first entry's site."""
-        given = sheet.clean(feed.id or "", "id").strip()
+        given = writer.clean(feed.id or "", "id").strip()
         if _IRI.fullmatch(given):
             return given
         address = urls.media(feed.self_url).url if feed.self_url else None
         made = address or self._root() or _uuid(f"#{feed.title or ''}")
-        sheet.tell(Code.SUPPLIED_ID, f"the feed has no id; {made} is written", "id")
+        writer.warn(Code.SUPPLIED_ID, f"the feed has no id; {made} is written", "id")
         return made
 
-    def feed_updated(self, feed: Feed, sheet: Sheet) -> Moment:
+    def feed_updated(self, feed: Feed, writer: ElementWriter) -> Moment:
         """Give the latest date of the entries, of which each has one."""
         return self.latest or feed.updated or self._now()
 
-    def feed_authors(self, feed: Feed, sheet: Sheet) -> tuple[Person, ...]:
+    def feed_authors(self, feed: Feed, writer: ElementWriter) -> tuple[Person, ...]:
         """Give the feed's authors; where an entry has none, a feed must have one."""
         if self.options.author:
             return (Person(name=self.options.author),)
@@ -294,7 +304,7 @@ class Supplier:
         if not self.lacks_author:
             return ()
         host = self.host()
-        sheet.tell(
+        writer.warn(
             Code.SUPPLIED_AUTHOR, f'nobody is named as author; "{host}" is written', "author"
         )
         return (Person(name=host),)

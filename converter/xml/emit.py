@@ -7,8 +7,19 @@ from collections.abc import Iterable
 from typing import Final
 
 from converter.values.patterns import lazy
+from converter.values.text import clean
+from converter.xml.names import URI_OF
 
-__all__ = ["DECLARATION", "INDEX_START", "escape", "indent", "leaf"]
+__all__ = [
+    "DECLARATION",
+    "INDEX_START",
+    "SPECIAL",
+    "encoded",
+    "escape",
+    "indent",
+    "leaf",
+    "namespaces",
+]
 
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -17,17 +28,18 @@ INDEX_START: Final = f"{DECLARATION}<!-- feed2sitemap -->\n"
 
 #: All five, though XML would do with fewer: the sitemap protocol's table names all five, and says
 #: so of URLs too (https://www.sitemaps.org/protocol.html#escaping). A raw CR would be read as LF.
-_REFERENCES: Final = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&apos;",
-    "\r": "&#13;",
-}
+#: `&` stands first, so that no reference is escaped again.
+_REFERENCES: Final = (
+    ("&", "&amp;"),
+    ("<", "&lt;"),
+    (">", "&gt;"),
+    ('"', "&quot;"),
+    ("'", "&apos;"),
+    ("\r", "&#13;"),
+)
 
 #: The five, CR, and whatever is no `Char` of XML 1.0 (https://www.w3.org/TR/xml/#charsets).
-_SPECIAL: Final = re.compile("[&<>\"'\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
+SPECIAL: Final = re.compile("[&<>\"'\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 
 #: An element with text or nothing in it, an empty element, or one tag. Values are escaped, so
 #: `<` and `>` are always markup here.
@@ -39,15 +51,14 @@ _PIECE: Final = lazy(
 _INDENT: Final = "  "
 
 
-def _reference(match: re.Match[str]) -> str:
-    return _REFERENCES.get(match[0], "")
-
-
 def escape(text: str) -> str:
     """Escape text for an element or a quoted attribute; what XML cannot hold is removed."""
-    if _SPECIAL.search(text) is None:
+    if SPECIAL.search(text) is None:
         return text
-    return _SPECIAL.sub(_reference, text)
+    text, _ = clean(text)
+    for character, reference in _REFERENCES:
+        text = text.replace(character, reference)
+    return text
 
 
 def leaf(name: str, text: str | None, attributes: Iterable[tuple[str, str | None]] = ()) -> str:
@@ -62,6 +73,16 @@ def leaf(name: str, text: str | None, attributes: Iterable[tuple[str, str | None
         if value is not None:
             start += f' {key}="{escape(value)}"'
     return f"<{start}>{escape(text)}</{name}>"
+
+
+def namespaces(prefixes: Iterable[str]) -> str:
+    """Write the declarations of namespace prefixes, in this order."""
+    return "".join([f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in prefixes])
+
+
+def encoded(xml: str, depth: int, *, pretty: bool) -> bytes:
+    """Encode markup of this module as one line, or laid out with `indent`."""
+    return (indent(xml, depth) if pretty else f"{xml}\n").encode()
 
 
 def indent(xml: str, depth: int = 0) -> str:

@@ -232,4 +232,6 @@ def test_a_player_gives_its_id_back(video_id: str) -> None:
 @pytest.mark.property
 @given(url=st.text(), mime=st.none() | st.text(), medium=st.none() | st.text())
 def test_any_text_has_a_kind_or_none(url: str, mime: str | None, medium: str | None) -> None:
-    assert mediatypes.kind_of(url, mime=mime, medium=medium) in {*Kind, None}
+    kind = mediatypes.kind_of(url, mime=mime, medium=medium)
+    assert kind in {*Kind, None}
+    assert mediatypes.is_player(url, mime) == (kind is Kind.PLAYER)

@@ -135,6 +135,7 @@ def test_illegal_references_are_removed(value: str, seen: str) -> None:
         ("a\tb\r\nc\u00a0\U0001f600", ("a\tb\r\nc\u00a0\U0001f600", 0)),
         ("a\x00b\x1f\ufffe\ud800", ("ab", 4)),
         ("\x0b\x0c", ("", 2)),
+        ("line\nline\x08", ("line\nline", 1)),
     ],
 )
 def test_clean(value: str, cleaned: tuple[str, int]) -> None:

@@ -11,7 +11,7 @@ from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Image, Podcast, Text, Thumbnail, Video
 from converter.options import WriteOptions
 from converter.vocab import image
-from converter.vocab.page import Page
+from converter.vocab.page import PageContext
 
 LOC = "https://ex.com/page"
 
@@ -19,7 +19,7 @@ LOC = "https://ex.com/page"
 def written(entry: Entry, shown: tuple[str, ...] = (), **options: Any) -> tuple[str, list[Issue]]:
     issues: list[Issue] = []
     settings = WriteOptions(now=datetime(2026, 1, 15, tzinfo=UTC), **options)
-    return "".join(image.blocks(Page(entry, LOC, settings, issues.append), shown)), issues
+    return "".join(image.images(PageContext(entry, LOC, settings, issues.append), shown)), issues
 
 
 def images(*names: str) -> tuple[Image, ...]:

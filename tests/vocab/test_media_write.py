@@ -35,7 +35,7 @@ from converter.model import (
 )
 from converter.options import WriteOptions
 from converter.vocab.media.write import objects
-from converter.vocab.sheet import Sheet
+from converter.vocab.sheet import ElementWriter
 
 OPTIONS = WriteOptions(now=datetime(2026, 1, 15, tzinfo=UTC))
 MP4 = "https://ex.com/v.mp4"
@@ -44,7 +44,7 @@ OPENING = f'<media:content url="{MP4}" medium="video">'
 
 def written(entry: Entry, options: WriteOptions = OPTIONS) -> tuple[str, list[Issue]]:
     issues: list[Issue] = []
-    return objects(entry, Sheet.of(entry, issues.append), options).xml, issues
+    return objects(entry, ElementWriter.of(entry, issues.append), options).xml, issues
 
 
 def said(**fields: Any) -> str:
@@ -147,6 +147,14 @@ ROWS: list[tuple[dict[str, Any], str]] = [
         '<media:community><media:starRating average="50"/></media:community>',
     ),
     ({"star_rating": StarRating(count=3)}, ""),
+    (
+        {"views": 10**400},
+        f'<media:community><media:statistics views="1{"0" * 400}"/></media:community>',
+    ),
+    (
+        {"star_rating": StarRating(average=Decimal("5E-7"), maximum=Decimal("1.50E+1"))},
+        '<media:community><media:starRating average="0.0000005" max="15"/></media:community>',
+    ),
     (
         {"views": 0, "favorites": 5},
         '<media:community><media:statistics views="0" favorites="5"/></media:community>',

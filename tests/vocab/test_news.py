@@ -14,7 +14,7 @@ from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Moment, News, Precision
 from converter.options import WriteOptions
 from converter.vocab.news import NewsDesk
-from converter.vocab.page import Page
+from converter.vocab.page import PageContext
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/37a"
@@ -31,7 +31,7 @@ def day(*when: Any) -> Moment:
 def written(entry: Entry, **options: Any) -> tuple[str, list[Code]]:
     settings = WriteOptions(now=NOW, **options)
     issues: list[Issue] = []
-    xml = NewsDesk(settings).block(Page(entry, LOC, settings, issues.append))
+    xml = NewsDesk(settings).block(PageContext(entry, LOC, settings, issues.append))
     return xml, [issue.code for issue in issues]
 
 
@@ -116,7 +116,7 @@ def test_parentheses_leave_the_name_and_are_told_once() -> None:
     desk = NewsDesk(settings)
     issues: list[Issue] = []
     for _ in range(2):
-        xml = desk.block(Page(ARTICLE, LOC, settings, issues.append))
+        xml = desk.block(PageContext(ARTICLE, LOC, settings, issues.append))
         assert "<news:name>The Times new</news:name>" in xml
     assert [issue.code for issue in issues] == [Code.NEWS_NAME_CLEANED]
 
@@ -171,7 +171,7 @@ def test_legacy_children_stand_in_the_order_of_the_schema() -> None:
 def test_a_given_block_that_is_no_news_is_left_out(given: News) -> None:
     issues: list[Issue] = []
     settings = WriteOptions(now=NOW, **TIMES)
-    page = Page(replace(ARTICLE, news=given), LOC, settings, issues.append)
+    page = PageContext(replace(ARTICLE, news=given), LOC, settings, issues.append)
     assert NewsDesk(settings).block(page) == ""
     assert [(issue.code, issue.line) for issue in issues] == [(Code.NEWS_SKIPPED, 9)]
 

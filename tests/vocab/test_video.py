@@ -35,7 +35,7 @@ from converter.model import (
 )
 from converter.options import WriteOptions
 from converter.vocab import video
-from converter.vocab.page import Page
+from converter.vocab.page import PageContext
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/page"
@@ -72,9 +72,9 @@ def rendered(
 ) -> tuple[str | None, list[Issue]]:
     issues: list[Issue] = []
     entry = replace(entry or Entry(), loc=LOC, videos=(clip,), line=7)
-    page = Page(entry, LOC, WriteOptions(now=NOW, **options), issues.append)
-    blocks = list(video.blocks(page))
-    return (blocks[0].xml if blocks else None), issues
+    page = PageContext(entry, LOC, WriteOptions(now=NOW, **options), issues.append)
+    elements, _ = video.videos(page)
+    return (elements[0] if elements else None), issues
 
 
 def told(clip: Video, entry: Entry | None = None, **options: Any) -> str:
@@ -327,8 +327,8 @@ def test_long_texts_are_cut_in_code_points() -> None:
 def test_what_several_videos_share_is_reported_once() -> None:
     issues: list[Issue] = []
     entry = Entry(loc=LOC, summary=text("x" * 3000), videos=(replace(PLAIN, description=None),) * 3)
-    page = Page(entry, LOC, WriteOptions(now=NOW), issues.append)
-    assert len(list(video.blocks(page))) == 3
+    page = PageContext(entry, LOC, WriteOptions(now=NOW), issues.append)
+    assert len(video.videos(page)[0]) == 3
     assert [issue.code for issue in issues] == [Code.TEXT_CUT]
 
 
@@ -438,8 +438,8 @@ def test_the_duration_of_a_podcast_is_that_of_its_only_video() -> None:
     entry = Entry(podcast=Podcast(duration_s=60))
     assert value("duration", PLAIN, entry) == "60"
     two = replace(entry, loc=LOC, videos=(PLAIN, PLAIN))
-    page = Page(two, LOC, WriteOptions(now=NOW), lambda issue: None)
-    assert all("duration" not in block.xml for block in video.blocks(page))
+    page = PageContext(two, LOC, WriteOptions(now=NOW), lambda issue: None)
+    assert all("duration" not in xml for xml in video.videos(page)[0])
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
-"""Atom 1.0 as it is written, with Media RSS inside: https://www.rfc-editor.org/rfc/rfc4287.
+"""Writes Atom 1.0 with Media RSS inside: https://www.rfc-editor.org/rfc/rfc4287.
 
 What validators refuse, and what is made where the input lacks it: mapping 4.2 to 4.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 from converter.issues import Code, Issue, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
@@ -14,9 +14,9 @@ from converter.seams import Rendered
 from converter.values import dates
 from converter.vocab.media import write as media
 from converter.vocab.page import readable
-from converter.vocab.sheet import Sheet, language
-from converter.vocab.supply import Supplier, come, flagged, mail_of, people
-from converter.xml.emit import DECLARATION, indent
+from converter.vocab.sheet import ElementWriter, language
+from converter.vocab.supply import RequiredFields, come, flagged, mail_of, people
+from converter.xml.emit import DECLARATION, encoded, namespaces
 from converter.xml.names import URI_OF
 
 __all__ = ["AtomWriter"]
@@ -27,19 +27,19 @@ class AtomWriter:
 
     def __init__(self, options: WriteOptions) -> None:
         self._options = options
-        self._supplier = Supplier(options)
+        self._required = RequiredFields(options)
         self._supplied: list[Issue] = []
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered:
         """Render one `entry`; one without `loc` is an entry too."""
-        sheet = Sheet.of(entry, report)
-        self._supplier.see(entry)
-        core = "".join(self._core(entry, sheet))
-        objects = media.objects(entry, sheet, self._options)
+        writer = ElementWriter.of(entry, report)
+        self._required.see(entry)
+        core = self._core(entry, writer)
+        objects = media.objects(entry, writer, self._options)
         xml = f"<entry{_lang(entry.lang)}>{core}{objects.xml}</entry>"
         return Rendered(
-            self._laid_out(xml, 1),
-            frozenset(sheet.prefixes),
+            encoded(xml, 1, pretty=self._options.pretty),
+            frozenset(writer.prefixes),
             objects.images,
             objects.videos,
         )
@@ -47,84 +47,93 @@ class AtomWriter:
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the feed up to its first entry, with the namespaces that are used."""
         self._supplied = []
-        sheet = Sheet(self._supplied.append)
-        inner = "".join(self._header(feed, sheet))
-        declared = "".join(
-            f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in sorted(prefixes | sheet.prefixes)
-        )
+        writer = ElementWriter(self._supplied.append)
+        inner = self._header(feed, writer)
+        declared = namespaces(sorted(prefixes | writer.prefixes))
         start = f'<feed xmlns="{URI_OF["atom"]}"{declared}{_lang(feed.lang)}>{inner}'
-        return DECLARATION.encode() + self._laid_out(start, 0)
+        return DECLARATION.encode() + encoded(start, 0, pretty=self._options.pretty)
 
     def tail(self, feed: Feed, /) -> bytes:
         """Render the end."""
-        return self._laid_out("</feed>", 1)
+        return encoded("</feed>", 1, pretty=self._options.pretty)
 
     def finish(self, report: Report, /) -> None:
         """Report what the feed was supplied with."""
         for issue in self._supplied:
             report(issue)
 
-    def _laid_out(self, xml: str, depth: int) -> bytes:
-        return (indent(xml, depth) if self._options.pretty else f"{xml}\n").encode()
-
     # -- the feed -----------------------------------------------------------------------------
 
-    def _header(self, feed: Feed, sheet: Sheet) -> Iterator[str]:
-        supplier, options = self._supplier, self._options
-        yield sheet.leaf("title", supplier.feed_title(feed, sheet))
-        yield sheet.leaf("id", supplier.feed_id(feed, sheet))
-        yield sheet.leaf("updated", dates.to_rfc3339(supplier.feed_updated(feed, sheet)))
-        yield from self._authors(supplier.feed_authors(feed, sheet), sheet)
+    def _header(self, feed: Feed, writer: ElementWriter) -> str:
+        required, options = self._required, self._options
+        xml = writer.leaf("title", required.feed_title(feed, writer))
+        xml += writer.leaf("id", required.feed_id(feed, writer))
+        xml += writer.leaf("updated", dates.to_rfc3339(required.feed_updated(feed, writer)))
+        xml += self._authors(required.feed_authors(feed, writer), writer)
         if options.self_url:
             given = (("rel", "self"), ("type", "application/atom+xml"), ("href", options.self_url))
-            yield sheet.empty("link", given)
-        if page := sheet.url(options.link or feed.link, "link"):
-            yield sheet.empty("link", (("rel", "alternate"), ("href", page)))
-        yield from _links(feed.links, feed.license, sheet)
-        yield sheet.leaf("subtitle", options.description or feed.description)
-        yield sheet.leaf("rights", feed.copyright)
-        yield from _categories(feed.categories, sheet)
-        yield sheet.leaf("generator", feed.generator)
-        yield sheet.leaf("logo", sheet.url(feed.image, "logo"))
+            xml += writer.empty("link", given)
+        if page := writer.url(options.link or feed.link, "link"):
+            xml += writer.empty("link", (("rel", "alternate"), ("href", page)))
+        return (
+            xml
+            + _links(feed.links, feed.license, writer)
+            + writer.leaf("subtitle", options.description or feed.description)
+            + writer.leaf("rights", feed.copyright)
+            + _categories(feed.categories, writer)
+            + writer.leaf("generator", feed.generator)
+            + writer.leaf("logo", writer.url(feed.image, "logo"))
+        )
 
     # -- the entry ----------------------------------------------------------------------------
 
-    def _core(self, entry: Entry, sheet: Sheet) -> Iterator[str]:
-        title = self._supplier.title(entry, sheet)
-        published = come(entry.published, "published", sheet, self._options.now)
-        updated = self._supplier.updated(entry, published, sheet)
-        yield sheet.leaf("title", title)
-        yield sheet.leaf("id", self._supplier.id(entry, sheet, iri=True))
-        yield sheet.leaf("updated", dates.to_rfc3339(updated))
+    def _core(self, entry: Entry, writer: ElementWriter) -> str:
+        required = self._required
+        title = required.title(entry, writer)
+        published = come(entry.published, "published", writer, self._options.now)
+        updated = required.updated(entry, published, writer)
+        xml = writer.leaf("title", title)
+        xml += writer.leaf("id", required.id(entry, writer, iri=True))
+        xml += f"<updated>{dates.to_rfc3339(updated)}</updated>"
         if published is not None:
-            moment = flagged(published, "published", sheet)
-            yield sheet.leaf("published", dates.to_rfc3339(moment))
-        makers = people(entry)
-        if not makers:
-            self._supplier.miss_author()
-        yield from self._authors(makers, sheet)
-        yield from _pages(entry, sheet)
-        yield from _links(entry.links, entry.license, sheet)
-        yield from self._enclosures(entry, sheet)
-        yield from _texts(entry, title, sheet)
-        yield from _categories(entry.categories, sheet)
-        yield sheet.leaf("rights", entry.copyright)
-        yield _source(entry, sheet)
-        yield sheet.modules(entry.extra)
+            moment = flagged(published, "published", writer)
+            xml += f"<published>{dates.to_rfc3339(moment)}</published>"
+        if makers := people(entry):
+            xml += self._authors(makers, writer)
+        else:
+            required.lacks_author = True
+        xml += _pages(entry, writer)
+        if entry.links or entry.license:
+            xml += _links(entry.links, entry.license, writer)
+        if entry.videos or entry.audios or entry.images:
+            xml += self._enclosures(entry, writer)
+        xml += _texts(entry, title, writer)
+        return xml + self._rest(entry, writer)
 
-    def _authors(self, makers: Iterable[Person], sheet: Sheet) -> Iterator[str]:
+    def _rest(self, entry: Entry, writer: ElementWriter) -> str:
+        xml = _categories(entry.categories, writer) if entry.categories else ""
+        if entry.copyright is not None:
+            xml += writer.leaf("rights", entry.copyright)
+        if entry.source is not None:
+            xml += _source(entry.source, writer)
+        return xml + writer.modules(entry.extra) if entry.extra else xml
+
+    def _authors(self, makers: Iterable[Person], writer: ElementWriter) -> str:
+        xml = ""
         for maker in makers:
-            person = self._supplier.named(maker, sheet)
+            person = self._required.named(maker, writer)
             inner = (
-                sheet.leaf("name", readable(person.name)),
-                sheet.leaf("uri", sheet.url(person.uri, "author/uri")),
-                sheet.leaf("email", mail_of(person, sheet)),
+                writer.leaf("name", readable(person.name))
+                + writer.leaf("uri", writer.url(person.uri, "author/uri"))
+                + writer.leaf("email", mail_of(person, writer))
             )
-            yield sheet.element("author", "".join(inner))
+            xml += writer.element("author", inner)
+        return xml
 
-    def _enclosures(self, entry: Entry, sheet: Sheet) -> Iterator[str]:
+    def _enclosures(self, entry: Entry, writer: ElementWriter) -> str:
+        xml = ""
         for rendition in media.enclosures(entry, self._options):
-            if href := sheet.url(rendition.url, "enclosure"):
+            if href := writer.url(rendition.url, "enclosure"):
                 size = rendition.size_bytes
                 given = (
                     ("rel", "enclosure"),
@@ -134,34 +143,37 @@ class AtomWriter:
                     ("length", str(size) if size and size > 0 else None),
                     ("href", href),
                 )
-                yield sheet.empty("link", given)
+                xml += writer.empty("link", given)
+        return xml
 
 
-# -- elements that need nothing remembered ----------------------------------------------------
+# -- elements without state -------------------------------------------------------------------
 
 
 def _lang(tag: str | None) -> str:
-    given = language(tag)
+    given = language(tag) if tag else None
     return f' xml:lang="{given}"' if given else ""
 
 
-def _pages(entry: Entry, sheet: Sheet) -> Iterator[str]:
+def _pages(entry: Entry, writer: ElementWriter) -> str:
     """Write the page, and its versions in other languages; each language once."""
-    if page := sheet.url(entry.loc, "link"):
-        yield sheet.empty("link", (("rel", "alternate"), ("href", page)))
+    xml = ""
+    if page := writer.url(entry.loc, "link"):
+        xml = writer.empty("link", (("rel", "alternate"), ("href", page)))
     by_language = {version.hreflang.lower(): version for version in reversed(entry.alternates)}
     for version in reversed(by_language.values()):
-        if href := sheet.url(version.href, "link"):
+        if href := writer.url(version.href, "link"):
             given = (("rel", "alternate"), ("hreflang", version.hreflang), ("href", href))
-            yield sheet.empty("link", given)
+            xml += writer.empty("link", given)
+    return xml
 
 
-def _links(links: Iterable[Link], license_url: str | None, sheet: Sheet) -> Iterator[str]:
-    given = list(links)
-    if license_url and all(link.rel != "license" for link in given):
-        given.append(Link(href=license_url, rel="license"))
-    for link in given:
-        if href := sheet.url(link.href, "link"):
+def _links(links: Sequence[Link], license_url: str | None, writer: ElementWriter) -> str:
+    if license_url and all(link.rel != "license" for link in links):
+        links = (*links, Link(href=license_url, rel="license"))
+    xml = ""
+    for link in links:
+        if href := writer.url(link.href, "link"):
             attributes = (
                 ("rel", link.rel),
                 ("type", link.type),
@@ -169,48 +181,52 @@ def _links(links: Iterable[Link], license_url: str | None, sheet: Sheet) -> Iter
                 ("title", link.title),
                 ("href", href),
             )
-            yield sheet.empty("link", attributes)
+            xml += writer.empty("link", attributes)
+    return xml
 
 
-def _texts(entry: Entry, title: str, sheet: Sheet) -> Iterator[str]:
-    """Write summary and content; some text there must be, and without a page a content."""
-    summary = entry.summary
-    if summary is None and entry.content is None:
+def _texts(entry: Entry, title: str, writer: ElementWriter) -> str:
+    """Write summary and content: one of them at least, and content if there is no page."""
+    summary, content = entry.summary, entry.content
+    if summary is None and content is None:
         summary = _description(entry) or Text(value=title)
         message = "neither summary nor content; what is known of the entry is written"
-        sheet.tell(Code.SUPPLIED_DESCRIPTION, message, "summary")
-    needs_content = entry.content is None and not entry.loc
-    yield _construct("summary", summary, sheet)
-    yield _construct("content", summary if needs_content else entry.content, sheet)
+        writer.warn(Code.SUPPLIED_DESCRIPTION, message, "summary")
+    if content is None and not entry.loc:
+        content = summary
+    return _construct("summary", summary, writer) + _construct("content", content, writer)
 
 
 def _description(entry: Entry) -> Text | None:
-    described = (video.description for video in entry.videos if readable(video.description))
-    return next(described, None)
+    for video in entry.videos:
+        if readable(video.description):
+            return video.description
+    return None
 
 
-def _construct(name: str, value: Text | None, sheet: Sheet) -> str:
+def _construct(name: str, value: Text | None, writer: ElementWriter) -> str:
     if value is None:
         return ""
     if value.is_html:
-        return sheet.leaf(name, sheet.html(value), (("type", "html"),))
-    return sheet.leaf(name, value.value)
+        return writer.leaf(name, writer.html(value), (("type", "html"),))
+    return writer.leaf(name, value.value)
 
 
-def _categories(categories: Iterable[Category], sheet: Sheet) -> Iterator[str]:
+def _categories(categories: Iterable[Category], writer: ElementWriter) -> str:
+    xml = ""
     for category in categories:
-        if term := sheet.inline(category.term, "category"):
+        if term := writer.inline(category.term, "category"):
             given = (
                 ("term", term),
-                ("scheme", sheet.identifier(category.scheme)),
+                ("scheme", writer.identifier(category.scheme)),
                 ("label", category.label or None),
             )
-            yield sheet.empty("category", given)
+            xml += writer.empty("category", given)
+    return xml
 
 
-def _source(entry: Entry, sheet: Sheet) -> str:
-    source = entry.source
-    if source is None or not (href := sheet.url(source.href, "source")):
+def _source(source: Link, writer: ElementWriter) -> str:
+    if not (href := writer.url(source.href, "source")):
         return ""
-    link = sheet.empty("link", (("rel", "self"), ("href", href)))
-    return sheet.element("source", sheet.leaf("title", source.title) + link)
+    link = writer.empty("link", (("rel", "self"), ("href", href)))
+    return writer.element("source", writer.leaf("title", source.title) + link)

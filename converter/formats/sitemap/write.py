@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -11,13 +11,12 @@ from converter.model import Entry, Feed, Word
 from converter.options import WriteOptions
 from converter.seams import Rendered
 from converter.values import dates
-from converter.vocab.page import Page
-from converter.xml.emit import DECLARATION, escape, indent, leaf
+from converter.vocab.page import PageContext
+from converter.xml.emit import DECLARATION, encoded, escape, leaf, namespaces
 from converter.xml.names import URI_OF
 
 if TYPE_CHECKING:
     from converter.vocab.news import NewsDesk
-    from converter.vocab.video import Block
 
 __all__ = ["SitemapWriter"]
 
@@ -70,14 +69,12 @@ class SitemapWriter:
         if entry.published is not None or entry.updated is not None:
             core += self._lastmod(entry, loc, report)
         if self._is_plain and not _has_more(entry):
-            return Rendered(self._laid_out(f"<url>{core}</url>"))
-        return self._with_extensions(core, Page(entry, loc, self._options, report))
+            return Rendered(encoded(f"<url>{core}</url>", 1, pretty=self._options.pretty))
+        return self._with_extensions(core, PageContext(entry, loc, self._options, report))
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the start of the `urlset` with the namespaces that are used in it."""
-        declared = "".join(
-            f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in _PREFIXES if prefix in prefixes
-        )
+        declared = namespaces([prefix for prefix in _PREFIXES if prefix in prefixes])
         return f'{DECLARATION}<urlset xmlns="{URI_OF["sitemap"]}"{declared}>\n'.encode()
 
     def tail(self, feed: Feed, /) -> bytes:
@@ -105,9 +102,6 @@ class SitemapWriter:
 
     # -- the url element ----------------------------------------------------------------------
 
-    def _laid_out(self, url: str) -> bytes:
-        return (indent(url, 1) if self._options.pretty else f"{url}\n").encode()
-
     def _lastmod(self, entry: Entry, loc: str, report: Report) -> str:
         options = self._options
         moment, notes = dates.lastmod(
@@ -120,49 +114,49 @@ class SitemapWriter:
             report(Issue(code=code, message=message, line=entry.line, path="lastmod", entry=loc))
         return "" if moment is None else f"<lastmod>{dates.to_w3c(moment)}</lastmod>"
 
-    def _with_extensions(self, core: str, page: Page) -> Rendered:
-        from converter.vocab import image  # not for pages alone
-
+    def _with_extensions(self, core: str, page: PageContext) -> Rendered:
         options, entry = self._options, page.entry
-        videos = _videos(page) if options.videos and entry.videos else []
-        shown = {block.thumbnail for block in videos}
-        images = list(image.blocks(page, shown)) if options.images else []
+        videos, shown = _videos(page) if options.videos and entry.videos else ([], ())
+        images = _images(page, shown) if options.images and (entry.images or entry.podcast) else []
         news = self._news.block(page) if entry.news or options.news_name is not None else ""
-        extensions = {
-            "image": "".join(images),
-            "video": "".join(block.xml for block in videos),
-            "news": news,
-            "mobile": "<mobile:mobile/>" if entry.mobile or options.mobile else "",
-            "xhtml": _alternates(entry) if entry.alternates else "",
-            "pagemap": _pagemap(entry.extra) if options.legacy_tags else "",
-        }
-        hints = self._changefreq(page) + self._priority(page)
-        inner = "".join(extensions[prefix] for prefix in _PREFIXES)
+        extensions = (
+            ("image", "".join(images)),
+            ("video", "".join(videos)),
+            ("news", news),
+            ("mobile", "<mobile:mobile/>" if entry.mobile or options.mobile else ""),
+            ("xhtml", _alternates(entry) if entry.alternates else ""),
+            ("pagemap", _pagemap(entry.extra) if options.legacy_tags else ""),
+        )
+        xml = core + self._changefreq(page) + self._priority(page)
+        prefixes = []
+        for prefix, extension in extensions:
+            if extension:
+                xml += extension
+                prefixes.append(prefix)
         page.report_left_out()
         return Rendered(
-            self._laid_out(f"<url>{core}{hints}{inner}</url>"),
-            frozenset(prefix for prefix, xml in extensions.items() if xml),
+            encoded(f"<url>{xml}</url>", 1, pretty=options.pretty),
+            frozenset(prefixes),
             images=len(images),
             videos=len(videos),
             news=1 if news else 0,
         )
 
-    def _changefreq(self, page: Page) -> str:
+    def _changefreq(self, page: PageContext) -> str:
         value = page.entry.changefreq or self._options.changefreq
         if value is None or value in _CHANGEFREQS:
             return leaf("changefreq", value)
-        page.tell(
-            Code.CHANGEFREQ_UNKNOWN, f'"{value[:60]}" is no changefreq; left out', "changefreq"
-        )
+        message = f'"{value[:60]}" is no changefreq; left out'
+        page.warn(Code.CHANGEFREQ_UNKNOWN, message, "changefreq")
         return ""
 
-    def _priority(self, page: Page) -> str:
+    def _priority(self, page: PageContext) -> str:
         value = page.entry.priority
         if value is None:
             return leaf("priority", self._options.priority)
         if value.is_finite() and 0 <= value <= 1:
             return leaf("priority", f"{value:f}" if value.as_tuple().exponent else f"{value}.0")
-        page.tell(Code.PRIORITY_UNKNOWN, f"{value} is no priority; left out", "priority")
+        page.warn(Code.PRIORITY_UNKNOWN, f"{value} is no priority; left out", "priority")
         return ""
 
 
@@ -172,10 +166,16 @@ def _alternates(entry: Entry) -> str:
     return hreflang.links(entry.alternates)
 
 
-def _videos(page: Page) -> list[Block]:
-    from converter.vocab import video  # not for pictures alone
+def _videos(page: PageContext) -> tuple[list[str], set[str]]:
+    from converter.vocab import video  # only for videos
 
-    return list(video.blocks(page))
+    return video.videos(page)
+
+
+def _images(page: PageContext, shown: Collection[str]) -> list[str]:
+    from converter.vocab import image  # only for images
+
+    return image.images(page, shown)
 
 
 def _has_more(entry: Entry) -> bool:

@@ -107,11 +107,11 @@ def _has_label(feed: Feed) -> bool:
 
 def _has_named_scheme(feed: Feed) -> bool:
     """Say whether a scheme is more a name than a URI."""
-    from converter.vocab.sheet import Sheet
+    from converter.vocab.sheet import ElementWriter
 
-    sheet = Sheet(ignore)  # asked what the writers ask
+    writer = ElementWriter(ignore)  # asked what the writers ask
     schemes = (category.scheme for category in feed.categories)
-    return any(scheme and not sheet.identifier(scheme) for scheme in schemes)
+    return any(scheme and not writer.identifier(scheme) for scheme in schemes)
 
 
 def _is_license_passed_over(feed: Feed) -> bool:

@@ -19,7 +19,7 @@ from converter.vocab.lost.tables import (
     other_languages,
     podcast,
 )
-from converter.vocab.page import Page
+from converter.vocab.page import PageContext
 
 __all__ = ["in_txt"]
 
@@ -44,12 +44,12 @@ def _listable(entry: Entry, options: WriteOptions) -> int:
     """Count the videos that a sitemap would hold."""
     if not entry.videos:
         return 0
-    from converter.vocab.video.clip import clip_of  # hardly any list is made of videos
-    from converter.vocab.video.fallback import Fallback
+    from converter.vocab.video.page_defaults import PageDefaults
+    from converter.vocab.video.required import publishable  # hardly any list is made of videos
 
-    page = Page(entry, entry.loc or "", options, report=lambda _: None)
-    fallback = Fallback(page)
-    return sum(clip_of(video, page, fallback) is not None for video in entry.videos)
+    page = PageContext(entry, entry.loc or "", options, report=lambda _: None)
+    defaults = PageDefaults(page)
+    return sum(publishable(video, page, defaults) is not None for video in entry.videos)
 
 
 _IN_TXT: Final = Losses(

@@ -2,12 +2,11 @@
 
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 
-`fallback` is what the page lends to videos that say nothing themselves, `choose` picks addresses
-and pictures, `clip` decides whether there is a video to tell of, `rows` tells it. `reading` is the
-way back.
+`required` decides whether a video has what the schema requires, `page_defaults` holds the page's
+values for videos without their own, `elements` writes one element each. `reading` reads them.
 """
 
-from converter.vocab.video.block import Block, blocks
 from converter.vocab.video.reading import read
+from converter.vocab.video.write import videos
 
-__all__ = ["Block", "blocks", "read"]
+__all__ = ["read", "videos"]

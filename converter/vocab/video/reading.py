@@ -23,7 +23,7 @@ from converter.values import countries, numbers
 from converter.vocab import leaves
 from converter.vocab.context import Context
 from converter.vocab.leaves import Field
-from converter.vocab.video.rows import PLATFORMS
+from converter.vocab.video.elements import PLATFORMS
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.stream import line_of

@@ -1,6 +1,6 @@
-"""Media RSS as it is written, the same inside RSS and Atom: https://www.rssboard.org/media-rss.
+"""Writes Media RSS, the same inside RSS and Atom: https://www.rssboard.org/media-rss.
 
-Each object says of itself all that holds for it, so nothing is inherited: what stands in the
+Each object has all the elements that hold for it, so that nothing is inherited: elements of the
 item would hold for its other objects too. What validators refuse is never written (mapping 4.1).
 """
 

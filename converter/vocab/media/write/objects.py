@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from converter.model import Audio, Entry, Image, Kind, Rendition
+from converter.model import Audio, Entry, Image, Kind, Rendition, Video
 from converter.options import WriteOptions
 from converter.values import mediatypes
-from converter.vocab.media.write.attributes import number
-from converter.vocab.media.write.files import all_of, usable, wrapped
-from converter.vocab.media.write.rows import (
-    OF_ITEM,
-    VIDEO,
-    Clip,
-    is_shared,
-    license_of,
-    plain,
-    thumbnails,
-    words,
-)
-from converter.vocab.sheet import Sheet
+from converter.vocab.media.write import elements
+from converter.vocab.media.write.files import all_of, number, usable, wrapped
+from converter.vocab.sheet import ElementWriter
 
 __all__ = ["Objects", "objects"]
 
@@ -33,66 +22,87 @@ class Objects(NamedTuple):
     videos: int
 
 
-def objects(entry: Entry, sheet: Sheet, options: WriteOptions) -> Objects:
+_NO_OBJECTS: Final = Objects("", 0, 0)
+
+
+def objects(entry: Entry, writer: ElementWriter, options: WriteOptions) -> Objects:
     """Write every media object of an entry."""
-    clips = [Clip(video, entry, sheet) for video in entry.videos] if options.videos else []
-    shared = [told for told in OF_ITEM if is_shared(told, clips)]
-    own = [told for told in OF_ITEM if told not in shared]
-    videos = [xml for clip in clips if (xml := _video(clip, own))]
-    audios = [xml for audio in entry.audios if (xml := _audio(audio, entry, sheet))]
-    shown = entry.images if options.images else ()
-    images = [xml for image in shown if (xml := _image(image, sheet))]
-    for _ in range(len(shown) - len(images)):
-        sheet.leave_out("image", "its URL cannot be used")
-    artwork = ""
-    if entry.podcast and options.images and not entry.videos and not entry.audios:
-        artwork = thumbnails(entry.podcast.images, sheet)
-    xml = "".join([*videos, *audios, *images, artwork, *(told(clips[0]) for told in shared)])
-    return Objects(xml, images=len(images), videos=len(videos))
+    if not (entry.videos or entry.audios or entry.images or entry.podcast):
+        return _NO_OBJECTS
+    of_item, videos = "", []
+    if entry.videos and options.videos:
+        of_item, of_videos = _validity(entry, writer)
+        pairs = zip(entry.videos, of_videos, strict=True)
+        videos = [xml for video, own in pairs if (xml := _video(video, own, entry, writer))]
+    xml = "".join([*videos, *(_audio(audio, entry, writer) for audio in entry.audios)])
+    images: list[str] = []
+    if options.images:
+        images = _images(entry, writer)
+        xml += "".join(images)
+        if entry.podcast and not entry.videos and not entry.audios:
+            xml += elements.thumbnails(entry.podcast.images, writer)
+    return Objects(xml + of_item, len(images), len(videos))
 
 
-# -- objects ----------------------------------------------------------------------------------
+def _validity(entry: Entry, writer: ElementWriter) -> tuple[str, list[str]]:
+    """Write what Google reads from the item: there if it is the same for all videos.
+
+    Returns:
+        What the item says, and what each video says.
+    """
+    of_item, of_videos = "", [""] * len(entry.videos)
+    for write in (elements.valid, elements.live):
+        written = [write(video, entry, writer) for video in entry.videos]
+        if len(set(written)) == 1:
+            of_item += written[0]
+        else:
+            of_videos = [before + own for before, own in zip(of_videos, written, strict=True)]
+    return of_item, of_videos
 
 
-def _video(clip: Clip, rows: Sequence[Callable[[Clip], str]]) -> str:
-    """Write a video with these rows besides those of every video."""
-    video, sheet = clip.video, clip.sheet
+def _video(video: Video, own: str, entry: Entry, writer: ElementWriter) -> str:
+    """Write a video; `own` goes behind the elements of every video."""
     given = all_of(video.renditions, video.content_url, Kind.VIDEO, video.duration_s)
-    renditions = list(usable(given, sheet))
-    inner = "".join(row(clip) for row in (*VIDEO, *rows))
+    renditions = usable(given, writer)
+    inner = elements.of_video(video, entry, writer) + own
     if renditions:
-        return wrapped(renditions, inner, sheet)
+        return wrapped(renditions, inner, writer)
     if "<media:player" in inner:  # what a content without a URL must have
         length = (("medium", "video"), ("duration", number(video.duration_s)))
-        return sheet.element("media:content", inner, length)
-    sheet.leave_out("video", "a video has neither file nor player")
+        return writer.element("media:content", inner, length)
+    writer.leave_out("video", "a video has neither file nor player")
     return ""
 
 
-def _audio(audio: Audio, entry: Entry, sheet: Sheet) -> str:
+def _audio(audio: Audio, entry: Entry, writer: ElementWriter) -> str:
     given = all_of(audio.renditions, audio.content_url, Kind.AUDIO, audio.duration_s)
     artwork = entry.podcast.images if entry.podcast else ()
     inner = (
-        plain("media:title", audio.title, sheet),
-        plain("media:description", audio.description, sheet),
-        thumbnails(audio.thumbnails or artwork, sheet),
-        words(audio.words, sheet),
+        elements.plain("media:title", audio.title, writer)
+        + elements.plain("media:description", audio.description, writer)
+        + elements.thumbnails(audio.thumbnails or artwork, writer)
+        + elements.words(audio.words, writer)
     )
-    return wrapped(list(usable(given, sheet)), "".join(inner), sheet)
+    return wrapped(usable(given, writer), inner, writer)
 
 
-def _image(image: Image, sheet: Sheet) -> str:
+def _images(entry: Entry, writer: ElementWriter) -> list[str]:
+    images = [xml for image in entry.images if (xml := _image(image, writer))]
+    for _ in range(len(entry.images) - len(images)):
+        writer.leave_out("image", "its URL cannot be used")
+    return images
+
+
+def _image(image: Image, writer: ElementWriter) -> str:
     rendition = image.rendition or Rendition(
         url=image.url, kind=Kind.IMAGE, mime=mediatypes.mime_of(image.url)
     )
-    is_placed = any(word.name == "media:location" for word in image.words)
     inner = (
-        plain("media:title", image.title, sheet),
-        plain("media:description", image.caption, sheet),
-        license_of(image.license, sheet),
-        sheet.empty("media:location", (("description", image.geo),))
-        if image.geo and not is_placed
-        else "",
-        words(image.words, sheet),
+        elements.plain("media:title", image.title, writer)
+        + elements.plain("media:description", image.caption, writer)
+        + elements.license_of(image.license, writer)
     )
-    return wrapped(list(usable([rendition], sheet)), "".join(inner), sheet)
+    if image.geo and all(word.name != "media:location" for word in image.words):
+        inner += writer.empty("media:location", (("description", image.geo),))
+    inner += elements.words(image.words, writer)
+    return wrapped(usable((rendition,), writer), inner, writer)

@@ -1,0 +1,349 @@
+"""The child elements of a media object, in the order of the specification."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from converter.issues import Code
+from converter.model import (
+    Embed,
+    Entry,
+    Moment,
+    Podcast,
+    Price,
+    Rating,
+    Restriction,
+    Text,
+    Thumbnail,
+    Video,
+    Word,
+)
+from converter.values import dates, periods, tags
+from converter.values.patterns import lazy
+from converter.vocab.media.write.files import count, number, positive
+from converter.vocab.sheet import Attributes, ElementWriter
+from converter.vocab.supply import is_uploader
+
+__all__ = ["license_of", "live", "of_video", "plain", "thumbnails", "valid", "words"]
+
+_CURRENCY: Final = lazy("[A-Z]{3}")
+_SIMPLE: Final = "urn:simple"
+#: The values of the schemes that name theirs; validators refuse any other (mapping 3.8).
+_RATINGS: Final[Mapping[str, frozenset[str]]] = {
+    _SIMPLE: frozenset({"adult", "nonadult"}),
+    "urn:mpaa": frozenset({"g", "m", "nc-17", "pg", "pg-13", "r", "x"}),
+    "urn:v-chip": frozenset(
+        {"14+", "18+", "c", "c8", "g", "pg"}
+        | {"tv-14", "tv-g", "tv-ma", "tv-pg", "tv-y", "tv-y7", "tv-y7-fv"}
+    ),
+}
+_HIGHEST: Final = Decimal(5)
+
+_NO_PODCAST: Final = Podcast()
+
+# -- elements of every object -----------------------------------------------------------------
+
+
+def thumbnails(given: Iterable[Thumbnail], writer: ElementWriter) -> str:
+    """Write thumbnails, the most important first."""
+    xml = ""
+    for thumbnail in given:
+        if url := writer.url(thumbnail.url, "media:thumbnail"):
+            attributes = (
+                ("url", url),
+                ("width", positive(thumbnail.width)),
+                ("height", positive(thumbnail.height)),
+                ("time", number(thumbnail.time_s)),
+            )
+            xml += writer.empty("media:thumbnail", attributes)
+    return xml
+
+
+def plain(name: str, value: Text | None, writer: ElementWriter) -> str:
+    """Write a title or a description as plain text (mapping 4.4)."""
+    if value is None:
+        return ""
+    return writer.leaf(name, writer.plain(value, name), (("type", "plain"),))
+
+
+def license_of(url: str | None, writer: ElementWriter) -> str:
+    """Write the link of a licence."""
+    href = writer.url(url, "media:license")
+    return writer.empty("media:license", (("href", href),)) if href else ""
+
+
+# -- ratings ----------------------------------------------------------------------------------
+
+
+def _ratings(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the ratings of the nearest place that has any (mapping 3.8)."""
+    feed = entry.feed
+    nearest = video.ratings or _simple(entry.podcast)
+    if not nearest and feed is not None:
+        nearest = feed.ratings or _simple(feed.podcast)
+    xml = ""
+    for rating in nearest:
+        if _is_rating(rating.value, rating.scheme, writer):
+            attributes = (("scheme", rating.scheme),)
+            xml += _text_or_empty("media:rating", rating.value, attributes, writer)
+    return xml
+
+
+def _is_rating(value: str, scheme: str, writer: ElementWriter) -> bool:
+    if value in _RATINGS.get(scheme, {value}):
+        return True
+    message = f'"{value[:60]}" is no rating of {scheme}; left out'
+    writer.warn(Code.RATING_UNUSABLE, message, "media:rating")
+    return False
+
+
+def _simple(podcast: Podcast | None) -> tuple[Rating, ...]:
+    """Return `itunes:explicit` as a rating."""
+    if podcast is None or podcast.explicit is None:
+        return ()
+    return (Rating(value="adult" if podcast.explicit else "nonadult"),)
+
+
+# -- elements of videos -----------------------------------------------------------------------
+
+
+def of_video(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the elements of a video; kept elements at the end."""
+    podcast = entry.podcast or _NO_PODCAST
+    xml = _ratings(video, entry, writer)
+    xml += plain("media:title", video.title, writer)
+    xml += plain("media:description", video.description, writer)
+    xml += _keywords(video, podcast, writer)
+    xml += thumbnails(video.thumbnails or podcast.images, writer)
+    xml += _categories(video, writer)
+    xml += _player(video, writer)
+    xml += _credits(video, writer)
+    xml += writer.leaf("media:copyright", video.copyright)
+    xml += _restrictions(video, writer)
+    xml += _community(video, writer)
+    xml += _embed(video.embed, writer)
+    if video.status:
+        xml += writer.empty("media:status", (("state", video.status),))
+    xml += _prices(video, writer)
+    xml += license_of(video.license, writer)
+    return xml + words(video.words, writer)
+
+
+def _listed(names: Iterable[str], name: str, writer: ElementWriter) -> str | None:
+    """Write names as a list, without the separators in them."""
+    kept = []
+    for given in names:
+        clean = " ".join(given.replace(",", " ").replace(";", " ").split())
+        if clean != given:
+            message = f'"{given[:60]}" cannot stand in a list; "{clean[:60]}" is written'
+            writer.warn(Code.TEXT_CLEANED, message, name)
+        if clean:
+            kept.append(clean)
+    return ", ".join(kept) or None
+
+
+def _keywords(video: Video, podcast: Podcast, writer: ElementWriter) -> str:
+    names = tags.unique(video.keywords) or (() if video.tags else podcast.keywords)
+    return writer.leaf("media:keywords", _listed(names, "media:keywords", writer))
+
+
+def _categories(video: Video, writer: ElementWriter) -> str:
+    xml = ""
+    for category in video.categories:
+        attributes = (("scheme", category.scheme), ("label", category.label))
+        xml += _text_or_empty("media:category", category.term, attributes, writer)
+    return xml
+
+
+def _player(video: Video, writer: ElementWriter) -> str:
+    """Write the player, unless it is a rendition already."""
+    if video.player_url in [rendition.url for rendition in video.renditions]:
+        return ""
+    url = writer.url(video.player_url, "media:player")
+    if not url:
+        return ""
+    width, height = video.player_size or (None, None)
+    attributes = (("url", url), ("width", positive(width)), ("height", positive(height)))
+    return writer.empty("media:player", attributes)
+
+
+def _credits(video: Video, writer: ElementWriter) -> str:
+    """Write the credits but for uploaders, which validators crash at: they are authors."""
+    xml = ""
+    for credit in video.credits:
+        if not is_uploader(credit.role, credit.scheme):
+            attributes = (("role", credit.role), ("scheme", credit.scheme))
+            xml += _text_or_empty("media:credit", credit.name, attributes, writer)
+    return xml
+
+
+def _restrictions(video: Video, writer: ElementWriter) -> str:
+    xml = "" if video.countries is None else _countries(video.countries, writer)
+    if video.embed_allowed is not None:
+        relationship = "allow" if video.embed_allowed else "deny"
+        attributes = (("relationship", relationship), ("type", "sharing"))
+        xml += writer.empty("media:restriction", attributes)
+    return xml
+
+
+def _countries(given: Restriction, writer: ElementWriter) -> str:
+    """Write the countries; an empty list allows nobody, or denies nothing.
+
+    So an allow list of which no code was understood is not lifted: it allows nobody.
+    """
+    if given.unknown:
+        message = "country codes that are none cannot be written again; left out"
+        writer.warn(Code.DROPPED_FIELD, message, "video/countries")
+    if not given.codes and given.relationship != "allow":
+        return ""
+    listed = " ".join(given.codes).lower()
+    attributes = (("relationship", given.relationship), ("type", "country"))
+    return _text_or_empty("media:restriction", listed, attributes, writer)
+
+
+def _community(video: Video, writer: ElementWriter) -> str:
+    inner = _stars(video, writer) + _statistics(video, writer)
+    if video.tags:
+        listed = [f"{tag.name}:{number(tag.weight)}" for tag in video.tags]
+        inner += writer.leaf("media:tags", _listed(listed, "media:tags", writer))
+    return writer.element("media:community", inner)
+
+
+def _stars(video: Video, writer: ElementWriter) -> str:
+    star = video.star_rating
+    if star is None or star.average is None:
+        return ""
+    low, high = star.minimum, star.maximum
+    if low is None and high is None and 0 <= star.average <= _HIGHEST:
+        low, high = Decimal(0), Decimal(_HIGHEST)  # what a sitemap's rating is out of
+    attributes = (
+        ("average", number(star.average)),
+        ("count", count(star.count)),
+        ("min", number(low)),
+        ("max", number(high)),
+    )
+    return writer.empty("media:starRating", attributes)
+
+
+def _statistics(video: Video, writer: ElementWriter) -> str:
+    if video.views is None and video.favorites is None:
+        return ""
+    attributes = (("views", count(video.views)), ("favorites", count(video.favorites)))
+    return writer.empty("media:statistics", attributes)
+
+
+def _embed(embed: Embed | None, writer: ElementWriter) -> str:
+    if embed is None or not (url := writer.url(embed.url, "media:embed")):
+        return ""
+    attributes = (("url", url), ("width", count(embed.width)), ("height", count(embed.height)))
+    params = [writer.leaf("media:param", text, (("name", name),)) for name, text in embed.params]
+    if not params:
+        return writer.empty("media:embed", attributes)
+    return writer.element("media:embed", "".join(params), attributes)
+
+
+def _prices(video: Video, writer: ElementWriter) -> str:
+    xml = "".join([_price(price, writer) for price in video.prices])
+    if video.requires_subscription and all(p.type != "subscription" for p in video.prices):
+        xml += writer.empty("media:price", (("type", "subscription"),))
+    return xml
+
+
+def _price(price: Price, writer: ElementWriter) -> str:
+    amount, currency = number(price.amount), (price.currency or "").upper()
+    if currency and not _CURRENCY.fullmatch(currency):
+        message = f'"{currency[:20]}" is no currency; the amount is left out'
+        writer.warn(Code.PRICE_UNUSABLE, message, "media:price")
+        amount, currency = None, ""
+    if not (price.type or amount or currency or price.info):
+        return ""
+    attributes = (
+        ("type", price.type),
+        ("price", amount),
+        ("currency", currency or None),
+        ("info", price.info),
+    )
+    return writer.empty("media:price", attributes)
+
+
+def _text_or_empty(name: str, text: str, attributes: Attributes, writer: ElementWriter) -> str:
+    return writer.leaf(name, text, attributes) if text else writer.empty(name, attributes)
+
+
+# -- kept elements ----------------------------------------------------------------------------
+
+
+def words(kept: Iterable[Word], writer: ElementWriter) -> str:
+    """Write kept elements again, as validators want them."""
+    xml = ""
+    for word in kept:
+        adapt = _ADAPTED.get(word.name)
+        adapted = adapt(word, writer) if adapt else word
+        if adapted is not None:
+            xml += writer.word(adapted)
+    return xml
+
+
+def _not_uploader(word: Word, _: ElementWriter) -> Word | None:
+    """Leave uploaders out, which validators crash at: they are authors."""
+    given = {name.lower(): value.strip().lower() for name, value in word.attributes}
+    return None if is_uploader(given.get("role"), given.get("scheme")) else word
+
+
+def _rating(word: Word, writer: ElementWriter) -> Word | None:
+    value = (word.text or "").strip().lower()
+    scheme = dict(word.attributes).get("scheme", _SIMPLE).strip().lower()
+    return replace(word, text=value) if _is_rating(value, scheme, writer) else None
+
+
+def _as_rating(word: Word, _: ElementWriter) -> Word:
+    """Write the deprecated `media:adult` as `media:rating`."""
+    is_adult = (word.text or "").lower() == "true"
+    return Word(
+        name="media:rating",
+        text="adult" if is_adult else "nonadult",
+        attributes=(("scheme", "urn:simple"),),
+    )
+
+
+#: Kept elements that cannot be written unchanged; None leaves one out.
+_ADAPTED: Final[Mapping[str, Callable[[Word, ElementWriter], Word | None]]] = {
+    "media:adult": _as_rating,
+    "media:credit": _not_uploader,
+    "media:rating": _rating,
+}
+
+
+# -- what Google reads from the item rather than from the object ------------------------------
+
+
+def valid(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the period of a video; its start only if no other date says it."""
+    start, end = _bound(video.published), _bound(video.expires)
+    if video.published == entry.published:
+        start = None
+    elif start and end and _is_inverted(video):
+        message = "it starts after it ends, which makes a period void; its end is written alone"
+        writer.warn(Code.DROPPED_FIELD, message, "video/published")
+        start = None
+    if not start and not end:
+        return ""
+    bounds = (f"start={start}; " if start else "") + (f"end={end}; " if end else "")
+    return writer.leaf("dcterms:valid", f"{bounds}scheme=W3C-DTF")
+
+
+def _is_inverted(video: Video) -> bool:
+    start, end = video.published, video.expires
+    return bool(start and end and periods.last_second(end) < start.instant)
+
+
+def _bound(moment: Moment | None) -> str | None:
+    return None if moment is None or moment.is_partial else dates.to_w3c(moment, zulu=True)
+
+
+def live(video: Video, _: Entry, writer: ElementWriter) -> str:
+    """Write that a video is live."""
+    return writer.leaf("dcterms:type", "live-video") if video.live else ""
