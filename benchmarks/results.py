@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
-__all__ = ["Aim", "Cost", "Outcome", "Results", "load", "save"]
+__all__ = ["Aim", "Cost", "Measure", "Outcome", "Results", "load", "save"]
+
+#: The fields of a cost that runs are compared by.
+Measure: TypeAlias = Literal["wall_s", "cpu_s"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Aim:
     run: str
     #: A peer, or another run of ours.
     beside: str
-    by: Literal["wall_s", "cpu_s"]
+    by: Measure
     must: float
     #: What we aim for beyond that.
     aim: float | None = None

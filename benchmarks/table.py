@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from benchmarks.data import MB
 from benchmarks.peers import PEERS
-from benchmarks.results import Cost, Outcome, Results
+from benchmarks.results import Cost, Measure, Outcome, Results
 from benchmarks.workloads import ONE_JOB, TWO_JOBS
 
 __all__ = ["PAGE", "PARTS", "rendered"]
@@ -159,7 +159,9 @@ def _held(outcome: Outcome) -> Iterator[tuple[str, ...]]:
         )
 
 
-_MEASURES: Mapping[str, str] = MappingProxyType({"wall_s": "wall time", "cpu_s": "processor time"})
+_MEASURES: Mapping[Measure, str] = MappingProxyType(
+    {"wall_s": "wall time", "cpu_s": "processor time"}
+)
 
 
 def _growth(results: Results) -> Iterator[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from benchmarks.data import KINDS, Source
-from benchmarks.results import Aim
+from benchmarks.results import Aim, Measure
 
 __all__ = ["GROUPS", "ONE_JOB", "TWO_JOBS", "Run", "Workload", "workloads"]
 
@@ -20,7 +19,6 @@ TWO_JOBS = "feed2sitemap --jobs 2"
 PLAIN = "to a sitemap"
 
 TO_SITEMAP = ("-o", "sitemap.xml")
-SITE = "https://www.example.com/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +158,16 @@ def _small_sources(scale: float) -> Iterator[Workload]:
     )
 
 
-def _published(known: Source) -> tuple[Run, Run]:
-    """Return the run that publishes a compressed set of URLs, and one that updates this set."""
-    words = ("-o", "sitemap.xml.gz", "--sitemap-url", f"{SITE}sitemap.xml.gz", "--jobs", "1")
+def _published(known: Source, output: str, *words: str) -> tuple[Run, Run]:
+    """Return the run that publishes a set of known URLs, and one that updates this set."""
+    words = ("-o", output, "--sitemap-url", f"https://www.example.com/{output}", *words)
     anew = Run(words, sources=(known,))
     return anew, Run((*words, "--update"), before=anew)
 
 
 def _update(scale: float) -> Workload:
     known = Source(kind="list", entries=round(2_000_000 * scale))
-    anew, update = _published(known)
+    anew, update = _published(known, "sitemap.xml.gz")
     return Workload(
         name="update",
         group="conversions",
@@ -213,7 +211,7 @@ def _cliffs(scale: float) -> Iterator[Workload]:
         many = Source(kind="list", entries=round(lines * scale))
         yield _cliff(f"sort-{lines}", many, {"--sort url": (_with("--sort", "url"), 3.0)})
     known = Source(kind="list", entries=round(200_000 * scale))
-    anew, update = _published(known)
+    anew, update = _published(known, "sitemap.xml", "--jobs", "1")
     update = replace(update, sources=(known,))
     yield _cliff("update", known, {"--update": (update, 3.0)}, plain=anew, by="wall_s")
 
@@ -236,7 +234,7 @@ def _cliff(
     runs: Mapping[str, tuple[Run, float]],
     *,
     plain: Run | None = None,
-    by: Literal["wall_s", "cpu_s"] = "cpu_s",
+    by: Measure = "cpu_s",
 ) -> Workload:
     """Compare runs with the plain one, and aim for so many times its cost at most."""
     return Workload(
