@@ -165,10 +165,11 @@ _MEASURES: Mapping[Measure, str] = MappingProxyType(
 
 
 def _growth(results: Results) -> Iterator[str]:
+    titles = {outcome.title for outcome in _of(results, "growth")}
     return _table(
         "source | MB | entries | seconds | entries/s | MB/s | growth | peak MiB | at most"
         " | two jobs: seconds | two jobs: peak MiB | at most | reached",
-        _grown(_of(results, "growth")),
+        _grown(outcome for outcome in results.outcomes if outcome.title in titles),
     )
 
 
