@@ -1,4 +1,4 @@
-"""The command line: `python -m benchmarks` measures, `profile` looks closer, `table` tells."""
+"""The command line: measure, profile one conversion, count its frames, write the page."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import click
 from benchmarks import data, results, table
 from benchmarks.machine import facts
 from benchmarks.peers import Found, Places
-from benchmarks.profile import profiled
-from benchmarks.run import Bench, has_option
+from benchmarks.profile import frames_per_entry, profiled
+from benchmarks.run import Bench
 from benchmarks.workloads import GROUPS, Workload, workloads
 from converter.edge import clock
 
 QUICK = 0.1
+#: Entries of the two sources whose frames are compared.
+FRAMES_OF = (1000, 3000)
 
 
 class _Program(click.Group):
@@ -30,10 +32,6 @@ class _Program(click.Group):
 
 def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-
-
-def _workloads(scale: float) -> list[Workload]:
-    return list(workloads(scale=scale, has_jobs=has_option("--jobs")))
 
 
 def _chosen(names: Sequence[str], all_of_them: Sequence[Workload]) -> list[Workload]:
@@ -65,7 +63,7 @@ _data_option = click.option(
 _path = click.Path(dir_okay=False, path_type=Path)
 
 
-@program.command(epilog="Other commands: profile WORKLOAD, table FILE. Each has its own --help.")
+@program.command(epilog="Other commands: profile, frames, table. Each has its own --help.")
 @_data_option
 @click.option("--quick", is_flag=True, help="Sources of a tenth of their size.")
 @click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Rounds.")
@@ -88,7 +86,7 @@ def run(
     places = Places.given(peers_python, node_modules)
     bench = Bench(folder.absolute(), places, repeat, say=click.echo)
     outcomes: list[results.Outcome] = []
-    for workload in _chosen(only, _workloads(scale)):
+    for workload in _chosen(only, list(workloads(scale))):
         outcomes.append(bench.run(workload))
         if save:  # each time: an hour's work is not lost when somebody stops the rest
             results.save(_measured(bench, scale, outcomes), save)
@@ -114,14 +112,24 @@ def _measured(bench: Bench, scale: float, outcomes: Sequence[results.Outcome]) -
 @click.option("--full", is_flag=True, help="The source in its full size, not a tenth of it.")
 @click.argument("name", metavar="WORKLOAD")
 def profile(*, folder: Path, full: bool, name: str) -> None:
-    """Show which functions and modules take the time of a workload, in one process."""
-    for workload in _chosen([name], _workloads(1.0 if full else QUICK)):
-        made = data.make(workload.source, folder.absolute()) if workload.source else None
-        words = next(iter(workload.ours.values()))
-        jobs = ("--jobs", "1") if made and has_option("--jobs") else ()
+    """Show which functions and modules take the time of a workload's first run."""
+    for workload in _chosen([name], list(workloads(1.0 if full else QUICK))):
+        run = next(iter(workload.ours.values()))
+        made = [data.make(source, folder.absolute()) for source in workload.sources(run)]
         click.echo(f"{workload.name}: {workload.title}")
-        for line in profiled([*([str(made.path)] if made else []), *words, *jobs]):
+        for line in profiled([*(str(file.path) for file in made), *run.words]):
             click.echo(line)
+
+
+@program.command()
+@_data_option
+@click.option("--to", "target", default="sitemap", show_default=True, help="What is written.")
+@click.argument("kind", type=click.Choice(list(data.KINDS)))
+def frames(*, folder: Path, target: str, kind: str) -> None:
+    """Show how many frames of ours are entered for one entry, by function."""
+    few, many = (data.make(data.Source(kind=kind, entries=n), folder.absolute()) for n in FRAMES_OF)
+    for line in frames_per_entry(few, many, target):
+        click.echo(line)
 
 
 @program.command(name="table")

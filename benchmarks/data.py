@@ -193,6 +193,67 @@ def _sitemap(random: Random) -> Iterator[str]:
         yield f"<url><loc>{page}</loc><lastmod>{lastmod}</lastmod></url>\n"
 
 
+def _varied(random: Random) -> Iterator[str]:
+    """Give items as long as short ones on average, whose elements and their order vary."""
+    for number, page, date in _dated(random):
+        elements = [
+            f"<title>{_said(random, random.randrange(2, 12))}</title>",
+            *random.choice(_identities(number, page)),
+            random.choice(_dates(date)),
+            *(_category(random) for _ in range(random.randrange(5))),
+        ]
+        if random.random() < 0.9:
+            text = _said(random, random.randrange(4, 50))
+            marked = f"<![CDATA[<p>{text}</p>]]>"
+            elements.append(f"<description>{random.choice((text, marked))}</description>")
+        if random.random() < 0.3:
+            elements.append(f"<dc:creator>{random.choice(WORDS).title()}</dc:creator>")
+        if random.random() < 0.2:
+            elements.append(f"<comments>https://www.example.com/talk/{number}</comments>")
+        if random.random() < 0.3:
+            elements.append(_enclosure(random, number))
+        random.shuffle(elements)
+        yield "  <item>\n    " + "\n    ".join(elements) + "\n  </item>\n"
+
+
+def _identities(number: int, page: str) -> tuple[tuple[str, ...], ...]:
+    link = f"<link>{page}</link>"
+    return (
+        (link,),
+        (link, f"<guid>{page}</guid>"),
+        (link, f'<guid isPermaLink="false">item-{number}</guid>'),
+        (f'<guid isPermaLink="true">{page}</guid>',),
+    )
+
+
+def _dates(date: datetime) -> tuple[str, ...]:
+    return (
+        f"<pubDate>{format_datetime(date, usegmt=True)}</pubDate>",
+        f"<pubDate>{format_datetime(date)}</pubDate>",
+        f"<pubDate>{date:%d %b %Y %H:%M} GMT</pubDate>",
+        f"<dc:date>{date:%Y-%m-%dT%H:%M:%SZ}</dc:date>",
+        f"<dc:date>{date:%Y-%m-%dT%H:%M+02:00}</dc:date>",
+    )
+
+
+def _category(random: Random) -> str:
+    word = random.choice(WORDS)
+    domain = "https://www.example.com/topics"
+    return random.choice(
+        (
+            f"<category>{word}</category>",
+            f"<category><![CDATA[{word}]]></category>",
+            f'<category domain="{domain}">{word}</category>',
+        )
+    )
+
+
+def _enclosure(random: Random, number: int) -> str:
+    suffix, media_type = random.choice((("mp3", "audio/mpeg"), ("jpg", "image/jpeg")))
+    url = f"https://cdn.example.com/{number}.{suffix}"
+    return f'<enclosure url="{url}" length="{random.randrange(10**6)}" type="{media_type}"/>'
+
+
 # -- kinds ------------------------------------------------------------------------------------
 
 
@@ -243,6 +304,7 @@ _URLSET = (
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "small": Kind("RSS, short items", ".rss", _small, *_RSS),
+        "varied": Kind("RSS, varied items", ".rss", _varied, *_RSS),
         "blog": Kind("RSS with whole articles", ".rss", _blog, *_RSS),
         "mrss": Kind("Media RSS", ".mrss", _mrss, *_RSS),
         "atom": Kind("Atom", ".atom", _atom, *_ATOM),
@@ -262,11 +324,20 @@ class Source:
     kind: str
     entries: int | None = None
     megabytes: float | None = None
+    #: Sources of one kind that differ in this have different entries.
+    number: int = 0
+
+    @property
+    def size(self) -> str:
+        return f"{self.entries}" if self.megabytes is None else f"{self.megabytes:g}mb"
+
+    @property
+    def seed(self) -> str:
+        return f"{self.kind}-{self.number}" if self.number else self.kind
 
     @property
     def name(self) -> str:
-        size = f"{self.entries}" if self.megabytes is None else f"{self.megabytes:g}mb"
-        return f"{self.kind}-{size}-v{VERSION}{KINDS[self.kind].suffix}"
+        return f"{self.seed}-{self.size}-v{VERSION}{KINDS[self.kind].suffix}"
 
     def is_enough(self, entries: int, size_bytes: int) -> bool:
         if self.megabytes is None:
@@ -303,7 +374,7 @@ def _write(source: Source, path: Path) -> int:
     written = size_bytes = 0
     with path.open("wb") as file:
         file.write(kind.head.encode())
-        for entry in kind.entries(Random(source.kind)):
+        for entry in kind.entries(Random(source.seed)):
             if source.is_enough(written, size_bytes):
                 break
             size_bytes += file.write(entry.encode())

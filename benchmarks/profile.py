@@ -1,21 +1,24 @@
-"""Where the time of a conversion goes: the functions, and the modules, that take most of it."""
+"""Where the time of a conversion goes, and how many frames it enters for one entry."""
 
 from __future__ import annotations
 
 import cProfile
+import re
+import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import chdir
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
 
 import click
 
 import converter
+from benchmarks.data import Made
 from converter.cli import main
 
-__all__ = ["profiled"]
+__all__ = ["frames_per_entry", "profiled"]
 
 ROOT = Path(converter.__file__).parents[1]
 
@@ -33,10 +36,7 @@ def profiled(words: Sequence[str], *, rows: int = 20) -> Iterator[str]:
         click.ClickException: the program failed, so the profile means nothing.
     """
     profile = cProfile.Profile()
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        code = profile.runcall(main, words)
-    if code:
-        raise click.ClickException(f"our own program failed: exit {code}")
+    profile.runcall(_convert, words)
     entries = sorted(profile.getstats(), key=lambda entry: entry.inlinetime, reverse=True)
     total_s = sum(entry.inlinetime for entry in entries)
     yield f"{total_s:.2f} s under the profiler"
@@ -50,6 +50,13 @@ def profiled(words: Sequence[str], *, rows: int = 20) -> Iterator[str]:
     yield f"\n{'own s':>8} {'share':>6}  module"
     for module, own_s in sorted(modules.items(), key=lambda row: -row[1])[:rows]:
         yield f"{own_s:8.3f} {own_s / total_s:6.1%}  {module}"
+
+
+def _convert(words: Sequence[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        code = main(words)
+    if code:
+        raise click.ClickException(f"our own program failed: exit {code}")
 
 
 def _name(code: CodeType | str) -> str:
@@ -66,3 +73,59 @@ def _module(code: CodeType | str) -> str:
         return ".".join(path.relative_to(ROOT).with_suffix("").parts)
     name = path.stem if path.stem != "__init__" else path.parent.name
     return name.replace(" ", "-").strip("<>")
+
+
+# -- frames -----------------------------------------------------------------------------------
+
+#: Functions by their modules; the first pattern that matches counts. Value functions, and rules
+#: that a table calls for an element or a field, are work for what is present, not overhead.
+_SORTS = {
+    "values": re.compile(r"converter\.values\..+"),
+    "rules": re.compile(r"converter\.(vocab|extensions|formats\..+\.read)\b.*"),
+    "frames": re.compile(r"converter\b.*"),
+}
+
+
+def frames_per_entry(few: Made, many: Made, target: str) -> Iterator[str]:
+    """Tell in lines how often functions are entered for one entry; each resumption counts.
+
+    That is the difference of two conversions, divided by the difference of their entries.
+    """
+    words = ("-t", target, "-o", "written", "--jobs", "1", "-q")
+    _entered(str(few.path), *words)  # imports, and patterns that are compiled when they are used
+    more, less = (_entered(str(made.path), *words) for made in (many, few))
+    entries = many.entries - few.entries
+    rates = {function: (times - less[function]) / entries for function, times in more.items()}
+    for sort in reversed(_SORTS):
+        found = {function: rate for function, rate in rates.items() if _sort(function[0]) == sort}
+        yield f"{sum(found.values()):8.2f}  {sort} an entry"
+        for (module, name), rate in sorted(found.items(), key=lambda row: -row[1]):
+            if rate >= 0.01:
+                yield f"{rate:12.2f}  {module} {name}"
+
+
+def _entered(*words: str) -> Counter[tuple[str, str]]:
+    """Count the functions that a conversion enters, by module and name."""
+    counts: Counter[tuple[str, str]] = Counter()
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call":
+            counts[str(frame.f_globals.get("__name__")), _function(frame)] += 1
+
+    sys.setprofile(count)
+    try:
+        _convert(words)
+    finally:
+        sys.setprofile(None)
+    return counts
+
+
+def _function(frame: FrameType) -> str:
+    """Name a function; a method that `dataclasses` generated gets the name of its class."""
+    if frame.f_code.co_filename != "<string>" or not frame.f_locals:
+        return frame.f_code.co_qualname
+    return f"{type(next(iter(frame.f_locals.values()))).__name__}.{frame.f_code.co_name}"
+
+
+def _sort(module: str) -> str | None:
+    return next((sort for sort, pattern in _SORTS.items() if pattern.fullmatch(module)), None)

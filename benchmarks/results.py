@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
+from typing import Any, Literal, TypeAlias
 
-__all__ = ["Cost", "Outcome", "Results", "load", "save"]
+__all__ = ["Aim", "Cost", "Measure", "Outcome", "Results", "load", "save"]
+
+#: The fields of a cost that runs are compared by.
+Measure: TypeAlias = Literal["wall_s", "cpu_s"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +40,37 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Aim:
+    """What a run of ours may cost, as a multiple of what another run costs."""
+
+    run: str
+    #: A peer, or another run of ours.
+    beside: str
+    by: Measure
+    must: float
+    #: What we aim for beyond that.
+    aim: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a workload."""
+    """What was measured of a workload."""
 
     name: str
     group: str
     title: str
     source_bytes: int
     entries: int
-    aims: Mapping[str, float]
-    #: The typical cost of each program that ran, ours first.
+    aims: Sequence[Aim]
+    #: The median cost of each run, ours first.
     costs: Mapping[str, Cost]
-    #: The modules that take most of our time, and how much of it.
-    profile: Mapping[str, float] = field(default_factory=dict)
 
-    @property
-    def ours(self) -> Cost:
-        return next(iter(self.costs.values()))
+    def ratio(self, aim: Aim) -> float | None:
+        """Divide the costs that an aim compares; None if the other program did not run."""
+        if aim.beside not in self.costs:
+            return None
+        ours, others = (getattr(self.costs[run], aim.by) for run in (aim.run, aim.beside))
+        return float(ours / others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +96,9 @@ def save(results: Results, path: Path) -> None:
 def load(path: Path) -> Results:
     """Read what `save` wrote."""
     read = json.loads(path.read_text("utf-8"))
-    outcomes = [
-        Outcome(**row | {"costs": {name: Cost(**cost) for name, cost in row["costs"].items()}})
-        for row in read["outcomes"]
-    ]
-    return Results(**read | {"outcomes": outcomes})
+    return Results(**read | {"outcomes": [_outcome(row) for row in read["outcomes"]]})
+
+
+def _outcome(row: dict[str, Any]) -> Outcome:
+    costs = {name: Cost(**cost) for name, cost in row["costs"].items()}
+    return Outcome(**row | {"aims": [Aim(**aim) for aim in row["aims"]], "costs": costs})

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, replace
 
 from benchmarks.data import KINDS, Source
+from benchmarks.results import Aim, Measure
 
-__all__ = ["GROUPS", "Workload", "workloads"]
+__all__ = ["GROUPS", "ONE_JOB", "TWO_JOBS", "Run", "Workload", "workloads"]
 
 #: What can be asked for by one word, beside the workloads themselves.
-GROUPS = ("conversions", "growth", "memory", "pairs", "start-up")
+GROUPS = ("conversions", "cliffs", "growth", "pairs", "start-up")
+
+ONE_JOB = "feed2sitemap --jobs 1"
+TWO_JOBS = "feed2sitemap --jobs 2"
+#: What the runs of a cliff are compared with.
+PLAIN = "to a sitemap"
 
 TO_SITEMAP = ("-o", "sitemap.xml")
-#: A set that is published, and the run that makes it.
-STANDING = ("-o", "sitemap.xml.gz", "--sitemap-url", "https://www.example.com/sitemap.xml.gz")
-ANEW = "all of it anew"
-ONE_JOB = "feed2sitemap --jobs 1"
-TO_A_SITEMAP = "to a sitemap"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of our program."""
+
+    #: Options that follow the program's name and its sources.
+    words: Sequence[str]
+    #: Sources instead of the workload's.
+    sources: Sequence[Source] | None = None
+    #: A run whose output is in the folder when this one starts; it is not measured.
+    before: Run | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,159 +40,237 @@ class Workload:
     name: str
     group: str
     title: str
-    source: Source | None
-    #: Our runs: their names, and the words behind the program's name and the source.
-    ours: Mapping[str, Sequence[str]]
+    source: Source
+    ours: Mapping[str, Run]
     peers: Sequence[str] = ()
-    #: How much of a peer's time we want to take at most.
-    aims: Mapping[str, float] = field(default_factory=dict)
-    #: A list of URLs that our runs find published beside them already, compressed and in parts; to
-    #: make that anew is a run of its own.
-    standing: Source | None = None
+    aims: Sequence[Aim] = ()
     #: Short runs are repeated so many times more often.
     times: int = 1
 
+    def sources(self, run: Run) -> Sequence[Source]:
+        """Return what one of our runs reads."""
+        return (self.source,) if run.sources is None else run.sources
 
-def workloads(*, scale: float, has_jobs: bool) -> Iterator[Workload]:
+
+def workloads(scale: float) -> Iterator[Workload]:
     """Give all of them, with sources of `scale` times their size."""
-    yield from _feeds(scale, has_jobs=has_jobs)
-    yield from _lists(scale, has_jobs=has_jobs)
-    yield from _others(scale)
-    yield _updates(scale)
+    yield from _feeds(scale)
+    yield from _lists(scale)
+    yield from _small_sources(scale)
+    yield _update(scale)
+    yield from _cliffs(scale)
     yield from _growth(scale)
-    yield from _memory(scale)
     yield from _pairs(scale)
-    yield from _start_up()
+    yield _start_up()
+
+
+def _jobs(*words: str) -> dict[str, Run]:
+    return {ONE_JOB: Run((*words, "--jobs", "1")), TWO_JOBS: Run((*words, "--jobs", "2"))}
+
+
+def _to_a_sitemap(kind: str) -> str:
+    return f"{KINDS[kind].title} to a sitemap"
 
 
 # -- conversions ------------------------------------------------------------------------------
 
-_conversion = partial(Workload, group="conversions")
-
 #: Peers in the order in which they are shown.
 _READERS = ("xmllint", "lxml", "feedparser", "fastfeedparser", "feedsmith")
 
-#: What we aim for, of the time of those who only read: feedparser, fastfeedparser, xmllint.
+_TWO_BESIDE_ONE = Aim(TWO_JOBS, ONE_JOB, "wall_s", must=0.65)
+
+
+def _feed_aims(
+    *, one: tuple[float, float], two: tuple[float, float], feedparser: float
+) -> tuple[Aim, ...]:
+    """Aim for multiples of fastfeedparser's time (must, aim) and of feedparser's (must)."""
+    return (
+        Aim(ONE_JOB, "fastfeedparser", "cpu_s", *one),
+        Aim(TWO_JOBS, "fastfeedparser", "wall_s", *two),
+        Aim(ONE_JOB, "feedparser", "cpu_s", feedparser),
+        _TWO_BESIDE_ONE,
+    )
+
+
 _FEEDS = {
-    "small": (1 / 25, 0.5, 4.0),
-    "blog": (1 / 25, 1.0, 2.2),
-    "mrss": (1 / 20, 1.0, 4.4),
-    "atom": (1 / 25, 0.5, 3.5),
+    "small": _feed_aims(one=(3, 2), two=(1.8, 1.1), feedparser=1 / 8),
+    "blog": _feed_aims(one=(3, 1.9), two=(1.8, 1.1), feedparser=1 / 12),
+    "mrss": _feed_aims(one=(5.5, 3.5), two=(3.3, 2), feedparser=1 / 7),
+    "atom": _feed_aims(one=(3.5, 1.8), two=(2, 1), feedparser=1 / 8),
 }
 
 
-def _ours(*words: str, has_jobs: bool) -> dict[str, Sequence[str]]:
-    ours: dict[str, Sequence[str]] = {"feed2sitemap": words}
-    if has_jobs:
-        ours[ONE_JOB] = (*words, "--jobs", "1")
-    return ours
-
-
-def _feeds(scale: float, *, has_jobs: bool) -> Iterator[Workload]:
+def _feeds(scale: float) -> Iterator[Workload]:
     for kind, aims in _FEEDS.items():
-        yield _conversion(
-            name=kind,
-            title=f"{KINDS[kind].title} to a sitemap",
-            source=Source(kind=kind, megabytes=100 * scale),
-            ours=_ours(*TO_SITEMAP, has_jobs=has_jobs),
-            peers=_READERS,
-            aims=dict(zip(("feedparser", "fastfeedparser", "xmllint"), aims, strict=True)),
-        )
+        for name, megabytes in ((f"{kind}-10mb", 10), (kind, 100)):
+            yield Workload(
+                name=name,
+                group="conversions",
+                title=_to_a_sitemap(kind),
+                source=Source(kind=kind, megabytes=megabytes * scale),
+                ours=_jobs(*TO_SITEMAP),
+                peers=_READERS,
+                aims=aims,
+            )
 
 
-def _lists(scale: float, *, has_jobs: bool) -> Iterator[Workload]:
+def _lists(scale: float) -> Iterator[Workload]:
     many = Source(kind="list", entries=round(1_000_000 * scale))
-    yield _conversion(
+    yield Workload(
         name="list",
-        title="List of URLs to sitemaps and their index",
+        group="conversions",
+        title=_to_a_sitemap("list"),
         source=many,
-        ours=_ours(*TO_SITEMAP, has_jobs=has_jobs),
+        ours=_jobs(*TO_SITEMAP),
         peers=("sitemap.js", "sitemap.js --index"),
-        aims={"sitemap.js": 0.2, "sitemap.js --index": 0.4},
+        aims=(
+            Aim(TWO_JOBS, "sitemap.js --index", "wall_s", must=0.4),
+            Aim(TWO_JOBS, "sitemap.js", "wall_s", must=0.35),
+            _TWO_BESIDE_ONE,
+        ),
     )
-    yield _conversion(
+    yield Workload(
         name="list-gzip",
-        title="The same, compressed",
+        group="conversions",
+        title="List of URLs to a compressed sitemap",
         source=many,
-        ours=_ours("-o", "sitemap.xml.gz", has_jobs=has_jobs),
+        ours=_jobs("-o", "sitemap.xml.gz"),
         peers=("sitemap.js --gzip",),
-        aims={"sitemap.js --gzip": 0.05},
+        aims=(Aim(TWO_JOBS, "sitemap.js --gzip", "wall_s", must=0.06), _TWO_BESIDE_ONE),
     )
 
 
-def _others(scale: float) -> Iterator[Workload]:
-    yield _conversion(
+def _small_sources(scale: float) -> Iterator[Workload]:
+    yield Workload(
         name="few",
+        group="conversions",
         title="20 items of RSS to a sitemap",
         source=Source(kind="small", entries=20),
-        ours={"feed2sitemap": TO_SITEMAP},
+        ours={"feed2sitemap": Run(TO_SITEMAP)},
         peers=("feedparser",),
-        aims={"feedparser": 1.0},
+        aims=(Aim("feed2sitemap", "feedparser", "wall_s", must=1.4),),
         times=5,
     )
-    yield _conversion(
-        name="to-atom",
-        title="RSS, short items, to Atom and to a sitemap",
-        source=Source(kind="small", megabytes=100 * scale),
-        ours={"to Atom": ("-o", "feed.atom"), TO_A_SITEMAP: TO_SITEMAP},
-        aims={TO_A_SITEMAP: 1.5},
-    )
-    pages = round(50_000 * scale)
-    yield _conversion(
+    yield Workload(
         name="sitemap",
+        group="conversions",
         title="Sitemap to a list of URLs",
-        source=Source(kind="sitemap", entries=pages),
-        ours={"feed2sitemap": ("-o", "urls.txt")},
+        source=Source(kind="sitemap", entries=round(50_000 * scale)),
+        ours=_jobs("-o", "urls.txt"),
         peers=("xmllint", "lxml", "advertools"),
-        aims={"advertools": 1.0},
-    )
-    yield _conversion(
-        name="and-back",
-        title="List of URLs to one sitemap",
-        source=Source(kind="list", entries=pages),
-        ours={"feed2sitemap": TO_SITEMAP},
-        peers=("sitemap.js",),
+        aims=(Aim(ONE_JOB, "advertools", "cpu_s", must=1),),
     )
 
 
-def _updates(scale: float) -> Workload:
-    known = round(2_000_000 * scale)
-    return _conversion(
+def _published(known: Source, output: str, *words: str) -> tuple[Run, Run]:
+    """Return the run that publishes a set of known URLs, and one that updates this set."""
+    words = ("-o", output, "--sitemap-url", f"https://www.example.com/{output}", *words)
+    anew = Run(words, sources=(known,))
+    return anew, Run((*words, "--update"), before=anew)
+
+
+def _update(scale: float) -> Workload:
+    known = Source(kind="list", entries=round(2_000_000 * scale))
+    anew, update = _published(known, "sitemap.xml.gz")
+    return Workload(
         name="update",
-        title=f"1,000 new items into a compressed set of {known:,} URLs",
+        group="conversions",
+        title=f"1,000 new items into a compressed set of {known.entries:,} URLs",
         source=Source(kind="small", entries=1000),
-        ours={"feed2sitemap --update": (*STANDING, "--update")},
-        aims={ANEW: 3.0},
-        standing=Source(kind="list", entries=known),
+        ours={"--update": update, "all of it anew": anew},
+        aims=(Aim("--update", "all of it anew", "wall_s", must=0.5),),
+    )
+
+
+# -- cliffs -----------------------------------------------------------------------------------
+
+#: Options that should cost next to nothing, and how many times as long a run with them may take.
+_OPTIONS = (
+    (("--since", "2000-01-01"), 1.3),
+    (("--include", "^https://"), 1.3),
+    (("--host", "www.example.com"), 1.3),
+    (("--news", "Example"), 1.3),
+    (("--report", "report.json"), 1.3),
+    (("-v",), 1.4),
+)
+_FEEDS_WRITTEN = ("rss", "mrss", "atom")
+#: How many times as long a feed may take that is made of a feed, or of URLs.
+_OF_A_FEED, _OF_URLS = 3.5, 5.0
+
+
+def _cliffs(scale: float) -> Iterator[Workload]:
+    def source(kind: str, megabytes: float = 20, number: int = 0) -> Source:
+        return Source(kind=kind, megabytes=megabytes * scale, number=number)
+
+    small = {" ".join(words): (_with(*words), must) for words, must in _OPTIONS}
+    tenths = [source("small", 2, number) for number in range(1, 11)]
+    small["ten sources of a tenth"] = (_with(sources=tenths), 1.3)
+    small["varied items"] = (_with(sources=[source("varied")]), 1.8)
+    yield _cliff("small", source("small"), small | _to_feeds(_OF_A_FEED))
+    yield _cliff("mrss", source("mrss"), _to_feeds(_OF_A_FEED))
+    yield _cliff("atom", source("atom"), _to_feeds(_OF_A_FEED))
+    yield _cliff("list", source("list"), _to_feeds(_OF_URLS))
+    yield _cliff("sitemap", source("sitemap"), _to_feeds(_OF_URLS))
+    for lines in (200_000, 1_000_000):
+        many = Source(kind="list", entries=round(lines * scale))
+        yield _cliff(f"sort-{lines}", many, {"--sort url": (_with("--sort", "url"), 3.0)})
+    known = Source(kind="list", entries=round(200_000 * scale))
+    anew, update = _published(known, "sitemap.xml", "--jobs", "1")
+    update = replace(update, sources=(known,))
+    yield _cliff("update", known, {"--update": (update, 3.0)}, plain=anew, by="wall_s")
+
+
+def _with(*words: str, sources: Sequence[Source] | None = None) -> Run:
+    """Return the plain conversion to a sitemap with some options, or of other sources."""
+    return Run((*TO_SITEMAP, "--jobs", "1", *words), sources)
+
+
+def _to_feeds(must: float) -> dict[str, tuple[Run, float]]:
+    return {
+        f"to {name}": (Run(("-t", name, "-o", f"feed.{name}", "--jobs", "1")), must)
+        for name in _FEEDS_WRITTEN
+    }
+
+
+def _cliff(
+    name: str,
+    source: Source,
+    runs: Mapping[str, tuple[Run, float]],
+    *,
+    plain: Run | None = None,
+    by: Measure = "cpu_s",
+) -> Workload:
+    """Compare runs with the plain one, and aim for so many times its cost at most."""
+    return Workload(
+        name=f"cliffs-{name}",
+        group="cliffs",
+        title=KINDS[source.kind].title,
+        source=source,
+        ours={PLAIN: plain or _with()} | {title: run for title, (run, _) in runs.items()},
+        aims=[Aim(title, PLAIN, by, must) for title, (_, must) in runs.items()],
+        times=2,
     )
 
 
 # -- the others -------------------------------------------------------------------------------
 
 
-def _grown(group: str, source: Source) -> Workload:
-    size = f"{source.entries}" if source.megabytes is None else f"{source.megabytes:g}mb"
-    return Workload(
-        name=f"{group}-{source.kind}-{size}",
-        group=group,
-        title=KINDS[source.kind].title,
-        source=source,
-        ours={"feed2sitemap": TO_SITEMAP},
-    )
-
-
 def _growth(scale: float) -> Iterator[Workload]:
-    for kind in _FEEDS:
-        for megabytes in (1, 10, 100):
-            yield _grown("growth", Source(kind=kind, megabytes=megabytes * scale))
-    for urls in (10_000, 100_000, 1_000_000, 5_000_000):
-        yield _grown("growth", Source(kind="list", entries=round(urls * scale)))
+    """Measure further sizes of what `_feeds` and `_lists` convert; the table of growth shows all.
 
-
-def _memory(scale: float) -> Iterator[Workload]:
-    """Measure where a table of digests is about to grow, or just has, and far beyond."""
-    for urls in (1_300_000, 5_200_000, 10_000_000):
-        yield _grown("memory", Source(kind="list", entries=round(urls * scale)))
+    A table of digests is about to grow, or has just grown, at 1.3 and at 5.2 million URLs.
+    """
+    sizes = (10_000, 100_000, 1_300_000, 5_200_000, 10_000_000)
+    feeds = [Source(kind=kind, megabytes=1 * scale) for kind in _FEEDS]
+    lists = [Source(kind="list", entries=round(urls * scale)) for urls in sizes]
+    for source in (*feeds, *lists):
+        yield Workload(
+            name=f"growth-{source.kind}-{source.size}",
+            group="growth",
+            title=_to_a_sitemap(source.kind),
+            source=source,
+            ours=_jobs(*TO_SITEMAP),
+        )
 
 
 def _pairs(scale: float) -> Iterator[Workload]:
@@ -192,19 +282,20 @@ def _pairs(scale: float) -> Iterator[Workload]:
                 group="pairs",
                 title=f"`{read}` to `{written}`",
                 source=Source(kind=kind, megabytes=10 * scale),
-                ours={"feed2sitemap": ("-t", written, "-o", f"written.{written}")},
+                ours=_jobs("-t", written, "-o", f"written.{written}"),
             )
 
 
-def _start_up() -> Iterator[Workload]:
-    few = Source(kind="small", entries=20)
-    alone = (("--version", None), ("--help", None), ("20 items to a sitemap", few))
-    for title, source in alone:
-        yield Workload(
-            name=f"start-up-{title.split()[0].strip('-')}",
-            group="start-up",
-            title=title,
-            source=source,
-            ours={"feed2sitemap": TO_SITEMAP if source else (title,)},
-            times=5,
-        )
+def _start_up() -> Workload:
+    return Workload(
+        name="start-up",
+        group="start-up",
+        title="Start-up",
+        source=Source(kind="small", entries=20),
+        ours={
+            "--version": Run(("--version",), sources=()),
+            "--help": Run(("--help",), sources=()),
+            "20 items to a sitemap": Run(TO_SITEMAP),
+        },
+        times=5,
+    )

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 
 from benchmarks import run
 from benchmarks.__main__ import program
-from benchmarks.data import Source
+from benchmarks.data import Source, make
 from benchmarks.peers import PEERS, Found, Places, find
-from benchmarks.profile import profiled
+from benchmarks.profile import frames_per_entry, profiled
 from benchmarks.results import load
 from benchmarks.run import Bench
-from benchmarks.workloads import ANEW, GROUPS, Workload, workloads
+from benchmarks.workloads import GROUPS, Run, Workload, workloads
 
 NOWHERE = Places(pythons=(), modules=None)
 ITEMS = 20
@@ -33,7 +33,7 @@ def bench(folder: Path, found: Mapping[str, Found | str]) -> Bench:
 
 def workload(*peers: str, words: tuple[str, ...] = ("-o", "sitemap.xml")) -> Workload:
     source = Source(kind="small", entries=ITEMS)
-    return Workload("tried", GROUPS[0], "Tried", source, {"feed2sitemap": words}, peers)
+    return Workload("tried", GROUPS[0], "Tried", source, {"feed2sitemap": Run(words)}, peers)
 
 
 @pytest.mark.parametrize("name", PEERS)
@@ -115,16 +115,34 @@ def test_what_processes_hold_together_counts(tmp_path: Path) -> None:
     assert costs["feedparser"].peak_bytes > costs["lxml"].peak_bytes
 
 
-@pytest.mark.parametrize("has_jobs", [True, False])
-def test_workloads_have_names_of_their_own_and_peers_that_exist(*, has_jobs: bool) -> None:
-    found = list(workloads(scale=1, has_jobs=has_jobs))
+def test_a_run_finds_what_the_one_before_it_published(tmp_path: Path) -> None:
+    words = ("-o", "sitemap.xml", "--sitemap-url", "https://www.example.com/sitemap.xml")
+    known = Run(words, sources=[Source(kind="list", entries=ITEMS)])
+    update = Run((*words, "--update", "--min-urls", str(2 * ITEMS)), before=known)
+    source = Source(kind="small", entries=ITEMS)
+    tried = bench(tmp_path, {})
+    tried.run(Workload("tried", GROUPS[0], "Tried", source, {"--update": update}))
+    assert tried.failed == []
+    assert not [path for path in tmp_path.iterdir() if path.is_dir()]
+
+
+def test_workloads_have_names_of_their_own_and_runs_that_exist() -> None:
+    found = list(workloads(scale=1))
     assert len({one.name for one in found}) == len(found)
     assert {one.group for one in found} == set(GROUPS)
     for one in found:
         assert set(one.peers) <= set(PEERS)
-        anew = {ANEW} if one.standing else set()
-        assert set(one.aims) <= {*one.peers, *list(one.ours)[1:], *anew}
-    assert any("--jobs" in words for one in found for words in one.ours.values()) == has_jobs
+        assert {aim.run for aim in one.aims} <= set(one.ours)
+        assert {aim.beside for aim in one.aims} <= {*one.ours, *one.peers}
+        assert all(aim.aim is None or aim.aim < aim.must for aim in one.aims)
+
+
+def test_sources_that_are_read_together_have_no_entries_in_common(tmp_path: Path) -> None:
+    (cliff,) = [one for one in workloads(scale=0.002) if one.name == "cliffs-small"]
+    many = max(map(cliff.sources, cliff.ours.values()), key=len)
+    assert len(many) == 10
+    items = [make(source, tmp_path).path.read_text("utf-8").split("<item>")[1:] for source in many]
+    assert len({item for each in items for item in each}) == sum(map(len, items))
 
 
 # -- the command line -------------------------------------------------------------------------
@@ -132,10 +150,10 @@ def test_workloads_have_names_of_their_own_and_peers_that_exist(*, has_jobs: boo
 
 def test_a_run_is_saved(tmp_path: Path) -> None:
     saved = tmp_path / "results.json"
-    words = ["--repeat", "1", "--only", "start-up-version", "--data", str(tmp_path)]
+    words = ["--repeat", "1", "--only", "start-up", "--data", str(tmp_path)]
     done = CliRunner().invoke(program, [*words, "--save", str(saved)])
     assert done.exit_code == 0, done.output
-    assert [outcome.name for outcome in load(saved).outcomes] == ["start-up-version"]
+    assert [outcome.name for outcome in load(saved).outcomes] == ["start-up"]
 
 
 def test_a_name_that_nothing_has_is_answered_with_those_that_are(tmp_path: Path) -> None:
@@ -157,3 +175,20 @@ def test_a_profile_names_functions_and_modules(tmp_path: Path) -> None:
 def test_a_run_that_fails_has_no_profile() -> None:
     with pytest.raises(ClickException, match="exit 2"):
         list(profiled(["--no-such-option"]))
+
+
+def test_frames_are_told_by_function(tmp_path: Path) -> None:
+    few, many = (make(Source(kind="small", entries=n), tmp_path) for n in (ITEMS, 2 * ITEMS))
+    lines = list(frames_per_entry(few, many, "sitemap"))
+    totals = {
+        line.split()[1]: float(line.split()[0]) for line in lines if line.endswith(" an entry")
+    }
+    assert list(totals) == ["frames", "rules", "values"]
+    assert all(rate > 0 for rate in totals.values())
+    assert any("converter.values." in line for line in lines)
+
+
+def test_the_command_counts_frames(tmp_path: Path) -> None:
+    done = CliRunner().invoke(program, ["frames", "list", "--data", str(tmp_path), "--to", "txt"])
+    assert done.exit_code == 0, done.output
+    assert "frames an entry" in done.output
