@@ -13,9 +13,8 @@ from converter.edge.shelf import Held, held
 from converter.edge.sources import Source, open_source
 from converter.errors import SourceError
 from converter.issues import Code, Issue, Report, printable
-from converter.keywords import Job
 from converter.model import Entry, Feed
-from converter.options import ReadOptions
+from converter.options import Job, ReadOptions
 from converter.readers import Around, Input, Stored, reader_of
 from converter.seams import Document, Format, Reader, Spool
 from converter.values import urls

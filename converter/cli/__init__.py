@@ -1,4 +1,4 @@
-"""The command line: words become options, issues become lines, a run becomes one exit code."""
+"""The command line: arguments become options, issues lines, and a run one exit code."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Sequence
 
 from converter.cli import collector
 
-__all__ = ["main"]
+__all__ = ["ENVIRONMENT_PREFIX", "PROGRAM", "main"]
+
+PROGRAM = "feed2sitemap"
+
+#: `FEED2SITEMAP_LIMIT_URLS` is `--limit-urls`.
+ENVIRONMENT_PREFIX = "FEED2SITEMAP"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     Args:
-        argv: the words behind the program's name; None: those of this process, which is then taken
-            to be ours alone, from here to its end.
+        argv: the arguments; None: those of this process, which then belongs to this run alone.
 
     Returns:
         The exit code; see docs/cli.md.

@@ -20,7 +20,7 @@ from converter.errors import (
     UnknownFormatError,
 )
 from converter.issues import Code, Issue, Report, ignore, printable
-from converter.keywords import Job
+from converter.options import Job
 from converter.readers import reader_of
 from converter.seams import Format, Spool
 from converter.xml import prefix

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Literal, NamedTuple
+from datetime import datetime, timedelta
+from typing import Final, Literal, NamedTuple
 
 from converter.issues import Code
 from converter.model import Moment, Precision
-from converter.options import CLOCK_SKEW
 from converter.values.dates.notes import Note
 from converter.values.dates.writing import to_w3c
 
 __all__ = ["Lastmod", "Policy", "lastmod", "latest", "not_future", "sort_key"]
 
 _DAY = Precision.DAY
+
+#: Dates up to this much after `now` are clocks that differ, not the future (mapping 3.2).
+CLOCK_SKEW: Final = timedelta(minutes=10)
 
 Policy = Literal["auto", "updated", "published", "none"]
 
