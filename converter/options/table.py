@@ -80,9 +80,7 @@ _SOURCES = (
     ),
     Option("--base-url", URL, "Base of relative links."),
     Option(
-        "--assume-tz",
-        types.ZONE,
-        "Zone of dates that have none, as Europe/Berlin. Default: UTC.",
+        "--assume-tz", types.ZONE, "Zone of dates that have none, as Europe/Berlin. Default: UTC."
     ),
     Option("--scan-html", FLAG, "Also take <img> of the content as images of the page."),
     Option(
@@ -156,9 +154,7 @@ _OUTPUT = (
         allows_empty=False,
     ),
     Option(
-        "--gzip",
-        FLAG,
-        "Compress every file of the output; so does .gz at the end of --output.",
+        "--gzip", FLAG, "Compress every file of the output; so does .gz at the end of --output."
     ),
     Option(
         "--sitemap-url",
@@ -363,10 +359,7 @@ _RUN = (
         cli_only=True,
     ),
     Option(
-        "--color",
-        SWITCH,
-        "Also NO_COLOR and FORCE_COLOR. Default: on a terminal.",
-        cli_only=True,
+        "--color", SWITCH, "Also NO_COLOR and FORCE_COLOR. Default: on a terminal.", cli_only=True
     ),
 )
 
