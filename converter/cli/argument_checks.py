@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -61,6 +60,8 @@ def _meant(name: str, commands: Iterable[str]) -> str | None:
         return f"--{name}"
     if name in _SYNONYMS:
         return _SYNONYMS[name]
+    import difflib  # most command lines have no mistake
+
     near = difflib.get_close_matches(name, (*commands, *LATER), n=1, cutoff=_ALIKE)
     return near[0] if near else None
 
@@ -87,6 +88,8 @@ def check_options(words: Iterable[str]) -> None:
 
 def unknown(name: str) -> click.UsageError:
     """Make the error for an option that there is not."""
+    import difflib
+
     near = [name.lower()] if name.lower() in _SHORT else []
     near += difflib.get_close_matches(name.lower(), _ALL_LONG, n=1) if len(name) > 2 else []
     hint = f"; did you mean {near[0]}?" if near else "."
@@ -156,4 +159,6 @@ def _resembled(text: str) -> str | None:
 
 
 def _likeness(long: str, name: str) -> float:
+    import difflib
+
     return difflib.SequenceMatcher(None, long[2:], name).ratio()

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 from click.types import FloatParamType, StringParamType
 
 from converter.cli.config import load_config
@@ -14,6 +13,8 @@ from converter.options.table import SECTIONS, Option
 from converter.values import numbers
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from converter.seams import Format
 
 __all__ = [
@@ -73,6 +74,8 @@ def _formats() -> Iterator[Format]:
 
 def complete_path(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
     """Leave it to the shell, which knows its files."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(begun, type="file")]
 
 
