@@ -27,7 +27,7 @@ from converter.xml import prefix
 
 if TYPE_CHECKING:
     from converter.edge.web import Web
-    from converter.edge.web.session import Outcome
+    from converter.edge.web.client import FetchResult
 
 __all__ = ["Scout"]
 
@@ -56,7 +56,7 @@ class Scout:
         self._shelf = Shelf(self._spooled, closed)
         self._opened: Web | None = None
         self._awaited: deque[str] = deque()
-        self._outcomes: Iterator[Outcome] = iter(())
+        self._results: Iterator[FetchResult] = iter(())
         self._lock: AbstractContextManager[object] = nullcontext()
 
     @property
@@ -79,7 +79,7 @@ class Scout:
     def go_ahead(self, wanted: Sequence[str]) -> None:
         """Let `named` find these fetched, side by side, as it is asked for them in this order."""
         self._awaited.extend(wanted)
-        self._outcomes = self._closed.enter_context(closing(self._web.outcomes(wanted)))
+        self._results = self._closed.enter_context(closing(self._web.results(wanted)))
 
     def named(self, url: str) -> Held:
         """Fetch what was named by whoever runs this."""
@@ -87,7 +87,7 @@ class Scout:
         given: str | Fetched = url
         if self._awaited and self._awaited[0] == url:
             self._awaited.popleft()
-            given = next(self._outcomes).told(report)
+            given = next(self._results).unwrap(report)
         opened = open_source(given, limits=limits, spool=spool, report=report, web=self._web)
         document = held(self._closed.enter_context(opened))
         self.unchanged += document.is_unchanged
@@ -99,9 +99,9 @@ class Scout:
 
     def fetch_all(self, wanted: Sequence[str]) -> Iterator[Held]:
         """Fetch several, side by side, and give them in their order."""
-        with closing(self._web.outcomes(wanted, is_named=False)) as outcomes:
-            for outcome in outcomes:
-                yield self._kept(outcome.told(self._report))
+        with closing(self._web.results(wanted, is_named=False)) as results:
+            for result in results:
+                yield self._kept(result.unwrap(self._report))
 
     def meant_by(self, document: Held) -> list[Held]:
         """Give what is to be read: the document itself, or in its place what it names.
@@ -212,10 +212,10 @@ class Scout:
 
     def _each(self, document: Held, feeds: Sequence[str]) -> Iterator[Held]:
         """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
-        with closing(self._web.outcomes(feeds, is_named=False)) as outcomes:
-            for url, outcome in zip(feeds, outcomes, strict=True):
+        with closing(self._web.results(feeds, is_named=False)) as results:
+            for url, result in zip(feeds, results, strict=True):
                 try:
-                    feed = self._kept(outcome.told(self._report))
+                    feed = self._kept(result.unwrap(self._report))
                     row = self._check(document, feed)
                     if self._job.fetch.keep_going:
                         self._try(feed, row)

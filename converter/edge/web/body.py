@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge import gunzip
-from converter.edge.web.deadline import PRESENT
+from converter.edge.web.deadline import CURRENT
 from converter.errors import HttpError, LimitError, SinkError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
@@ -69,7 +69,7 @@ def copied(chunks: Iterator[bytes], spool: Spool, name: str, most: int) -> Binar
         failing.callback(copy.close)
         size = 0
         for chunk in chunks:
-            PRESENT.get().check()
+            CURRENT.get().check()
             size += len(chunk)
             if size > most:
                 raise _too_large(name, most)
@@ -143,7 +143,7 @@ class _Timely(io.RawIOBase):
         self._stream = stream
 
     def read(self, size: int = -1) -> bytes:
-        PRESENT.get().check()
+        CURRENT.get().check()
         return self._stream.read(size)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
