@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
-from converter.cli import ENVIRONMENT_PREFIX, collector
+from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.config import CONFIG_NOTE, CONFIG_PLACE
 from converter.cli.exits import Exit
 from converter.cli.progress import Bar
@@ -39,8 +40,8 @@ _STANDARD = "-"
 #: Issues of one code that are printed before the rest is only counted.
 _PER_CODE = 10
 
-#: From the nearest to the user to the furthest.
-_SOURCES = (
+#: Where an option can be set; the first wins.
+_PRECEDENCE = (
     ParameterSource.COMMANDLINE,
     ParameterSource.ENVIRONMENT,
     ParameterSource.DEFAULT_MAP,
@@ -101,7 +102,7 @@ def convert(ctx: click.Context) -> Exit:
         try:
             from converter import api  # imports lxml, which a refused option does not need
 
-            collector.resume()
+            _resume_gc()
             _refuse_as_source(sources, target)
             _refuse_other_format(ctx)
             result = api.convert(sources, target, report=reporter, progress=progress, **options)
@@ -121,6 +122,13 @@ def convert(ctx: click.Context) -> Exit:
     for line in losses_table(result) if _wants_table(ctx, least) else ():
         say(line)
     return code
+
+
+def _resume_gc() -> None:
+    """Collect garbage again, but not among what is there already: code, which stays."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def _cores() -> int:
@@ -168,7 +176,7 @@ def _refuse_as_source(sources: tuple[str, ...], target: str) -> None:
 
 def _place(ctx: click.Context, name: str) -> int:
     """Rank where an option was set: the command line is 0, the default last."""
-    return _SOURCES.index(ctx.get_parameter_source(name) or ParameterSource.DEFAULT)
+    return _PRECEDENCE.index(ctx.get_parameter_source(name) or ParameterSource.DEFAULT)
 
 
 def _refuse_other_format(ctx: click.Context) -> None:

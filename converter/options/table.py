@@ -111,7 +111,7 @@ _FETCHING = (
     ),
     Option(
         "--retries",
-        types.whole("N", 0, _MOST_RETRIES),
+        types.integer("N", 0, _MOST_RETRIES),
         "Ask again so often when a server fails or is busy. Default: 3.",
     ),
     Option(

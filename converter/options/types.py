@@ -38,10 +38,10 @@ __all__ = [
     "Type",
     "choice",
     "count",
+    "integer",
     "number",
     "path",
     "text",
-    "whole",
     "words",
 ]
 
@@ -234,7 +234,7 @@ def number(metavar: str, least: int, most: int) -> Type:
     )
 
 
-def whole(metavar: str, least: int, most: int) -> Type:
+def integer(metavar: str, least: int, most: int) -> Type:
     """Whole number."""
     return Type(
         kind="integer",
