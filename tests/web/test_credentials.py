@@ -56,7 +56,7 @@ def test_name_and_password_of_the_url_are_used_and_taken_out(
     web_server.routes["/f"] = FEED
     fetched = client.fetched(named(web_server, "/f", userinfo))
     assert web_server.asked[0].headers["authorization"] == sent
-    assert fetched.url == fetched.asked == web_server.url("/f")
+    assert fetched.url == fetched.name == web_server.url("/f")
 
 
 @pytest.mark.usefixtures("netrc")

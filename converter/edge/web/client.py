@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Self, TypeAlias
 from urllib.parse import urldefrag, urlsplit
 
-from converter.edge.fetched import Fetched
+from converter.edge.sources import Source
 from converter.edge.web import headers
 from converter.edge.web.address_guard import AddressGuard, Resolve, resolved
 from converter.edge.web.cache import Cache
@@ -42,11 +42,11 @@ _Target: TypeAlias = tuple[str, Mapping[str, str]]
 class FetchResult:
     """A document or an error, and the issues that wait for their turn."""
 
-    fetched: Fetched | None = None
+    source: Source | None = None
     error: ConverterError | None = None
     issues: tuple[Issue, ...] = ()
 
-    def unwrap(self, report: Report) -> Fetched:
+    def unwrap(self, report: Report) -> Source:
         """Report the issues and return the document.
 
         Raises:
@@ -54,9 +54,9 @@ class FetchResult:
         """
         for issue in self.issues:
             report(issue)
-        if self.fetched is None:
+        if self.source is None:
             raise self.error or AssertionError("neither a document nor an error")
-        return self.fetched
+        return self.source
 
 
 class _Batch:
@@ -88,8 +88,8 @@ class _Batch:
         for deadline in running:
             deadline.strike()
         for future in begun:
-            if future.exception() is None and (fetched := future.result().fetched):
-                fetched.stream.close()
+            if future.exception() is None and (source := future.result().source):
+                source.stream.close()
 
 
 class Web:
@@ -139,8 +139,8 @@ class Web:
     def __exit__(self, *_: object) -> None:
         self._context.session.close()
 
-    def fetch(self, url: str, *, is_named: bool = True) -> Fetched:
-        """Fetch one document.
+    def fetch(self, url: str, *, is_named: bool = True) -> Source:
+        """Fetch one document; the caller closes its stream.
 
         Args:
             url: absolute, http or https; user name and password in it are used and never shown.
@@ -154,7 +154,7 @@ class Web:
         """
         return self._result(self._target(url, is_named=is_named), _Batch()).unwrap(self._report)
 
-    def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Fetched]:
+    def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Source]:
         """Fetch several side by side, and yield them in their order; an error comes in its turn."""
         for result in self.results(wanted, is_named=is_named):
             yield result.unwrap(self._report)
@@ -208,6 +208,6 @@ class Web:
             seconds = self._context.options.timeout_s
             with host, self._slots, Deadline(seconds) as deadline, batch.running(deadline):
                 request = FetchRequest(self._context, url, deadline, issues.append, own=own)
-                return FetchResult(fetched=request.run(), issues=tuple(issues))
+                return FetchResult(source=request.run(), issues=tuple(issues))
         except ConverterError as error:
             return FetchResult(error=error, issues=tuple(issues))

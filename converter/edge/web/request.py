@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import BinaryIO, Final
-from urllib.parse import urldefrag
+from urllib.parse import unquote, urldefrag, urlsplit
 
 from requests import PreparedRequest, Request, Response, Session
 from requests.exceptions import RequestException
@@ -15,7 +15,7 @@ from requests.utils import select_proxy
 from urllib3 import BaseHTTPResponse, Retry
 from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
 
-from converter.edge.fetched import Fetched
+from converter.edge.sources import Source, size_of
 from converter.edge.web import body, charset, faults, headers
 from converter.edge.web.cache import Cache, CachedResponse, CacheEntry
 from converter.edge.web.credentials import Credentials
@@ -25,6 +25,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.options import FetchOptions, Limits
 from converter.seams import Spool
 from converter.values import urls
+from converter.values.extensions import extension_of
 
 __all__ = ["FetchRequest", "HttpContext"]
 
@@ -84,7 +85,7 @@ class FetchRequest:
             allowed_methods=("GET",),
         )
 
-    def run(self) -> Fetched:
+    def run(self) -> Source:
         """Fetch the document.
 
         Raises:
@@ -113,12 +114,12 @@ class FetchRequest:
 
     # -- redirects ------------------------------------------------------------------------
 
-    def _followed(self, entry: CacheEntry | None) -> Fetched:
+    def _followed(self, entry: CacheEntry | None) -> Source:
         url, moved = headers.canonical(self._name), True
         seen = [url]
         while True:
             found = self._persisted(url, entry)
-            if isinstance(found, Fetched):
+            if isinstance(found, Source):
                 return found
             status, target = found
             moved = moved and status in _PERMANENT
@@ -154,7 +155,7 @@ class FetchRequest:
 
     # -- tries ----------------------------------------------------------------------------
 
-    def _persisted(self, url: str, entry: CacheEntry | None) -> Fetched | tuple[int, str]:
+    def _persisted(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
         while True:
             if self._deadline.is_over:
                 raise self._too_late()
@@ -193,7 +194,7 @@ class FetchRequest:
             )
         self._deadline.rest(seconds)
 
-    def _tried(self, url: str, entry: CacheEntry | None) -> Fetched | tuple[int, str]:
+    def _tried(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
         kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
         response = self._answer(url, kept)
         with response:
@@ -244,14 +245,14 @@ class FetchRequest:
 
     # -- documents ------------------------------------------------------------------------
 
-    def _unchanged(self, entry: CacheEntry, kept: CachedResponse) -> Fetched:
+    def _unchanged(self, entry: CacheEntry, kept: CachedResponse) -> Source:
         most = self._context.limits.max_unpacked_bytes
         stream = entry.body(self._context.spool, self._name, most)
         return self._done(kept, stream, is_unchanged=True)
 
     def _new(
         self, url: str, response: Response, raw: BaseHTTPResponse, entry: CacheEntry | None
-    ) -> Fetched:
+    ) -> Source:
         context, repairs = self._context, list[Issue]()
         codings = body.codings_of(response.headers.get("Content-Encoding", ""), self._name)
         stream = body.received(raw, self._name, context.limits, context.spool)
@@ -271,7 +272,7 @@ class FetchRequest:
                 entry.drop()
         return self._done(kept, stream, is_unchanged=False)
 
-    def _done(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Fetched:
+    def _done(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
         context = self._context
         stream = body.unpacked(
             stream, body.packing_of(stream), self._name, context.limits, context.spool, self._report
@@ -279,12 +280,14 @@ class FetchRequest:
         stream = charset.heeded(
             stream, kept.charset, self._name, context.limits, context.spool, self._report
         )
-        return Fetched(
-            url=kept.url,
-            asked=self._name,
+        return Source(
+            name=self._name,
             stream=stream,
+            total_bytes=size_of(stream),
+            consumed=stream.tell,
+            extension=extension_of(unquote(urlsplit(kept.url).path)) or None,
             media_type=kept.media_type,
-            charset=kept.charset,
+            url=kept.url,
             links=kept.links,
             is_unchanged=is_unchanged,
         )
