@@ -19,10 +19,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
-from converter.edge.web.body import copied
+from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
-from converter.seams import Spool
 from converter.values import urls
 
 __all__ = ["Cache", "CachedResponse", "is_own_name", "is_validator"]
@@ -207,9 +206,9 @@ class CacheEntry:
             while chunk := self._stream.read(_CHUNK_BYTES):
                 yield chunk
 
-    def body(self, spool: Spool, name: str, most: int) -> BinaryIO:
+    def body(self, spool: BodySpool) -> BinaryIO:
         """Copy the body that was kept."""
-        return copied(self._chunks(), spool, name, most)
+        return spool.copied(self._chunks())
 
     def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
         """Put a document in its place; `body` is at its beginning before and after."""

@@ -16,7 +16,8 @@ from urllib3 import BaseHTTPResponse, Retry
 from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
 
 from converter.edge.sources import Source, size_of
-from converter.edge.web import body, charset, faults, headers
+from converter.edge.web import charset, faults, headers
+from converter.edge.web.body import BodySpool, codings_of, packing_of
 from converter.edge.web.cache import Cache, CachedResponse, CacheEntry
 from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
@@ -77,6 +78,7 @@ class FetchRequest:
         self._own = own
         self._name = asked
         self._deadline = deadline
+        self._spool = BodySpool(name=asked, limits=context.limits, spool=context.spool)
         self._report: Report = lambda issue: report(replace(issue, source=asked))
         self._retry = Retry(
             total=context.options.retries,
@@ -203,7 +205,7 @@ class FetchRequest:
             if target := self._target(url, response):
                 return target
             if status == HTTPStatus.NOT_MODIFIED and entry and kept:
-                return self._unchanged(entry, kept)
+                return self._done(kept, entry.body(self._spool), is_unchanged=True)
             if status in faults.TRANSIENT:
                 said = faults.refusal(status, response.reason or "")
                 raise faults.TransientError(said, response=raw)
@@ -245,23 +247,16 @@ class FetchRequest:
 
     # -- documents ------------------------------------------------------------------------
 
-    def _unchanged(self, entry: CacheEntry, kept: CachedResponse) -> Source:
-        most = self._context.limits.max_unpacked_bytes
-        stream = entry.body(self._context.spool, self._name, most)
-        return self._done(kept, stream, is_unchanged=True)
-
     def _new(
         self, url: str, response: Response, raw: BaseHTTPResponse, entry: CacheEntry | None
     ) -> Source:
-        context, repairs = self._context, list[Issue]()
-        codings = body.codings_of(response.headers.get("Content-Encoding", ""), self._name)
-        stream = body.received(raw, self._name, context.limits, context.spool)
+        repairs: list[Issue] = []
+        codings = codings_of(response.headers.get("Content-Encoding", ""), self._name)
+        stream = self._spool.received(raw)
         if self._deadline.is_over:  # a body without a length, torn off, looks complete
             stream.close()
             raise self._too_late()
-        stream = body.unpacked(
-            stream, codings, self._name, context.limits, context.spool, repairs.append
-        )
+        stream = self._spool.unpacked(stream, codings, repairs.append)
         for issue in repairs:
             self._report(issue)
         kept = headers.described(url, response.headers)
@@ -273,13 +268,8 @@ class FetchRequest:
         return self._done(kept, stream, is_unchanged=False)
 
     def _done(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
-        context = self._context
-        stream = body.unpacked(
-            stream, body.packing_of(stream), self._name, context.limits, context.spool, self._report
-        )
-        stream = charset.heeded(
-            stream, kept.charset, self._name, context.limits, context.spool, self._report
-        )
+        stream = self._spool.unpacked(stream, packing_of(stream), self._report)
+        stream = charset.heeded(stream, kept.charset, self._spool, self._report)
         return Source(
             name=self._name,
             stream=stream,
