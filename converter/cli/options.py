@@ -87,15 +87,13 @@ def _remember_colour(
     return wanted
 
 
-#: What click is told, by the kind of the option's type.
+#: Arguments of click.Option, by the kind of the option's type.
 _BY_KIND: Mapping[str, Mapping[str, Any]] = {
-    "text": {},
     "flag": {"is_flag": True},
     "switch": {"default": None},
     "integer": {"type": int},
     "number": {"type": float},
     "percent": {"type": _Percent()},
-    "choice": {},
     "words": {"type": _CommaSeparated(), "multiple": True},
     "lines": {"type": _LineSeparated(), "multiple": True},
 }
@@ -110,7 +108,7 @@ _EAGER: Mapping[str, Any] = {"config": load_config, "color": _remember_colour}
 
 
 def _click_option(option: Option) -> click.Option:
-    more = dict(_BY_KIND[option.type.kind])
+    more = dict(_BY_KIND.get(option.type.kind, {}))
     if option.type.choices:
         more["type"] = click.Choice(option.type.choices, case_sensitive=False)
     if option.name in _EAGER:

@@ -42,9 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             ctx = program.make_context(PROGRAM, list(sys.argv[1:] if argv is None else argv))
             with ctx:
                 code = int(program.invoke(ctx) or 0)
-    except (
-        click.exceptions.Exit
-    ) as end:  # of --help; main() of click would end Ctrl-C and pipes by 1
+    except click.exceptions.Exit as end:  # click's own main() would make 1 of Ctrl-C and of a pipe
         code = end.exit_code
     except BaseException as error:  # the last place that can tell the user
         code = _end(error, colour=wants_colour(ctx.color if ctx is not None else None))
