@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from converter.api import ConvertOptions, OpenDocument, convert, read, write
-    from converter.cli.identity import __version__ as __version__
     from converter.errors import (
         ConverterError,
         DocumentError,
@@ -28,6 +27,9 @@ if TYPE_CHECKING:
     from converter.issues import Code, Issue, Severity
     from converter.model import Audio, Entry, Feed, Image, Moment, News, Person, Text, Video
     from converter.run import OutputFile, Result
+
+#: The package's metadata has it from here.
+__version__ = "0.1.0"
 
 __all__ = [
     "Audio",
@@ -63,7 +65,6 @@ __all__ = [
 #: command line can answer `--help` without the library.
 _HOMES = {
     "api": ("ConvertOptions", "OpenDocument", "convert", "read", "write"),
-    "cli.identity": ("__version__",),
     "errors": (
         "ConverterError",
         "DocumentError",

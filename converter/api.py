@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from types import TracebackType
-from typing import BinaryIO, Final, Self, TypeAlias, TypedDict, Unpack, cast
+from typing import BinaryIO, Final, Self, TypeAlias, Unpack, cast
 
 from converter.beside import Beside
 from converter.edge import clock
@@ -23,8 +23,9 @@ from converter.edge.sinks.places import Places
 from converter.errors import OptionError
 from converter.inputs import Gauge, Intake, Opener, SourceSpec
 from converter.issues import Issue, Report, printable
-from converter.keywords import ConvertOptions, Job, job_of
 from converter.model import Entry, Feed
+from converter.options import Job
+from converter.options.keywords import ConvertOptions, Fetching, parse
 from converter.pipeline import Input
 from converter.readers import GivenEntries
 from converter.run import LeftOut, OutputFile, Result, Run, TargetSpec
@@ -46,22 +47,6 @@ __all__ = [
 _DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
 
 Progress: TypeAlias = Callable[[int, int | None], None]
-
-
-class Fetching(TypedDict, total=False):
-    """The keywords of `convert` that `read` has too: how sources are fetched, and what else is."""
-
-    max_bytes: int | str | None
-    timeout: float | None
-    retries: int | None
-    user_agent: str | None
-    headers: Sequence[str]
-    cache: str | None
-    allow_private_hosts: bool
-    all_feeds: bool
-    follow_pages: bool
-    max_pages: int | None
-    keep_going: bool
 
 
 # -- read -------------------------------------------------------------------------------------
@@ -142,7 +127,7 @@ def read(
     _refuse_data(source)
     issues: list[Issue] = []
     told = report or issues.append
-    job = job_of(
+    job = parse(
         {
             "format": format,
             "base_url": base_url,
@@ -193,7 +178,7 @@ def convert(
     """
     issues: list[Issue] = []
     told = report or issues.append
-    job = job_of(options, clock.now())
+    job = parse(options, clock.now())
     specs = _specs(source)
     _places(job, target, specs).check()
     with ExitStack() as closing:
@@ -247,7 +232,7 @@ def write(
     """
     issues: list[Issue] = []
     told = report or issues.append
-    job = job_of(options, clock.now())
+    job = parse(options, clock.now())
     _places(job, target, ()).check()
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)

@@ -9,13 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
 from converter import registry
-from converter.edge.shelf import Held, held
 from converter.edge.sources import Source, open_source
 from converter.errors import SourceError
 from converter.issues import Code, Issue, Report, printable
-from converter.keywords import Job
 from converter.model import Entry, Feed
-from converter.options import ReadOptions
+from converter.options import Job, ReadOptions
 from converter.readers import Around, Input, Stored, reader_of
 from converter.seams import Document, Format, Reader, Spool
 from converter.values import urls
@@ -119,11 +117,11 @@ class Opener:
             return self._all_of(self._scout.named(spec), folder=None)
         limits = self._job.read.limits
         opened = open_source(spec, limits=limits, spool=self._spool, report=self._report)
-        source = held(self._closing.enter_context(opened))
+        source = self._closing.enter_context(opened)
         has_place = spec != "-" and isinstance(spec, str | os.PathLike)
         return self._all_of(source, folder=source.name if has_place else None)
 
-    def _all_of(self, source: Held, folder: str | None) -> Intake:
+    def _all_of(self, source: Source, folder: str | None) -> Intake:
         meant = [source]
         if source.url is not None or look.is_opml(source.prefix()):
             meant = self._scout.meant_by(source)
@@ -138,7 +136,7 @@ class Opener:
             kind=intakes[0].kind if len(intakes) == 1 else "feed",
         )
 
-    def _one(self, source: Held, index: str | None) -> Intake:
+    def _one(self, source: Source, index: str | None) -> Intake:
         seen = source.prefix()
         row = _row(source, seen, self._job.format)
         if look.is_sitemapindex(seen):
@@ -153,7 +151,7 @@ class Opener:
 
     # -- the children of an index ---------------------------------------------------------
 
-    def _of_index(self, source: Held, row: Format, index: str | None) -> Intake:
+    def _of_index(self, source: Source, row: Format, index: str | None) -> Intake:
         told = by_source(self._report, source.name)
         options = replace(self._job.read, name=source.name, source_url=source.url)
         names = reader_of(row)(source.stream, options, told).children
@@ -181,7 +179,7 @@ class Opener:
             kind="sitemap",
         )
 
-    def _address(self, source: Held, name: str) -> str:
+    def _address(self, source: Source, name: str) -> str:
         """Give the URL of a child whose index lies in no folder."""
         base = self._job.read.base_url or source.url
         address = urls.resolve(name, base).url if source.url or urls.is_http(name) else None
@@ -197,7 +195,7 @@ class Opener:
             "URL. Mend the index"
         )
 
-    def _fetched(self, index: Held, wanted: Sequence[str]) -> Iterator[Held]:
+    def _fetched(self, index: Source, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch children, in order; each is another document than those before."""
         seen = {_bare(index.name), _bare(index.url or index.name)}
         for address in wanted:
@@ -210,7 +208,7 @@ class Opener:
             seen.add(address)
             yield child
 
-    def _fetched_child(self, child: Held, index: Held) -> tuple[Input, Gauge]:
+    def _fetched_child(self, child: Source, index: Source) -> tuple[Input, Gauge]:
         seen = child.prefix()
         _refuse_index(child.name, seen, index.name)
         if index.url and child.url and not urls.same_site(index.url, child.url):
@@ -220,7 +218,7 @@ class Opener:
         row = _row(child, seen, None)
         return _input(child, reader_of(row)), child
 
-    def _local_child(self, file: Child, index: Held) -> tuple[Input, Gauge]:
+    def _local_child(self, file: Child, index: Source) -> tuple[Input, Gauge]:
         child = _Child(file, index.name, self._job, self._spool)
         return Input(name=child.name, open=child.open, late=child.late), child
 
@@ -235,7 +233,7 @@ def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
     return given.open(options, by_source(report, given.name))
 
 
-def _input(source: Held, reading: Reader) -> Input:
+def _input(source: Source, reading: Reader) -> Input:
     stream = source.stream
     return Input(
         name=source.name,
@@ -245,7 +243,7 @@ def _input(source: Held, reading: Reader) -> Input:
     )
 
 
-def _row(source: Held | Source, seen: bytes, told: str | None) -> Format:
+def _row(source: Source, seen: bytes, told: str | None) -> Format:
     if told is None:
         return registry.detect(
             seen,
@@ -269,7 +267,7 @@ def _bare(url: str) -> str:
     return url.partition("#")[0]
 
 
-def _twice(index: Held, child: str) -> SourceError:
+def _twice(index: Source, child: str) -> SourceError:
     return SourceError(
         f"{printable(index.name)}: the index names {urls.shown(child)}, which leads to the index "
         "itself or to another child. Mend the index"
@@ -315,10 +313,11 @@ class _Child:
         limits = self._job.read.limits
         opened = open_source(self.name, limits=limits, spool=self._spool, report=report)
         with opened as source:
-            _refuse_index(self.name, source.prefix, self._index)
-            row = _row(source, source.prefix, None)
+            seen = source.prefix()
+            _refuse_index(self.name, seen, self._index)
+            row = _row(source, seen, None)
             self._source, self._is_done = source, False
-            yield _input(held(source), reader_of(row))
+            yield _input(source, reader_of(row))
         self._source, self._is_done = None, True
 
     def open(self, options: ReadOptions, report: Report) -> Document:

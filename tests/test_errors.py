@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 
 from converter import errors
-from converter.cli.said import MisuseError
 from converter.errors import ConverterError
 
 
@@ -45,7 +44,3 @@ def test_an_error_survives_pickling_and_copying(
     again = through(error)  # type: ignore[operator]
     assert type(again) is kind
     assert (again.args, vars(again)) == (error.args, vars(error))
-
-
-def test_so_does_the_error_of_the_command_line() -> None:
-    assert pickled(MisuseError("no")).args == ("no",)

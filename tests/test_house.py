@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 import converter
-from converter.cli.grammar import SECTIONS
 from converter.issues import SEVERITY, Code
-from converter.keywords import ConvertOptions
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "converter").rglob("*.py"))
@@ -48,40 +46,6 @@ def test_every_public_name_of_the_package_exists_once_and_in_order() -> None:
 def test_nothing_is_left_for_later(word: str) -> None:
     found = [_name(path) for path in WRITTEN if re.search(rf"\b{word}\b", path.read_text("utf-8"))]
     assert found == []
-
-
-# -- options ----------------------------------------------------------------------------------
-
-#: Options of the command line that are about the terminal and the process, or positional there.
-ONLY_COMMAND_LINE = {
-    "color",
-    "config",
-    "losses",
-    "output",
-    "progress",
-    "quiet",
-    "report",
-    "strict",
-    "verbose",
-}
-
-#: Issues for each lost field are for programs; the counts are what --losses and --report ask for.
-ONLY_LIBRARY = {"count_fields", "tell_losses"}
-
-#: Keywords whose option has another name: one of several values, or a word of Python's.
-RENAMED = {
-    "from": "format",
-    "header": "headers",
-    "keep_param": "keep_params",
-    "drop_param": "drop_params",
-}
-
-
-def test_every_keyword_has_its_option_and_every_option_its_keyword() -> None:
-    options = {str(option.name) for _, section in SECTIONS for option in section}
-    keywords = {RENAMED.get(name, name) for name in options - ONLY_COMMAND_LINE}
-    assert keywords == set(ConvertOptions.__annotations__) - ONLY_LIBRARY
-    assert options >= ONLY_COMMAND_LINE
 
 
 # -- issues -----------------------------------------------------------------------------------

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta, timezone
-from typing import Any
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from typing import Any, get_type_hints
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.cli import run
-from converter.cli.grammar import SECTIONS
 from converter.errors import OptionError
-from converter.keywords import ConvertOptions, Job, job_of, together
 from converter.model import Precision
-from converter.options import Limits, PassOptions, ReadOptions, WriteOptions
+from converter.options import Job, Limits, PassOptions, ReadOptions, WriteOptions, types
+from converter.options.keywords import ConvertOptions, check_target, parse
+from converter.options.table import OPTIONS
 from converter.registry import FORMATS
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -25,7 +25,12 @@ CET = timezone(timedelta(hours=1))
 
 
 def job(**given: Any) -> Job:
-    return job_of(given, NOW)  # type: ignore[arg-type]  # that is what is tried
+    return parse(given, NOW)  # type: ignore[arg-type]  # that is what is tried
+
+
+def check_for(job: Job, to: str, *, is_stream: bool) -> None:
+    row = FORMATS[to]
+    check_target(job, row.title, has_index=row.index is not None, is_stream=is_stream)
 
 
 def test_nothing_asked_for_is_the_defaults() -> None:
@@ -314,15 +319,15 @@ def test_what_cannot_be_had_of_an_output_is_refused(
     given: dict[str, Any], to: str, is_stream: bool, words: tuple[str, ...]
 ) -> None:
     with pytest.raises(OptionError) as raised:
-        together.check_target(job(**given), FORMATS[to], is_stream=is_stream)
+        check_for(job(**given), to, is_stream=is_stream)
     for word in words:
         assert word in str(raised.value)
 
 
 def test_a_file_can_hold_all_that_lives() -> None:
     given = job(update=True, part_by="month", robots="r.txt", sitemap_url=URL)
-    together.check_target(given, FORMATS["sitemap"], is_stream=False)
-    together.check_target(job(), FORMATS["txt"], is_stream=True)
+    check_for(given, "sitemap", is_stream=False)
+    check_for(job(), "txt", is_stream=True)
 
 
 def test_a_keyword_that_there_is_not_is_a_fault_of_the_program() -> None:
@@ -330,11 +335,36 @@ def test_a_keyword_that_there_is_not_is_a_fault_of_the_program() -> None:
         job(colour=1, a_b=2)
 
 
-def test_the_words_of_the_command_line_are_the_keywords() -> None:
-    words = {option.name or "" for _, options in SECTIONS for option in options}
-    ours = {run._RENAMED.get(word, word) for word in words - run._OURS}
-    only_library = {"count_fields", "tell_losses"}  # --losses and --report count fields
-    assert ours - {"help", "version"} == ConvertOptions.__annotations__.keys() - only_library
+#: By the kind of an option's type, what a program may give.
+ANNOTATIONS: dict[str, object] = {
+    "text": str | None,
+    "choice": str | None,
+    "flag": bool,
+    "switch": bool,
+    "integer": int | None,
+    "number": float | None,
+    "percent": float | str | None,
+    "words": Sequence[str],
+    "lines": Sequence[str],
+}
+
+#: And by the type itself, where text is not all that a program may give.
+MORE: dict[types.Type, object] = {
+    types.PART_BYTES: int | str | None,
+    types.PRIORITY: str | float | None,
+    types.SOURCE_BYTES: int | str | None,
+    types.ZONE: str | tzinfo | None,
+}
+
+
+def test_the_typed_keywords_are_those_of_the_table() -> None:
+    declared: dict[str, object] = {
+        option.keyword: MORE.get(option.type, ANNOTATIONS[option.type.kind])
+        for option in OPTIONS
+        if not option.cli_only
+    }
+    for_programs = {"count_fields": bool, "tell_losses": bool}  # --losses and --report count
+    assert get_type_hints(ConvertOptions) == declared | for_programs
 
 
 NUMBERS = (

@@ -18,8 +18,7 @@ from converter.beside.recall import recalled
 from converter.beside.window import Window
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, ignore
-from converter.keywords import Job
-from converter.options import LiveOptions
+from converter.options import Job, LiveOptions
 from converter.pipeline import Input
 from converter.run import OutputFile, Result, Run
 from converter.run.publishing import Output, Piece

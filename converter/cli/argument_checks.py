@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterable, Iterator
 
-from converter.cli.grammar import OPTIONS
-from converter.cli.grammar.option import Option
-from converter.cli.identity import PROGRAM
-from converter.cli.said import MisuseError
+import click
+
+from converter.cli import PROGRAM
+from converter.options.table import OPTIONS, Option
 
 __all__ = ["LATER", "check_first", "check_options", "unknown"]
 
@@ -42,7 +41,7 @@ def check_first(word: str, commands: Iterable[str]) -> None:
     """Refuse a first word that is neither command nor file, and looks like a command.
 
     Raises:
-        MisuseError: it does; the message names what was probably meant.
+        click.UsageError: it does; the message names what was probably meant.
     """
     if os.path.lexists(word) or not re.fullmatch("[A-Za-z][A-Za-z-]*", word):
         return
@@ -52,7 +51,7 @@ def check_first(word: str, commands: Iterable[str]) -> None:
     question = f"did you mean {PROGRAM} {meant}?"
     if meant in LATER:
         question = f"{PROGRAM} {meant} comes in a later version.{LATER[meant]}"
-    raise MisuseError(f'there is no command "{word}", and no file of that name; {question}')
+    raise click.UsageError(f'there is no command "{word}", and no file of that name; {question}')
 
 
 def _meant(name: str, commands: Iterable[str]) -> str | None:
@@ -61,6 +60,8 @@ def _meant(name: str, commands: Iterable[str]) -> str | None:
         return f"--{name}"
     if name in _SYNONYMS:
         return _SYNONYMS[name]
+    import difflib  # most command lines have no mistake
+
     near = difflib.get_close_matches(name, (*commands, *LATER), n=1, cutoff=_ALIKE)
     return near[0] if near else None
 
@@ -72,7 +73,7 @@ def check_options(words: Iterable[str]) -> None:
         words: those behind the command.
 
     Raises:
-        MisuseError: there is one; the message says how to write it if it is meant.
+        click.UsageError: there is one; the message says how to write it if it is meant.
     """
     rest = iter(words)
     for word in rest:
@@ -85,12 +86,14 @@ def check_options(words: Iterable[str]) -> None:
             _check_short(word, rest)
 
 
-def unknown(name: str) -> MisuseError:
+def unknown(name: str) -> click.UsageError:
     """Make the error for an option that there is not."""
+    import difflib
+
     near = [name.lower()] if name.lower() in _SHORT else []
     near += difflib.get_close_matches(name.lower(), _ALL_LONG, n=1) if len(name) > 2 else []
     hint = f"; did you mean {near[0]}?" if near else "."
-    return MisuseError(f"there is no option {name}{hint}")
+    return click.UsageError(f"there is no option {name}{hint}")
 
 
 def _check_short(word: str, rest: Iterator[str]) -> None:
@@ -102,7 +105,7 @@ def _check_short(word: str, rest: Iterator[str]) -> None:
             return  # help, or nothing: click knows
         if option.takes_value:
             if word[at:].startswith("="):
-                raise MisuseError(
+                raise click.UsageError(
                     f"{word}: a short option takes no =; write -{letter} {word[at + 1 :]} or "
                     f"{option.long}{word[at:]}"
                 )
@@ -111,10 +114,11 @@ def _check_short(word: str, rest: Iterator[str]) -> None:
 
 
 def _check_value(option: Option, shown: str, value: str) -> None:
-    if not value.startswith("-") or (value == "-" and option.completes == "path"):
+    if not value.startswith("-") or (value == "-" and option.type.completes == "path"):
         return
-    raise MisuseError(
-        f'{shown} needs a value ({option.metavar or "VALUE"}), and "{value}" looks like an option. '
+    metavar = option.type.metavar or "VALUE"
+    raise click.UsageError(
+        f'{shown} needs a value ({metavar}), and "{value}" looks like an option. '
         f"If it is the value, write {option.long}={value}"
     )
 
@@ -128,7 +132,9 @@ def _check_single_dash(word: str) -> None:
     short = f"{option.short} or " if option is not None and option.short else ""
     letter, value = word[:2], word[2:]
     meant = f" If {letter} is meant, write {letter} {value}" if letter in _SHORT else ""
-    raise MisuseError(f"{word}: a long option has two dashes; did you mean {short}{long}?{meant}")
+    raise click.UsageError(
+        f"{word}: a long option has two dashes; did you mean {short}{long}?{meant}"
+    )
 
 
 def _resembled(text: str) -> str | None:
@@ -153,4 +159,6 @@ def _resembled(text: str) -> str | None:
 
 
 def _likeness(long: str, name: str) -> float:
+    import difflib
+
     return difflib.SequenceMatcher(None, long[2:], name).ratio()

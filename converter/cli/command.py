@@ -1,25 +1,19 @@
-"""The words that the program knows: `convert`, which goes without saying, and `formats`."""
+"""The commands of the program: `convert`, the default, and `formats`."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
 import click
 from click.core import ParameterSource
 
-from converter.cli import argument_checks
-from converter.cli.clicked import clicked
-from converter.cli.config import CONFIG_NOTE, CONFIG_PLACE
-from converter.cli.grammar import SECTIONS
-from converter.cli.identity import COMPLETE, PROGRAM, VARIABLES, __version__
-from converter.cli.said import COMMAND_LINE, ELSEWHERE, ENVIRONMENT, MisuseError, Said
+from converter.cli import ENVIRONMENT_PREFIX, PROGRAM, argument_checks
+from converter.cli.options import CLICK_SECTIONS, complete_path
 from converter.cli.terminal import show
-from converter.cli.words import complete_path
 
-__all__ = ["Line", "program", "said"]
+__all__ = ["program"]
 
 _SUMMARY = """\
 Feeds, sitemaps and URL lists in, valid XML sitemaps out; or feeds, or lists.
@@ -38,7 +32,7 @@ _ORIGINS: Mapping[ParameterSource | None, str] = {
 
 
 class _Program(click.Group):
-    """A group whose first word may be missing: then it is `convert`."""
+    """A group whose default command is `convert`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or args[0] not in self.commands:
@@ -49,7 +43,7 @@ class _Program(click.Group):
 
 
 class _Convert(click.Command):
-    """The command with nearly all the options, and therefore a help in sections."""
+    """`convert`: its help has sections, and its errors say more than click's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
@@ -66,7 +60,7 @@ class _Convert(click.Command):
         formatter.write_usage(PROGRAM, "[OPTIONS] [SOURCE]...")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, options in (*_SECTIONS, ("Else", _ANSWERS)):
+        for title, options in (*CLICK_SECTIONS, ("Else", _ANSWERS)):
             with formatter.section(title):
                 records = (option.get_help_record(ctx) for option in options)
                 formatter.write_dl([record for record in records if record is not None])
@@ -92,6 +86,8 @@ def _answer(text: Callable[[click.Context], str]) -> Callable[..., None]:
 
 
 def _version(_ctx: click.Context) -> str:
+    from converter import __version__
+
     return f"{PROGRAM} {__version__}"
 
 
@@ -105,36 +101,11 @@ _ANSWERS = (
 )
 
 
-#: Without those that answer at once.
-_SECTIONS = tuple((title, tuple(map(clicked, options))) for title, options in SECTIONS)
-
-_PLACES: Mapping[ParameterSource | None, int] = {
-    ParameterSource.COMMANDLINE: COMMAND_LINE,
-    ParameterSource.ENVIRONMENT: ENVIRONMENT,
-}
-
-
-def said(ctx: click.Context) -> Said:
-    """Give what click has read of the words of `convert`."""
-    origins = {name: ctx.get_parameter_source(name) for name in ctx.params if name != "source"}
-    return Said(
-        words=ctx.params,
-        places={
-            name: _PLACES.get(origin, ELSEWHERE)
-            for name, origin in origins.items()
-            if origin is not ParameterSource.DEFAULT
-        },
-        note=ctx.meta.get(CONFIG_NOTE),
-        config=ctx.meta.get(CONFIG_PLACE),
-        usual_to=os.environ.get(f"{VARIABLES}_TO") or (ctx.default_map or {}).get("to"),
-    )
-
-
 @click.pass_context
 def _convert(ctx: click.Context, /, **_words: object) -> int:
     from converter.cli.run import convert
 
-    return convert(said(ctx))
+    return convert(ctx)
 
 
 def _formats() -> None:
@@ -182,11 +153,11 @@ program = _Program(
             help=_SUMMARY,
             params=[
                 _SOURCE,
-                *(option for _, options in _SECTIONS for option in options),
+                *(option for _, options in CLICK_SECTIONS for option in options),
                 *_ANSWERS,
             ],
             add_help_option=False,
-            context_settings={"auto_envvar_prefix": VARIABLES},
+            context_settings={"auto_envvar_prefix": ENVIRONMENT_PREFIX},
         ),
         click.Command(
             "formats",
@@ -197,34 +168,3 @@ program = _Program(
         *map(_later, argument_checks.LATER),
     ],
 )
-
-
-class Line:
-    """A command line."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self._words = list(words)
-        self._ctx: click.Context | None = None
-
-    def colour(self) -> bool | None:
-        """Whether it wants colours; None: it does not say."""
-        return self._ctx.color if self._ctx is not None else None
-
-    def run(self) -> int:
-        """Do what it says.
-
-        Raises:
-            MisuseError: it says what cannot be.
-        """
-        if COMPLETE in os.environ:
-            from click.shell_completion import shell_complete
-
-            return shell_complete(program, {}, PROGRAM, COMPLETE, os.environ[COMPLETE])
-        try:
-            self._ctx = program.make_context(PROGRAM, self._words)
-            with self._ctx:
-                return int(program.invoke(self._ctx) or 0)
-        except click.exceptions.Exit as end:  # its own main() would make 1 of Ctrl-C and of a pipe
-            return end.exit_code
-        except click.ClickException as error:
-            raise MisuseError(error.format_message()) from error

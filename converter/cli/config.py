@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import click
 
-from converter.cli.identity import CONFIG_FILES, PROGRAM
-from converter.cli.words import PercentWord
+from converter.cli import PROGRAM
+from converter.options.table import OPTIONS, Option
 
 __all__ = ["CONFIG_NOTE", "CONFIG_PLACE", "load_config"]
 
-_OWN, _SHARED = CONFIG_FILES
+#: Looked for in the working directory: a file of this program, and one that many programs share.
+_OWN, _SHARED = "feed2sitemap.toml", "pyproject.toml"
 
 #: Key in `Context.meta`: what the user should know about the files that were found.
 CONFIG_NOTE = "converter.cli.config.note"
@@ -23,21 +23,14 @@ CONFIG_NOTE = "converter.cli.config.note"
 #: Likewise: what to call the file whose options count.
 CONFIG_PLACE = "converter.cli.config.place"
 
-#: What TOML has a type for, and the command line reads as text.
-_TYPED_TEXT: Mapping[str, tuple[type, ...]] = MappingProxyType(
-    {
-        "limit_bytes": (int,),
-        "max_bytes": (int,),
-        "priority": (int, float),
-        "since": (date, datetime),
-        "until": (date, datetime),
-    }
-)
-
-#: By the type of the option, what a file must say; else a text.
-_WANTED: Mapping[object, tuple[str, tuple[type, ...]]] = MappingProxyType(
-    {click.INT: ("a whole number", (int,)), click.FLOAT: ("a number", (int, float))}
-)
+#: By the kind of an option's type, what a file must say; else a text.
+_WANTED: Mapping[str, tuple[str, tuple[type, ...]]] = {
+    "flag": ("true or false", (bool,)),
+    "switch": ("true or false", (bool,)),
+    "integer": ("a whole number", (int,)),
+    "number": ("a number", (int, float)),
+    "percent": ('a number, or a text as "20%"', (int, float, str)),
+}
 
 
 def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) -> str | None:
@@ -51,11 +44,7 @@ def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) 
     if named in {"", "-"}:
         raise click.UsageError("--config needs the name of a file.")
     place, table = _table(Path(named)) if named is not None else _found(ctx)
-    options = {
-        option.name: option
-        for option in ctx.command.params
-        if isinstance(option, click.Option) and option.expose_value and option.name != "config"
-    }
+    options = {option.name: option for option in OPTIONS if option.name != "config"}
     defaults: dict[str, Any] = {}
     for key, value in table.items():
         name = _parameter(key, options, place)
@@ -110,7 +99,7 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise click.UsageError(f"{path} is not TOML: {error}") from error
 
 
-def _parameter(key: str, options: Mapping[str, click.Option], place: str) -> str:
+def _parameter(key: str, options: Mapping[str, Option], place: str) -> str:
     name = key.replace("-", "_")
     if name in options:
         return name
@@ -121,24 +110,16 @@ def _parameter(key: str, options: Mapping[str, click.Option], place: str) -> str
     raise click.UsageError(f'{place}: there is no option "{key}"{hint}')
 
 
-def _value(key: str, value: object, option: click.Option, place: str) -> object:
-    """Hold a value to the type of its option: `"yes"` is no flag. click looks at the rest."""
-    if option.multiple:
-        words = [value] if isinstance(value, str) else value
-        if isinstance(words, list) and all(isinstance(word, str) for word in words):
-            return words
+def _value(key: str, value: object, option: Option, place: str) -> object:
+    """Check the type of a value: `"yes"` is no flag. click checks the rest."""
+    if option.type.kind in {"words", "lines"}:
+        texts = [value] if isinstance(value, str) else value
+        if isinstance(texts, list) and all(isinstance(text, str) for text in texts):
+            return texts
         raise click.UsageError(f'{place}: "{key}" must be a text or a list of texts.')
-    wanted, kinds = _wanted(option)
+    wanted, kinds = _WANTED.get(option.type.kind, ("a text", (str,)))
     if type(value) in kinds:
         return value
-    if type(value) in _TYPED_TEXT.get(option.name or "", ()):
+    if type(value) in option.type.toml:
         return value.isoformat() if isinstance(value, date) else str(value)
     raise click.UsageError(f'{place}: "{key}" must be {wanted}.')
-
-
-def _wanted(option: click.Option) -> tuple[str, tuple[type, ...]]:
-    if option.is_flag:
-        return "true or false", (bool,)
-    if isinstance(option.type, PercentWord):
-        return 'a number, or a text as "20%"', (int, float, str)
-    return _WANTED.get(option.type, ("a text", (str,)))

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from enum import IntEnum
 from types import MappingProxyType
 
+import click
+
 from converter import errors
-from converter.cli.said import MisuseError
 
 __all__ = ["Exit", "Terminated", "exit_of", "reason"]
 
@@ -40,7 +41,7 @@ class Terminated(BaseException):
 #: Looked up along the bases of the error, nearest first.
 _EXITS: Mapping[type[BaseException], Exit] = MappingProxyType(
     {
-        MisuseError: Exit.USAGE,
+        click.ClickException: Exit.USAGE,
         errors.OptionError: Exit.USAGE,
         errors.SourceError: Exit.SOURCE,
         errors.DocumentError: Exit.DOCUMENT,
@@ -67,7 +68,9 @@ def reason(error: BaseException) -> str | None:
     """What to tell the user: a line, and for internal errors a second one; None: nothing."""
     if isinstance(error, _SILENT):
         return None
-    if isinstance(error, MisuseError | errors.ConverterError):
+    if isinstance(error, click.ClickException):
+        return " ".join(error.format_message().splitlines())
+    if isinstance(error, errors.ConverterError):
         message = " ".join(str(error).splitlines())  # no file name may forge a line
         if message.startswith("-: "):  # the name of a source stands first
             return f"standard input: {message.removeprefix('-: ')}"

@@ -15,8 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from converter import __version__
+from converter.cli import PROGRAM
 from converter.cli.exits import Exit, exit_of, reason
-from converter.cli.identity import PROGRAM, __version__
 from converter.cli.terminal import complain
 from converter.edge.sinks import open_target
 from converter.errors import ConverterError, OptionError

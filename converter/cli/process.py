@@ -10,33 +10,49 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TextIO
 
-from converter.cli.command import Line
+import click
+
+from converter.cli import PROGRAM
+from converter.cli.command import program
 from converter.cli.exits import Exit, Terminated, exit_of, reason
-from converter.cli.identity import PROGRAM
-from converter.cli.said import MisuseError
 from converter.cli.terminal import complain, say, wants_colour
 
 __all__ = ["main"]
 
 _DEBUG = "FEED2SITEMAP_DEBUG"
 
+#: The variable by which a shell asks for completions.
+_COMPLETE = "_FEED2SITEMAP_COMPLETE"
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     Args:
-        argv: the words behind the program's name; None: those of this process.
+        argv: the arguments; None: those of this process.
 
     Returns:
         The exit code; see docs/cli.md.
     """
-    line = Line(sys.argv[1:] if argv is None else argv)
+    ctx: click.Context | None = None
     try:
         with _terminable():
-            code = line.run()
+            if _COMPLETE in os.environ:
+                return _complete()
+            ctx = program.make_context(PROGRAM, list(sys.argv[1:] if argv is None else argv))
+            with ctx:
+                code = int(program.invoke(ctx) or 0)
+    except click.exceptions.Exit as end:  # click's own main() would make 1 of Ctrl-C and of a pipe
+        code = end.exit_code
     except BaseException as error:  # the last place that can tell the user
-        code = _end(error, colour=wants_colour(line.colour()))
+        code = _end(error, colour=wants_colour(ctx.color if ctx is not None else None))
     return int(code)
+
+
+def _complete() -> int:
+    from click.shell_completion import shell_complete
+
+    return shell_complete(program, {}, PROGRAM, _COMPLETE, os.environ[_COMPLETE])
 
 
 def _end(error: BaseException, *, colour: bool) -> Exit:
@@ -56,7 +72,7 @@ def _explain(error: BaseException, *, colour: bool) -> None:
     message = reason(error)
     if message is None:
         return
-    if isinstance(error, MisuseError):
+    if isinstance(error, click.ClickException):
         message = f"{message}\nTry '{PROGRAM} --help'."
     complain("error", message, colour=colour)
 

@@ -1,18 +1,21 @@
-"""One run of `convert`: from the words that were parsed to the library, and back to people."""
+"""One run of `convert`: from click's context to the library, and back to people."""
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
-from converter.cli import collector
+import click
+from click.core import ParameterSource
+
+from converter.cli import ENVIRONMENT_PREFIX
+from converter.cli.config import CONFIG_NOTE, CONFIG_PLACE
 from converter.cli.exits import Exit
-from converter.cli.identity import VARIABLES
 from converter.cli.progress import Bar
-from converter.cli.said import COMMAND_LINE, ELSEWHERE, ENVIRONMENT, MisuseError, Said
 from converter.cli.terminal import (
     IssuePrinter,
     complain,
@@ -24,6 +27,7 @@ from converter.cli.terminal import (
 )
 from converter.errors import OptionError, SourceError
 from converter.issues import Code, Issue, Report, Severity, printable
+from converter.options.table import OPTIONS
 
 if TYPE_CHECKING:
     from converter.api import ConvertOptions
@@ -36,24 +40,13 @@ _STANDARD = "-"
 #: Issues of one code that are printed before the rest is only counted.
 _PER_CODE = 10
 
-#: Options whose empty value the library takes for none.
-_NEVER_EMPTY = ("to", "report", "cache", "news_output", "robots", "loc_template")
-
-#: What the command line keeps to itself.
-_OURS = frozenset(
-    (
-        *("source", "output", "config", "strict", "report", "losses"),
-        *("quiet", "verbose", "progress", "color"),
-    )
+#: Where an option can be set; the first wins.
+_PRECEDENCE = (
+    ParameterSource.COMMANDLINE,
+    ParameterSource.ENVIRONMENT,
+    ParameterSource.DEFAULT_MAP,
+    ParameterSource.DEFAULT,
 )
-
-#: What the library calls by another name.
-_RENAMED = {
-    "from": "format",
-    "header": "headers",
-    "keep_param": "keep_params",
-    "drop_param": "drop_params",
-}
 
 
 class _Reporter:
@@ -80,55 +73,62 @@ class _Reporter:
         self._printer.more(code, number)
 
 
-def convert(said: Said) -> Exit:
+def convert(ctx: click.Context) -> Exit:
     """Convert as the command line says.
 
     Raises:
         ConverterError: as the library does.
-        MisuseError: words that contradict each other.
+        click.UsageError: options that contradict each other.
     """
-    words = said.words
-    sources, target = _streams(words["source"], words["output"])
-    _refuse_empty(said)
-    _refuse_overwriting(said, sources, target)
-    least = _least(said)
-    colour = wants_colour(words["color"])
-    if said.note is not None and least < Severity.ERROR:
-        complain("note", said.note, colour=colour)
+    given = ctx.params
+    sources, target = _streams(given["source"], given["output"])
+    _refuse_empty(ctx)
+    _refuse_overwriting(ctx, sources, target)
+    least = _least(ctx)
+    colour = wants_colour(given["color"])
+    if CONFIG_NOTE in ctx.meta and least < Severity.ERROR:
+        complain("note", ctx.meta[CONFIG_NOTE], colour=colour)
 
     bar = Bar()
-    options = _options(said)
-    options["jobs"] = _cores() if words["jobs"] is None else words["jobs"]
+    options = _options(ctx)
+    options["jobs"] = _cores() if given["jobs"] is None else given["jobs"]
     per_code = None if least is Severity.INFO else _PER_CODE
-    if words["losses"] or words["report"]:
+    if given["losses"] or given["report"]:
         options["count_fields"] = True
     printer = IssuePrinter(least=least, per_code=per_code, colour=colour, clear=bar.clear)
-    with _ledger(words["report"], sources) as ledger:
+    with _ledger(given["report"], sources) as ledger:
         reporter = _Reporter(printer, ledger)
-        progress = bar if _wants_bar(words["progress"], least) else None
+        progress = bar if _wants_bar(given["progress"], least) else None
         try:
-            from converter import api  # brings lxml: not before the words are known to be right
+            from converter import api  # imports lxml, which a refused option does not need
 
-            collector.resume()
+            _resume_gc()
             _refuse_as_source(sources, target)
-            _refuse_other_format(said)
+            _refuse_other_format(ctx)
             result = api.convert(sources, target, report=reporter, progress=progress, **options)
         except OptionError as error:
-            raise _with_origins(error, said) from error
+            raise _with_origins(error, ctx) from error
         finally:
             bar.clear()
             printer.close()
-        found = words["strict"] and reporter.worst >= Severity.WARNING
+        found = given["strict"] and reporter.worst >= Severity.WARNING
         code = Exit.FOUND if found else Exit.DONE
         if ledger is not None:
             ledger.conclude(result, code)
     if least < Severity.ERROR:
         for sentence in result.found:
             complain("note", sentence, colour=colour)
-        say(summary(result, dry_run=words["dry_run"], has_table=words["losses"]))
-    for line in losses_table(result) if _wants_table(said, least) else ():
+        say(summary(result, dry_run=given["dry_run"], has_table=given["losses"]))
+    for line in losses_table(result) if _wants_table(ctx, least) else ():
         say(line)
     return code
+
+
+def _resume_gc() -> None:
+    """Collect garbage again, but not among what is there already: code, which stays."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def _cores() -> int:
@@ -151,7 +151,7 @@ def _ledger(
 def _streams(named: tuple[str, ...], output: str | None) -> tuple[tuple[str, ...], str]:
     """Let the standard streams stand for what was not named."""
     if not named and sys.stdin is not None and sys.stdin.isatty():
-        raise MisuseError("there is no SOURCE; name a file, or - for standard input.")
+        raise click.UsageError("there is no SOURCE; name a file, or - for standard input.")
     return named or (_STANDARD,), _STANDARD if output is None else output
 
 
@@ -174,20 +174,24 @@ def _refuse_as_source(sources: tuple[str, ...], target: str) -> None:
         )
 
 
-def _refuse_other_format(said: Said) -> None:
+def _place(ctx: click.Context, name: str) -> int:
+    """Rank where an option was set: the command line is 0, the default last."""
+    return _PRECEDENCE.index(ctx.get_parameter_source(name) or ParameterSource.DEFAULT)
+
+
+def _refuse_other_format(ctx: click.Context) -> None:
     """Refuse `-t rss` where a file of options names `sitemap.xml` as the output.
 
     Raises:
         OptionError: the output was named elsewhere, and for another format.
     """
-    to, output = said.words["to"], said.words["output"]
-    is_nearer = said.places.get("to", ELSEWHERE) < said.places.get("output", COMMAND_LINE)
-    if output == _STANDARD or not is_nearer:
+    to, output = ctx.params["to"], ctx.params["output"]
+    if output in {None, _STANDARD} or _place(ctx, "to") >= _place(ctx, "output"):
         return
     from converter import registry
 
     row = registry.by_name(to)
-    usual = said.usual_to
+    usual = os.environ.get(f"{ENVIRONMENT_PREFIX}_TO") or (ctx.default_map or {}).get("to")
     meant = registry.by_name(usual) if usual else registry.target_of(output)
     if row.read is not meant.read:  # Media RSS is RSS
         raise OptionError(
@@ -196,80 +200,83 @@ def _refuse_other_format(said: Said) -> None:
         )
 
 
-def _with_origins(error: OptionError, said: Said) -> OptionError:
-    """Say of options that the message names, and the command line does not, who has set them."""
+def _with_origins(error: OptionError, ctx: click.Context) -> OptionError:
+    """Add where the options in the message were set, if it was not on the command line."""
     message = str(error)
     named = dict.fromkeys(re.findall(r"--([a-z][a-z-]*[a-z])", message))
     for word in named:
         name = word.replace("-", "_")
-        place = said.places.get(name, COMMAND_LINE)
-        if place != COMMAND_LINE:
-            where = f"{VARIABLES}_{name.upper()}" if place == ENVIRONMENT else said.config
-            message += f" (--{word} was set in {where})"
+        match ctx.get_parameter_source(name):
+            case ParameterSource.ENVIRONMENT:
+                message += f" (--{word} was set in {ENVIRONMENT_PREFIX}_{name.upper()})"
+            case ParameterSource.DEFAULT_MAP:
+                message += f" (--{word} was set in {ctx.meta[CONFIG_PLACE]})"
     return OptionError(message)
 
 
-def _refuse_empty(said: Said) -> None:
+def _refuse_empty(ctx: click.Context) -> None:
     """Refuse an empty value, as of `--report "$FILE"`, where it would count as no value.
 
     Raises:
         OptionError: there is one.
     """
-    for name in _NEVER_EMPTY:
-        if said.words[name] == "":
-            option = f"--{name.replace('_', '-')}"
-            error = OptionError(f"{option}: the value is empty; give one, or leave {option} out")
-            raise _with_origins(error, said)
+    for option in OPTIONS:
+        if not option.allows_empty and ctx.params[option.name] == "":
+            error = OptionError(
+                f"{option.long}: the value is empty; give one, or leave {option.long} out"
+            )
+            raise _with_origins(error, ctx)
 
 
-def _refuse_overwriting(said: Said, sources: tuple[str, ...], output: str) -> None:
+def _refuse_overwriting(ctx: click.Context, sources: tuple[str, ...], output: str) -> None:
     """Refuse a report in the place of another file of the run; the library checks the others."""
-    words = said.words
-    if words["report"] is None:
+    params = ctx.params
+    if params["report"] is None:
         return
-    if words["report"] == _STANDARD:
-        raise MisuseError("--report needs a file: standard output is for data.")
+    if params["report"] == _STANDARD:
+        raise click.UsageError("--report needs a file: standard output is for data.")
     from converter.edge.sinks.places import Places
 
     named = ("gzip", "split_hosts", "report", "news_output", "robots", "cache")
-    given = {name: words[name] for name in named}
+    given = {name: params[name] for name in named}
     try:
-        Places(sources=sources, merged=words["merge"], output=output, **given).check()
+        Places(sources=sources, merged=params["merge"], output=output, **given).check()
     except OptionError as error:
-        raise _with_origins(error, said) from error
+        raise _with_origins(error, ctx) from error
 
 
-def _least(said: Said) -> Severity:
-    """What is still printed; of --quiet and --verbose the one that was said closer by counts."""
-    quiet, verbose = said.words["quiet"], said.words["verbose"]
+def _least(ctx: click.Context) -> Severity:
+    """Give the least severity to print; of --quiet and --verbose the one set nearer wins."""
+    quiet, verbose = ctx.params["quiet"], ctx.params["verbose"]
     if quiet and verbose:
-        ranks = [said.places.get(name, ELSEWHERE) for name in ("quiet", "verbose")]
-        if ranks[0] == ranks[1]:
-            raise MisuseError("--quiet and --verbose contradict each other.")
-        quiet, verbose = ranks[0] < ranks[1], ranks[1] < ranks[0]
+        order = _place(ctx, "quiet") - _place(ctx, "verbose")
+        if order == 0:
+            raise click.UsageError("--quiet and --verbose contradict each other.")
+        quiet, verbose = order < 0, order > 0
     if quiet:
         return Severity.ERROR
     return Severity.INFO if verbose else Severity.WARNING
 
 
-def _wants_table(said: Said, least: Severity) -> bool:
-    """Whether to print the table of losses; --quiet where it was said closer by is against it."""
-    if not said.words["losses"] or least < Severity.ERROR:
-        return bool(said.words["losses"])
-    return said.places["losses"] <= said.places["quiet"]
+def _wants_table(ctx: click.Context, least: Severity) -> bool:
+    """Whether to print the table of losses; --quiet prevents it where it is set nearer."""
+    if not ctx.params["losses"] or least < Severity.ERROR:
+        return bool(ctx.params["losses"])
+    return _place(ctx, "losses") <= _place(ctx, "quiet")
 
 
 def _wants_bar(option: bool | None, least: Severity) -> bool:
     return on_terminal() and least < Severity.ERROR if option is None else option
 
 
-def _options(said: Said) -> ConvertOptions:
-    """Keep what somebody asked for: the library has its own defaults."""
-    asked: dict[str, Any] = {
-        _RENAMED.get(name, name): value
-        for name, value in said.words.items()
-        if name in said.places and name not in _OURS
+def _options(ctx: click.Context) -> ConvertOptions:
+    """Give the keywords that were set somewhere: the library has its own defaults."""
+    given: dict[str, Any] = {
+        option.keyword: ctx.params[option.name]
+        for option in OPTIONS
+        if not option.cli_only
+        and ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
     }
-    if asked.get("format", "").lower() == "auto":
-        del asked["format"]
-    return cast("ConvertOptions", asked)
+    if given.get("format", "").lower() == "auto":
+        del given["format"]
+    return cast("ConvertOptions", given)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from converter.cli.identity import PROGRAM
+from converter.cli import PROGRAM
 from converter.errors import SinkError
 from converter.issues import Code, Issue, Severity, printable
 

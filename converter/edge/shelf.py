@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from converter.edge.sources import PREFIX_BYTES, Source
+from converter.edge.sources import Source
 from converter.errors import SinkError
 from converter.issues import printable
 from converter.seams import Spool
@@ -20,51 +19,9 @@ from converter.seams import Spool
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-__all__ = ["Held", "Shelf", "held"]
+__all__ = ["Shelf"]
 
 _CHUNK_BYTES: Final = 256 * 1024
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """A document that can be read from its beginning as often as one likes."""
-
-    name: str
-    """As it was given, or asked for; without credentials."""
-    stream: BinaryIO
-    """Unpacked, at its beginning."""
-    total_bytes: int | None
-    consumed: Callable[[], int]
-    url: str | None = None
-    """Where it was fetched from, after redirects; None: it lay here."""
-    media_type: str | None = None
-    extension: str | None = None
-    links: tuple[tuple[str, str], ...] = ()
-    """(rel, absolute URL) of the Link header."""
-    is_unchanged: bool = False
-    """It is what was fetched before (304)."""
-
-    def prefix(self) -> bytes:
-        """Give what detection may see; it is not kept, for there may be thousands."""
-        self.stream.seek(0)
-        prefix = self.stream.read(PREFIX_BYTES)
-        self.stream.seek(0)
-        return prefix
-
-
-def held(source: Source) -> Held:
-    """Give an opened source as what it is too: a document that can be read again."""
-    return Held(
-        name=source.name,
-        stream=source.stream,
-        total_bytes=source.total_bytes,
-        consumed=source.consumed,
-        url=source.url,
-        media_type=source.media_type,
-        extension=source.extension,
-        links=source.links,
-        is_unchanged=source.is_unchanged,
-    )
 
 
 class Shelf:
@@ -76,7 +33,7 @@ class Shelf:
         self._file: BinaryIO | None = None
         self._end = 0
 
-    def put(self, source: Source) -> Held:
+    def put(self, source: Source) -> Source:
         """Keep a copy of what a source holds, unpacked: the source can be closed.
 
         Raises:
@@ -86,7 +43,7 @@ class Shelf:
         file = self._copied(source.name, source.stream)
         kept = _Slice(file, start, self._end - start)
         return replace(
-            held(source),
+            source,
             stream=cast("BinaryIO", kept),
             total_bytes=self._end - start,
             consumed=kept.tell,

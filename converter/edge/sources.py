@@ -1,12 +1,12 @@
-"""Opens what is converted: a path, standard input, a stream or a URL, unpacked and rewindable.
+"""Opens what is converted: a path, standard input or a stream, unpacked and rewindable.
 
     with open_source("blog.rss.gz", limits=limits, spool=spool, report=report) as source:
-        row = registry.detect(source.prefix, extension=source.extension, name=source.name)
+        row = registry.detect(source.prefix(), extension=source.extension, name=source.name)
         document = row.read(source.stream, options, report)
 
-A regular file is used as it lies there. What cannot be rewound (standard input, pipes) is copied
-to the spool first, and what is fetched comes there anyway. What is compressed is unpacked as it
-is read, by content and not by name.
+A regular file is used as it is. What cannot be rewound (standard input, pipes) is copied to the
+spool first. What is compressed is unpacked as it is read, by content and not by name. `web.Web`
+fetches URLs, and gives a `Source` as well.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO
+from dataclasses import dataclass
+from typing import BinaryIO
 
 from converter.edge import gunzip
-from converter.edge.fetched import Fetched
 from converter.errors import LimitError, OptionError, SinkError, SourceError
 from converter.issues import Report, printable
 from converter.options import Limits
@@ -31,10 +30,7 @@ from converter.values import urls
 from converter.values.extensions import extension_of
 from converter.values.patterns import lazy
 
-if TYPE_CHECKING:
-    from converter.edge.web import Web
-
-__all__ = ["PREFIX_BYTES", "Source", "open_source"]
+__all__ = ["PREFIX_BYTES", "Source", "open_source", "size_of"]
 
 #: How much of a document detection may see. The root is nearly always in the first 4 KiB, but
 #: a DOCTYPE, a licence in a comment or a page's `<head>` may be longer.
@@ -49,9 +45,7 @@ _LIKE_URL = lazy(
     re.IGNORECASE,
 )
 
-_SCHEMES = frozenset({"http", "https"})
-
-#: Scheme -> what to say of it; of http(s) where there is no `web`.
+#: Scheme -> what to say of it.
 _SCHEME_REFUSALS = {
     "file": "name the file by its path, without file://",
     "feed": "write http:// or https:// in the place of feed://",
@@ -77,54 +71,54 @@ _ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One opened source."""
+    """One document that can be read from its beginning as often as needed."""
 
     name: str
     """As it was given: the path, or the URL without credentials; `-` for standard input and for a
     stream without a name."""
     stream: BinaryIO
     """Unpacked, at its beginning, can be rewound."""
-    prefix: bytes
-    """The first `PREFIX_BYTES` of `stream`."""
-    extension: str | None
-    """In lower case, as `.rss`, also of `x.rss.gz`."""
     total_bytes: int | None
     """As stored, not as unpacked; None where that is not known."""
     consumed: Callable[[], int]
     """How many of them were read so far; less again after a rewind."""
+    extension: str | None = None
+    """In lower case, as `.rss`, also of `x.rss.gz`."""
     media_type: str | None = None
-    """As a server named it."""
+    """As a server named it, in lower case, without parameters."""
     url: str | None = None
-    """Where it was fetched from, after redirects."""
+    """Where it was fetched from, after redirects; without credentials. None: it was not fetched."""
     links: tuple[tuple[str, str], ...] = ()
-    """(rel, absolute URL) of its Link header."""
+    """(rel, absolute URL) of the Link header, one row for each rel."""
     is_unchanged: bool = False
-    """The server said so, and it comes from the cache."""
+    """The server answered 304, and the document is the cache's."""
+
+    def prefix(self) -> bytes:
+        """Read the first `PREFIX_BYTES`; they are not kept, because there may be thousands."""
+        self.stream.seek(0)
+        prefix = _read(self.name, self.stream, PREFIX_BYTES)
+        self.stream.seek(0)
+        return prefix
 
 
 @contextmanager
 def open_source(
-    spec: str | os.PathLike[str] | BinaryIO | Fetched,
+    spec: str | os.PathLike[str] | BinaryIO,
     *,
     limits: Limits,
     spool: Spool,
     report: Report,
-    web: Web | None = None,
-    is_named: bool = True,
 ) -> Iterator[Source]:
     """Open a path, `-` for standard input, or a binary stream; a stream that was given stays open.
 
     Args:
-        spec: the source; with `web` also a URL, or what `web` has fetched already.
+        spec: the source.
         limits: guards.
         spool: gives temporary files.
-        report: is told of what was repaired.
-        web: fetches.
-        is_named: as for `Web.fetch`.
+        report: receives repairs.
 
     Raises:
-        SourceError: it is missing, no file, or may not be read; or it is a URL of no use.
-        HttpError: no server gave it.
+        SourceError: it is missing, no file, or may not be read; or it is a URL.
         DocumentError: it is gzip of which nothing can be unpacked.
         LimitError: it is larger than `limits` allow; also later, while it is read.
         SinkError: there is no room to spool it.
@@ -132,55 +126,28 @@ def open_source(
     """
     with ExitStack() as closing:
         if isinstance(spec, str) and "://" in spec and (scheme := _URL.fullmatch(spec)):
-            spec = _fetched(spec, scheme[1].lower(), web, is_named=is_named)
-        if isinstance(spec, Fetched):
-            from urllib.parse import unquote, urlsplit  # files need none of it
-
-            raw = closing.enter_context(spec.stream)
-            yield replace(
-                _source(spec.asked, raw, raw, unquote(urlsplit(spec.url).path)),
-                media_type=spec.media_type,
-                url=spec.url,
-                links=spec.links,
-                is_unchanged=spec.is_unchanged,
-            )
-            return
+            raise _url_refused(spec, scheme[1].lower())
         name, given = _opened(spec, closing)
         raw = _rewindable(name, given, limits, spool, closing)
-        yield _plain(name, raw, name, limits, report)
+        stream = raw
+        if _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC:
+            stream = gunzip.unpacked(raw, name, limits, report)
+        source = Source(
+            name=name,
+            stream=stream,
+            total_bytes=size_of(raw),
+            consumed=raw.tell,
+            extension=extension_of(name) or None,
+        )
+        source.prefix()  # raises here if it cannot be read or unpacked
+        yield source
 
 
-def _plain(name: str, raw: BinaryIO, path: str, limits: Limits, report: Report) -> Source:
-    """Look into a source, and unpack it if it is gzip."""
-    stream: BinaryIO = raw
-    if _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC:
-        stream = gunzip.unpacked(raw, name, limits, report)
-    return _source(name, raw, stream, path)
-
-
-def _source(name: str, raw: BinaryIO, stream: BinaryIO, path: str) -> Source:
-    """Describe a source: `stream` holds what is unpacked of `raw`, or is the same."""
-    total_bytes = _size(raw)
-    stream.seek(0)
-    prefix = _read(name, stream, PREFIX_BYTES)
-    stream.seek(0)
-    return Source(
-        name=name,
-        stream=stream,
-        prefix=prefix,
-        extension=extension_of(path) or None,
-        total_bytes=total_bytes,
-        consumed=raw.tell,
-    )
-
-
-def _fetched(url: str, scheme: str, web: Web | None, *, is_named: bool) -> Fetched:
-    if scheme in _SCHEMES and web is not None:
-        return web.fetch(url, is_named=is_named)
+def _url_refused(url: str, scheme: str) -> SourceError:
     said = _SCHEME_REFUSALS.get(
         scheme, f"{scheme}:// cannot be fetched; wanted http:// or https://"
     )
-    raise SourceError(f"{urls.shown(url)}: {said}")
+    return SourceError(f"{urls.shown(url)}: {said}")
 
 
 def _opened(spec: str | os.PathLike[str] | BinaryIO, closing: ExitStack) -> tuple[str, BinaryIO]:
@@ -228,7 +195,7 @@ def _rewindable(
     """The stream itself if it can go back to its beginning, and that is where it stands."""
     most = limits.max_source_bytes
     if _is_settled(given):
-        size = _size(given)
+        size = size_of(given)
         if most is not None and size is not None and size > most:
             raise _too_large(name, most)
         return given
@@ -288,8 +255,8 @@ def _too_large(name: str, most: int) -> LimitError:
     )
 
 
-def _size(stream: BinaryIO) -> int | None:
-    """What is in it; files of /proc say 0 and hold something, so 0 is unknown."""
+def size_of(stream: BinaryIO) -> int | None:
+    """Measure a stream, and rewind it; None if it is empty, as files of /proc only seem to be."""
     size = 0
     with suppress(OSError):  # some of /proc do not even have an end; reading will tell
         size = stream.seek(0, os.SEEK_END)

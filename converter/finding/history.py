@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import Final, NamedTuple, TypeAlias
 
-from converter.edge.shelf import Held
+from converter.edge.sources import Source
 from converter.errors import DocumentError, HttpError, SourceError
 from converter.finding import paging
 from converter.finding.paging import Look
@@ -20,7 +20,7 @@ __all__ = ["History"]
 _GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
 
 #: A page, and what it says.
-_Seen: TypeAlias = tuple[Held, Look]
+_Seen: TypeAlias = tuple[Source, Look]
 #: Of these nothing follows about a page: there was no whole answer, or we ask too often.
 _NO_ANSWER: Final = frozenset((None, HTTPStatus.TOO_MANY_REQUESTS))
 
@@ -49,7 +49,7 @@ class History:
 
     def __init__(
         self,
-        fetch: Callable[[str], Held],
+        fetch: Callable[[str], Source],
         options: FetchOptions,
         report: Report,
     ) -> None:
@@ -58,13 +58,13 @@ class History:
         self._report = report
         self.is_whole = True
         """Were all pages given that there are?"""
-        self._first: Held
+        self._first: Source
         self._has_counted = False
         self._name = ""
         self._seen_urls: set[str] = set()
         self._seen_keys: set[int] = set()
 
-    def pages(self, first: Held) -> Iterator[Held]:
+    def pages(self, first: Source) -> Iterator[Source]:
         """Give a feed's pages, and `first` among them.
 
         Raises:
@@ -96,14 +96,14 @@ class History:
         if not was_first:
             yield first
 
-    def _beginning(self, first: Held, look: Look) -> _Seen:
+    def _beginning(self, first: Source, look: Look) -> _Seen:
         """Go to the document that is subscribed to, if the one that was named is an archive."""
         current = look.links.get("current")
         if not look.is_archive or current is None or _same(current, first):
             return first, look
         return self._had(_Step(current)) or (first, look)
 
-    def _following(self, page: Held, look: Look, number: int) -> _Seen | None:
+    def _following(self, page: Source, look: Look, number: int) -> _Seen | None:
         """Fetch the page that comes next; None: this was the last."""
         step = self._step(page, look, number)
         if step is None:
@@ -125,7 +125,7 @@ class History:
         self._has_counted = self._has_counted or step.is_counted
         return following
 
-    def _step(self, page: Held, look: Look, number: int) -> _Step | None:
+    def _step(self, page: Source, look: Look, number: int) -> _Step | None:
         if look.is_complete:
             return None
         if archive := look.links.get("prev-archive"):
@@ -141,7 +141,7 @@ class History:
         is_guess = not (look.is_wordpress or self._has_counted)
         return _Step(url, is_counted=True, is_guess=is_guess)
 
-    def _is_end(self, step: _Step, page: Held, look: Look) -> bool:
+    def _is_end(self, step: _Step, page: Source, look: Look) -> bool:
         """Is there nothing on a page that the chain should go on for?"""
         is_known = bool({_bare(page.url or ""), _bare(page.name)} & self._seen_urls)
         if step.is_archive and not is_known:
@@ -166,7 +166,7 @@ class History:
             self._fail(str(error))
             return None
 
-    def _see(self, page: Held, look: Look) -> None:
+    def _see(self, page: Source, look: Look) -> None:
         self._seen_urls |= {_bare(page.url or page.name), _bare(page.name)}
         self._seen_keys |= look.keys
 
@@ -178,7 +178,7 @@ class History:
         self._report(Issue(code=code, message=message, source=self._name))
 
 
-def _looked_at(page: Held, feed: str) -> Look:
+def _looked_at(page: Source, feed: str) -> Look:
     seen = page.prefix()
     if not (prefix.is_rss(seen) or prefix.is_atom(seen)):
         raise SourceError(
@@ -193,7 +193,7 @@ def _looked_at(page: Held, feed: str) -> Look:
         raise
 
 
-def _same(url: str, page: Held) -> bool:
+def _same(url: str, page: Source) -> bool:
     return _bare(url) in {_bare(page.url or ""), _bare(page.name)}
 
 

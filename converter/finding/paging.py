@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from lxml import etree
 
-from converter.edge.shelf import Held
+from converter.edge.sources import Source
 from converter.issues import ignore
 from converter.values import urls
 from converter.values.marks import digest
@@ -84,7 +84,7 @@ class _Header:
         self.marks.clear()
 
 
-def look(page: Held) -> Look:
+def look(page: Source) -> Look:
     """Read a page for where it leads to.
 
     Raises:

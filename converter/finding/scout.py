@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from converter import registry
-from converter.edge.fetched import Fetched
-from converter.edge.shelf import Held, Shelf, held
-from converter.edge.sources import open_source
+from converter.edge.shelf import Shelf
+from converter.edge.sources import Source
 from converter.errors import (
     DocumentError,
     HttpError,
@@ -20,14 +19,14 @@ from converter.errors import (
     UnknownFormatError,
 )
 from converter.issues import Code, Issue, Report, ignore, printable
-from converter.keywords import Job
+from converter.options import Job
 from converter.readers import reader_of
 from converter.seams import Format, Spool
 from converter.xml import prefix
 
 if TYPE_CHECKING:
     from converter.edge.web import Web
-    from converter.edge.web.session import Outcome
+    from converter.edge.web.client import FetchResult
 
 __all__ = ["Scout"]
 
@@ -56,7 +55,7 @@ class Scout:
         self._shelf = Shelf(self._spooled, closed)
         self._opened: Web | None = None
         self._awaited: deque[str] = deque()
-        self._outcomes: Iterator[Outcome] = iter(())
+        self._results: Iterator[FetchResult] = iter(())
         self._lock: AbstractContextManager[object] = nullcontext()
 
     @property
@@ -79,31 +78,30 @@ class Scout:
     def go_ahead(self, wanted: Sequence[str]) -> None:
         """Let `named` find these fetched, side by side, as it is asked for them in this order."""
         self._awaited.extend(wanted)
-        self._outcomes = self._closed.enter_context(closing(self._web.outcomes(wanted)))
+        self._results = self._closed.enter_context(closing(self._web.results(wanted)))
 
-    def named(self, url: str) -> Held:
+    def named(self, url: str) -> Source:
         """Fetch what was named by whoever runs this."""
-        limits, spool, report = self._job.read.limits, self._spooled, self._report
-        given: str | Fetched = url
         if self._awaited and self._awaited[0] == url:
             self._awaited.popleft()
-            given = next(self._outcomes).told(report)
-        opened = open_source(given, limits=limits, spool=spool, report=report, web=self._web)
-        document = held(self._closed.enter_context(opened))
+            document = next(self._results).unwrap(self._report)
+        else:
+            document = self._web.fetch(url)
+        self._closed.enter_context(document.stream)
         self.unchanged += document.is_unchanged
         return document
 
-    def fetch(self, url: str) -> Held:
+    def fetch(self, url: str) -> Source:
         """Fetch what a document names."""
         return self._kept(self._web.fetch(url, is_named=False))
 
-    def fetch_all(self, wanted: Sequence[str]) -> Iterator[Held]:
+    def fetch_all(self, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch several, side by side, and give them in their order."""
-        with closing(self._web.outcomes(wanted, is_named=False)) as outcomes:
-            for outcome in outcomes:
-                yield self._kept(outcome.told(self._report))
+        with closing(self._web.results(wanted, is_named=False)) as results:
+            for result in results:
+                yield self._kept(result.unwrap(self._report))
 
-    def meant_by(self, document: Held) -> list[Held]:
+    def meant_by(self, document: Source) -> list[Source]:
         """Give what is to be read: the document itself, or in its place what it names.
 
         Raises:
@@ -119,7 +117,7 @@ class Scout:
             return self._of_page(document, document.url)
         return [document]
 
-    def pages_of(self, feed: Held) -> list[Held]:
+    def pages_of(self, feed: Source) -> list[Source]:
         """Give a feed and its older pages, the newest first.
 
         Raises:
@@ -139,7 +137,7 @@ class Scout:
 
     # -- pages ----------------------------------------------------------------------------
 
-    def _of_page(self, page: Held, url: str) -> list[Held]:
+    def _of_page(self, page: Source, url: str) -> list[Source]:
         from converter.finding import html  # brings a parser that feeds do not need
 
         named = html.feeds_of(page.stream.read(html.MOST_BYTES), url)
@@ -151,7 +149,7 @@ class Scout:
         self._tell(page, "an HTML page", "feed", addresses, len(named))
         return list(self.fetch_all(addresses)) if len(addresses) > 1 else [self.fetch(main.url)]
 
-    def _of_host(self, page: Held, url: str) -> list[Held]:
+    def _of_host(self, page: Source, url: str) -> list[Source]:
         """Take the sitemap that a host has beside its pages, where these name no feed."""
         from converter.finding import robots
 
@@ -170,7 +168,7 @@ class Scout:
         self._tell(page, "an HTML page without a feed", "sitemap", (usual.name,), 1)
         return [usual]
 
-    def _if_there(self, url: str) -> Held | None:
+    def _if_there(self, url: str) -> Source | None:
         """Fetch what a host may have; None: it answers that it has not."""
         try:
             return self.fetch(url)
@@ -179,20 +177,22 @@ class Scout:
                 raise
             return None
 
-    def _tell(self, page: Held, what: str, kind: str, addresses: Sequence[str], known: int) -> None:
+    def _tell(
+        self, page: Source, what: str, kind: str, addresses: Sequence[str], known: int
+    ) -> None:
         more = known - len(addresses)
         one = f"{kind} {printable(addresses[0], _MOST_SHOWN)}"
         which = one if len(addresses) == 1 else f"{len(addresses)} {kind}s"
         hint = f" (it names {more:,} more, which --all-feeds reads too)" if more else ""
         self._say(page, f"{what}; reading its {which}{hint}")
 
-    def _say(self, document: Held, said: str) -> None:
+    def _say(self, document: Source, said: str) -> None:
         """Add to what was found; what comes from outside must not forge a line."""
         self.found.append(f"{printable(document.name, _MOST_SHOWN)}: {said}")
 
     # -- lists ----------------------------------------------------------------------------
 
-    def _of_list(self, document: Held) -> Iterator[Held]:
+    def _of_list(self, document: Source) -> Iterator[Source]:
         from converter.finding import opml
 
         base = document.url or self._job.read.base_url
@@ -210,12 +210,12 @@ class Scout:
         self._say(document, f"an OPML list; reading its {len(feeds):,} {plural}")
         yield from self._each(document, feeds)
 
-    def _each(self, document: Held, feeds: Sequence[str]) -> Iterator[Held]:
+    def _each(self, document: Source, feeds: Sequence[str]) -> Iterator[Source]:
         """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
-        with closing(self._web.outcomes(feeds, is_named=False)) as outcomes:
-            for url, outcome in zip(feeds, outcomes, strict=True):
+        with closing(self._web.results(feeds, is_named=False)) as results:
+            for url, result in zip(feeds, results, strict=True):
                 try:
-                    feed = self._kept(outcome.told(self._report))
+                    feed = self._kept(result.unwrap(self._report))
                     row = self._check(document, feed)
                     if self._job.fetch.keep_going:
                         self._try(feed, row)
@@ -227,13 +227,13 @@ class Scout:
                 else:
                     yield feed
 
-    def _try(self, feed: Held, row: Format) -> None:
+    def _try(self, feed: Source, row: Format) -> None:
         """Read it once to its end: what is broken would end a run that has begun."""
         options = replace(self._job.read, name=feed.name, source_url=feed.url)
         deque(reader_of(row)(feed.stream, options, ignore).entries, maxlen=0)
         feed.stream.seek(0)
 
-    def _check(self, document: Held, feed: Held) -> Format:
+    def _check(self, document: Source, feed: Source) -> Format:
         seen = feed.prefix()
         if prefix.is_opml(seen) or prefix.is_sitemapindex(seen):
             raise SourceError(
@@ -247,12 +247,11 @@ class Scout:
         registry.claimed(seen, row, name=feed.name)
         return row
 
-    def _by(self, document: Held) -> Report:
+    def _by(self, document: Source) -> Report:
         return lambda issue: self._report(replace(issue, source=issue.source or document.name))
 
-    def _kept(self, fetched: Fetched) -> Held:
-        limits, spool, report = self._job.read.limits, self._spooled, self._report
-        with open_source(fetched, limits=limits, spool=spool, report=report) as source:
-            document = self._shelf.put(source)
+    def _kept(self, fetched: Source) -> Source:
+        with fetched.stream:
+            document = self._shelf.put(fetched)
         self.unchanged += document.is_unchanged
         return document

@@ -14,8 +14,8 @@ from converter.edge import sinks
 from converter.edge.identity import is_terminal
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
-from converter.keywords import Job, together
 from converter.ledger import Brief, Ledger
+from converter.options import Job, keywords
 from converter.pipeline import Conversion, Input
 from converter.run.overwriting import Protected
 from converter.run.publishing import Output, Piece, Publication, Published
@@ -89,7 +89,9 @@ class Run:
         publisher.threads = job.jobs
         if publisher.completed:
             report(_completed(publisher.completed, path))
-        together.check_target(job, row, is_stream=publisher.name == "-")
+        keywords.check_target(
+            job, row.title, has_index=row.index is not None, is_stream=publisher.name == "-"
+        )
         return cls(
             job=job,
             row=row,

@@ -11,9 +11,9 @@ from typing import Final
 from converter.edge import sinks
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
-from converter.keywords import Job
 from converter.ledger import Tally
 from converter.model import Moment
+from converter.options import Job
 from converter.run.overwriting import Protected
 from converter.run.results import OutputFile
 from converter.seams import Format, Part, Reason

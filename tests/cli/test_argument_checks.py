@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from converter.cli.grammar import OPTIONS
+from converter.options.table import OPTIONS
 from converter.registry import FORMATS
 
 VALUED = [option for option in OPTIONS if option.takes_value]
-PATHS = {option.name for option in VALUED if option.completes == "path"}
+PATHS = {option.name for option in VALUED if option.type.completes == "path"}
 BOUND = [
     (spelling, option) for option in VALUED for spelling in (option.long, option.short) if spelling
 ]

@@ -17,7 +17,6 @@ import pytest
 from converter import errors
 from converter.cli import main
 from converter.cli.exits import Exit, exit_of, reason
-from converter.cli.said import MisuseError
 
 #: Runs the program with a library that says when it has begun, does as told, and cleans up.
 DRIVER = """
@@ -115,7 +114,7 @@ def test_an_error_without_words_is_still_one_line(run: Any, library: Any) -> Non
     assert run("a.rss").err == "feed2sitemap: error: \n"
 
 
-@pytest.mark.parametrize("kind", [SystemExit, GeneratorExit, MisuseError, OSError])
+@pytest.mark.parametrize("kind", [SystemExit, GeneratorExit, click.UsageError, OSError])
 def test_every_end_has_a_code(kind: type[BaseException]) -> None:
     error = kind("x")
     assert exit_of(error) in Exit

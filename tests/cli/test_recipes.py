@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from converter.keywords import job_of, together
-from converter.registry import FORMATS
+from converter.options.keywords import check_target, parse
 from tests.web.server import serving
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -80,8 +79,8 @@ def test_there_is_a_recipe_for_each_way_to_run_it_again_and_again() -> None:
 )
 def test_a_command_of_the_pages_can_be_given(run: Any, library: Any, words: list[str]) -> None:
     assert run(*words).code == 0
-    job = job_of(library.options, datetime(2026, 1, 15, tzinfo=UTC))
-    together.check_target(job, FORMATS["sitemap"], is_stream=library.target == "-")
+    job = parse(library.options, datetime(2026, 1, 15, tzinfo=UTC))
+    check_target(job, "a sitemap", has_index=True, is_stream=library.target == "-")
     assert library.target.endswith("sitemap.xml")
 
 

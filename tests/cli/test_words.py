@@ -10,11 +10,7 @@ from typing import Any
 
 import pytest
 
-from converter.cli.words import (
-    complete_path,
-    complete_readable,
-    complete_writable,
-)
+from converter.cli.options import complete_path, complete_readable, complete_writable
 from converter.registry import FORMATS
 
 FEED = """\

@@ -10,14 +10,14 @@ from typing import BinaryIO
 
 import pytest
 
-from converter.edge.shelf import Held, Shelf
-from converter.edge.sources import open_source
+from converter.edge.shelf import Shelf
+from converter.edge.sources import Source, open_source
 from converter.errors import SinkError
 from converter.issues import ignore
 from converter.options import Limits
 
 
-def kept(shelf: Shelf, *documents: bytes) -> list[Held]:
+def kept(shelf: Shelf, *documents: bytes) -> list[Source]:
     found = []
     for document in documents:
         stream = io.BytesIO(document)

@@ -80,7 +80,7 @@ def test_a_regular_file_is_used_as_it_lies_there(tmp_path: Path) -> None:
 
     with open_source(path, limits=Limits(), spool=no_spool, report=[].append) as source:
         assert source.name == str(path)
-        assert source.prefix == FEED
+        assert source.prefix() == FEED
         assert source.extension == ".rss"
         assert source.total_bytes == len(FEED)
         assert source.media_type is None
@@ -115,7 +115,7 @@ def test_the_prefix_is_bounded(tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
     path.write_bytes(NOISE)
     with opened(path) as source:
-        assert source.prefix == NOISE[:PREFIX_BYTES]
+        assert source.prefix() == NOISE[:PREFIX_BYTES]
         assert source.stream.read() == NOISE
 
 
@@ -194,7 +194,7 @@ def test_a_file_whose_size_says_nothing_has_no_total(tmp_path: Path) -> None:
     path.touch()
     with opened(path) as source:
         assert source.total_bytes is None
-        assert source.prefix == b""
+        assert source.prefix() == b""
 
 
 # -- what is none ------------------------------------------------------------------------------
@@ -319,7 +319,7 @@ def test_gzip_is_known_by_its_content_and_can_be_rewound(tmp_path: Path) -> None
     path.write_bytes(gzip.compress(NOISE, mtime=0))
     with opened(path) as source:
         stream = source.stream
-        assert source.prefix == NOISE[:PREFIX_BYTES]
+        assert source.prefix() == NOISE[:PREFIX_BYTES]
         assert stream.read() == NOISE
         assert source.consumed() == source.total_bytes == path.stat().st_size
         assert stream.seek(700_001) == 700_001

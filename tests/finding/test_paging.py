@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from converter.edge.shelf import Held
+from converter.edge.sources import Source
 from converter.errors import DocumentError
 from converter.finding import paging
 from converter.finding.paging import Look
@@ -26,7 +26,9 @@ RDF = (
 def look(markup: str, *links: tuple[str, str], url: str | None = HERE) -> Look:
     stream = io.BytesIO(markup.encode())
     seen = paging.look(
-        Held(name="f", stream=stream, total_bytes=None, consumed=stream.tell, url=url, links=links)
+        Source(
+            name="f", stream=stream, total_bytes=None, consumed=stream.tell, url=url, links=links
+        )
     )
     assert stream.tell() == 0
     return seen

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from converter.edge.web import Fetched, Web
+from converter.edge.sources import Source
+from converter.edge.web import Web
 from converter.errors import ConverterError, HttpError
 from converter.issues import Issue
 from converter.options import FetchOptions, Limits
@@ -44,7 +45,7 @@ class Client:
         )
         return self._closing.enter_context(web)
 
-    def fetched(self, url: str, **options: Any) -> Fetched:
+    def fetched(self, url: str, **options: Any) -> Source:
         fetched = self.web(**options).fetch(url)
         self._closing.callback(fetched.stream.close)
         return fetched

@@ -157,7 +157,7 @@ def test_a_full_disk_is_said(client: Client, web_server: Server) -> None:
 
     web_server.routes["/f"] = FEED
     web = client.web()
-    object.__setattr__(web._means, "spool", full)
+    object.__setattr__(web._context, "spool", full)
     with pytest.raises(SinkError, match="there is no room for what was fetched: No space left"):
         web.fetch(web_server.url("/f"))
 

@@ -56,7 +56,7 @@ def test_name_and_password_of_the_url_are_used_and_taken_out(
     web_server.routes["/f"] = FEED
     fetched = client.fetched(named(web_server, "/f", userinfo))
     assert web_server.asked[0].headers["authorization"] == sent
-    assert fetched.url == fetched.asked == web_server.url("/f")
+    assert fetched.url == fetched.name == web_server.url("/f")
 
 
 @pytest.mark.usefixtures("netrc")
@@ -113,7 +113,7 @@ def test_another_port_is_another_host(client: Client, web_server: Server) -> Non
 
 
 def test_keys_for_https_do_not_go_over_http(client: Client) -> None:
-    keys = client.web(headers=KEYS)._keys
+    keys = client.web(headers=KEYS)._credentials
     keys.name("https://me:pw@ex.com/", ignore)
     assert set(keys.of("https://ex.com/a", {})) == {"X-Key", "Cookie", "Authorization"}
     assert keys.of("http://ex.com/a", {}) == {}
@@ -196,7 +196,7 @@ def test_no_issue_and_no_options_show_them(client: Client, web_server: Server) -
     web = client.web(headers=(("X-Key", SECRET),))
     web.fetch(named(web_server, "/f", f"me:{SECRET}")).stream.close()
     assert [issue.code for issue in client.issues] == ["source-moved"]
-    assert "s3cr" not in repr(client.issues) + repr(web._means.options)
+    assert "s3cr" not in repr(client.issues) + repr(web._context.options)
 
 
 @pytest.mark.parametrize(

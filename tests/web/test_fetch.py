@@ -24,9 +24,8 @@ def test_a_document_is_given_with_what_the_server_said_of_it(
     fetched = client.fetched(web_server.url("/feed?a=1#top"))
     assert fetched.stream.read() == FEED
     assert fetched.stream.seek(0) == 0
-    assert fetched.url == fetched.asked == web_server.url("/feed?a=1")
+    assert fetched.url == fetched.name == web_server.url("/feed?a=1")
     assert fetched.media_type == "application/rss+xml"
-    assert fetched.charset == "utf-8"
     assert fetched.links == ()
     assert not fetched.is_unchanged
     assert client.issues == []

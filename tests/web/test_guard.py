@@ -10,7 +10,7 @@ import pytest
 from urllib3.connection import HTTPConnection
 
 from converter.edge.web import transport
-from converter.edge.web.guard import Door, is_public, resolved
+from converter.edge.web.address_guard import AddressGuard, is_public, resolved
 from converter.errors import ConverterError, LimitError
 from tests.web.conftest import Client
 from tests.web.server import Reply, Server
@@ -211,9 +211,9 @@ def test_a_host_without_addresses_is_an_error(client: Client) -> None:
 
 
 def test_private_hosts_may_be_allowed() -> None:
-    door = Door(resolved, allows_private=True)
-    door.check_name("localhost")
-    assert set(door.addresses("localhost", 80)) <= {"127.0.0.1", "::1"}
+    guard = AddressGuard(resolved, allows_private=True)
+    guard.check_name("localhost")
+    assert set(guard.addresses("localhost", 80)) <= {"127.0.0.1", "::1"}
 
 
 LOCAL = ["intranet", "router", "printer.lan", "nas.home", "a.home.arpa", "wiki.corp", "x.internal."]
@@ -269,7 +269,7 @@ def _with_another_hook(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _with_other_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "_guard", lambda *_, **__: None)
+    monkeypatch.setattr(transport, "_mix_in", lambda *_, **__: None)
 
 
 def _with_another_way_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:

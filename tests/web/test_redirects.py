@@ -23,7 +23,7 @@ def test_a_redirect_is_followed_and_the_new_place_is_the_base(
     web_server.routes |= {"/old": to("new/feed", status), "/new/feed": FEED}
     fetched = client.fetched(web_server.url("/old"))
     assert fetched.stream.read() == FEED
-    assert fetched.asked == web_server.url("/old")
+    assert fetched.name == web_server.url("/old")
     assert fetched.url == web_server.url("/new/feed")
     place = web_server.url("/new/feed")
     moved = [f"info [source-moved] it has moved for good ({status}) to {place}; name that"]

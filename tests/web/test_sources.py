@@ -14,7 +14,6 @@ import pytest
 
 from converter import convert
 from converter.edge.sources import Source, open_source
-from converter.edge.web import Web
 from converter.errors import DocumentError, HttpError, SourceError
 from converter.options import Limits
 from tests.web.conftest import Client
@@ -23,10 +22,8 @@ from tests.web.server import Reply, Server
 FEED = b"<rss/>"
 
 
-def opened(spec: Any, web: Web | None, **words: Any) -> Any:
-    return open_source(
-        spec, limits=Limits(), spool=tempfile.TemporaryFile, report=[].append, web=web, **words
-    )
+def opened(spec: Any) -> Any:
+    return open_source(spec, limits=Limits(), spool=tempfile.TemporaryFile, report=[].append)
 
 
 def test_a_url_is_a_source(client: Client, web_server: Server) -> None:
@@ -36,31 +33,19 @@ def test_a_url_is_a_source(client: Client, web_server: Server) -> None:
         "/blog.RSS": Reply(body=FEED, headers=headers),
     }
     url = web_server.url("/old").replace("//", "//me:s3cret@")
-    with opened(url, client.web()) as source:
-        assert source.name == web_server.url("/old")
-        assert source.url == web_server.url("/blog.RSS?x=1")
-        assert source.media_type == "application/rss+xml"
-        assert source.extension == ".rss"
-        assert source.links == (("next", web_server.url("/2")),)
-        assert source.prefix == FEED
-        assert source.total_bytes == len(FEED)
-        assert not source.is_unchanged
-        for _ in range(2):
-            assert source.stream.read() == FEED
-            assert source.consumed() == len(FEED)
-            source.stream.seek(0)
-        stream = source.stream
-    assert stream.closed
-
-
-def test_what_was_fetched_already_is_one_too(client: Client, web_server: Server) -> None:
-    web_server.routes["/f"] = FEED
-    web = client.web()
-    for fetched in web.fetch_all([web_server.url("/f")]):
-        with opened(fetched, web) as source:
-            assert source.name == web_server.url("/f")
-            assert source.stream.read() == FEED
-        assert fetched.stream.closed
+    source = client.fetched(url)
+    assert source.name == web_server.url("/old")
+    assert source.url == web_server.url("/blog.RSS?x=1")
+    assert source.media_type == "application/rss+xml"
+    assert source.extension == ".rss"
+    assert source.links == (("next", web_server.url("/2")),)
+    assert source.prefix() == FEED
+    assert source.total_bytes == len(FEED)
+    assert not source.is_unchanged
+    for _ in range(2):
+        assert source.stream.read() == FEED
+        assert source.consumed() == len(FEED)
+        source.stream.seek(0)
 
 
 @pytest.mark.parametrize("coding", [None, "gzip"])
@@ -72,25 +57,16 @@ def test_a_file_that_is_gzip_is_unpacked_also_in_a_packed_body(
     if coding:
         body, headers = gzip.compress(body), headers | {"Content-Encoding": coding}
     web_server.routes["/sitemap.xml.gz"] = Reply(body=body, headers=headers)
-    with opened(web_server.url("/sitemap.xml.gz"), client.web()) as source:
-        assert source.stream.read() == FEED
-        assert source.extension == ".xml"
+    source = client.fetched(web_server.url("/sitemap.xml.gz"))
+    assert source.stream.read() == FEED
+    assert source.extension == ".xml"
 
 
 def test_what_a_document_leads_to_gets_no_keys(client: Client, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
-    with opened(web_server.url("/f"), client.web(headers=(("X-Key", "1"),)), is_named=False):
+    web = client.web(headers=(("X-Key", "1"),))
+    with web.fetch(web_server.url("/f"), is_named=False).stream:
         assert "x-key" not in web_server.asked[0].headers
-
-
-def test_a_stream_is_closed_also_if_the_source_is_of_no_use(
-    client: Client, web_server: Server
-) -> None:
-    web_server.routes["/f"] = FEED
-    fetched = client.web().fetch(web_server.url("/f"))
-    with pytest.raises(RuntimeError, match="of no use"), opened(fetched, None):
-        raise RuntimeError("of no use")
-    assert fetched.stream.closed
 
 
 def test_a_document_that_is_stored_compressed_is_unpacked_by_the_fetch(
@@ -113,13 +89,8 @@ def test_a_document_that_is_stored_compressed_is_unpacked_by_the_fetch(
         ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http:// or https://"),
     ],
 )
-@pytest.mark.parametrize("has_web", [False, True])
-def test_other_schemes_are_refused_each_with_its_sentence(
-    client: Client, url: str, said: str, has_web: bool
-) -> None:
-    if has_web and url.lower().startswith("http"):
-        return
-    with pytest.raises(SourceError) as caught, opened(url, client.web() if has_web else None):
+def test_other_schemes_are_refused_each_with_its_sentence(url: str, said: str) -> None:
+    with pytest.raises(SourceError) as caught, opened(url):
         pass
     assert said in str(caught.value)
     assert not isinstance(caught.value, HttpError)
@@ -139,7 +110,7 @@ def test_other_schemes_are_refused_each_with_its_sentence(
     ],
 )
 def test_what_was_meant_as_a_url_is_told_how_one_begins(name: str, shown: str) -> None:
-    with pytest.raises(SourceError) as caught, opened(name, None):
+    with pytest.raises(SourceError) as caught, opened(name):
         pass
     assert str(caught.value).startswith(shown)
     assert str(caught.value).endswith("For a URL write https:// before it")
@@ -148,7 +119,7 @@ def test_what_was_meant_as_a_url_is_told_how_one_begins(name: str, shown: str) -
 
 def test_a_file_that_is_not_there_is_no_url(tmp_path: Any) -> None:
     for name in ("blog.rss", "./www/blog.rss", str(tmp_path / "a.b" / "c")):
-        with pytest.raises(SourceError) as caught, opened(name, None):
+        with pytest.raises(SourceError) as caught, opened(name):
             pass
         assert "https" not in str(caught.value)
 
@@ -166,7 +137,7 @@ def test_a_local_file_does_not_pay_for_http(unmeasured: dict[str, str]) -> None:
 def test_a_source_that_is_no_url_has_none_of_it(tmp_path: Any) -> None:
     path = tmp_path / "blog.rss"
     path.write_bytes(FEED)
-    with opened(path, None) as source:
+    with opened(path) as source:
         assert isinstance(source, Source)
         assert (source.url, source.links, source.is_unchanged) == (None, (), False)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from converter.edge.web.deadline import PRESENT, Deadline
+from converter.edge.web.deadline import CURRENT, Deadline
 from converter.errors import HttpError
 from tests.web.conftest import Client
 from tests.web.server import Answer, Asked, Raw, Reply, Server
@@ -153,11 +153,11 @@ def test_copying_what_was_unpacked_counts_too(client: Client, web_server: Server
             return super().write(data)
 
     def spool() -> BytesIO:
-        made.append(PRESENT.get())
+        made.append(CURRENT.get())
         return Slow()
 
     web = client.web(timeout_s=20)
-    web._means = replace(web._means, spool=spool)
+    web._context = replace(web._context, spool=spool)
     with pytest.raises(HttpError, match="there was no whole answer in 20 seconds"):
         web.fetch(web_server.url())
 

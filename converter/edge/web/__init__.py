@@ -1,14 +1,13 @@
 """Sources over HTTP: fetched whole, within limits, from public addresses only.
 
     with Web(options, limits, spool, report) as web:
-        fetched = web.fetch("https://example.com/feed.rss")
+        source = web.fetch("https://example.com/feed.rss")
 
-requests is imported as the first `Web` is made, so that others need not pay for it.
+Importing this package imports requests, so do it only where something is fetched.
 """
 
 from __future__ import annotations
 
-from converter.edge.fetched import Fetched
-from converter.edge.web.session import Web
+from converter.edge.web.client import Web
 
-__all__ = ["Fetched", "Web"]
+__all__ = ["Web"]

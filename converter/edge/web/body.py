@@ -10,12 +10,13 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge import gunzip
-from converter.edge.web.deadline import PRESENT
+from converter.edge.web.deadline import CURRENT
 from converter.errors import HttpError, LimitError, SinkError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
@@ -24,7 +25,7 @@ from converter.seams import Spool
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
-__all__ = ["codings_of", "copied", "packing_of", "received", "unpacked"]
+__all__ = ["BodySpool", "codings_of", "packing_of"]
 
 _CHUNK_BYTES: Final = 256 * 1024
 
@@ -35,52 +36,98 @@ _MOST_CODINGS: Final = 2
 _METHOD_DEFLATE: Final = 8
 
 
-def received(response: BaseHTTPResponse, name: str, limits: Limits, spool: Spool) -> BinaryIO:
-    """Copy a body as it comes over the wire.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodySpool:
+    """Copies the body of one document to temporary files, within the limits and the deadline."""
 
-    Raises:
-        LimitError: it is larger than allowed, or says that it will be.
-        SinkError: there is no room to spool it.
-        HTTPError: of urllib3's: it breaks off, or is not as long as was announced.
-    """
-    most = limits.max_unpacked_bytes
-    announced = response.headers.get("Content-Length", "")
-    if re.fullmatch(r"[0-9]{1,18}", announced) and int(announced) > most:
-        raise _too_large(name, most)
-    return copied(_wire(response), spool, name, most)
+    name: str
+    """Of the document, for messages."""
+    limits: Limits
+    spool: Spool
 
+    def received(self, response: BaseHTTPResponse) -> BinaryIO:
+        """Copy a body as it comes over the wire.
 
-def _wire(response: BaseHTTPResponse) -> Iterator[bytes]:
-    # read1 gives what is there; read would wait for a chunk to be full, however slow it comes
-    while chunk := response.read1(_CHUNK_BYTES, decode_content=False):
-        yield chunk
+        Raises:
+            LimitError: it is larger than allowed, or says that it will be.
+            SinkError: there is no room for it.
+            HTTPError: of urllib3's: it breaks off, or is not as long as was announced.
+        """
+        announced = response.headers.get("Content-Length", "")
+        if re.fullmatch(r"[0-9]{1,18}", announced):
+            self._check_size(int(announced), self.limits.max_unpacked_bytes)
+        # read1 gives what is there; read would wait for a chunk to be full, however slow it comes
+        return self.copied(iter(lambda: response.read1(_CHUNK_BYTES, decode_content=False), b""))
 
+    def copied(self, chunks: Iterable[bytes], most: int | None = None) -> BinaryIO:
+        """Copy to a temporary file, and return it at its beginning.
 
-def copied(chunks: Iterator[bytes], spool: Spool, name: str, most: int) -> BinaryIO:
-    """Copy to the spool, and give the copy at its beginning.
+        Args:
+            chunks: the body.
+            most: the largest size in bytes; as the limits say, if not given.
 
-    Raises:
-        HttpError: the time of the fetch is over.
-        LimitError: there are more than `most` bytes.
-        SinkError: there is no room.
-    """
-    copy = spool()
-    with ExitStack() as failing:
-        failing.callback(copy.close)
-        size = 0
-        for chunk in chunks:
-            PRESENT.get().check()
-            size += len(chunk)
-            if size > most:
-                raise _too_large(name, most)
-            _write(copy, chunk, name)
-        copy.seek(0)
-        failing.pop_all()
-    return copy
+        Raises:
+            HttpError: the time of the fetch is over.
+            LimitError: it is larger.
+            SinkError: there is no room for it.
+        """
+        most = most or self.limits.max_unpacked_bytes
+        copy = self.spool()
+        with ExitStack() as failing:
+            failing.callback(copy.close)
+            size = 0
+            for chunk in chunks:
+                CURRENT.get().check()
+                size += len(chunk)
+                self._check_size(size, most)
+                self._write(copy, chunk)
+            copy.seek(0)
+            failing.pop_all()
+        return copy
+
+    def _check_size(self, size: int, most: int) -> None:
+        if size > most:
+            raise LimitError(
+                f"{printable(self.name)}: more than the {most:,} bytes that are allowed. "
+                "Allow more with --max-bytes if you trust it",
+                limit="max_unpacked_bytes",
+            )
+
+    def _write(self, copy: BinaryIO, chunk: bytes) -> None:
+        try:
+            copy.write(chunk)
+        except OSError as error:
+            raise SinkError(
+                f"{printable(self.name)}: there is no room for what was fetched: {error.strerror}"
+            ) from error
+
+    def unpacked(self, body: BinaryIO, codings: list[str], report: Report) -> BinaryIO:
+        """Undo codings; `body` is returned or closed.
+
+        Raises:
+            DocumentError: nothing can be unpacked.
+            LimitError: as for compressed files.
+        """
+        for coding in codings:
+            head = body.read(2)
+            body.seek(0)
+            wbits = _WBITS[coding](head)
+            if wbits is not None:
+                body = self._inflated(body, wbits, report)
+            elif head:
+                said = f"the body is not {coding}, as Content-Encoding says; it is read as it is"
+                report(Issue(code=Code.GZIP_REPAIRED, message=said))
+        return body
+
+    def _inflated(self, body: BinaryIO, wbits: int, report: Report) -> BinaryIO:
+        with body:
+            timely = cast("BinaryIO", _Timely(body))
+            stream = gunzip.unpacked(timely, self.name, self.limits, report, wbits=wbits)
+            return self.copied(iter(lambda: stream.read(_CHUNK_BYTES), b""))
 
 
 def codings_of(header: str, name: str) -> list[str]:
-    """What Content-Encoding says is to be undone, in this order; it names the last coding last.
+    """Return the codings to undo, in this order; Content-Encoding names the last one last.
 
     Raises:
         HttpError: one of them was not asked for.
@@ -97,40 +144,10 @@ def codings_of(header: str, name: str) -> list[str]:
 
 
 def packing_of(body: BinaryIO) -> list[str]:
-    """Say what is to be undone of a document that is stored compressed, as `sitemap.xml.gz`."""
+    """Return the coding of a document that is stored compressed, as `sitemap.xml.gz`."""
     head = body.read(len(gunzip.MAGIC))
     body.seek(0)
     return ["gzip"] if head == gunzip.MAGIC else []
-
-
-def unpacked(
-    body: BinaryIO, codings: list[str], name: str, limits: Limits, spool: Spool, report: Report
-) -> BinaryIO:
-    """Undo codings; `body` is given back or closed.
-
-    Raises:
-        DocumentError: nothing can be unpacked.
-        LimitError: as for compressed files.
-    """
-    for coding in codings:
-        head = body.read(2)
-        body.seek(0)
-        wbits = _WBITS[coding](head)
-        if wbits is not None:
-            body = _plain(body, wbits, name, limits, spool, report)
-        elif head:
-            said = f"the body is not {coding}, as Content-Encoding says; it is read as it is"
-            report(Issue(code=Code.GZIP_REPAIRED, message=said))
-    return body
-
-
-def _plain(
-    body: BinaryIO, wbits: int, name: str, limits: Limits, spool: Spool, report: Report
-) -> BinaryIO:
-    with body:
-        stream = gunzip.unpacked(cast("BinaryIO", _Timely(body)), name, limits, report, wbits=wbits)
-        chunks = iter(lambda: stream.read(_CHUNK_BYTES), b"")
-        return copied(chunks, spool, name, limits.max_unpacked_bytes)
 
 
 class _Timely(io.RawIOBase):
@@ -143,7 +160,7 @@ class _Timely(io.RawIOBase):
         self._stream = stream
 
     def read(self, size: int = -1) -> bytes:
-        PRESENT.get().check()
+        CURRENT.get().check()
         return self._stream.read(size)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
@@ -168,20 +185,3 @@ _WBITS: Final[dict[str, Callable[[bytes], int | None]]] = {
     "x-gzip": _of_gzip,
     "deflate": _of_deflate,
 }
-
-
-def _write(copy: BinaryIO, chunk: bytes, name: str) -> None:
-    try:
-        copy.write(chunk)
-    except OSError as error:
-        raise SinkError(
-            f"{printable(name)}: there is no room for what was fetched: {error.strerror}"
-        ) from error
-
-
-def _too_large(name: str, most: int) -> LimitError:
-    return LimitError(
-        f"{printable(name)}: more than the {most:,} bytes that are allowed. "
-        "Allow more with --max-bytes if you trust it",
-        limit="max_unpacked_bytes",
-    )

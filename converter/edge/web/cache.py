@@ -19,13 +19,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
-from converter.edge.web.body import copied
+from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
-from converter.seams import Spool
 from converter.values import urls
 
-__all__ = ["Cache", "Kept", "is_own_name", "is_validator"]
+__all__ = ["Cache", "CachedResponse", "is_own_name", "is_validator"]
 
 _CHUNK_BYTES: Final = 256 * 1024
 _MOST_HEAD_BYTES: Final = 1024 * 1024
@@ -60,7 +59,7 @@ def is_validator(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class CachedResponse:
     """What is known of a body beside itself."""
 
     url: str
@@ -93,7 +92,7 @@ class Cache:
             ) from error
         self._sweep()
 
-    def entry(self, asked: str, secrets: Mapping[str, str], report: Report) -> Entry:
+    def entry(self, asked: str, secrets: Mapping[str, str], report: Report) -> CacheEntry:
         """Look up a document.
 
         Args:
@@ -104,7 +103,7 @@ class Cache:
         """
         key = json.dumps([_VERSION, asked, sorted(secrets.items())])
         name = hashlib.sha256(key.encode()).hexdigest()
-        return Entry(self._folder, name, report)
+        return CacheEntry(self._folder, name, report)
 
     def _sweep(self) -> None:
         """Remove what a run that was killed has left half written."""
@@ -138,7 +137,7 @@ def _regular(path: Path) -> BinaryIO:
     return stream
 
 
-def _known(head: dict[str, Any]) -> Kept:
+def _known(head: dict[str, Any]) -> CachedResponse:
     """Read what is known of a body.
 
     Raises:
@@ -146,12 +145,12 @@ def _known(head: dict[str, Any]) -> Kept:
         TypeError: a value is of another type.
         LookupError: a value is missing.
     """
-    told = {field.name: head[field.name] for field in fields(Kept)}
+    told = {field.name: head[field.name] for field in fields(CachedResponse)}
     links = tuple((rel, target) for rel, target in told.pop("links"))
     texts = [text for text in told.values() if text is not None]
     if not all(isinstance(text, str) for text in (*texts, *chain(*links))):
         raise TypeError("wanted texts")
-    kept = Kept(**told, links=links)
+    kept = CachedResponse(**told, links=links)
     if not all(map(urls.is_http, (kept.url, *(target for _, target in links)))):
         raise ValueError("wanted URLs")
     if not all(map(is_validator, kept.conditions.values())):
@@ -159,7 +158,7 @@ def _known(head: dict[str, Any]) -> Kept:
     return kept
 
 
-class Entry:
+class CacheEntry:
     """The place of one document; `kept` is None if there is nothing, or nothing whole."""
 
     def __init__(self, folder: Path, name: str, report: Report) -> None:
@@ -167,7 +166,7 @@ class Entry:
         self._path = folder / f"{name}.fetched"
         self._report = report
         self._stream: BinaryIO | None = None
-        self.kept: Kept | None = None
+        self.kept: CachedResponse | None = None
         self._open()
 
     def __enter__(self) -> Self:
@@ -191,7 +190,7 @@ class Entry:
             self.drop()
             self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
 
-    def _checked(self, head: dict[str, Any]) -> Kept:
+    def _checked(self, head: dict[str, Any]) -> CachedResponse:
         kept = _known(head)
         digest, size = hashlib.sha256(), 0
         for chunk in self._chunks():
@@ -207,18 +206,18 @@ class Entry:
             while chunk := self._stream.read(_CHUNK_BYTES):
                 yield chunk
 
-    def body(self, spool: Spool, name: str, most: int) -> BinaryIO:
+    def body(self, spool: BodySpool) -> BinaryIO:
         """Copy the body that was kept."""
-        return copied(self._chunks(), spool, name, most)
+        return spool.copied(self._chunks())
 
-    def keep(self, kept: Kept, body: BinaryIO) -> None:
+    def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
         """Put a document in its place; `body` is at its beginning before and after."""
         digest, size = hashlib.sha256(), 0
         while chunk := body.read(_CHUNK_BYTES):
             digest.update(chunk)
             size += len(chunk)
         body.seek(0)
-        told = {field.name: getattr(kept, field.name) for field in fields(Kept)}
+        told = {field.name: getattr(kept, field.name) for field in fields(CachedResponse)}
         head = json.dumps({**told, "bytes": size, "sha256": digest.hexdigest()})
         try:
             self._write(head, body)

@@ -13,10 +13,8 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from converter.edge import gunzip
-from converter.edge.web.body import copied
+from converter.edge.web.body import BodySpool
 from converter.issues import Code, Issue, Report, printable
-from converter.options import Limits
-from converter.seams import Spool
 from converter.xml.prefix import encoding_of
 
 __all__ = ["heeded"]
@@ -46,10 +44,8 @@ _CODEC: Final = re.compile(
 _GROWTH: Final = 3
 
 
-def heeded(
-    body: BinaryIO, charset: str | None, name: str, limits: Limits, spool: Spool, report: Report
-) -> BinaryIO:
-    """Give a body that readers decode rightly by itself; `body` is given back or closed.
+def heeded(body: BinaryIO, charset: str | None, spool: BodySpool, report: Report) -> BinaryIO:
+    """Return a body that readers decode rightly by itself; `body` is returned or closed.
 
     Nothing is done where the charset and the body agree.
     """
@@ -66,7 +62,7 @@ def heeded(
     if is_ascii:
         return body
     taken = _taken(told, declared, is_declared=label is not None, is_utf8=is_utf8)
-    if taken is not None and (copy := _transcoded(body, taken, name, limits, spool)):
+    if taken is not None and (copy := _transcoded(body, taken, spool)):
         body = copy
     else:
         taken = None
@@ -112,13 +108,11 @@ def _looked(body: BinaryIO) -> tuple[bool, bool]:
     return True, is_ascii
 
 
-def _transcoded(
-    body: BinaryIO, codec: str, name: str, limits: Limits, spool: Spool
-) -> BinaryIO | None:
+def _transcoded(body: BinaryIO, codec: str, spool: BodySpool) -> BinaryIO | None:
     """Copy as UTF-8, and say so in the declaration; None if it is not in that encoding."""
-    most = limits.max_unpacked_bytes * _GROWTH
+    most = spool.limits.max_unpacked_bytes * _GROWTH
     try:
-        copy = copied(_in_utf8(body, codec), spool, name, most)
+        copy = spool.copied(_in_utf8(body, codec), most)
     except UnicodeDecodeError:
         body.seek(0)
         return None

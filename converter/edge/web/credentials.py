@@ -14,12 +14,12 @@ from requests.utils import get_netrc_auth
 from converter.edge.web.headers import canonical, without_credentials
 from converter.issues import Code, Issue, Report
 
-__all__ = ["Keys"]
+__all__ = ["Credentials"]
 
 _AUTHORIZATION = "authorization"
 
 
-class Keys:
+class Credentials:
     """What may be sent where. A document from outside names no host: it could be its maker's.
 
     So a redirect to another host, and a page that a document leads to elsewhere, get nothing;

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from converter.errors import HttpError
 
-__all__ = ["PRESENT", "Deadline"]
+__all__ = ["CURRENT", "Deadline"]
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 _LOOK_S = 0.05
 
 #: Of the fetch that this thread is busy with.
-PRESENT: ContextVar[Deadline] = ContextVar("PRESENT")
+CURRENT: ContextVar[Deadline] = ContextVar("CURRENT")
 
 
 class Deadline:
@@ -40,12 +40,12 @@ class Deadline:
         self._timer.daemon = True
 
     def __enter__(self) -> Deadline:
-        self._token = PRESENT.set(self)
+        self._token = CURRENT.set(self)
         self._timer.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        PRESENT.reset(self._token)
+        CURRENT.reset(self._token)
         self._timer.cancel()
         self._timer.join()  # processes fork only where there are no threads
         self.forgo()

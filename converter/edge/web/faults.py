@@ -19,13 +19,13 @@ from converter.values import urls
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
-__all__ = ["PASSING", "Passing", "blame", "passing", "refusal"]
+__all__ = ["TRANSIENT", "TransientError", "blame", "refusal", "transient"]
 
 #: Statuses that may be another one in a moment.
-PASSING: Final = frozenset({429, 500, 502, 503, 504})
+TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
 
 
-class Passing(Exception):  # noqa: N818  no error as long as there are tries left
+class TransientError(Exception):
     """A try that failed, and may be repeated."""
 
     def __init__(
@@ -59,7 +59,7 @@ def blame(proxy: str | None, error: requests.RequestException | UnicodeEncodeErr
     ) from error
 
 
-def passing(error: Exception) -> Passing:
+def transient(error: Exception) -> TransientError:
     """Judge what requests or urllib3 has raised.
 
     Raises:
@@ -74,14 +74,14 @@ def passing(error: Exception) -> Passing:
     )
     if is_proxy:
         said = "the proxy that the environment names could not be reached, or refused"
-        return Passing(said, error=error)
+        return TransientError(said, error=error)
     if number in _ERRNO:  # before the kinds, of which a refused connection is a time-out
-        return Passing(_ERRNO[number], error=error)
+        return TransientError(_ERRNO[number], error=error)
     for kind, said in _SAID.items():
         if any(isinstance(cause, kind) for cause in causes):
-            return Passing(said, error=error)
+            return TransientError(said, error=error)
     if isinstance(error, requests.ConnectionError | exceptions.HTTPError):
-        return Passing("the connection failed, or what came is no HTTP", error=error)
+        return TransientError("the connection failed, or what came is no HTTP", error=error)
     raise HttpError("it cannot be asked for: the URL, or a header, is not fit for HTTP") from error
 
 

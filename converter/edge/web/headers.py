@@ -10,7 +10,7 @@ from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 from requests import PreparedRequest
 from requests.utils import parse_header_links
 
-from converter.edge.web.cache import Kept, is_validator
+from converter.edge.web.cache import CachedResponse, is_validator
 from converter.values import urls
 from converter.values.urls import spelling
 
@@ -61,12 +61,12 @@ def bytewise(told: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def described(url: str, told: Mapping[str, str]) -> Kept:
+def described(url: str, told: Mapping[str, str]) -> CachedResponse:
     """Read the headers of an answer."""
     content_type = told.get("Content-Type", "")
     media_type = content_type.partition(";")[0].strip().lower()
     charset = _CHARSET.search(content_type)
-    return Kept(
+    return CachedResponse(
         url=url,
         etag=_validator(told.get("ETag")),
         last_modified=_validator(told.get("Last-Modified")),

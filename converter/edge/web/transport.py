@@ -25,21 +25,21 @@ from urllib3.exceptions import (
     NewConnectionError,
 )
 
-from converter.edge.web.deadline import PRESENT
-from converter.edge.web.guard import Door
+from converter.edge.web.address_guard import AddressGuard
+from converter.edge.web.deadline import CURRENT
 from converter.errors import LimitError
 
 __all__ = ["session_to"]
 
 
-def session_to(door: Door) -> Session:
+def session_to(guard: AddressGuard) -> Session:
     """Make a session, whose adapter is to be asked.
 
     `Session.send` would read the bodies of redirects into memory, whole and unpacked, and keep
     cookies, so that a document would depend on those that were fetched before it.
     """
     session = Session()
-    adapter = _Adapter(door)
+    adapter = _Adapter(guard)
     session.adapters.clear()
     session.mount("https://", adapter)
     session.mount("http://", adapter)
@@ -71,7 +71,7 @@ class _Guarded:
         if given is None:
             self._checked = None
         else:
-            PRESENT.get().hold(given)
+            CURRENT.get().hold(given)
 
     def _passed(self, checked: socket.socket) -> socket.socket:
         self._checked = checked
@@ -79,18 +79,18 @@ class _Guarded:
 
     def request(self, *args: Any, **words: Any) -> None:
         if self._socket is not None:  # kept alive from an earlier fetch
-            PRESENT.get().hold(self._socket)
+            CURRENT.get().hold(self._socket)
         super().request(*args, **words)  # type: ignore[misc]  # urllib3's, which this is mixed into
 
 
 class _Checked(_Guarded):
-    """Mixed into connections: they go to the addresses that the door has let through.
+    """Mixed into connections: they go to the addresses that the guard has let through.
 
     `_new_conn` is where urllib3 lets the way to a host be replaced, as its own SOCKS support
     does; TLS goes on checking the certificate against the name.
     """
 
-    _door: Door
+    _guard: AddressGuard
     _dns_host: str
     port: int
 
@@ -106,13 +106,13 @@ class _Checked(_Guarded):
                 return self._passed(connected)
             finally:
                 self._dns_host = name
-            if PRESENT.get().is_over:
+            if CURRENT.get().is_over:
                 break
         raise refusal or NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
 
     def _addresses(self, name: str) -> Sequence[str]:
         try:
-            return PRESENT.get().awaited(lambda: self._door.addresses(name, self.port))
+            return CURRENT.get().awaited(lambda: self._guard.addresses(name, self.port))
         except (socket.gaierror, TimeoutError) as error:
             raise NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
 
@@ -121,10 +121,10 @@ class _ToProxy(_Guarded):
     """Mixed into connections to a proxy, which may be anywhere: its user has named it."""
 
     def _new_conn(self) -> socket.socket:
-        return self._passed(PRESENT.get().awaited(super()._new_conn))  # type: ignore[misc]
+        return self._passed(CURRENT.get().awaited(super()._new_conn))  # type: ignore[misc]
 
 
-def _guard(manager: PoolManager, mixed_in: type[_Guarded], **known: Any) -> None:
+def _mix_in(manager: PoolManager, mixed_in: type[_Guarded], **known: Any) -> None:
     """Mix something into all connections that a manager will make."""
     pools: dict[str, Any] = manager.pool_classes_by_scheme
     guarded: dict[str, Any] = {}
@@ -137,20 +137,20 @@ def _guard(manager: PoolManager, mixed_in: type[_Guarded], **known: Any) -> None
 class _Adapter(HTTPAdapter):
     """Retries are counted by whoever fetches: a body that breaks off needs one as well."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, guard: AddressGuard) -> None:
+        self._guard = guard
         super().__init__(max_retries=0)
 
     def init_poolmanager(self, *args: Any, **words: Any) -> None:
         super().init_poolmanager(*args, **words)
-        _guard(self.poolmanager, _Checked, _door=self._door)
+        _mix_in(self.poolmanager, _Checked, _guard=self._guard)
 
     def proxy_manager_for(self, proxy: Any, **words: Any) -> ProxyManager:
         """Return the manager of a proxy, which resolves the names of hosts itself."""
         is_known = proxy in self.proxy_manager
         manager: ProxyManager = super().proxy_manager_for(proxy, **words)
         if not is_known:
-            _guard(manager, _ToProxy)
+            _mix_in(manager, _ToProxy)
         return manager
 
     def send(  # type: ignore[override]  # all by name
@@ -162,7 +162,7 @@ class _Adapter(HTTPAdapter):
             LimitError: so it is.
             RequestException: as `HTTPAdapter.send` does.
         """
-        self._door.check_name(urlsplit(request.url or "").hostname or "")
+        self._guard.check_name(urlsplit(request.url or "").hostname or "")
         try:
             pool: Any = self.get_connection_with_tls_context(
                 request, verify, proxies=proxies, cert=cert

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from converter.issues import Code
 from converter.model import Moment, Precision
-from converter.options import CLOCK_SKEW
 from converter.values.dates.notes import Note
 from converter.values.dates.writing import to_w3c
 
@@ -15,6 +14,9 @@ __all__ = ["Lastmod", "Policy", "lastmod", "latest", "not_future", "sort_key"]
 
 _DAY = Precision.DAY
 _NOTHING = timedelta(0)
+
+#: Dates up to this much after `now` are clocks that differ, not the future (mapping 3.2).
+CLOCK_SKEW: Final = timedelta(minutes=10)
 
 Policy = Literal["auto", "updated", "published", "none"]
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import compress
-from typing import TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from converter.issues import Code
-from converter.options import PassOptions
 from converter.values.patterns import lazy
 from converter.values.urls import spelling
 from converter.values.urls.notes import Note, shown
@@ -18,6 +17,19 @@ from converter.values.urls.notes import Note, shown
 __all__ = ["SESSION", "SESSION_IF_LONG", "TRACKING", "Names", "Rules"]
 
 T = TypeVar("T")
+
+
+class _Options(Protocol):
+    """The options that `Rules` are made of."""
+
+    @property
+    def keep_params(self) -> tuple[str, ...]: ...
+    @property
+    def drop_params(self) -> tuple[str, ...]: ...
+    @property
+    def keep_tracking(self) -> bool: ...
+    @property
+    def keep_session_ids(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +194,7 @@ class Rules:
         set_field("_verdicts", _Verdicts(kinds))
 
     @classmethod
-    def of(cls, options: PassOptions) -> Rules:
+    def of(cls, options: _Options) -> Rules:
         """Take the rules out of what was asked for."""
         return cls(
             keep_params=options.keep_params,

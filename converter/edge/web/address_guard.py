@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from converter.errors import HttpError, LimitError
 from converter.issues import printable
 
-__all__ = ["Door", "Resolve", "is_public", "resolved"]
+__all__ = ["AddressGuard", "Resolve", "is_public", "resolved"]
 
 #: Gives the addresses of a host; raises OSError as `socket.getaddrinfo` does.
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
@@ -49,7 +49,7 @@ _PRIVATE_NAMES: Final = (
 _NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
 
-class Door:
+class AddressGuard:
     """The only way out."""
 
     def __init__(self, resolve: Resolve, *, allows_private: bool) -> None:

@@ -1,14 +1,26 @@
-"""What can be asked for: frozen, complete, picklable, the same below CLI and library."""
+"""What a run is asked to do: frozen, complete, picklable, the same below CLI and library.
+
+`table` declares the options, `keywords` makes these classes of them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Literal
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING, Literal
 
-from converter.model import Feed, Moment
+if TYPE_CHECKING:
+    from converter.model import Feed, Moment
 
-__all__ = ["FetchOptions", "Limits", "LiveOptions", "PassOptions", "ReadOptions", "WriteOptions"]
+__all__ = [
+    "FetchOptions",
+    "Job",
+    "Limits",
+    "LiveOptions",
+    "PassOptions",
+    "ReadOptions",
+    "WriteOptions",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,5 +165,20 @@ class LiveOptions:
     robots: str | None = None
 
 
-#: Dates up to this much after `now` are clocks that differ, not the future (mapping 3.2).
-CLOCK_SKEW = timedelta(minutes=10)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """Everything that one run is asked to do."""
+
+    read: ReadOptions
+    passes: PassOptions
+    write: WriteOptions
+    fetch: FetchOptions = field(default_factory=FetchOptions)
+    live: LiveOptions = field(default_factory=LiveOptions)
+    format: str | None = None
+    to: str | None = None
+    gzip: bool = False
+    split_hosts: bool = False
+    dry_run: bool = False
+    force: bool = False
+    jobs: int = 1
+    """How many processes may work on a large source."""

@@ -1,4 +1,4 @@
-"""Fetches one document: redirects, retries, the cache, and what is sent to whom."""
+"""One document over HTTP: redirects, retries, the cache, and which headers go to which host."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import BinaryIO, Final
-from urllib.parse import urldefrag
+from urllib.parse import unquote, urldefrag, urlsplit
 
 from requests import PreparedRequest, Request, Response, Session
 from requests.exceptions import RequestException
@@ -15,19 +15,20 @@ from requests.utils import select_proxy
 from urllib3 import BaseHTTPResponse, Retry
 from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
 
-from converter.edge.fetched import Fetched
-from converter.edge.web import body, charset, faults, headers
-from converter.edge.web.cache import Cache, Entry, Kept
-from converter.edge.web.credentials import Keys
+from converter.edge.sources import Source, size_of
+from converter.edge.web import charset, faults, headers
+from converter.edge.web.body import BodySpool, codings_of, packing_of
+from converter.edge.web.cache import Cache, CachedResponse, CacheEntry
+from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
-from converter.edge.web.guard import Door
 from converter.errors import HttpError, LimitError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import FetchOptions, Limits
 from converter.seams import Spool
 from converter.values import urls
+from converter.values.extensions import extension_of
 
-__all__ = ["Errand", "Means"]
+__all__ = ["FetchRequest", "HttpContext"]
 
 _MOST_REDIRECTS: Final = 10
 
@@ -49,56 +50,56 @@ _LONG_S: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
-    """What all errands of a run share."""
+class HttpContext:
+    """What all requests of a run share."""
 
     options: FetchOptions
     limits: Limits
     spool: Spool
     session: Session
-    door: Door
-    keys: Keys
+    credentials: Credentials
     cache: Cache | None
     agent: str
 
 
-class Errand:
+class FetchRequest:
     """One document, under one deadline."""
 
     def __init__(
         self,
-        means: Means,
+        context: HttpContext,
         asked: str,
         deadline: Deadline,
         report: Report,
         *,
         own: Mapping[str, str],
     ) -> None:
-        self._means = means
+        self._context = context
         self._own = own
         self._name = asked
         self._deadline = deadline
+        self._spool = BodySpool(name=asked, limits=context.limits, spool=context.spool)
         self._report: Report = lambda issue: report(replace(issue, source=asked))
         self._retry = Retry(
-            total=means.options.retries,
+            total=context.options.retries,
             backoff_factor=_BACKOFF_S,
             backoff_jitter=_BACKOFF_S,
             allowed_methods=("GET",),
         )
 
-    def run(self) -> Fetched:
-        """Go.
+    def run(self) -> Source:
+        """Fetch the document.
 
         Raises:
             HttpError: no server gave it.
-            LimitError: a guard struck.
+            LimitError: a limit was exceeded, or the address is private.
             SinkError: there is no room for it.
         """
         try:
-            secrets = self._means.keys.of(headers.canonical(self._name), self._own)
-            if self._means.cache is None:
+            secrets = self._context.credentials.of(headers.canonical(self._name), self._own)
+            if self._context.cache is None:
                 return self._followed(None)
-            with self._means.cache.entry(self._name, secrets, self._report) as entry:
+            with self._context.cache.entry(self._name, secrets, self._report) as entry:
                 return self._followed(entry)
         except (HttpError, LimitError) as error:
             if self._deadline.is_over:
@@ -115,12 +116,12 @@ class Errand:
 
     # -- redirects ------------------------------------------------------------------------
 
-    def _followed(self, entry: Entry | None) -> Fetched:
+    def _followed(self, entry: CacheEntry | None) -> Source:
         url, moved = headers.canonical(self._name), True
         seen = [url]
         while True:
             found = self._persisted(url, entry)
-            if isinstance(found, Fetched):
+            if isinstance(found, Source):
                 return found
             status, target = found
             moved = moved and status in _PERMANENT
@@ -156,20 +157,20 @@ class Errand:
 
     # -- tries ----------------------------------------------------------------------------
 
-    def _persisted(self, url: str, entry: Entry | None) -> Fetched | tuple[int, str]:
+    def _persisted(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
         while True:
             if self._deadline.is_over:
                 raise self._too_late()
             try:
                 return self._tried(url, entry)
-            except faults.Passing as fault:
+            except faults.TransientError as fault:
                 self._pause(fault)
             except (RequestException, HTTPError) as error:
                 if self._deadline.is_over:
                     raise self._too_late() from error
-                self._pause(faults.passing(error))
+                self._pause(faults.transient(error))
 
-    def _pause(self, fault: faults.Passing) -> None:
+    def _pause(self, fault: faults.TransientError) -> None:
         """Wait before the next try.
 
         Raises:
@@ -181,7 +182,7 @@ class Errand:
         try:
             self._retry = self._retry.increment("GET", self._name, fault.response, fault.error)
         except (MaxRetryError, HTTPError) as error:
-            tries = self._means.options.retries + 1
+            tries = self._context.options.retries + 1
             often = f" (asked {tries} times)" if tries > 1 else ""
             raise HttpError(f"{fault.what}{often}", status=status) from error
         told = _retry_after(self._retry, fault.response)
@@ -195,7 +196,7 @@ class Errand:
             )
         self._deadline.rest(seconds)
 
-    def _tried(self, url: str, entry: Entry | None) -> Fetched | tuple[int, str]:
+    def _tried(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
         kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
         response = self._answer(url, kept)
         with response:
@@ -204,23 +205,23 @@ class Errand:
             if target := self._target(url, response):
                 return target
             if status == HTTPStatus.NOT_MODIFIED and entry and kept:
-                return self._unchanged(entry, kept)
-            if status in faults.PASSING:
+                return self._done(kept, entry.body(self._spool), is_unchanged=True)
+            if status in faults.TRANSIENT:
                 said = faults.refusal(status, response.reason or "")
-                raise faults.Passing(said, response=raw)
+                raise faults.TransientError(said, response=raw)
             if status not in _WANTED:
                 raise HttpError(faults.refusal(status, response.reason or ""), status=status)
             return self._new(url, response, raw, entry)
 
-    def _answer(self, url: str, kept: Kept | None) -> Response:
+    def _answer(self, url: str, kept: CachedResponse | None) -> Response:
         """Ask, for nothing but what has changed if that page was kept."""
-        means, session = self._means, self._means.session
+        context, session = self._context, self._context.session
         told = headers.bytewise(
             {
-                "User-Agent": means.agent,
+                "User-Agent": context.agent,
                 "Accept": headers.ACCEPT,
                 "Accept-Encoding": "gzip, deflate",
-                **means.keys.of(url, self._own),
+                **context.credentials.of(url, self._own),
             }
         )
         told |= kept.conditions if kept else {}
@@ -231,7 +232,7 @@ class Errand:
             return session.get_adapter(url).send(
                 prepared,
                 stream=True,
-                timeout=(min(means.options.connect_s, left), means.options.silence_s),
+                timeout=(min(context.options.connect_s, left), context.options.silence_s),
                 verify=settings["verify"] or True,  # nothing here can switch it off
                 cert=settings["cert"],
                 proxies=settings["proxies"],
@@ -246,23 +247,16 @@ class Errand:
 
     # -- documents ------------------------------------------------------------------------
 
-    def _unchanged(self, entry: Entry, kept: Kept) -> Fetched:
-        most = self._means.limits.max_unpacked_bytes
-        stream = entry.body(self._means.spool, self._name, most)
-        return self._done(kept, stream, is_unchanged=True)
-
     def _new(
-        self, url: str, response: Response, raw: BaseHTTPResponse, entry: Entry | None
-    ) -> Fetched:
-        means, repairs = self._means, list[Issue]()
-        codings = body.codings_of(response.headers.get("Content-Encoding", ""), self._name)
-        stream = body.received(raw, self._name, means.limits, means.spool)
+        self, url: str, response: Response, raw: BaseHTTPResponse, entry: CacheEntry | None
+    ) -> Source:
+        repairs: list[Issue] = []
+        codings = codings_of(response.headers.get("Content-Encoding", ""), self._name)
+        stream = self._spool.received(raw)
         if self._deadline.is_over:  # a body without a length, torn off, looks complete
             stream.close()
             raise self._too_late()
-        stream = body.unpacked(
-            stream, codings, self._name, means.limits, means.spool, repairs.append
-        )
+        stream = self._spool.unpacked(stream, codings, repairs.append)
         for issue in repairs:
             self._report(issue)
         kept = headers.described(url, response.headers)
@@ -273,20 +267,17 @@ class Errand:
                 entry.drop()
         return self._done(kept, stream, is_unchanged=False)
 
-    def _done(self, kept: Kept, stream: BinaryIO, *, is_unchanged: bool) -> Fetched:
-        means = self._means
-        stream = body.unpacked(
-            stream, body.packing_of(stream), self._name, means.limits, means.spool, self._report
-        )
-        stream = charset.heeded(
-            stream, kept.charset, self._name, means.limits, means.spool, self._report
-        )
-        return Fetched(
-            url=kept.url,
-            asked=self._name,
+    def _done(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
+        stream = self._spool.unpacked(stream, packing_of(stream), self._report)
+        stream = charset.heeded(stream, kept.charset, self._spool, self._report)
+        return Source(
+            name=self._name,
             stream=stream,
+            total_bytes=size_of(stream),
+            consumed=stream.tell,
+            extension=extension_of(unquote(urlsplit(kept.url).path)) or None,
             media_type=kept.media_type,
-            charset=kept.charset,
+            url=kept.url,
             links=kept.links,
             is_unchanged=is_unchanged,
         )
