@@ -93,9 +93,12 @@ class Feed:
     """Names of the elements that nothing reads, as `ttl`: counted as lost, by these names."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Entry:
-    """One page, as its source tells of it."""
+    """One page, as its source tells of it.
+
+    A reader fills it while it reads; whoever is given one makes another by `dataclasses.replace`.
+    """
 
     loc: str | None = None
     """Absolute http(s), resolved by the reader and else as given: hygiene is a pass. None: a

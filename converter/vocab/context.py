@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from converter.issues import Code, Issue, Report
 from converter.model import MOST_OTHER, OTHER_REST, Image, Moment, Person, Text
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
 __all__ = ["Context", "Note", "distinct", "first", "label"]
+
+#: What needs no base to be resolved.
+_ABSOLUTE: Final = ("http://", "https://")
 
 Note = tuple[Code, str]
 T = TypeVar("T")
@@ -40,7 +43,8 @@ class Context:
     lang: str | None = None
     entry: str | None = None
     """How issues name the entry: its `loc`, else its id."""
-    _unread: dict[str, int] = field(default_factory=dict)
+    unread: dict[str, int] | None = None
+    """Names of the elements that nothing reads; see `other`."""
 
     def tell(self, code: Code, message: str, element: Element, name: str = "") -> None:
         """Report an issue at an element."""
@@ -59,7 +63,7 @@ class Context:
     @property
     def other(self) -> tuple[tuple[str, int], ...]:
         """Return the names of the elements that nothing reads, for `Entry.other`."""
-        return tuple(self._unread.items())
+        return tuple(self.unread.items()) if self.unread else ()
 
     def count_unread(self, found: Children, known: Collection[str], kept: tuple[str, ...]) -> None:
         """Count those of the children that nothing reads, each name once an entry.
@@ -75,13 +79,14 @@ class Context:
 
     def count_unread_element(self, element: Element, name: str) -> None:
         """Count an element that nothing reads."""
+        unread = self.unread = self.unread or {}
         name = take.unread_name(element, name)
-        if name in self._unread:
+        if name in unread:
             return
-        if len(self._unread) >= MOST_OTHER:
-            self._unread[OTHER_REST] = self._unread.get(OTHER_REST, 0) + 1
+        if len(unread) >= MOST_OTHER:
+            unread[OTHER_REST] = unread.get(OTHER_REST, 0) + 1
         else:
-            self._unread[name] = 1
+            unread[name] = 1
 
     # -- values ---------------------------------------------------------------------------
 
@@ -95,16 +100,16 @@ class Context:
 
     def html(self, value: str, *elements: Element) -> Text:
         """Return HTML with the base inside of these elements, outermost first."""
-        return Text(
-            value=value,
-            is_html=True,
-            base=self.base_of(*elements),
-            has_own_base=self.has_xml_base or any(map(_states_base, elements)),
-        )
+        base, has_own_base = self.base, self.has_xml_base
+        for element in elements:
+            if own := element.get(XML_BASE):
+                base, has_own_base = urls.resolve(own, base).url or base, True
+        return Text(value=value, is_html=True, base=base, has_own_base=has_own_base)
 
     def url(self, text: str, element: Element, name: str) -> str | None:
         """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
-        resolved = urls.resolve(text, self.base_of(element))
+        base = None if text.startswith(_ABSOLUTE) else self.base_of(element)
+        resolved = urls.resolve(text, base)
         if resolved.notes:
             self.tell_all(resolved.notes, element, name)
         return resolved.url
@@ -186,10 +191,6 @@ class Context:
     def _not_a_number(self, text: str, element: Element, name: str) -> None:
         message = f'"{text[:60]}" is not a number; left out'
         self.tell(Code.NUMBER_UNREADABLE, message, element, name)
-
-
-def _states_base(element: Element) -> bool:
-    return bool(element.get(XML_BASE))
 
 
 def first(items: Iterable[T]) -> T | None:

@@ -6,23 +6,24 @@ children to a `Feed` and one from an entry's children to an `Entry`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Issue, Report
-from converter.model import Entry, Feed, Word
+from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.vocab.context import Context
+from converter.vocab.item import Item
 from converter.vocab.links import relation
-from converter.vocab.media import INHERITED, Setting
+from converter.vocab.media import INHERITED
 from converter.xml import take
 from converter.xml.names import XML_BASE, XML_LANG, Names, prefix_of
 from converter.xml.stream import Walk, line_of
 from converter.xml.take import Children, Element
 
-__all__ = ["Dialect", "FeedDocument", "Item"]
+__all__ = ["Dialect", "FeedDocument"]
 
 #: Of one name in a header, and of names that nothing reads; more is no header but an attack on
 #: memory.
@@ -31,9 +32,6 @@ _MOST_OTHERS: Final = 64
 
 #: It lists the items that follow: https://web.resource.org/rss/1.0/spec#s5.3.5
 _NO_FIELD: Final = "items"
-
-#: Modules whose words are kept (mapping 3.3).
-_EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 
 #: The fields of a header that entries depend on.
 _DEPENDED_ON: Final = (
@@ -47,39 +45,6 @@ _DEPENDED_ON: Final = (
     "self_url",
     "words",
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """An entry element with everything that is needed to read it."""
-
-    element: Element
-    found: Children
-    context: Context
-    setting: Setting
-    feed: Feed
-
-    def count_unread(self, known: frozenset[str], media: frozenset[str]) -> None:
-        """Count the elements of the entry that nothing reads.
-
-        Args:
-            known: the names that the format reads.
-            media: those that were read for its media objects.
-        """
-        if not self.found.keys() <= known:
-            names = known if media <= known else known | media
-            self.context.count_unread(self.found, names, _EXTRA_PREFIXES)
-
-    @property
-    def extra(self) -> tuple[Word, ...]:
-        """What no target interprets, kept as it is: for a feed again."""
-        kept = (
-            element
-            for name, elements in self.found.items()
-            if name.startswith(_EXTRA_PREFIXES)
-            for element in elements
-        )
-        return tuple(take.word_of(element, self.setting.names) for element in kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +63,7 @@ class Dialect:
     """Elements whose namespace counts as none, for themselves and inside them (mapping 3.0)."""
     header: Callable[[Children, Context, Names], Feed]
     entry: Callable[[Item], Entry | None]
+    """Fills the entry of an item; None, and a report, if it is left out."""
 
 
 class FeedDocument:
@@ -133,6 +99,8 @@ class FeedDocument:
         self._container: Element | None = None
         self._container_bases: list[str] = []
         self._container_lang: str | None = None
+        self._entry_base: str | None = None
+        self._container_namespaces: frozenset[str] = frozenset()
         self._scope: Element | None = None
         self._scope_namespaces: frozenset[str] = frozenset()
         self._channel = self._defaults()
@@ -156,9 +124,10 @@ class FeedDocument:
         """
         if self._stale:
             self._stale = False
-            feed = self._dialect.header(self._found, self._context(), self._dialect.names)
+            feed = self._dialect.header(self._found, self._header_context(), self._dialect.names)
             self._feed = replace(feed, source=self._options.name, other=tuple(self._others))
             self._channel = self._defaults()
+            self._set_entry_base()
         return self._feed
 
     def _is_field(self, element: Element) -> bool:
@@ -243,35 +212,46 @@ class FeedDocument:
     @property
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
+        dialect = self._dialect
         for element in self._walk:
-            if self._container is None:  # a header without fields has a language and a base too
-                self._enter(element.getparent())
-            self._read_so_far()
-            self._first_entry_read = True
-            if (entry := self._dialect.entry(self._item(element, self.feed))) is not None:
+            container = element.getparent()
+            if container is not self._container or not self._first_entry_read:
+                self._enter(container)  # a header without fields has a language and a base too
+                self._first_entry_read = True
+            if self._stale:
+                self._read_so_far()
+            if (entry := dialect.entry(self._item(element))) is not None:
                 yield entry
         self._read_so_far()  # a field behind the last entry may be unreadable too
 
-    def _item(self, element: Element, feed: Feed) -> Item:
-        parent = element.getparent()
-        if parent is not self._container:
-            self._enter(parent)
-        self._unqualify(element, parent)
-        found = take.gather(element, self._dialect.names)
-        context = self._context(element, feed)
+    def _item(self, element: Element) -> Item:
+        names, feed = self._dialect.names, self._options.header or self._feed
+        if self._container_namespaces or names[element.tag] not in self._dialect.entries:
+            self._unqualify(element)
+        context = Context(
+            self._walk.report, self._options, self._dialect.item_path, self._entry_base
+        )
+        context.has_xml_base = bool(self._container_bases)
+        context.lang = feed.lang or self._container_lang
+        own_lang = None
+        if element.attrib:
+            own_lang = element.get(XML_LANG)
+            context.lang = own_lang or context.lang
+            if own_base := element.get(XML_BASE):
+                context.base, context.has_xml_base = _resolved([own_base], context.base), True
         return Item(
-            element=element,
-            found=found,
-            context=context,
-            setting=Setting(
-                names=self._dialect.names, channel=self._channel, feed_podcast=feed.podcast
-            ),
-            feed=feed,
+            element,
+            take.gather(element, names),
+            context,
+            names,
+            feed,
+            self._channel,
+            Entry(lang=own_lang, line=line_of(element), feed=feed),
         )
 
-    def _unqualify(self, entry: Element, parent: Element | None) -> None:
+    def _unqualify(self, entry: Element) -> None:
         """Take the children of an entry out of the namespaces that count as none."""
-        namespaces = self._namespaces_of(parent)
+        namespaces = self._container_namespaces
         if self._dialect.names[entry.tag] not in self._dialect.entries:  # it is in a namespace
             namespaces |= self._namespace_of(entry)
         if namespaces:
@@ -304,37 +284,30 @@ class FeedDocument:
 
     def _enter(self, container: Element | None) -> None:
         self._container = container
+        self._container_namespaces = self._namespaces_of(container)
         self._container_bases = [] if container is None else take.bases(container)
         self._container_lang = None if container is None else take.nearest(container, XML_LANG)
+        self._set_entry_base()
 
-    def _context(self, element: Element | None = None, feed: Feed | None = None) -> Context:
-        """Make the context of an entry, or of the header."""
-        references, lang, is_item = self._container_bases, None, element is not None
-        if element is not None:
-            own = element.get(XML_BASE)
-            references = [*references, own] if own else references
-            lang = element.get(XML_LANG) or (feed.lang if feed else None)
-        base = self._document_base(feed)
-        for reference in references:
-            resolved = urls.resolve(reference, base).url
-            base = resolved if resolved and urls.is_http(resolved) else base
+    def _set_entry_base(self) -> None:
+        """Work out the base of the entries in this container, under the header so far."""
+        given = self._options.base_url or self._options.source_url
+        feed = self._options.header or self._feed
+        self._entry_base = _resolved(self._container_bases, given or feed.self_url or feed.link)
+
+    def _header_context(self) -> Context:
+        given = self._options.base_url or self._options.source_url
         return Context(
-            report=self._walk.report if is_item else self._tell_once,
-            options=self._options,
-            root_path=self._dialect.item_path if is_item else self._dialect.header_path,
-            base=base,
-            has_xml_base=bool(references),
-            lang=lang or self._container_lang,
+            self._tell_once,
+            self._options,
+            self._dialect.header_path,
+            _resolved(self._container_bases, given or self._header_base()),
+            has_xml_base=bool(self._container_bases),
+            lang=self._container_lang,
         )
 
-    def _document_base(self, feed: Feed | None) -> str | None:
-        """Give the base that `xml:base` itself resolves against (mapping 6.3, ranks 2 to 5)."""
-        given = self._options.base_url or self._options.source_url
-        if given or feed is None:
-            return given or self._header_base()
-        return feed.self_url or feed.link
-
     def _header_base(self) -> str | None:
+        """Return the base that `xml:base` itself resolves against (mapping 6.3, ranks 2 to 5)."""
         links = [e for name in ("atom:link", "link") for e in self._found.get(name, ())]
         for wanted in ("self", "alternate"):
             for element in links:
@@ -342,3 +315,11 @@ class FeedDocument:
                 if relation(element) == wanted and urls.is_http(href):
                     return href
         return None
+
+
+def _resolved(references: Iterable[str], base: str | None) -> str | None:
+    """Resolve each `xml:base`, outermost first, against the one outside of it."""
+    for reference in references:
+        resolved = urls.resolve(reference, base).url
+        base = resolved if resolved and urls.is_http(resolved) else base
+    return base

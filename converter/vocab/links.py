@@ -11,7 +11,7 @@ from converter.vocab.context import Context
 from converter.xml import take
 from converter.xml.take import Element
 
-__all__ = ["absolute", "is_alternate", "other_links", "relation"]
+__all__ = ["absolute", "by_relation", "is_alternate", "other_links", "relation"]
 
 #: Relations may be written as IRIs (RFC 4287, 4.2.7.2).
 _IANA: Final = (
@@ -26,8 +26,9 @@ _READ_ELSEWHERE: Final = frozenset({"alternate", "canonical", "enclosure"})
 def relation(element: Element) -> str:
     """Give a link's relation: lower case, `alternate` where there is none."""
     rel = (element.get("rel") or "").strip().lower()
-    for iana in _IANA:
-        rel = rel.removeprefix(iana)
+    if ":" in rel:
+        for iana in _IANA:
+            rel = rel.removeprefix(iana)
     return rel or "alternate"
 
 
@@ -36,10 +37,14 @@ def is_alternate(element: Element) -> bool:
     return relation(element) == "alternate"
 
 
-def other_links(elements: Iterable[Element], context: Context) -> Iterator[Link]:
+def by_relation(elements: Iterable[Element]) -> list[tuple[str, Element]]:
+    """Return links with their relations."""
+    return [(relation(element), element) for element in elements]
+
+
+def other_links(links: Iterable[tuple[str, Element]], context: Context) -> Iterator[Link]:
     """Read the links that are neither page nor enclosure."""
-    for element in elements:
-        rel = relation(element)
+    for rel, element in links:
         if rel in _READ_ELSEWHERE:
             continue
         if href := context.attribute_url(element, "href", "link"):

@@ -26,7 +26,7 @@ _FORMS = (
 def rss_author(text: str) -> Person:
     """Read RSS `author`; a name is never made from a mail address."""
     text = " ".join(text[:1000].split())
-    for form in _FORMS:
+    for form in _FORMS if "@" in text else ():
         if match := form.fullmatch(text):
             parts = match.groupdict()
             return Person(name=parts.get("name") or None, email=parts["email"])
@@ -59,13 +59,11 @@ def _atom_people(elements: Iterable[Element], context: Context, names: Names) ->
 def atom_person(element: Element, context: Context, names: Names) -> Person | None:
     """Read an Atom person construct, or the bare name that some feeds put there."""
     children = take.gather(element, names)
-    uri = first(take.texts(children, "uri", "url", "atom:uri"))
-    person = Person(
-        name=first(text for _, text in take.texts(children, "name", "atom:name")),
-        email=first(text for _, text in take.texts(children, "email", "atom:email")),
-        uri=context.url(uri[1], uri[0], "author/uri") if uri else None,
-    )
-    if person != Person():
-        return person
+    name = take.first_text(children, "name", "atom:name")
+    email = take.first_text(children, "email", "atom:email")
+    given = first(take.texts(children, "uri", "url", "atom:uri"))
+    uri = context.url(given[1], given[0], "author/uri") if given else None
+    if name or email or uri:
+        return Person(name=name, email=email, uri=uri)
     text = take.text_of(element)
     return rss_author(text) if text and not len(element) else None

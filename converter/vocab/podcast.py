@@ -13,7 +13,7 @@ from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition, Thumbnail
 from converter.values import mediatypes, tags, urls
 from converter.values.patterns import lazy
-from converter.vocab.context import Context, first
+from converter.vocab.context import Context
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
@@ -91,7 +91,7 @@ def read(found: Children, context: Context) -> Podcast | None:
 
 
 def _text(found: Children, *names: str) -> str | None:
-    return first(text for _, text in take.texts(found, *names))
+    return take.first_text(found, *names)
 
 
 def _explicit(found: Children, context: Context) -> bool | None:

@@ -18,6 +18,7 @@ __all__ = [
     "bases",
     "copied",
     "element_of",
+    "first_text",
     "gather",
     "inner_markup",
     "local_name",
@@ -84,6 +85,15 @@ def text_of(element: Element) -> str:
         return "".join(element.itertext()).strip()
     text = element.text
     return text.strip() if text else ""
+
+
+def first_text(found: Children, *names: str) -> str | None:
+    """Return the first non-empty text of the children, in the order of the names."""
+    for name in names:
+        for element in found.get(name, ()):
+            if text := text_of(element):
+                return text
+    return None
 
 
 def texts(found: Children, *names: str) -> Iterator[tuple[Element, str]]:

@@ -5,24 +5,36 @@ https://www.rfc-editor.org/rfc/rfc4287. Which element becomes what: mapping 3.1,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
-from converter.model import Alternate, Category, Entry, Feed, Kind, Link, Person, Text
+from converter.model import Category, Entry, Feed, Kind, Link, Text
 from converter.options import ReadOptions
 from converter.seams import Document
 from converter.values import mediatypes, urls
-from converter.vocab import landing, media, people, podcast
+from converter.vocab import media, people, podcast
 from converter.vocab.constructs import construct, plain
-from converter.vocab.context import Context, first, label
-from converter.vocab.document import Dialect, FeedDocument, Item
-from converter.vocab.landing import Candidate
-from converter.vocab.links import absolute, is_alternate, other_links, relation
+from converter.vocab.context import Context, first
+from converter.vocab.document import Dialect, FeedDocument
+from converter.vocab.item import (
+    Item,
+    Rule,
+    Rules,
+    date_field,
+    html_field,
+    media_objects,
+    page_url,
+    pictures_in_html,
+    plain_field,
+    podcast_words,
+    text_of_media,
+    title_of_media,
+)
+from converter.vocab.links import absolute, by_relation, is_alternate, other_links, relation
+from converter.vocab.page_url import PageUrlCandidate
 from converter.xml import take
-from converter.xml.names import XML_LANG, Names
-from converter.xml.stream import line_of
+from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
 __all__ = ["DIALECT", "read"]
@@ -44,38 +56,6 @@ PAGE_TYPES: Final = frozenset({"", "text/html", "application/xhtml+xml"})
 
 #: A page in one language has no other versions.
 _FEWEST_VERSIONS: Final = 2
-
-#: What is read of every entry, whatever media it has.
-READ: Final = (
-    frozenset({*UPDATED, *PUBLISHED})
-    | {
-        "app:control",
-        "author",
-        "category",
-        "content",
-        "content:encoded",
-        "dc:creator",
-        "dc:rights",
-        "dc:subject",
-        "dc:title",
-        "feedburner:origLink",
-        "id",
-        "itunes:title",
-        "link",
-        "pheedo:origLink",
-        "rights",
-        "source",
-        "summary",
-        "title",
-    }
-    | media.OBJECTS
-    | podcast.OF_ITEM
-)
-
-#: With what is read only inside of these, or only where an entry has media.
-ENTRY_NAMES: Final = (
-    READ | {"app:draft", "email", "entry", "name", "uri", "url"} | media.NAMES | podcast.NAMES
-)
 
 HEADER_NAMES: Final = (
     frozenset(
@@ -114,7 +94,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
 
 
 def _feed(found: Children, context: Context, names: Names) -> Feed:
-    links = list(other_links(found.get("link", ()), context))
+    links = list(other_links(by_relation(found.get("link", ())), context))
     pod = podcast.read(found, context)
     logo = first(
         url for e, value in take.texts(found, "logo") if (url := context.url(value, e, "logo"))
@@ -130,7 +110,7 @@ def _feed(found: Children, context: Context, names: Names) -> Feed:
         lang=context.lang or first(value for _, value in take.texts(found, "dc:language")),
         updated=context.moment(found, ("updated", "modified")),
         authors=people.atom_people(found, context, names),
-        categories=tuple(_categories(found)),
+        categories=tuple(_categories_of(found)),
         generator=first(value for _, value in take.texts(found, "generator")),
         copyright=plain(found, context, "rights", "copyright"),
         image=artwork or logo,
@@ -160,106 +140,123 @@ def _page_of_feed(found: Children, context: Context) -> str | None:
 
 
 def _entry(item: Item) -> Entry | None:
-    found, context, names = item.found, item.context, item.setting.names
-    if _is_draft(found, names):
-        context.tell(Code.ENTRY_SKIPPED, "a draft (app:draft); left out", item.element)
+    if "app:control" in item.found and _is_draft(item):
+        message = "a draft (app:draft); left out"
+        item.context.tell(Code.ENTRY_SKIPPED, message, item.element)
         return None
-    id_ = first(value for _, value in take.texts(found, "id"))
-    context.entry = id_
-    pod = podcast.read(found, context)
-    setting = replace(item.setting, podcast=pod)
-    objects = media.read(found, _enclosures(found, context, setting), context, setting)
-    loc = landing.choose(_candidates(item), context, lambda: objects.urls)
-    context.entry = label(loc) or id_
-    item.count_unread(READ, objects.names)
-    content = _first_text(found, context, "content", "content:encoded")
-    summary = _first_text(found, context, "summary")
-    links = tuple(other_links(found.get("link", ()), context))
-    return Entry(
-        loc=loc,
-        id=id_,
-        title=plain(found, context, "title", "dc:title", "itunes:title")
-        or media.entry_title(found),
-        summary=summary or media.entry_text(found, "media:description"),
-        content=content,
-        published=context.moment(found, PUBLISHED),
-        updated=context.moment(found, UPDATED),
-        authors=_authors(item),
-        categories=tuple(_categories(found)),
-        lang=item.element.get(XML_LANG),
-        alternates=_alternates(item, loc),
-        videos=objects.videos,
-        images=(*objects.images, *context.pictures(content or summary, item.element)),
-        audios=objects.audios,
-        podcast=pod,
-        copyright=plain(found, context, "rights", "dc:rights"),
-        license=first(link.href for link in links if link.rel == "license"),
-        links=links,
-        source=_source(item),
-        extra=item.extra,
-        other=context.other,
-        line=line_of(item.element),
-        feed=item.feed,
-    )
+    item.links = by_relation(item.found.get("link", ()))
+    RULES.fill(item)
+    return item.entry
 
 
-def _is_draft(found: Children, names: Names) -> bool:
+def _is_draft(item: Item) -> bool:
     return any(
         take.text_of(draft).lower() == "yes"
-        for control in found.get("app:control", ())
-        for draft in take.gather(control, names).get("app:draft", ())
+        for control in item.found["app:control"]
+        for draft in take.gather(control, item.names).get("app:draft", ())
     )
 
 
-def _first_text(found: Children, context: Context, *names: str) -> Text | None:
-    for name in names:
-        for element in found.get(name, ()):
-            if value := construct(element, context):
-                return context.html(value.value, element) if ":" in name else value
-    return None
+def _id(item: Item, names: Sequence[str]) -> None:
+    item.entry.id = item.context.entry = take.first_text(item.found, *names)
 
 
-def _authors(item: Item) -> tuple[Person, ...]:
-    """Give the entry's authors, else its source's, else the feed's (RFC 4287, 4.2.1)."""
-    names = item.setting.names
-    own = people.atom_people(item.found, item.context, names)
+def _html(element: Element, context: Context, name: str) -> Text | None:
+    value = construct(element, context)
+    return context.html(value.value, element) if value and ":" in name else value
+
+
+def _authors(item: Item, names: Sequence[str]) -> None:
+    """Read the entry's authors, else its source's (RFC 4287, 4.2.1); the feed's stand there."""
+    own = people.atom_people(item.found, item.context, item.names)
     for source in item.found.get("source", ()) if not own else ():
-        own = people.atom_people(take.gather(source, names), item.context, names)
-    return own
+        own = people.atom_people(take.gather(source, item.names), item.context, item.names)
+    item.entry.authors = own
+
+
+def _categories(item: Item, names: Sequence[str]) -> None:
+    item.entry.categories = tuple(_categories_of(item.found))
+
+
+def _links(item: Item, names: Sequence[str]) -> None:
+    links = item.entry.links = tuple(other_links(item.links, item.context))
+    item.entry.license = first(link.href for link in links if link.rel == "license")
+
+
+def _alternates(item: Item, names: Sequence[str]) -> None:
+    """Read the versions of a page in several languages; the page itself is one of them."""
+    found: dict[str, tuple[str, str, Element]] = {}
+    for rel, element in item.links:
+        code = (element.get("hreflang") or "").strip() if rel == "alternate" else ""
+        if not code or _type(element) not in PAGE_TYPES:
+            continue
+        if href := item.context.attribute_url(element, "href", "link"):
+            found.setdefault(code.lower(), (code, href, element))
+    own, loc = item.context.lang, item.entry.loc
+    if found and loc and own and loc not in {href for _, href, _ in found.values()}:
+        found.setdefault(own.lower(), (own, loc, item.element))
+    if len(found) < _FEWEST_VERSIONS:
+        return
+    from converter.vocab import hreflang
+
+    versions = (hreflang.version(*given, item.context, "link") for given in found.values())
+    item.entry.alternates = tuple(filter(None, versions))
+
+
+def _source(item: Item, names: Sequence[str]) -> None:
+    """Read the feed that the entry was first in."""
+    for element in item.found["source"]:
+        children = take.gather(element, item.names)
+        of_source = [link for link in children.get("link", ()) if link.get("href")]
+        of_feed = [link for link in of_source if relation(link) == "self"] or of_source
+        for link in of_feed[:1]:
+            if href := item.context.attribute_url(link, "href", "source/link"):
+                title = plain(children, item.context, "title")
+                item.entry.source = Link(href=href, rel="source", title=title)
+                return
+
+
+# -- what the rules share -----------------------------------------------------------------------
 
 
 def _type(element: Element) -> str:
     return (element.get("type") or "").partition(";")[0].strip().lower()
 
 
-def _candidates(item: Item) -> Iterator[Candidate]:
-    """Give what may be the page, by rank (mapping 3.1)."""
-    found = item.found
-    links = [link for link in found.get("link", ()) if (link.get("href") or "").strip()]
-    alternates = [element for element in links if is_alternate(element)]
-    yield from (_link(element) for element in links if relation(element) == "canonical")
-    for element, value in take.texts(found, "feedburner:origLink", "pheedo:origLink"):
-        yield Candidate(value, element, "feedburner:origLink")
-    yield from (_link(element) for element in alternates if _is_own_page(element, item))
-    yield from (_link(element) for element in alternates if not _is_own_page(element, item))
-    yield from _last_candidates(found)
+def _candidates(item: Item) -> Iterator[PageUrlCandidate]:
+    """Yield what may be the page, by rank (mapping 3.1)."""
+    yield from _links_of("canonical", item)
+    for name in ("feedburner:origLink", "pheedo:origLink"):
+        for element in item.found.get(name, ()):
+            if reference := take.text_of(element):
+                yield PageUrlCandidate(reference, element, name)
+    others = []
+    for candidate in _links_of("alternate", item):
+        if _is_own_page(candidate.element, item):
+            yield candidate
+        else:
+            others.append(candidate)
+    yield from others
+    yield from _last_candidates(item.found)
 
 
-def _last_candidates(found: Children) -> Iterator[Candidate]:
-    """Give what may be the page where no link is."""
+def _last_candidates(found: Children) -> Iterator[PageUrlCandidate]:
+    """Yield what may be the page where no link is."""
     for element, value in take.texts(found, "link"):  # RSS's way to write it
         if not element.get("href") and is_alternate(element):
-            yield Candidate(value, element, "link")
+            yield PageUrlCandidate(value, element, "link")
     for element in found.get("content", ()):
         if element.get("src") and _type(element) in PAGE_TYPES - {""}:
-            yield Candidate(element.get("src") or "", element, "content@src")
+            yield PageUrlCandidate(element.get("src") or "", element, "content@src")
     for element, value in take.texts(found, "id"):
         if urls.is_http(value):
-            yield Candidate(value, element, "id", is_id=True)
+            yield PageUrlCandidate(value, element, "id", is_id=True)
 
 
-def _link(element: Element) -> Candidate:
-    return Candidate(element.get("href") or "", element, "link")
+def _links_of(relation: str, item: Item) -> Iterator[PageUrlCandidate]:
+    for rel, element in item.links:
+        if rel == relation and (href := (element.get("href") or "").strip()):
+            yield PageUrlCandidate(href, element, "link")
 
 
 def _is_own_page(element: Element, item: Item) -> bool:
@@ -269,45 +266,22 @@ def _is_own_page(element: Element, item: Item) -> bool:
     return _type(element) in PAGE_TYPES and (not hreflang or hreflang == own)
 
 
-def _alternates(item: Item, loc: str | None) -> tuple[Alternate, ...]:
-    """Give the versions of a page in several languages; the page itself is one of them."""
-    found: dict[str, tuple[str, str, Element]] = {}
-    for element in item.found.get("link", ()):
-        code = (element.get("hreflang") or "").strip()
-        if not code or not is_alternate(element) or _type(element) not in PAGE_TYPES:
-            continue
-        if href := item.context.attribute_url(element, "href", "link"):
-            found.setdefault(code.lower(), (code, href, element))
-    own = item.context.lang
-    if found and loc and own and loc not in {href for _, href, _ in found.values()}:
-        found.setdefault(own.lower(), (own, loc, item.element))
-    if len(found) < _FEWEST_VERSIONS:
-        return ()
-    from converter.vocab import hreflang
-
-    versions = (hreflang.version(*given, item.context, "link") for given in found.values())
-    return tuple(filter(None, versions))
-
-
-def _enclosures(
-    found: Children, context: Context, setting: media.Setting
-) -> Iterator[media.Member]:
-    for element in found.get("link", ()):
-        if relation(element) == "enclosure":
-            member = media.enclosure_of(element, "href", context, setting)
-            if member:
-                yield member
+def _enclosures(item: Item, scope: media.Setting) -> Iterator[media.Member]:
+    found, context = item.found, item.context
+    for rel, element in item.links:
+        if rel == "enclosure" and (member := media.enclosure_of(element, "href", context, scope)):
+            yield member
     for element in found.get("content", ()):
         source = (element.get("src") or "").strip()
         kind = mediatypes.kind_of(source, mime=_type(element) or None) if source else None
-        if kind in _FILE_KINDS and (member := media.enclosure_of(element, "src", context, setting)):
+        if kind in _FILE_KINDS and (member := media.enclosure_of(element, "src", context, scope)):
             yield member
 
 
 _FILE_KINDS: Final = frozenset({Kind.VIDEO, Kind.AUDIO, Kind.IMAGE})
 
 
-def _categories(found: Children) -> Iterator[Category]:
+def _categories_of(found: Children) -> Iterator[Category]:
     for element in found.get("category", ()):
         given = take.attributes(element)
         term = given.get("term") or given.get("label") or take.text_of(element)
@@ -317,17 +291,43 @@ def _categories(found: Children) -> Iterator[Category]:
         yield Category(term=value)
 
 
-def _source(item: Item) -> Link | None:
-    """Give the feed that the entry was first in."""
-    for element in item.found.get("source", ()):
-        children = take.gather(element, item.setting.names)
-        of_source = [link for link in children.get("link", ()) if link.get("href")]
-        of_feed = [link for link in of_source if relation(link) == "self"] or of_source
-        for link in of_feed[:1]:
-            if href := item.context.attribute_url(link, "href", "source/link"):
-                return Link(href=href, rel="source", title=plain(children, item.context, "title"))
-    return None
+# -- the tables ---------------------------------------------------------------------------------
 
+#: In the order in which they run: the page is chosen among what is no media file, and issues name
+#: the entry by it. Of several elements for one field, the first in the row counts (mapping 3).
+RULES: Final = Rules(
+    Rule(_id, ("id",)),
+    Rule(podcast_words, tuple(podcast.OF_ITEM)),
+    Rule(media_objects(_enclosures), (*media.TELLTALES, "link", "content")),
+    Rule(
+        page_url(_candidates),
+        ("link", "feedburner:origLink", "pheedo:origLink", "content", "id"),
+        always=True,
+    ),
+    Rule(html_field("content", _html), ("content", "content:encoded")),
+    Rule(html_field("summary", _html), ("summary",)),
+    Rule(text_of_media, ("media:description",)),
+    Rule(_links, ("link",)),
+    Rule(plain_field("title"), ("title", "dc:title", "itunes:title")),
+    Rule(title_of_media, ("media:title",)),
+    Rule(date_field("published"), PUBLISHED),
+    Rule(date_field("updated"), UPDATED),
+    Rule(_authors, ("author", "dc:creator", "source")),
+    Rule(_categories, ("category", "dc:subject")),
+    Rule(_alternates, ("link",)),
+    Rule(pictures_in_html, ("content", "content:encoded", "summary")),
+    Rule(plain_field("copyright"), ("rights", "dc:rights")),
+    Rule(_source, ("source",)),
+    apart={"app:control"},
+)
+
+#: With what is read only inside of these, or only where an entry has media.
+ENTRY_NAMES: Final = (
+    RULES.names
+    | {"app:draft", "email", "entry", "name", "uri", "url"}
+    | media.NAMES
+    | podcast.NAMES
+)
 
 DIALECT: Final = Dialect(
     format="atom",

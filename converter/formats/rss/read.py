@@ -7,8 +7,7 @@ Which element becomes what: mapping 3.1 to 3.3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
@@ -17,14 +16,28 @@ from converter.options import ReadOptions
 from converter.seams import Document
 from converter.values import text, urls
 from converter.values.patterns import lazy
-from converter.vocab import landing, media, people, podcast
+from converter.vocab import media, people, podcast
 from converter.vocab.constructs import construct
-from converter.vocab.context import Context, first, label
-from converter.vocab.document import Dialect, FeedDocument, Item
-from converter.vocab.landing import Candidate
-from converter.vocab.links import absolute, is_alternate, other_links, relation
+from converter.vocab.context import Context, first
+from converter.vocab.document import Dialect, FeedDocument
+from converter.vocab.item import (
+    Item,
+    Rule,
+    Rules,
+    date_field,
+    html_field,
+    media_objects,
+    page_url,
+    pictures_in_html,
+    podcast_words,
+    text_field,
+    text_of_media,
+    title_of_media,
+)
+from converter.vocab.links import absolute, by_relation, is_alternate, other_links
+from converter.vocab.page_url import PageUrlCandidate
 from converter.xml import take
-from converter.xml.names import XML_LANG, Names
+from converter.xml.names import Names
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
 
@@ -52,40 +65,6 @@ TITLE: Final = ("title", "atom:title", "dc:title", "itunes:title")
 SUMMARY: Final = ("description", "atom:summary", "dc:description")
 CONTENT: Final = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content")
 CATEGORIES: Final = ("category", "dc:subject", "atom:category")
-
-#: What is read of every item, whatever media it has.
-READ: Final = (
-    frozenset({*PUBLISHED, *UPDATED, *TITLE, *SUMMARY, *CONTENT, *CATEGORIES})
-    | {
-        "atom:author",
-        "atom:id",
-        "atom:link",
-        "author",
-        "comments",
-        "creator",
-        "dc:author",
-        "dc:creator",
-        "dc:language",
-        "dc:rights",
-        "feedburner:origLink",
-        "guid",
-        "image",
-        "link",
-        "pheedo:origLink",
-        "podcast:contentLink",
-        "source",
-    }
-    | media.OBJECTS
-    | podcast.OF_ITEM
-)
-
-#: With what is read only inside of these, or only where an item has media.
-ITEM_NAMES: Final = (
-    READ
-    | {"atom:email", "atom:name", "atom:uri", "email", "item", "language", "name", "uri", "url"}
-    | media.NAMES
-    | podcast.NAMES
-)
 
 HEADER_NAMES: Final = (
     frozenset(
@@ -129,7 +108,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
 
 def _feed(found: Children, context: Context, names: Names) -> Feed:
     found = _links_by_relation(found)
-    links = list(other_links(found.get("atom:link", ()), context))
+    links = list(other_links(by_relation(found.get("atom:link", ())), context))
     pod = podcast.read(found, context)
     artwork = pod.images[0].url if pod and pod.images else None
     rated = [*found.get("media:rating", ()), *found.get("media:adult", ())]
@@ -139,16 +118,15 @@ def _feed(found: Children, context: Context, names: Names) -> Feed:
         link=_channel_link(found, context),
         self_url=first(link.href for link in links if link.rel == "self"),
         description=_header_text(found, "description", "atom:subtitle", "dc:description"),
-        lang=first(value for _, value in take.texts(found, "language", "dc:language"))
-        or context.lang,
+        lang=take.first_text(found, "language", "dc:language") or context.lang,
         published=context.moment(found, ("pubDate", "dc:date")),
         built=context.moment(found, ("lastBuildDate",)),
         authors=people.rss_people(found, context, names),
-        categories=tuple(_categories(found)),
+        categories=tuple(_categories_of(found, CATEGORIES)),
         generator=_header_text(found, "generator"),
         copyright=_header_text(found, "copyright", "dc:rights"),
         image=_channel_image(found, context, names) or artwork,
-        license=first(value for _, value in take.texts(found, "creativeCommons:license")),
+        license=take.first_text(found, "creativeCommons:license"),
         ratings=media.ratings(rated, names),
         podcast=pod,
         links=tuple(link for link in links if link.rel != "self"),
@@ -186,133 +164,133 @@ def _words(found: Children, names: Names) -> tuple[Word, ...]:
     return tuple(take.word_of(element, names) for element in kept)
 
 
-def _links_by_relation(found: Children) -> Children:
-    """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
-    pages: list[Element] = []
-    related: list[Element] = []
-    for link in found.get("link", ()):
-        (related if link.get("href") and not is_alternate(link) else pages).append(link)
-    if not related:
-        return found
-    return {**found, "link": pages, "atom:link": [*found.get("atom:link", ()), *related]}
-
-
 # -- the item ---------------------------------------------------------------------------------
 
 
 def _entry(item: Item) -> Entry | None:
-    live = _live(item)
-    if live is None:
-        item.context.tell(Code.ENTRY_SKIPPED, "the live event has ended; left out", item.element)
-        return None
-    return _present(item, live)
+    if item.names[item.element.tag] == "podcast:liveItem":
+        status = take.attributes(item.element).get("status", "").lower()
+        if status == "ended":
+            message = "the live event has ended; left out"
+            item.context.tell(Code.ENTRY_SKIPPED, message, item.element)
+            return None
+        item.is_live = status == "live"
+    found = item.found = _links_by_relation(item.found)
+    if links := found.get("atom:link"):
+        item.links = by_relation(links)
+    RULES.fill(item)
+    return item.entry
 
 
-def _present(item: Item, live: bool) -> Entry:
-    found, context = _links_by_relation(item.found), item.context
-    item = item if found is item.found else replace(item, found=found)
-    lang = item.element.get(XML_LANG) or first(v for _, v in take.texts(found, "dc:language"))
-    context.lang = lang or context.lang
-    id_, id_is_permalink = _id(item)
-    context.entry = id_
-    pod = podcast.read(found, context)
-    setting = replace(item.setting, podcast=pod, live=live)
-    objects = media.read(found, _enclosures(found, context, setting), context, setting)
-    loc = landing.choose(_candidates(item), context, lambda: objects.urls)
-    context.entry = label(loc) or id_
-    item.count_unread(READ, objects.names)
-    content, summary = (first(_htmls(found, context, *names)) for names in (CONTENT, SUMMARY))
-    title = first(filter(None, (text.title(value) for _, value in take.texts(found, *TITLE))))
-    return Entry(
-        loc=loc,
-        id=id_,
-        id_is_permalink=id_is_permalink,
-        title=title or media.entry_title(found),
-        summary=summary or media.entry_text(found, "media:description"),
-        content=content,
-        published=context.moment(found, PUBLISHED),
-        updated=context.moment(found, UPDATED),
-        authors=people.rss_people(found, context, setting.names),
-        categories=tuple(_categories(found)),
-        lang=lang,
-        videos=objects.videos,
-        images=(
-            *objects.images,
-            *_item_images(item),
-            *context.pictures(content or summary, item.element),
-        ),
-        audios=objects.audios,
-        podcast=pod,
-        comments=_url_text(found, context, "comments"),
-        copyright=first(value for _, value in take.texts(found, "dc:rights")),
-        links=tuple(other_links(found.get("atom:link", ()), context)),
-        source=_source(found, context),
-        extra=item.extra,
-        other=context.other,
-        line=line_of(item.element),
-        feed=item.feed,
-    )
+def _language(item: Item, names: Sequence[str]) -> None:
+    if not item.entry.lang:
+        item.entry.lang = take.first_text(item.found, *names)
+        item.context.lang = item.entry.lang or item.context.lang
 
 
-def _live(item: Item) -> bool | None:
-    """Is it live now? None: it was, and has ended (mapping 3.3)."""
-    if item.setting.names[item.element.tag] != "podcast:liveItem":
-        return False
-    status = take.attributes(item.element).get("status", "").lower()
-    return None if status == "ended" else status == "live"
+def _id(item: Item, names: Sequence[str]) -> None:
+    entry = item.entry
+    for element in item.found.get("guid", ()):
+        if value := take.text_of(element):
+            entry.id, entry.id_is_permalink = value, _is_permalink(element)
+            break
+    else:
+        if about := item.element.get(RDF_ABOUT):
+            entry.id = about.strip()
+        else:
+            entry.id = take.first_text(item.found, "atom:id")
+    item.context.entry = entry.id
 
 
-def _id(item: Item) -> tuple[str | None, bool | None]:
-    for element, value in take.texts(item.found, "guid"):
-        return value, _is_permalink(element)
-    about = item.element.get(RDF_ABOUT)
-    if about:
-        return about.strip(), None
-    return first(value for _, value in take.texts(item.found, "atom:id")), None
+def _html(element: Element, context: Context, name: str) -> Text | None:
+    """Read HTML with the markup of XHTML children, or what a text construct says it is."""
+    if name.startswith("atom:") and not _CONSTRUCT.isdisjoint(take.attributes(element)):
+        return construct(element, context)
+    value = take.inner_markup(element) if len(element) else take.text_of(element)
+    return context.html(value, element) if value else None
 
 
-def _enclosures(
-    found: Children, context: Context, setting: media.Setting
-) -> Iterator[media.Member]:
+def _authors(item: Item, names: Sequence[str]) -> None:
+    item.entry.authors = people.rss_people(item.found, item.context, item.names)
+
+
+def _categories(item: Item, names: Sequence[str]) -> None:
+    item.entry.categories = tuple(_categories_of(item.found, names))
+
+
+def _pictures(item: Item, names: Sequence[str]) -> None:
+    """Add the `image` that some feeds put into items, although RSS knows none there."""
+    for element in item.found["image"]:
+        inner = take.gather(element, item.names)
+        reference = take.first_text(inner, "url")
+        reference = reference or element.get("href") or element.get("url")
+        reference = reference or (take.text_of(element) if not len(element) else None)
+        if reference and (url := item.context.url(reference, element, "image")):
+            item.entry.images += (Image(url=url, line=line_of(element)),)
+
+
+def _comments(item: Item, names: Sequence[str]) -> None:
+    for element, value in take.texts(item.found, "comments"):
+        if url := item.context.url(value, element, "comments"):
+            item.entry.comments = url
+            return
+
+
+def _links(item: Item, names: Sequence[str]) -> None:
+    item.entry.links = tuple(other_links(item.links, item.context))
+
+
+def _source(item: Item, names: Sequence[str]) -> None:
+    for element in item.found["source"]:
+        if href := item.context.attribute_url(element, "url", "source"):
+            title = take.text_of(element) or None
+            item.entry.source = Link(href=href, rel="source", title=title)
+            return
+
+
+# -- what the rules share -----------------------------------------------------------------------
+
+
+def _enclosures(item: Item, scope: media.Setting) -> Iterator[media.Member]:
+    found, context = item.found, item.context
     for element in found.get("enclosure", ()):
-        if member := media.enclosure_of(element, "url", context, setting):
+        if member := media.enclosure_of(element, "url", context, scope):
             yield member
-    for element in found.get("atom:link", ()):
-        if relation(element) == "enclosure" and (
-            member := media.enclosure_of(element, "href", context, setting)
-        ):
+    for rel, element in item.links:
+        if rel == "enclosure" and (member := media.enclosure_of(element, "href", context, scope)):
             yield member
 
 
-def _candidates(item: Item) -> Iterator[Candidate]:
-    """Give what may be the page, by rank (mapping 3.1)."""
-    found = item.found
-    links = found.get("atom:link", ())
-    for element in links:
-        if relation(element) == "canonical" and element.get("href"):
-            yield Candidate(element.get("href") or "", element, "atom:link")
-    for element, value in take.texts(found, "feedburner:origLink", "pheedo:origLink"):
-        yield Candidate(value, element, "feedburner:origLink")
-    for element in found.get("link", ()):
-        reference = take.text_of(element) or element.get("href")
-        if reference:
-            yield Candidate(reference, element, "link")
-    for element in links:
-        if is_alternate(element) and element.get("href"):
-            yield Candidate(element.get("href") or "", element, "atom:link")
+def _candidates(item: Item) -> Iterator[PageUrlCandidate]:
+    """Yield what may be the page, by rank (mapping 3.1)."""
+    yield from _links_of("canonical", item)
+    for name in ("feedburner:origLink", "pheedo:origLink", "link"):
+        for element in item.found.get(name, ()):
+            if reference := take.text_of(element) or element.get("href"):
+                yield PageUrlCandidate(reference, element, name)
+    yield from _links_of("alternate", item)
     yield from _id_candidates(item)
-    yield from _content_links(item)
+    for element in item.found.get("podcast:contentLink", ()):  # only on the feed's own host
+        href = (element.get("href") or "").strip()
+        if item.feed.link and urls.is_http(href) and urls.same_site(href, item.feed.link):
+            yield PageUrlCandidate(href, element, "podcast:contentLink")
 
 
-def _id_candidates(item: Item) -> Iterator[Candidate]:
+def _links_of(relation: str, item: Item) -> Iterator[PageUrlCandidate]:
+    for rel, element in item.links:
+        if rel == relation and (href := element.get("href")):
+            yield PageUrlCandidate(href, element, "atom:link")
+
+
+def _id_candidates(item: Item) -> Iterator[PageUrlCandidate]:
     tried = {value for _, value in take.texts(item.found, "link")}
     for element, value in take.texts(item.found, "guid"):
         is_reference = _is_reference(element, value) and value not in tried
         if _is_permalink(element) and (urls.is_http(value) or is_reference):
-            yield Candidate(value, element, "guid")
+            yield PageUrlCandidate(value, element, "guid")
     about = item.element.get(RDF_ABOUT)
     if about and urls.is_http(about):
-        yield Candidate(about, item.element, "rdf:about")
+        yield PageUrlCandidate(about, item.element, "rdf:about")
 
 
 def _is_permalink(guid: Element) -> bool:
@@ -325,29 +303,19 @@ def _is_reference(guid: Element, value: str) -> bool:
     return is_path and _REFERENCE.fullmatch(value) is not None
 
 
-def _content_links(item: Item) -> Iterator[Candidate]:
-    """Give `podcast:contentLink`, where it is on the feed's own host."""
-    for element in item.found.get("podcast:contentLink", ()):
-        href = (element.get("href") or "").strip()
-        if item.feed.link and urls.is_http(href) and urls.same_site(href, item.feed.link):
-            yield Candidate(href, element, "podcast:contentLink")
+def _links_by_relation(found: Children) -> Children:
+    """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
+    pages: list[Element] = []
+    related: list[Element] = []
+    for link in found.get("link", ()):
+        (related if link.get("href") and not is_alternate(link) else pages).append(link)
+    if not related:
+        return found
+    return {**found, "link": pages, "atom:link": [*found.get("atom:link", ()), *related]}
 
 
-def _htmls(found: Children, context: Context, *names: str) -> Iterator[Text]:
-    """Yield texts: HTML with the markup of XHTML children, or what a text construct says it is."""
+def _categories_of(found: Children, names: Iterable[str]) -> Iterator[Category]:
     for name in names:
-        for element in found.get(name, ()):
-            if name.startswith("atom:") and not _CONSTRUCT.isdisjoint(take.attributes(element)):
-                if text_ := construct(element, context):
-                    yield text_
-                continue
-            value = take.inner_markup(element) if len(element) else take.text_of(element)
-            if value:
-                yield context.html(value, element)
-
-
-def _categories(found: Children) -> Iterator[Category]:
-    for name in CATEGORIES:
         for element in found.get(name, ()):
             given = take.attributes(element)
             term = " ".join(take.text_of(element).split()) or given.get("term")
@@ -356,31 +324,44 @@ def _categories(found: Children) -> Iterator[Category]:
                 yield Category(term=term, label=given.get("label"), scheme=scheme)
 
 
-def _url_text(found: Children, context: Context, name: str) -> str | None:
-    return first(
-        url
-        for element, value in take.texts(found, name)
-        if (url := context.url(value, element, name))
-    )
+# -- the tables ---------------------------------------------------------------------------------
 
+#: In the order in which they run: the page is chosen among what is no media file, and issues name
+#: the entry by it. Of several elements for one field, the first in the row counts (mapping 3).
+RULES: Final = Rules(
+    Rule(_language, ("dc:language",)),
+    Rule(_id, ("guid", "atom:id"), always=True),
+    Rule(podcast_words, tuple(podcast.OF_ITEM)),
+    Rule(media_objects(_enclosures), (*media.TELLTALES, "atom:link")),
+    Rule(
+        page_url(_candidates),
+        ("feedburner:origLink", "pheedo:origLink", "link", "guid", "podcast:contentLink"),
+        always=True,
+    ),
+    Rule(html_field("content", _html), CONTENT),
+    Rule(html_field("summary", _html), SUMMARY),
+    Rule(text_of_media, ("media:description",)),
+    Rule(text_field("title", text.title), TITLE),
+    Rule(title_of_media, ("media:title",)),
+    Rule(date_field("published"), PUBLISHED),
+    Rule(date_field("updated"), UPDATED),
+    Rule(_authors, ("author", "dc:creator", "dc:author", "creator", "atom:author")),
+    Rule(_categories, CATEGORIES),
+    Rule(_pictures, ("image",)),
+    Rule(pictures_in_html, (*CONTENT, *SUMMARY)),
+    Rule(_comments, ("comments",)),
+    Rule(text_field("copyright"), ("dc:rights",)),
+    Rule(_links, ("atom:link",)),
+    Rule(_source, ("source",)),
+)
 
-def _source(found: Children, context: Context) -> Link | None:
-    for element in found.get("source", ()):
-        if href := context.attribute_url(element, "url", "source"):
-            return Link(href=href, rel="source", title=take.text_of(element) or None)
-    return None
-
-
-def _item_images(item: Item) -> Iterator[Image]:
-    """Give the `image` that some feeds put into items, although RSS knows none there."""
-    for element in item.found.get("image", ()):
-        inner = take.gather(element, item.setting.names)
-        reference = first(value for _, value in take.texts(inner, "url"))
-        reference = reference or element.get("href") or element.get("url")
-        reference = reference or (take.text_of(element) if not len(element) else None)
-        if reference and (url := item.context.url(reference, element, "image")):
-            yield Image(url=url, line=line_of(element))
-
+#: With what is read only inside of these, or only where an item has media.
+ITEM_NAMES: Final = (
+    RULES.names
+    | {"atom:email", "atom:name", "atom:uri", "email", "item", "language", "name", "uri", "url"}
+    | media.NAMES
+    | podcast.NAMES
+)
 
 DIALECT: Final = Dialect(
     format="rss",

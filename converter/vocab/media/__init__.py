@@ -21,7 +21,9 @@ from converter.xml.take import Children, Element
 __all__ = [
     "INHERITED",
     "NAMES",
+    "NO_MEDIA",
     "OBJECTS",
+    "TELLTALES",
     "Media",
     "Member",
     "Setting",
@@ -32,7 +34,8 @@ __all__ = [
     "read",
 ]
 
-_NO_MEDIA = Media()
+#: Of an entry without media.
+NO_MEDIA = Media()
 
 
 def read(
@@ -41,7 +44,7 @@ def read(
     """Give the media of an entry with these children."""
     enclosures = tuple(enclosures)
     if not enclosures and TELLTALES.isdisjoint(found):
-        return _NO_MEDIA
+        return NO_MEDIA
     from converter.vocab.media.assemble import assemble
 
     return assemble(found, enclosures, context, setting)

@@ -1,0 +1,101 @@
+"""Which of an entry's URLs is its page (mapping 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from converter.issues import Code, printable
+from converter.values import mediatypes, urls
+from converter.vocab.context import Context, Note
+from converter.vocab.media import NO_MEDIA, Media
+from converter.xml.take import Element
+
+__all__ = ["PageUrlCandidate", "choose"]
+
+
+class PageUrlCandidate(NamedTuple):
+    """A URL that may be the page."""
+
+    text: str
+    element: Element
+    name: str
+    is_id: bool = False
+    """Only an Atom `id`: a page for want of a better one."""
+
+
+def choose(candidates: Iterable[PageUrlCandidate], context: Context, media: Media) -> str | None:
+    """Return the first usable candidate.
+
+    Usable is what resolves to absolute http(s) and is not itself a media file: by its extension,
+    or because the entry offers the same URL as an enclosure. The latter may be the enclosure's
+    mistake as well as the link's: such a URL is the page where there is no other. A URL whose host
+    or port is impossible is given only if there is no other at all; what cleans URLs reports it.
+    """
+    offered: tuple[str, PageUrlCandidate] | None = None
+    impossible: list[tuple[str, PageUrlCandidate]] = []
+    for candidate in candidates:
+        url = context.url(candidate.text, candidate.element, candidate.name)
+        if url is None or (is_possible := _is_possible(url, candidate, context)) is None:
+            continue
+        if not is_possible:
+            impossible.append((url, candidate))
+        elif _is_offered(url, media):
+            offered = offered or (url, candidate)
+        else:
+            if offered is not None:
+                _report(_OFFERED, *offered, context)
+            if candidate.is_id:
+                _report(_ONLY_ID, url, candidate, context)
+            _report_impossible(impossible, context)
+            return url
+    if offered is not None:
+        _report(_ONLY_OFFERED, *offered, context)
+        _report_impossible(impossible, context)
+        return offered[0]
+    return impossible[0][0] if impossible else None
+
+
+_OTHER_SCHEME: Final = (Code.URL_SCHEME_DROPPED, "{} is no page of the web; passed over")
+_FILE: Final = (Code.LOC_PASSED_OVER, "{} is a media file, not a page; passed over")
+_OFFERED: Final = (Code.LOC_PASSED_OVER, "{} is offered as a file, too; passed over")
+_ONLY_ID: Final = (Code.LOC_FROM_ID, "no link; the id {} is taken for the page")
+_ONLY_OFFERED: Final = (
+    Code.LOC_FROM_MEDIA,
+    "no other link; {} is taken for the page, although it is offered as a file, too",
+)
+
+
+def _is_possible(url: str, candidate: PageUrlCandidate, context: Context) -> bool | None:
+    """Say whether a URL can be a page; None, and a report, if it is something else."""
+    if not urls.is_http(url):
+        _report(_OTHER_SCHEME, url, candidate, context)
+        return None
+    if mediatypes.is_media_file(url):
+        _report(_FILE, url, candidate, context)
+        return None
+    return bool(urls.is_canonical_page(url)) or urls.media(url).url is not None
+
+
+def _is_offered(url: str, media: Media) -> bool:
+    if media is NO_MEDIA:
+        return False
+    others = list(media.urls)
+    return url in others or _plain(url) in map(_plain, others)
+
+
+def _plain(url: str) -> str:
+    return url if urls.is_canonical_page(url) else urls.media(url, allow_ftp=True).url or url
+
+
+def _report(note: Note, url: str, candidate: PageUrlCandidate, context: Context) -> None:
+    code, message = note
+    shown = f'"{printable(url, 60)}"'
+    context.tell(code, message.format(shown), candidate.element, candidate.name)
+
+
+def _report_impossible(
+    impossible: Iterable[tuple[str, PageUrlCandidate]], context: Context
+) -> None:
+    for url, candidate in impossible:
+        context.tell_all(urls.media(url).notes, candidate.element, candidate.name)
