@@ -74,7 +74,7 @@ class SitemapDocument:
             root_path="url",
             base=self._options.base_url,
         )
-        if not str(element.tag).endswith("url"):
+        if not str(element.tag).endswith("url"):  # the walk finds <URL> and <Url>, too
             message = (
                 f"<{take.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
                 "XML; what is in it is not read"
