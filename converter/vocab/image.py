@@ -12,9 +12,8 @@ from typing import Final
 from converter.issues import Code
 from converter.model import Image
 from converter.values import urls
-from converter.vocab import leaves
+from converter.vocab.block_reader import BlockSchema, FieldRule, first, plain_text, string
 from converter.vocab.context import Context
-from converter.vocab.leaves import Field
 from converter.vocab.page import PageContext, readable
 from converter.xml.emit import escape, leaf
 from converter.xml.names import Names
@@ -83,25 +82,23 @@ def _license(image: Image | None, page: PageContext) -> str | None:
 
 # -- reading ----------------------------------------------------------------------------------
 
-_IMAGE: Final = leaves.Vocabulary(
-    {
-        "image:loc": (Field("url", leaves.first(Context.url)),),
-        "image:caption": (Field("caption", leaves.first(leaves.text)),),
-        "image:geo_location": (Field("geo", leaves.first(leaves.plain)),),
-        "image:title": (Field("title", leaves.first(leaves.text)),),
-        "image:license": (Field("license", leaves.first(Context.url)),),
-    },
+_IMAGE: Final = BlockSchema(
+    FieldRule("image:loc", "url", first(Context.url)),
+    FieldRule("image:caption", "caption", first(plain_text)),
+    FieldRule("image:geo_location", "geo", first(string)),
+    FieldRule("image:title", "title", first(plain_text)),
+    FieldRule("image:license", "license", first(Context.url)),
     broken=Code.MEDIA_DROPPED,
 )
 
 
 def read(element: Element, context: Context, names: Names) -> Image | None:
-    """Read an `image:image`; None, and a report, if it is broken or says not where it is."""
-    found = _IMAGE.read(element, context, names)
-    if found is None:
+    """Read an `image:image`; return None and report it if it is broken or has no URL."""
+    block = _IMAGE.read(element, context, names)
+    if block is None:
         return None
-    if "url" not in found.fields:
+    if "url" not in block.fields:
         message = "a picture without its URL; left out"
         context.tell(Code.MEDIA_DROPPED, message, element, "image:image")
         return None
-    return Image(**found.fields, words=found.words, line=line_of(element))
+    return Image(**block.fields, words=block.words, line=line_of(element))

@@ -16,9 +16,8 @@ from converter.options import WriteOptions
 from converter.values import dates
 from converter.values.languages import news_language
 from converter.values.patterns import lazy
-from converter.vocab import leaves
+from converter.vocab.block_reader import BlockSchema, FieldRule, first, inside, string
 from converter.vocab.context import Context
-from converter.vocab.leaves import Field
 from converter.vocab.page import PageContext, readable, w3c_date
 from converter.xml.emit import leaf
 from converter.xml.names import Names
@@ -194,20 +193,16 @@ def _if_allowed(name: str, value: str | None, allowed: re.Pattern[str]) -> str:
 
 # -- reading ----------------------------------------------------------------------------------
 
-_PLAIN: Final = leaves.first(leaves.plain)
-_NEWS: Final = leaves.Vocabulary(
-    {
-        "news:publication": (
-            Field("name", leaves.inside("name", _PLAIN)),
-            Field("language", leaves.inside("language", _PLAIN)),
-        ),
-        "news:access": (Field("access", _PLAIN),),
-        "news:genres": (Field("genres", _PLAIN),),
-        "news:publication_date": (Field("published", leaves.first(Context.date)),),
-        "news:title": (Field("title", _PLAIN),),
-        "news:keywords": (Field("keywords", _PLAIN),),
-        "news:stock_tickers": (Field("stock_tickers", _PLAIN),),
-    },
+_STRING: Final = first(string)
+_NEWS: Final = BlockSchema(
+    FieldRule("news:publication", "name", inside("name", _STRING)),
+    FieldRule("news:publication", "language", inside("language", _STRING)),
+    FieldRule("news:access", "access", _STRING),
+    FieldRule("news:genres", "genres", _STRING),
+    FieldRule("news:publication_date", "published", first(Context.date)),
+    FieldRule("news:title", "title", _STRING),
+    FieldRule("news:keywords", "keywords", _STRING),
+    FieldRule("news:stock_tickers", "stock_tickers", _STRING),
     parts={"news:publication": frozenset({"news:name", "news:language"})},
     broken=Code.NEWS_SKIPPED,
 )
@@ -216,9 +211,9 @@ _NEWS: Final = leaves.Vocabulary(
 def read(element: Element, context: Context, names: Names) -> tuple[News | None, tuple[Word, ...]]:
     """Read a `news:news`, and the elements in it that the model has no field for.
 
-    None, and a report, if it is broken.
+    A broken block is reported, and the first value is None.
     """
-    found = _NEWS.read(element, context, names)
-    if found is None:
+    block = _NEWS.read(element, context, names)
+    if block is None:
         return None, ()
-    return News(**found.fields, line=line_of(element)), found.words
+    return News(**block.fields, line=line_of(element)), block.words

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, Final, TypeVar
+from typing import Any, BinaryIO, Final, TypeAlias
 
 from converter.issues import Code, Report
-from converter.model import MODULES, Alternate, Entry, Feed, News, Word
+from converter.model import MODULES, Alternate, Entry, Feed, Moment, News, Word
 from converter.options import ReadOptions
 from converter.values import numbers
-from converter.vocab import hreflang, image, leaves, news, video
+from converter.vocab import hreflang, image, news, video
+from converter.vocab.block_reader import first
 from converter.vocab.context import Context, Note, label
 from converter.vocab.links import is_alternate
 from converter.xml import take
@@ -19,21 +20,13 @@ from converter.xml.take import Children, Element
 
 __all__ = ["SitemapDocument"]
 
-T = TypeVar("T")
-
 _CORE: Final = frozenset({"loc", "lastmod", "changefreq", "priority"})
-
-#: What most sitemaps stop at.
-_PLAIN: Final = frozenset({"loc", "lastmod"})
-_KNOWN: Final = _CORE | {"image:image", "video:video", "news:news", "mobile:mobile", "xhtml:link"}
-
-_LOC: Final = leaves.first(Context.url)
 
 
 class _LocalNames(Names):
-    """Knows the protocol's own elements by their local names, in whatever namespace they are.
+    """Matches the protocol's own elements by their local names, in any unknown namespace.
 
-    Namespaces of sitemaps were misspelt in every way there is. Case is not forgiven.
+    Sitemaps misspell the namespace in many ways. Case matters.
     """
 
     def __missing__(self, tag: str) -> str:
@@ -81,97 +74,110 @@ class SitemapDocument:
             root_path="url",
             base=self._options.base_url,
         )
-        name = take.local_name(element).rpartition(":")[2]
-        if name != "url":
-            message = f"<{name}> is not <url>: case matters in XML; what is in it is not read"
+        if not str(element.tag).endswith("url"):  # the walk finds <URL> and <Url>, too
+            message = (
+                f"<{take.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
+                "XML; what is in it is not read"
+            )
             context.tell(Code.ELEMENT_MISPLACED, message, element)
             return Entry(line=line_of(element), feed=self.feed)
-        found = take.gather(element, _NAMES)
-        _drop_torn(found, context)
-        loc = _LOC(found.get("loc", ()), context, "loc")
+        found = _children(element, context)
+        loc = _LOC(found.pop("loc", ()), context, "loc")
         context.entry = label(loc)
-        if found.keys() <= _PLAIN:
-            updated = context.moment(found, ("lastmod",))
-            return Entry(loc=loc, updated=updated, line=line_of(element), feed=self.feed)
-        return self._extended(loc, element, found, context)
-
-    def _extended(
-        self, loc: str | None, element: Element, found: Children, context: Context
-    ) -> Entry:
-        alternates, other_links = _alternates(found, context)
-        article, other_news = _news(found, context)
-        pictures = (image.read(each, context, _NAMES) for each in found.get("image:image", ()))
-        videos = (video.read(each, context, _NAMES) for each in found.get("video:video", ()))
-        others = {name: of for name, of in found.items() if name not in _KNOWN}
-        context.count_unread(others, (), MODULES)
-        return Entry(
-            loc=loc,
-            updated=context.moment(found, ("lastmod",)),
-            changefreq=_hint(found, "changefreq", numbers.changefreq, context),
-            priority=_hint(found, "priority", numbers.priority, context),
-            images=tuple(picture for picture in pictures if picture is not None),
-            videos=tuple(clip for clip in videos if clip is not None),
-            news=article,
-            mobile="mobile:mobile" in found,
-            alternates=alternates,
-            extra=(
-                *other_links,
-                *other_news,
-                *(take.word_of(each, _NAMES) for of in others.values() for each in of),
-            ),
-            other=context.other,
-            line=line_of(element),
-            feed=self.feed,
-        )
+        fields: dict[str, Any] = {}
+        words: list[Word] = []
+        for name, field, read in _RULES:
+            if (elements := found.pop(name, None)) is not None:
+                fields[field] = read(elements, context, words)
+        if found:  # only what nothing reads is left
+            context.count_unread(found, (), MODULES)
+            fields["other"] = context.other
+            words += (take.word_of(each, _NAMES) for of in found.values() for each in of)
+        return Entry(loc=loc, **fields, extra=tuple(words), line=line_of(element), feed=self.feed)
 
 
-def _drop_torn(found: Children, context: Context) -> None:
-    """Leave out values that markup stands in: of a torn `loc` nobody knows where it ended."""
-    for name in _CORE:
-        torn = [element for element in found.get(name, ()) if len(element)]
-        for element in torn:
-            message = f"<{name}> holds <{take.local_name(element[0])}>; left out"
-            context.tell(Code.ELEMENT_MISPLACED, message, element, name)
-            found[name].remove(element)
+def _children(element: Element, context: Context) -> Children:
+    """Sort the children by name, without values that contain markup.
+
+    Nothing tells where the value of such a `loc` ended.
+    """
+    found: Children = {}
+    for child in element:
+        name = _NAMES[child.tag]
+        if len(child) and name in _CORE:
+            message = f"<{name}> holds <{take.local_name(child[0])}>; left out"
+            context.tell(Code.ELEMENT_MISPLACED, message, child, name)
+        else:
+            found.setdefault(name, []).append(child)
+    return found
 
 
-def _hint(
-    found: Children,
-    name: str,
-    read: Callable[[str], tuple[T | None, tuple[Note, ...]]],
-    context: Context,
-) -> T | None:
-    for element, text in take.texts(found, name):
-        value, notes = read(text)
-        context.tell_all(notes, element, name)
-        if value is not None:
-            return value
-    return None
+# -- rules: from the elements of one name to a field of the entry -----------------------------
+
+_Rule: TypeAlias = Callable[[list[Element], Context, list[Word]], Any]
+"""Reads the elements of one name. It adds what must be kept as it is to the words of the entry."""
+
+_LOC: Final = first(Context.url)
 
 
 def _alternates(
-    found: Children, context: Context
-) -> tuple[tuple[Alternate, ...], tuple[Word, ...]]:
-    """Read the language versions, and keep links of other kinds (to an app, to AMP) as they are."""
+    elements: list[Element], context: Context, words: list[Word]
+) -> tuple[Alternate, ...]:
+    """Read the language versions; keep links of other kinds (to an app, to AMP) as they are."""
     versions: list[Alternate] = []
-    others: list[Word] = []
-    for element in found.get("xhtml:link", ()):
+    for element in elements:
         given = take.attributes(element)
         if not is_alternate(element) or "hreflang" not in given or "href" not in given:
-            others.append(take.word_of(element, _NAMES))
+            words.append(take.word_of(element, _NAMES))
             continue
         href = context.url(given["href"], element, "xhtml:link")
         if href and (
             version := hreflang.version(given["hreflang"], href, element, context, "xhtml:link")
         ):
             versions.append(version)
-    return tuple(versions), tuple(others)
+    return tuple(versions)
 
 
-def _news(found: Children, context: Context) -> tuple[News | None, tuple[Word, ...]]:
+def _news(elements: list[Element], context: Context, words: list[Word]) -> News | None:
     """Read the first block; a page is one article."""
-    blocks = found.get("news:news", ())
-    if len(blocks) > 1:
+    if len(elements) > 1:
         message = "more than one news block; only the first is read"
-        context.tell(Code.NEWS_SKIPPED, message, blocks[1], "news:news")
-    return news.read(blocks[0], context, _NAMES) if blocks else (None, ())
+        context.tell(Code.NEWS_SKIPPED, message, elements[1], "news:news")
+    article, others = news.read(elements[0], context, _NAMES)
+    words += others
+    return article
+
+
+def _lastmod(elements: list[Element], context: Context, _words: list[Word]) -> Moment | None:
+    return context.moment({"lastmod": elements}, ("lastmod",))
+
+
+def _hint(name: str, read: Callable[[str], tuple[Any, tuple[Note, ...]]]) -> _Rule:
+    def convert(context: Context, given: str, element: Element, _name: str) -> Any:
+        value, notes = read(given)
+        context.tell_all(notes, element, name)
+        return value
+
+    reading = first(convert)
+    return lambda elements, context, _words: reading(elements, context, name)
+
+
+def _blocks(read: Callable[[Element, Context, Names], Any]) -> _Rule:
+    def rule(elements: list[Element], context: Context, _words: list[Word]) -> tuple[Any, ...]:
+        blocks = [read(element, context, _NAMES) for element in elements]
+        return tuple([block for block in blocks if block is not None])
+
+    return rule
+
+
+#: In the order in which issues are reported and words are kept.
+_RULES: Final[tuple[tuple[str, str, _Rule], ...]] = (
+    ("xhtml:link", "alternates", _alternates),
+    ("news:news", "news", _news),
+    ("lastmod", "updated", _lastmod),
+    ("changefreq", "changefreq", _hint("changefreq", numbers.changefreq)),
+    ("priority", "priority", _hint("priority", numbers.priority)),
+    ("image:image", "images", _blocks(image.read)),
+    ("video:video", "videos", _blocks(video.read)),
+    ("mobile:mobile", "mobile", lambda _elements, _context, _words: True),
+)

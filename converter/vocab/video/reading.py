@@ -20,9 +20,18 @@ from converter.model import (
     Video,
 )
 from converter.values import countries, numbers
-from converter.vocab import leaves
+from converter.vocab.block_reader import (
+    BlockSchema,
+    FieldRule,
+    attribute,
+    every,
+    first,
+    flag,
+    inside,
+    plain_text,
+    string,
+)
 from converter.vocab.context import Context
-from converter.vocab.leaves import Field
 from converter.vocab.video.elements import PLATFORMS
 from converter.xml import take
 from converter.xml.names import Names
@@ -33,15 +42,15 @@ __all__ = ["read"]
 
 
 def read(element: Element, context: Context, names: Names) -> Video | None:
-    """Read a `video:video`; None, and a report, if it is broken: half a video is none."""
-    found = _VIDEO.read(element, context, names)
-    if found is None:
+    """Read a `video:video`; return None and report it if it is broken."""
+    block = _VIDEO.read(element, context, names)
+    if block is None:
         return None
-    content = found.fields.get("content_url")
+    content = block.fields.get("content_url")
     return Video(
-        **found.fields,
+        **block.fields,
         renditions=(Rendition(url=content),) if content else (),
-        words=found.words,
+        words=block.words,
         line=line_of(element),
     )
 
@@ -82,7 +91,7 @@ def _category(_context: Context, text: str, _element: Element, _name: str) -> Ca
 
 def _family_friendly(context: Context, text: str, element: Element, name: str) -> Rating | None:
     """Give the rating that the writer, and Media RSS, would say the same by."""
-    friendly = leaves.flag(context, text, element, name)
+    friendly = flag(context, text, element, name)
     return None if friendly is None else Rating(value="nonadult" if friendly else "adult")
 
 
@@ -152,63 +161,57 @@ def _only(elements: Sequence[Element], context: Context, name: str) -> Element:
 
 # -- the tables -------------------------------------------------------------------------------
 
-_PLAIN: Final = leaves.first(leaves.plain)
-_TEXT: Final = leaves.first(leaves.text)
-_URL: Final = leaves.first(Context.url)
-_DATE: Final = leaves.first(Context.date)
-_WHOLE: Final = leaves.first(Context.whole)
-_FLAG: Final = leaves.first(leaves.flag)
+_STRING: Final = first(string)
+_PLAIN_TEXT: Final = first(plain_text)
+_URL: Final = first(Context.url)
+_DATE: Final = first(Context.date)
+_WHOLE: Final = first(Context.whole)
+_FLAG: Final = first(flag)
 
 #: `premier_date` is so spelt in the schema.
-_SERIES: Final = {
-    "show_title": Field("show", _PLAIN),
-    "video_type": Field("kind", _PLAIN),
-    "episode_title": Field("episode_title", _PLAIN),
-    "season_number": Field("season", _WHOLE),
-    "episode_number": Field("episode", _WHOLE),
-    "premier_date": Field("premiered", _DATE),
-}
+_SERIES: Final = (
+    FieldRule("show_title", "show", _STRING),
+    FieldRule("video_type", "kind", _STRING),
+    FieldRule("episode_title", "episode_title", _STRING),
+    FieldRule("season_number", "season", _WHOLE),
+    FieldRule("episode_number", "episode", _WHOLE),
+    FieldRule("premier_date", "premiered", _DATE),
+)
 
 
 def _series(elements: Sequence[Element], context: Context, name: str) -> Series:
+    shows = elements[:1]
     return Series(
-        **{
-            row.name: leaves.inside(local, row.read)(elements[:1], context, name)
-            for local, row in _SERIES.items()
-        }
+        **{rule.field: inside(rule.element, rule.read)(shows, context, name) for rule in _SERIES}
     )
 
 
-_VIDEO: Final = leaves.Vocabulary(
-    {
-        "video:thumbnail_loc": (Field("thumbnails", leaves.every(_thumbnail)),),
-        "video:title": (Field("title", _TEXT),),
-        "video:description": (Field("description", _TEXT),),
-        "video:content_loc": (Field("content_url", _URL),),
-        "video:player_loc": (
-            Field("player_url", _URL),
-            Field("embed_allowed", leaves.attribute("allow_embed", leaves.flag)),
-            Field("autoplay", leaves.attribute("autoplay", leaves.plain)),
-        ),
-        "video:duration": (Field("duration_s", leaves.first(Context.clock)),),
-        "video:expiration_date": (Field("expires", _DATE),),
-        "video:rating": (Field("star_rating", leaves.first(_stars)),),
-        "video:content_segment_loc": (Field("segments", leaves.every(_segment)),),
-        "video:view_count": (Field("views", leaves.first(_views)),),
-        "video:publication_date": (Field("published", _DATE),),
-        "video:tag": (Field("keywords", leaves.every(leaves.plain)),),
-        "video:category": (Field("categories", leaves.every(_category)),),
-        "video:family_friendly": (Field("ratings", leaves.every(_family_friendly)),),
-        "video:restriction": (Field("countries", _countries),),
-        "video:gallery_loc": (Field("gallery", leaves.first(_gallery)),),
-        "video:price": (Field("prices", leaves.every(_price)),),
-        "video:requires_subscription": (Field("requires_subscription", _FLAG),),
-        "video:uploader": (Field("uploader", leaves.first(_uploader)),),
-        "video:tvshow": (Field("series", _series),),
-        "video:platform": (Field("platforms", _platforms),),
-        "video:live": (Field("live", _FLAG),),
-        "video:id": (Field("ids", leaves.every(_id)),),
-    },
-    parts={"video:tvshow": frozenset(f"video:{local}" for local in _SERIES)},
+_VIDEO: Final = BlockSchema(
+    FieldRule("video:thumbnail_loc", "thumbnails", every(_thumbnail)),
+    FieldRule("video:title", "title", _PLAIN_TEXT),
+    FieldRule("video:description", "description", _PLAIN_TEXT),
+    FieldRule("video:content_loc", "content_url", _URL),
+    FieldRule("video:player_loc", "player_url", _URL),
+    FieldRule("video:player_loc", "embed_allowed", attribute("allow_embed", flag)),
+    FieldRule("video:player_loc", "autoplay", attribute("autoplay", string)),
+    FieldRule("video:duration", "duration_s", first(Context.clock)),
+    FieldRule("video:expiration_date", "expires", _DATE),
+    FieldRule("video:rating", "star_rating", first(_stars)),
+    FieldRule("video:content_segment_loc", "segments", every(_segment)),
+    FieldRule("video:view_count", "views", first(_views)),
+    FieldRule("video:publication_date", "published", _DATE),
+    FieldRule("video:tag", "keywords", every(string)),
+    FieldRule("video:category", "categories", every(_category)),
+    FieldRule("video:family_friendly", "ratings", every(_family_friendly)),
+    FieldRule("video:restriction", "countries", _countries),
+    FieldRule("video:gallery_loc", "gallery", first(_gallery)),
+    FieldRule("video:price", "prices", every(_price)),
+    FieldRule("video:requires_subscription", "requires_subscription", _FLAG),
+    FieldRule("video:uploader", "uploader", first(_uploader)),
+    FieldRule("video:tvshow", "series", _series),
+    FieldRule("video:platform", "platforms", _platforms),
+    FieldRule("video:live", "live", _FLAG),
+    FieldRule("video:id", "ids", every(_id)),
+    parts={"video:tvshow": frozenset(f"video:{rule.element}" for rule in _SERIES)},
     broken=Code.VIDEO_SKIPPED,
 )
