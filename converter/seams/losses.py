@@ -7,7 +7,7 @@ a tree of nodes, one for each class of the model that it looks into.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from itertools import compress, islice
 from operator import attrgetter, is_not, truth
@@ -54,7 +54,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LossRule:
-    """When a format drops a field: if it is present, and on one condition at most."""
+    """When a format drops or alters a field: if it is present, and meets the conditions."""
 
     name: str
     left: str = ""
@@ -215,32 +215,22 @@ _WITH_ZERO: Final = {
 _MOST_KNOWN: Final = 1_000
 
 
-@dataclass(slots=True)
-class _Selection:
-    """What the rules say of all objects with the same set of fields."""
-
-    found: int = 0
-    """The bits of rules that apply, as far as there is no exception."""
-    conditions: list[tuple[int, int | None, Condition]] = field(default_factory=list)
-    """Bits, and what to ask for them of the value with this index, or of the whole (None)."""
-    exceptions: list[tuple[int, Condition]] = field(default_factory=list)
-    """Bits to remove, and what to ask for that of the whole."""
-    nodes: list[tuple[int, _Node]] = field(default_factory=list)
-    """The index of a value, and the rules about the objects in it."""
+_Numbered: TypeAlias = tuple[int, Sequence[str], Condition | None]
+"""The bit of a rule, the attributes that lead to its field, and the condition on the value."""
 
 
 class _Node:
-    """The rules about the fields of one class."""
+    """The rules about the fields of one class, as far as they concern values alone."""
 
-    def __init__(self, rules: Iterable[tuple[int, Sequence[str], LossRule]], kind: type) -> None:
-        """Take rules, each with its bit and its path from an object of this class."""
-        self._rules: dict[str, list[tuple[int, LossRule]]] = {}
-        deeper: dict[str, list[tuple[int, Sequence[str], LossRule]]] = {}
-        for bit, (name, *rest), rule in rules:
+    def __init__(self, rules: Iterable[_Numbered], kind: type) -> None:
+        """Take rules, with their paths from an object of this class."""
+        self._rules: dict[str, list[tuple[int, Condition | None]]] = {}
+        deeper: dict[str, list[_Numbered]] = {}
+        for bit, (name, *rest), condition in rules:
             if rest:
-                deeper.setdefault(name, []).append((bit, rest, rule))
+                deeper.setdefault(name, []).append((bit, rest, condition))
             else:
-                self._rules.setdefault(name, []).append((bit, rule))
+                self._rules.setdefault(name, []).append((bit, condition))
         self._nodes = {name: _Node(inner, CLASSES[name]) for name, inner in deeper.items()}
         defaults = {it.name: it.default for it in fields(kind)}
         # two more: of one name, attrgetter returns no tuple
@@ -249,54 +239,67 @@ class _Node:
         self._defaults = [defaults[name] for name in self._names] if kind in _WITH_ZERO else None
         self._select = lru_cache(_MOST_KNOWN)(self._rules_for)
 
-    def lost(self, given: object, whole: Entry | Feed) -> int:
-        """Return the bits of the rules that apply to an object of an entry, or of a header."""
+    def apply(self, given: object) -> int:
+        """Return the bits of the rules that apply to an object."""
         values = self._values(given)
         if self._defaults is None:
             present = tuple(map(truth, values))
         else:
             present = tuple(map(is_not, values, self._defaults))
-        selection = self._select(present)
-        found = selection.found
-        for bit, at, condition in selection.conditions:
-            if condition(whole if at is None else values[at]):
+        found, conditions, nodes = self._select(present)
+        for bit, at, condition in conditions:
+            if condition(values[at]):
                 found |= bit
-        for bit, condition in selection.exceptions:
-            if condition(whole):
-                found &= ~bit
-        for at, node in selection.nodes:
+        for at, node in nodes:
             held = values[at]
             for each in held if isinstance(held, tuple) else (held,):
-                found |= node.lost(each, whole)
+                found |= node.apply(each)
         return found
 
-    def _rules_for(self, present: tuple[bool, ...]) -> _Selection:
-        selection = _Selection()
+    def _rules_for(
+        self, present: tuple[bool, ...]
+    ) -> tuple[int, list[tuple[int, int, Condition]], list[tuple[int, _Node]]]:
+        """Return the bits of rules that apply to all objects that have the same fields.
+
+        Also the bits that depend on a value, with its index and the condition; and the nodes about
+        the objects that a value consists of, with its index.
+        """
+        found, conditions, nodes = 0, [], []
         for at, name in compress(enumerate(self._names), present):
-            for bit, rule in self._rules.get(name, ()):
-                if condition := rule.value or rule.whole:
-                    selection.conditions.append((bit, at if rule.value else None, condition))
+            for bit, condition in self._rules.get(name, ()):
+                if condition is None:
+                    found |= bit
                 else:
-                    selection.found |= bit
-                if rule.unless:
-                    selection.exceptions.append((bit, rule.unless))
+                    conditions.append((bit, at, condition))
             if name in self._nodes:
-                selection.nodes.append((at, self._nodes[name]))
-        return selection
+                nodes.append((at, self._nodes[name]))
+        return found, conditions, nodes
 
 
 class _Table:
-    """A table in the form in which it is applied: each loss is a bit of a number."""
+    """A table in the form in which it is applied: rule n is the bit n of a number."""
 
     def __init__(self, rules: Sequence[LossRule], kind: type) -> None:
-        self._bits = {loss: 1 << n for n, loss in enumerate(dict.fromkeys(it.loss for it in rules))}
-        numbered = ((self._bits[it.loss], path_of(it.of or it.name), it) for it in rules)
-        self._tree = _Node(numbered, kind)
-        self._selected = lru_cache(_MOST_KNOWN)(self._select)
+        self._rules = {1 << n: rule for n, rule in enumerate(rules)}
+        paths = {bit: path_of(rule.of or rule.name) for bit, rule in self._rules.items()}
+        self._tree = _Node([(bit, paths[bit], it.value) for bit, it in self._rules.items()], kind)
+        self._conditions = lru_cache(_MOST_KNOWN)(self._conditions_of)
+        self._losses = lru_cache(_MOST_KNOWN)(self._losses_of)
 
     def of(self, given: Entry | Feed) -> tuple[Loss, ...]:
         """Return the losses of an entry, or of a header, in the order of the table."""
-        return self._selected(self._tree.lost(given, given))
+        found = self._tree.apply(given)
+        for bit, condition, expected in self._conditions(found):
+            if (not condition(given)) is expected:
+                found ^= bit
+        return self._losses(found)
 
-    def _select(self, found: int) -> tuple[Loss, ...]:
-        return tuple(loss for loss, bit in self._bits.items() if found & bit)
+    def _conditions_of(self, found: int) -> list[tuple[int, Condition, bool]]:
+        """Return what remains to ask of an entry, or of a header, with the answer for a loss."""
+        rules = [(bit, rule) for bit, rule in self._rules.items() if bit & found]
+        asked = [(bit, rule.whole, True) for bit, rule in rules if rule.whole]
+        return asked + [(bit, rule.unless, False) for bit, rule in rules if rule.unless]
+
+    def _losses_of(self, found: int) -> tuple[Loss, ...]:
+        rules = (rule for bit, rule in self._rules.items() if bit & found)
+        return tuple(dict.fromkeys(rule.loss for rule in rules))

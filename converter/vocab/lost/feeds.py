@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 from converter.issues import ignore
@@ -39,6 +40,9 @@ __all__ = ["in_atom", "in_mrss", "in_rss"]
 # -- conditions -------------------------------------------------------------------------------
 
 
+_has_authors: Final = attrgetter("authors")
+
+
 def _drops_uploader(entry: Entry) -> bool:
     """Tell whether an uploader is named beside authors, who are the ones that are written."""
     written = {(person.name or "").casefold() for person in people(entry)}
@@ -71,6 +75,10 @@ def _is_partial_update(entry: Entry) -> bool:
     return entry.published is None or bool(entry.updated and entry.updated.is_partial)
 
 
+def _is_no_iri(value: str) -> bool:
+    return bool(value) and not is_iri(value)
+
+
 def _is_vague(moment: Moment) -> bool:
     """Tell whether a date has no time of day, which feeds need."""
     return moment.precision is not Precision.SECOND
@@ -87,15 +95,6 @@ _CATEGORIES: Final = "categories, where there are no others"
 _ENCLOSURE: Final = "one enclosure"
 _FIRST: Final = "what the first feed says"
 _TIME: Final = "a time of day is added"
-#: Fields of a header, and the options that state them instead.
-_STATED: Final = {
-    "title": "title",
-    "link": "link",
-    "description": "description",
-    "author": "author",
-    "podcast/author": "author",
-    "self_url": "self_url",
-}
 
 _OF_SITEMAPS: Final = ("autoplay", "gallery", "ids", "platforms", "segments", "series")
 _IN_ALL: Final = (
@@ -106,9 +105,7 @@ _IN_ALL: Final = (
     LossRule("video/uploader", _AUTHOR, whole=_drops_uploader, of="video/credits"),
     *all_lost(*_OF_SITEMAPS, within="video"),
     LossRule("video/prices/resolution"),
-    LossRule(
-        "podcast/author", "an author, where there is no other", unless=lambda e: not e.authors
-    ),
+    LossRule("podcast/author", "an author, where there is no other", whole=_has_authors),
     *all_lost("summary", "subtitle", "duration_s", "season", within="podcast"),
     *all_lost("episode", "episode_type", "blocked", within="podcast"),
 )
@@ -140,18 +137,12 @@ _WITH_MEDIA_RSS: Final = (
             *("image/title", "image/caption"),
         )
     ),
-    LossRule(
-        "podcast/explicit", "the rating of a video that has no other", unless=lacks("ratings")
-    ),
-    LossRule(
-        "podcast/keywords", "those of a video that has none", unless=lacks("keywords", "tags")
-    ),
+    LossRule("podcast/explicit", "the rating of a video that has no other", unless=_lends_rating),
+    LossRule("podcast/keywords", "those of a video that has none", unless=_lends_keywords),
     LossRule("podcast/images", "thumbnails, where there are no others", unless=_lends_thumbnail),
 )
 _IN_ATOM: Final = (
-    altered(
-        "id", "the page or a UUID, where it is no IRI", lambda value: value and not is_iri(value)
-    ),
+    altered("id", "the page or a UUID, where it is no IRI", _is_no_iri),
     LossRule("id/is_permalink"),
     altered("updated", _TIME, _is_vague),
     LossRule("comments"),
@@ -270,11 +261,7 @@ _HEADER_IN_ATOM: Final = (
         "the id, where there is no other",
         whole=lambda feed: is_iri(feed.id or ""),
     ),
-    altered(
-        "feed/id",
-        "the address of the feed, or of its site, where it is no IRI",
-        lambda value: not is_iri(value),
-    ),
+    altered("feed/id", "the address of the feed, or of its site, where it is no IRI", _is_no_iri),
     altered("feed/updated", "the latest date of the entries"),
     LossRule(
         "feed/category/scheme",
@@ -282,7 +269,7 @@ _HEADER_IN_ATOM: Final = (
         lambda scheme: not Sheet(ignore).identifier(scheme),  # as the writers decide
     ),
     LossRule("feed/license", "that of a link", whole=_is_license_passed_over),
-    LossRule("feed/podcast/author", _AUTHOR, whole=lambda feed: feed.authors),
+    LossRule("feed/podcast/author", _AUTHOR, whole=_has_authors),
 )
 
 
@@ -309,33 +296,27 @@ _NOT_IN_ATOM: Final = all_lost("published", "built", within="feed")
 
 def _losses(
     rules: Iterable[LossRule],
-    never: tuple[LossRule, ...],
-    partly: tuple[LossRule, ...],
+    in_no_header: tuple[LossRule, ...],
+    in_header: tuple[LossRule, ...],
     omissions: Callable[[Entry], Iterable[Omission]],
     options: WriteOptions,
 ) -> Losses:
-    """Make the table of a format.
-
-    Args:
-        rules: about entries.
-        never: about what no header holds.
-        partly: about what the header that is written does not hold; of others, it holds nothing.
-        omissions: what is left out of entries.
-        options: what they state instead of a header's field is no loss.
-    """
-    stated = tuple(f"feed/{name}/" for name in _STATED if getattr(options, _STATED[name]))
-
-    def unstated(rules: Iterable[LossRule]) -> tuple[LossRule, ...]:
-        return tuple(rule for rule in rules if not f"{rule.name}/".startswith(stated))
-
-    apart = {rule.name for rule in never}
+    """Make a table: rules about entries, about every header, and about the one that is written."""
+    apart = {rule.name for rule in in_no_header}
     others = (LossRule(f"feed/{name}", _FIRST) for name in HEADER if f"feed/{name}" not in apart)
     return Losses(
         wanted(rules, options),
-        unstated((*never, *partly)),
-        unstated((*never, *others)),
+        _unstated((*in_no_header, *in_header), options),
+        _unstated((*in_no_header, *others), options),
         omissions,
     )
+
+
+def _unstated(rules: Iterable[LossRule], options: WriteOptions) -> tuple[LossRule, ...]:
+    """Remove the rules about what the options state instead of a header: that is no loss."""
+    fields = ("title", "link", "description", "author", "podcast/author", "self_url")
+    stated = tuple(f"feed/{it}/" for it in fields if getattr(options, it.removeprefix("podcast/")))
+    return tuple(rule for rule in rules if not f"{rule.name}/".startswith(stated))
 
 
 def in_rss(options: WriteOptions) -> Losses:
