@@ -153,11 +153,9 @@ def test_an_entry_loses_what_the_rules_say(
     support = FieldSupport(losses)
     for entry in [*entries, *entries]:
         found, omissions = support.of(entry)
-        expected = {it.loss for it in losses.fields if applies(it, entry)}
+        expected = dict.fromkeys(it.loss for it in losses.fields if applies(it, entry))
         unread = [f"entry/other/{name}" for name, number in entry.other for _ in range(number)]
-        assert [loss for loss in found if "/other/" not in loss.name] == [
-            loss for loss in losses.rows if loss in expected
-        ]
+        assert [loss for loss in found if "/other/" not in loss.name] == list(expected)
         assert [loss.name for loss in found if "/other/" in loss.name] == unread
         assert list(omissions) == [it for it in losses.omissions(entry) if it.number]
 
