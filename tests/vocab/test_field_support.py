@@ -38,7 +38,7 @@ from converter.model import (
 )
 from converter.options import WriteOptions
 from converter.registry import FORMATS
-from converter.seams import FieldSupport
+from converter.seams import FieldSupport, Losses
 from converter.seams.losses import LossRule, path_of
 
 NOW: Final = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -158,6 +158,14 @@ def test_an_entry_loses_what_the_rules_say(
         assert [loss for loss in found if "/other/" not in loss.name] == list(expected)
         assert [loss.name for loss in found if "/other/" in loss.name] == unread
         assert list(omissions) == [it for it in losses.omissions(entry) if it.number]
+
+
+def test_a_condition_on_an_entry_is_checked_once_however_many_items_it_has() -> None:
+    checked: list[Entry] = []
+    rules = (LossRule("video/thumbnails/width", whole=checked.append),)
+    entry = Entry(videos=(Video(thumbnails=(THUMBNAIL,) * 3),) * 3)
+    assert FieldSupport(Losses(rules)).of(entry)[0] == ()
+    assert checked == [entry]
 
 
 @pytest.mark.parametrize("target", WRITTEN)
