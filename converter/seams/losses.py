@@ -214,7 +214,6 @@ _WITH_ZERO: Final = {
 #: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
 _MOST_KNOWN: Final = 1_000
 
-
 _Numbered: TypeAlias = tuple[int, Sequence[str], Condition | None]
 """The bit of a rule, the attributes that lead to its field, and the condition on the value."""
 
@@ -291,7 +290,7 @@ class _Table:
         found = self._tree.apply(given)
         for bit, condition, expected in self._conditions(found):
             if (not condition(given)) is expected:
-                found ^= bit
+                found &= ~bit
         return self._losses(found)
 
     def _conditions_of(self, found: int) -> list[tuple[int, Condition, bool]]:
