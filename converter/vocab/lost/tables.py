@@ -124,9 +124,7 @@ _OF_FEEDS: Final = ("news:", "slash:", "thr:", "wfw:", "xhtml:")
 
 def has_words_of_feeds(words: Iterable[Word]) -> bool:
     """Tell whether there are elements that only feeds hold."""
-    return any(
-        word.name.startswith(("news:", "slash:", "thr:", "wfw:", "xhtml:")) for word in words
-    )
+    return any(word.name.startswith(_OF_FEEDS) for word in words)
 
 
 def _has_other_artwork(feed: Feed) -> bool:
