@@ -68,17 +68,14 @@ class Tally:
     present: Counter[str] = field(default_factory=Counter)
     """Fields of the tables, and how many entries, or headers, have them; see `see`."""
 
-    def omit(self, entry: Entry, omissions: Iterable[Omission]) -> None:
+    def omit(self, omissions: Iterable[Omission]) -> None:
         """Count the items of an entry that are not written."""
-        for omission in omissions:
-            if number := omission.count(entry):
-                self.left_out[omission.reason] += number
+        for reason, number in omissions:
+            self.left_out[reason] += number
 
     def see(self, given: Entry | Feed, losses: Losses) -> None:
         """Count the fields that an entry, or a header, has."""
-        from converter.vocab.lost.presence import present  # asked for by `--losses` alone
-
-        self.present.update(present(given, losses))
+        self.present.update(losses.present(given))
 
     def leave_out(self, item: str, number: int, why: str) -> None:
         """Count entries, or items of one, that are dropped."""

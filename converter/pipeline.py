@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from converter.ahead import Ahead
 from converter.errors import OptionError
@@ -265,7 +265,7 @@ class Conversion:
 
     def _count_lost(self, entry: Entry, support: FieldSupport) -> None:
         losses, omissions = support.of(entry)
-        self.tally.omit(entry, omissions)
+        self.tally.omit(omissions)
         for loss in losses:
             if self.write.tell_losses:
                 self._tell_lost(loss, entry)
@@ -284,9 +284,7 @@ class Conversion:
         for loss in losses.of_header(document.feed, written):
             self._tell_lost(loss, source=document.feed.source)
 
-    def _tell_lost(
-        self, loss: Loss[Any], of: Entry | None = None, source: str | None = None
-    ) -> None:
+    def _tell_lost(self, loss: Loss, of: Entry | None = None, source: str | None = None) -> None:
         self.tally.lose(loss.name, is_altered=loss.is_altered)
         if self.write.tell_losses:
             code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 from converter.model import Entry, Feed
 from converter.options import WriteOptions
 from converter.registry import FORMATS
-from converter.seams import Format, Losses
-from converter.vocab.lost.tables import singular
+from converter.seams import Loss
+from converter.seams.losses import CLASSES, path_of
 
 __all__ = ["aligned", "fates", "formats", "notes"]
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_PLAIN = WriteOptions(now=_EPOCH)
-_LEGACY = WriteOptions(now=_EPOCH, legacy_tags=True)
-
-#: The fields of an entry, and of its header, in the order of the model, as the tables call them.
-_ORDER = ["entry" if field.name == "other" else singular(field.name) for field in fields(Entry)]
-_ORDER += [f"feed/{singular(field.name)}" for field in fields(Feed)]
-
-#: What no format loses, and no table names therefore.
-_EVERYWHERE = "loc"
+#: What no table names: what no format drops, and what each does.
+_KEPT = "loc"
+_LOST = ("entry/other", "feed/other")
 
 Row = tuple[str, ...]
 
 
 def formats() -> Iterator[Row]:
-    """Give a head, and a row for each format."""
+    """Yield a head, and a row for each format."""
     yield "NAME", "READ", "WRITE", "EXTENSIONS", "TITLE"
     for row in FORMATS.values():
         read, write = ("yes" if can else "-" for can in (row.read, row.writer))
@@ -37,32 +30,32 @@ def formats() -> Iterator[Row]:
 
 
 def fates() -> Iterator[Row]:
-    """Give a head, and a row for each field: what becomes of it in each format.
+    """Yield a head, and a row for each field: what becomes of it in each format.
 
-    `partly` is kept in some place or in some entries, `altered` in all, but otherwise than it was.
+    `partly` is kept in some place or in some entries, `altered` in all, but with another value.
     """
     columns = _columns()
     yield "FIELD", *columns
-    for field in _fields(columns.values()):
-        yield field, *(_fate(field, losses) for losses in columns.values())
+    for name in _names(columns):
+        yield name, *(_fate(name, losses) for losses in columns.values())
 
 
 def notes() -> Iterator[Row]:
-    """Give a head, and for each field that is partly kept or altered: where, and what is left."""
+    """Yield a head, and for each field that is partly kept or altered: where, and what is left."""
     yield "FIELD", "FORMATS", "WHAT IS LEFT"
     columns = _columns()
-    for field in _fields(columns.values()):
-        told: dict[str, list[str]] = {}
-        for name, losses in columns.items():
-            for row in losses.rows:
-                if row.name == field and row.left:
-                    told.setdefault(row.left, []).append(name)
-        for left, names in told.items():
-            yield field, ", ".join(names), left
+    for name in _names(columns):
+        formats_by_left: dict[str, list[str]] = {}
+        for column, losses in columns.items():
+            for loss in losses:
+                if loss.name == name and loss.left:
+                    formats_by_left.setdefault(loss.left, []).append(column)
+        for left, names in formats_by_left.items():
+            yield name, ", ".join(names), left
 
 
 def aligned(rows: Iterable[Row]) -> Iterator[str]:
-    """Give rows as lines of a table."""
+    """Yield rows as lines of a table."""
     listed = list(rows)
     widths = [max(map(len, column)) for column in zip(*listed, strict=True)]
     for cells in listed:
@@ -70,43 +63,38 @@ def aligned(rows: Iterable[Row]) -> Iterator[str]:
         yield "  ".join(padded).rstrip()
 
 
-def _columns() -> Mapping[str, Losses]:
-    """Give what each format that is written loses; twice where `--legacy-tags` keeps more."""
-    columns: dict[str, Losses] = {}
-    for row in FORMATS.values():
-        if row.writer is not None:
-            columns |= _of_format(row)
-    return columns
+def _columns() -> Mapping[str, Sequence[Loss]]:
+    """Return the losses of each format that is written, and those with `--legacy-tags`."""
+    plain = WriteOptions(now=datetime(1970, 1, 1, tzinfo=UTC))
+    columns = {it.name: it.losses(plain).rows for it in FORMATS.values() if it.writer}
+    legacy = FORMATS["sitemap"].losses(replace(plain, legacy_tags=True))
+    return {**columns, "sitemap+legacy": legacy.rows}
 
 
-def _of_format(row: Format) -> Mapping[str, Losses]:
-    plain, legacy = row.losses(_PLAIN), row.losses(_LEGACY)
-    if {each.name for each in plain.rows} == {each.name for each in legacy.rows}:
-        return {row.name: plain}
-    return {row.name: plain, f"{row.name}+legacy": legacy}
+def _names(columns: Mapping[str, Sequence[Loss]]) -> list[str]:
+    """Return the name of every field that some format loses, in the order of the model."""
+    named = {loss.name for losses in columns.values() for loss in losses}
+    return sorted({_KEPT, *named, *_LOST}, key=_place)
 
 
-def _fields(tables: Iterable[Losses]) -> list[str]:
-    """Give the name of every field that some format loses: each behind what it is a part of."""
-    named = dict.fromkeys((_EVERYWHERE, *(row.name for table in tables for row in table.rows)))
-    order = list(dict.fromkeys((*_ORDER, *named)))
-    places = {name: at for at, name in enumerate(order)}
-    return sorted(named, key=lambda name: [places.get(each, 0) for each in _with_owners(name)])
+def _place(name: str) -> list[int]:
+    """Return the indexes of the attributes that lead to a field; headers are last."""
+    kind: type = Feed if name.startswith("feed/") else Entry
+    place = [int(kind is Feed)]
+    for attribute in path_of(name):
+        place.append([field.name for field in fields(kind)].index(attribute))
+        kind = CLASSES.get(attribute, kind)
+    return place
 
 
-def _with_owners(name: str) -> list[str]:
-    """Give `video`, `video/tags`, `video/tags/weight` for the last of these."""
+def _fate(name: str, losses: Sequence[Loss]) -> str:
+    """Return what a format does to a field; what becomes of the whole becomes of its parts."""
     parts = name.split("/")
-    return ["/".join(parts[: at + 1]) for at in range(len(parts))]
-
-
-def _fate(field: str, losses: Losses) -> str:
-    """Say what a format does to a field; what becomes of the whole becomes of its parts."""
-    for name in _with_owners(field):
-        rows = [row for row in losses.rows if row.name == name]
-        gone = [row for row in rows if not row.is_altered]
-        if any(not row.left for row in gone):
-            return "lost"
-        if name == field and rows:
-            return "partly" if gone else "altered"
-    return "kept"
+    owners = {"/".join(parts[:end]) for end in range(1, len(parts))}
+    dropped = {loss.name for loss in losses if not (loss.left or loss.is_altered)}
+    if name in _LOST or not dropped.isdisjoint({name, *owners}):
+        return "lost"
+    own = [loss for loss in losses if loss.name == name]
+    if any(not loss.is_altered for loss in own):
+        return "partly"
+    return "altered" if own else "kept"

@@ -17,13 +17,14 @@ from typing import (
 from converter.issues import Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.seams.losses import FieldSupport, Loss, Losses, Omission, Reason
+from converter.seams.losses import FieldSupport, Loss, Losses, LossRule, Omission, Reason
 
 __all__ = [
     "Document",
     "FieldSupport",
     "Format",
     "Loss",
+    "LossRule",
     "Losses",
     "Omission",
     "Part",

@@ -1,59 +1,77 @@
-"""What a format has no place for, or holds otherwise than it was (mapping 5).
+"""What a format drops or alters of the model: field by field, as data (mapping 5).
 
-Tables of rows say so, each with a predicate. `FieldSupport` asks only the predicates that the
-fields of an entry can concern, and works that out once for each set of fields.
+Each format has a table of `LossRule`s about entries and one about headers. A table is applied as
+a tree of nodes, one for each class of the model that it looks into.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import compress
-from operator import attrgetter, is_not
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
+from functools import cached_property, lru_cache
+from itertools import compress, islice
+from operator import attrgetter, is_not, truth
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from converter.model import Audio, Entry, Feed, Image, Video
+from converter import model
+from converter.model import Entry, Feed
 
-__all__ = ["AnyItem", "FieldSupport", "Loss", "Losses", "Omission", "Reason", "reads"]
+__all__ = [
+    "CLASSES",
+    "Condition",
+    "FieldSupport",
+    "Loss",
+    "LossRule",
+    "Losses",
+    "Omission",
+    "Reason",
+    "path_of",
+    "singular",
+]
 
-T = TypeVar("T")
+Condition: TypeAlias = Callable[[Any], object]
 
 
-#: Which fields are present: of an entry, and if it has media, of its videos, audios and images.
-_Signature: TypeAlias = tuple[tuple[bool, ...], ...]
-
-
-class Loss(NamedTuple, Generic[T]):
-    """A field of an entry, or of a header, that a format has no place for, or holds otherwise."""
+class Loss(NamedTuple):
+    """A field that a format drops, or holds with another value."""
 
     name: str
-    """As `video/title`; a name without a slash speaks of all that begins with it. Fields of a
+    """As `video/title`; a name without a slash stands for all that begins with it. Fields of a
     header begin with `feed/`."""
-    has: Callable[[T], object]
-    """Does this entry, or this header, lose it?"""
     left: str = ""
-    """What remains of it, or where it does remain; empty: nothing."""
+    """What the format keeps of it; empty: nothing."""
     is_altered: bool = False
-    """It is there, but cut, rounded or said otherwise."""
-    parts: Callable[[T], Iterable[str]] | None = None
-    """Gives what is counted in its place, each as a part of it; None: it is counted itself."""
-
-    def each(self, given: T) -> Iterator[Loss[T]]:
-        """What of it this entry, or this header, loses."""
-        if not self.has(given):
-            return
-        if self.parts is None:
-            yield self
-            return
-        yield from (self._replace(name=f"{self.name}/{part}") for part in self.parts(given))
+    """The format holds it, but cut, rounded or in another form."""
 
     def fate(self, target: str) -> str:
-        """Say what becomes of it in a format."""
+        """Describe the loss for a format."""
         if self.is_altered:
             return f"{self.name} is not the same in {target}: {self.left}"
         if self.left:
             return f"{self.name} is left out; {target} keeps only {self.left}"
         return f"{self.name} has no place in {target}; left out"
+
+
+@dataclass(frozen=True, slots=True)
+class LossRule:
+    """When a format drops or alters a field: if it is present, and meets the conditions."""
+
+    name: str
+    left: str = ""
+    value: Condition | None = None
+    """Must be true of the value of the field."""
+    whole: Condition | None = None
+    """Must be true of the entry, or of the header."""
+    unless: Condition | None = None
+    """Must be false of the entry, or of the header."""
+    of: str = ""
+    """The field that must be present, if it is not the one that the rule names."""
+    is_altered: bool = False
+
+    @property
+    def loss(self) -> Loss:
+        """What the rule states."""
+        return Loss(self.name, self.left, self.is_altered)
 
 
 class Reason(NamedTuple):
@@ -67,172 +85,220 @@ class Reason(NamedTuple):
 
 
 class Omission(NamedTuple):
-    """Items of an entry that a format leaves out."""
+    """How many items of an entry a format leaves out for one reason."""
 
     reason: Reason
-    count: Callable[[Entry], int]
+    number: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Losses:
-    """What a format has no place for, or holds only altered (mapping 5)."""
+    """What a format drops or alters (mapping 5).
 
-    fields: tuple[Loss[Entry], ...] = ()
-    of_feed: tuple[Loss[Feed], ...] = ()
-    """Looked at once a document, when its header is complete."""
-    of_further_feed: tuple[Loss[Feed], ...] | None = None
-    """Of a header in whose place another one is written; None: as `of_feed`, for none ever is."""
+    Elements that no reader reads are lost in every format, and stand in no table.
+    """
 
-    omissions: tuple[Omission, ...] = ()
-    """What readers and engines would miss: whole videos, images and language versions."""
+    fields: tuple[LossRule, ...] = ()
+    of_feed: tuple[LossRule, ...] = ()
+    """About a document's header."""
+    of_further_feed: tuple[LossRule, ...] | None = None
+    """About a header that is replaced by that of another document; None: as `of_feed`."""
+    omissions: Callable[[Entry], Iterable[Omission]] = lambda _: ()
+    """Counts the videos, images and language versions that are left out; numbers may be 0."""
 
     @property
-    def rows(self) -> tuple[Loss[Any], ...]:
-        """What becomes of an entry and of the header that it stands under."""
-        return self.fields + self.of_feed
+    def rows(self) -> tuple[Loss, ...]:
+        """The losses of entries and of headers."""
+        return tuple(dict.fromkeys(rule.loss for rule in self.fields + self.of_feed))
 
-    def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss[Feed]]:
-        """The fields that this header has and the format has not, or not so.
+    def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss]:
+        """Return the losses of a header.
 
         Args:
             feed: the header.
-            written: the one that is written in its place, so that only what both say is kept;
-                None: this one is.
+            written: the header that is written instead, so that only what both state is kept;
+                None: this one is written.
         """
-        if written is None or self.of_further_feed is None:
-            return (loss for row in self.of_feed for loss in row.each(feed))
-        rest = _beyond(feed, written)
-        return (loss for row in self.of_further_feed for loss in row.each(rest))
+        rules = self.of_feed
+        if written is not None and self.of_further_feed is not None:
+            rules, feed = self.of_further_feed, _beyond(feed, written)
+        yield from _Table(rules, Feed).of(feed)
+        yield from (Loss(f"feed/other/{name}") for name in feed.other)
+
+    def present(self, given: Entry | Feed) -> Iterator[str]:
+        """Return the names of the fields in the tables that an entry, or a header, has."""
+        return (loss.name for loss in self._present[type(given)].of(given))
+
+    @cached_property
+    def _present(self) -> dict[type, _Table]:
+        tables = {Entry: self.fields, Feed: self.of_feed}
+        return {
+            kind: _Table([LossRule(rule.name) for rule in rules], kind)
+            for kind, rules in tables.items()
+        }
 
 
 def _beyond(feed: Feed, other: Feed) -> Feed:
-    """Give what a header says that another one does not say, too."""
-    said = {field.name: getattr(feed, field.name) for field in fields(Feed)}
-    return Feed(**{name: value for name, value in said.items() if value != getattr(other, name)})
-
-
-# -- one entry --------------------------------------------------------------------------------
-
-_EMPTY: Final = Entry()
-
-#: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
-_MOST_SIGNATURES: Final = 1_000
-
-
-#: Items without any field that they can do without.
-_EMPTY_ITEMS: Final = {"videos": Video(), "audios": Audio(content_url=""), "images": Image(url="")}
-
-
-@dataclass(frozen=True, slots=True)
-class AnyItem:
-    """The predicate that one of an entry's videos, audios or images has something."""
-
-    items: str
-    has: Callable[[Any], object]
-
-    def __call__(self, entry: Entry) -> bool:
-        """Ask each item."""
-        for item in getattr(entry, self.items):  # noqa: SIM110  faster than a generator
-            if self.has(item):
-                return True
-        return False
-
-
-class _Recorder:
-    """An entry or an item without any field, which records the fields that are read."""
-
-    def __init__(self, empty: object) -> None:
-        self.names: set[str] = set()
-        self._empty = empty
-
-    def __getattr__(self, name: str) -> Any:
-        self.names.add(name)
-        return getattr(self._empty, name)
-
-
-def reads(predicate: Callable[[Entry], object]) -> frozenset[str] | None:
-    """Return the fields that a predicate reads of an empty entry; None if it is true of that.
-
-    As long as an entry has none of these, the predicate reads no other field, and is false. A
-    field of items is `videos.title`.
-    """
-    if isinstance(predicate, AnyItem):
-        recorder = _Recorder(_EMPTY_ITEMS[predicate.items])
-        if predicate.has(recorder):
-            return frozenset((predicate.items,))
-        return frozenset(f"{predicate.items}.{name}" for name in recorder.names)
-    recorder = _Recorder(_EMPTY)
-    if predicate(cast("Entry", recorder)):
-        return None
-    return frozenset(recorder.names)
-
-
-class _Fields:
-    """The fields of an entry, or of one kind of items, whose presence matters."""
-
-    def __init__(self, names: Iterable[str], empty: object) -> None:
-        self.names = sorted(names)
-        self._values = attrgetter(*self.names)
-        self._defaults = self._values(empty)
-
-    def present(self, given: object) -> tuple[bool, ...]:
-        """Say of each field whether it is set."""
-        return tuple(map(is_not, self._values(given), self._defaults))
+    """Return what a header states and another one does not."""
+    stated = {it.name: getattr(feed, it.name) for it in fields(Feed)}
+    return Feed(**{name: value for name, value in stated.items() if value != getattr(other, name)})
 
 
 class FieldSupport:
-    """Which rows of a table apply to an entry."""
+    """Applies what a format says of its losses to entries."""
 
     def __init__(self, losses: Losses) -> None:
-        self._rows = [(row, reads(row.has)) for row in losses.fields]
-        self._omissions = [(omission, reads(omission.count)) for omission in losses.omissions]
-        read = set[str]().union(*(names or () for _, names in (*self._rows, *self._omissions)))
-        # two more: of one name, attrgetter gives no tuple
-        self._fields = _Fields({"id", "loc"} | {n for n in read if "." not in n}, _EMPTY)
-        self._items = {
-            kind: _Fields({"title", "words"} | _after(f"{kind}.", read), empty)
-            for kind, empty in _EMPTY_ITEMS.items()
-        }
-        self._known: dict[_Signature, tuple[Sequence[Loss[Entry]], Sequence[Omission]]] = {}
+        self._table = _Table(losses.fields, Entry)
+        self._omissions = losses.omissions
 
-    def of(self, entry: Entry) -> tuple[list[Loss[Entry]], Sequence[Omission]]:
-        """Return the losses of an entry, and the omissions whose items it may have."""
-        signature: _Signature = (self._fields.present(entry),)
-        if entry.videos or entry.audios or entry.images:
-            signature = (*signature, *self._of_items(entry))
-        known = self._known.get(signature)
-        if known is None:
-            known = self._select(signature)
-        losses: list[Loss[Entry]] = []
-        for row in known[0]:
-            if row.has(entry):
-                if row.parts is None:
-                    losses.append(row)
+    def of(self, entry: Entry) -> tuple[Sequence[Loss], Sequence[Omission]]:
+        """Return the losses of an entry, and the items of it that are left out."""
+        losses = self._table.of(entry)
+        if entry.other:
+            unread = (name for name, number in entry.other for _ in range(number))
+            losses += tuple(Loss(f"entry/other/{name}") for name in unread)
+        if entry.videos or entry.images or entry.alternates:
+            return losses, [each for each in self._omissions(entry) if each.number]
+        return losses, ()
+
+
+# -- names of fields --------------------------------------------------------------------------
+
+#: What the tables call a field, and the attribute of the model.
+_ATTRIBUTES: Final = {
+    "author": "authors",
+    "audio": "audios",
+    "category": "categories",
+    "image": "images",
+    "video": "videos",
+}
+_OTHER_PATHS: Final = {"id/is_permalink": ["id_is_permalink"], "feed/image": ["image"]}
+
+
+def path_of(name: str) -> list[str]:
+    """Return the attributes that lead to a field: `videos`, `title` for `video/title`."""
+    if name in _OTHER_PATHS:
+        return _OTHER_PATHS[name]
+    first, *rest = name.removeprefix("feed/").removeprefix("entry/").split("/")
+    return [_ATTRIBUTES.get(first, first), *rest]
+
+
+def singular(attribute: str) -> str:
+    """Return the name by which the tables call an attribute of an entry, or of a header."""
+    return next((name for name, many in _ATTRIBUTES.items() if many == attribute), attribute)
+
+
+# -- tables as they are applied ---------------------------------------------------------------
+
+#: The classes of the objects that rules look into, by the attribute that holds them.
+CLASSES: Final[dict[str, type]] = {
+    "authors": model.Person,
+    "audios": model.Audio,
+    "categories": model.Category,
+    "images": model.Image,
+    "news": model.News,
+    "podcast": model.Podcast,
+    "prices": model.Price,
+    "renditions": model.Rendition,
+    "star_rating": model.StarRating,
+    "tags": model.Tag,
+    "thumbnails": model.Thumbnail,
+    "videos": model.Video,
+}
+#: In these 0 and False are values; in others, as for the width of a file, they mean "unknown".
+_WITH_ZERO: Final = {
+    *(Entry, model.Video, model.Audio, model.Image),
+    *(model.Podcast, model.StarRating, model.Tag),
+}
+
+#: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
+_MOST_KNOWN: Final = 1_000
+
+_Numbered: TypeAlias = tuple[int, Sequence[str], Condition | None]
+"""The bit of a rule, the attributes that lead to its field, and the condition on the value."""
+
+
+class _Node:
+    """The rules about the fields of one class, as far as they concern values alone."""
+
+    def __init__(self, rules: Iterable[_Numbered], kind: type) -> None:
+        """Take rules, with their paths from an object of this class."""
+        self._rules: dict[str, list[tuple[int, Condition | None]]] = {}
+        deeper: dict[str, list[_Numbered]] = {}
+        for bit, (name, *rest), condition in rules:
+            if rest:
+                deeper.setdefault(name, []).append((bit, rest, condition))
+            else:
+                self._rules.setdefault(name, []).append((bit, condition))
+        self._nodes = {name: _Node(inner, CLASSES[name]) for name, inner in deeper.items()}
+        defaults = {it.name: it.default for it in fields(kind)}
+        # two more: of one name, attrgetter returns no tuple
+        self._names = list(dict.fromkeys((*self._rules, *deeper, *islice(defaults, 2))))
+        self._values = attrgetter(*self._names)
+        self._defaults = [defaults[name] for name in self._names] if kind in _WITH_ZERO else None
+        self._select = lru_cache(_MOST_KNOWN)(self._rules_for)
+
+    def apply(self, given: object) -> int:
+        """Return the bits of the rules that apply to an object."""
+        values = self._values(given)
+        if self._defaults is None:
+            present = tuple(map(truth, values))
+        else:
+            present = tuple(map(is_not, values, self._defaults))
+        found, conditions, nodes = self._select(present)
+        for bit, at, condition in conditions:
+            if condition(values[at]):
+                found |= bit
+        for at, node in nodes:
+            held = values[at]
+            for each in held if isinstance(held, tuple) else (held,):
+                found |= node.apply(each)
+        return found
+
+    def _rules_for(
+        self, present: tuple[bool, ...]
+    ) -> tuple[int, list[tuple[int, int, Condition]], list[tuple[int, _Node]]]:
+        """Return the bits of rules that apply to all objects that have the same fields.
+
+        Also the bits that depend on a value, with its index and the condition; and the nodes about
+        the objects that a value consists of, with its index.
+        """
+        found, conditions, nodes = 0, [], []
+        for at, name in compress(enumerate(self._names), present):
+            for bit, condition in self._rules.get(name, ()):
+                if condition is None:
+                    found |= bit
                 else:
-                    losses += row.each(entry)
-        return losses, known[1]
-
-    def _of_items(self, entry: Entry) -> Iterator[tuple[bool, ...]]:
-        """Say of each field of each kind of items whether one of them has it."""
-        for kind, of_kind in self._items.items():
-            present = [of_kind.present(item) for item in getattr(entry, kind)]
-            yield present[0] if len(present) == 1 else tuple(map(any, zip(*present, strict=True)))
-
-    def _select(self, signature: _Signature) -> tuple[Sequence[Loss[Entry]], Sequence[Omission]]:
-        """Select what the present fields can concern."""
-        present = set(compress(self._fields.names, signature[0]))
-        for flags, (kind, of_kind) in zip(signature[1:], self._items.items(), strict=False):
-            present.update(f"{kind}.{name}" for name in compress(of_kind.names, flags))
-            if flags:
-                present.add(kind)
-        if len(self._known) >= _MOST_SIGNATURES:
-            self._known.clear()
-        self._known[signature] = selected = (
-            [row for row, names in self._rows if names is None or names & present],
-            [omission for omission, names in self._omissions if names is None or names & present],
-        )
-        return selected
+                    conditions.append((bit, at, condition))
+            if name in self._nodes:
+                nodes.append((at, self._nodes[name]))
+        return found, conditions, nodes
 
 
-def _after(prefix: str, names: Iterable[str]) -> set[str]:
-    return {name.removeprefix(prefix) for name in names if name.startswith(prefix)}
+class _Table:
+    """A table in the form in which it is applied: rule n is the bit n of a number."""
+
+    def __init__(self, rules: Sequence[LossRule], kind: type) -> None:
+        self._rules = {1 << n: rule for n, rule in enumerate(rules)}
+        paths = {bit: path_of(rule.of or rule.name) for bit, rule in self._rules.items()}
+        self._tree = _Node([(bit, paths[bit], it.value) for bit, it in self._rules.items()], kind)
+        self._conditions = lru_cache(_MOST_KNOWN)(self._conditions_of)
+        self._losses = lru_cache(_MOST_KNOWN)(self._losses_of)
+
+    def of(self, given: Entry | Feed) -> tuple[Loss, ...]:
+        """Return the losses of an entry, or of a header, in the order of the table."""
+        found = self._tree.apply(given)
+        for bit, condition, expected in self._conditions(found):
+            if (not condition(given)) is expected:
+                found &= ~bit
+        return self._losses(found)
+
+    def _conditions_of(self, found: int) -> list[tuple[int, Condition, bool]]:
+        """Return what remains to ask of an entry, or of a header, with the answer for a loss."""
+        rules = [(bit, rule) for bit, rule in self._rules.items() if bit & found]
+        asked = [(bit, rule.whole, True) for bit, rule in rules if rule.whole]
+        return asked + [(bit, rule.unless, False) for bit, rule in rules if rule.unless]
+
+    def _losses_of(self, found: int) -> tuple[Loss, ...]:
+        rules = (rule for bit, rule in self._rules.items() if bit & found)
+        return tuple(dict.fromkeys(rule.loss for rule in rules))

@@ -342,7 +342,7 @@ def test_some_text_there_is(fields: dict[str, Any], expected: str) -> None:
 def test_comments_have_no_place() -> None:
     support = FieldSupport(atom.FORMAT.losses(WriteOptions(now=NOW)))
     assert [loss.name for loss in support.of(page(comments=LOC))[0]] == ["comments"]
-    assert support.of(page())[0] == []
+    assert support.of(page())[0] == ()
 
 
 # -- the feed -----------------------------------------------------------------------------------

@@ -1,43 +1,43 @@
-"""What a list of URLs does not hold of entries, and what of that a sitemap would hold."""
+"""What a list of URLs drops of entries, and what of that a sitemap would hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from functools import partial
 from typing import Final
 
-from converter.model import Entry, Podcast
+from converter.model import Entry
 from converter.options import WriteOptions
-from converter.seams import Losses, Omission, Reason
-from converter.vocab.lost import headers
+from converter.seams import Losses, LossRule, Omission, Reason
 from converter.vocab.lost.tables import (
-    OTHER,
-    has_extra,
+    ENTRY,
+    EPISODE,
+    HEADER,
+    all_lost,
+    has_pagemap,
+    has_words_of_feeds,
     is_other_id,
-    is_pagemap,
-    lost,
-    other_languages,
-    podcast,
+    languages,
 )
 from converter.vocab.page import PageContext
 
 __all__ = ["in_txt"]
 
+_ONLY_URLS: Final = "a list holds URLs only"
+_VIDEO: Final = Reason("video", _ONLY_URLS, ("sitemap",))
+_OTHER_VIDEO: Final = Reason("video", f"{_ONLY_URLS}, and no sitemap would hold it")
+_IMAGE: Final = Reason("image", _ONLY_URLS, ("sitemap",))
 
-def _omissions(options: WriteOptions) -> Iterator[Omission]:
-    """Give what a list leaves out that a sitemap would hold."""
-    why, kept_by = "a list holds URLs only", ("sitemap",)
+
+def _left_out(entry: Entry, options: WriteOptions) -> Iterator[Omission]:
+    """Count what a list leaves out that a sitemap would hold, and the other videos."""
     if options.videos:
-        yield Omission(Reason("video", why, kept_by), lambda entry: _listable(entry, options))
-        yield Omission(
-            Reason("video", "a list holds URLs only, and no sitemap would hold it"),
-            lambda entry: len(entry.videos) - _listable(entry, options),
-        )
+        listable = _listable(entry, options) if entry.videos else 0
+        yield Omission(_VIDEO, listable)
+        yield Omission(_OTHER_VIDEO, len(entry.videos) - listable)
     if options.images:
-        yield Omission(
-            Reason("image", why, kept_by), lambda entry: len({each.url for each in entry.images})
-        )
-    yield Omission(Reason("language", why, kept_by), other_languages)
+        yield Omission(_IMAGE, len({image.url for image in entry.images}))
+    yield languages(entry, _ONLY_URLS, "sitemap")
 
 
 def _listable(entry: Entry, options: WriteOptions) -> int:
@@ -52,32 +52,15 @@ def _listable(entry: Entry, options: WriteOptions) -> int:
     return sum(publishable(video, page, defaults) is not None for video in entry.videos)
 
 
-_IN_TXT: Final = Losses(
-    (
-        lost("id", is_other_id),
-        *(
-            lost(name)
-            for name in (
-                *("title", "summary", "content", "published", "updated", "author", "category"),
-                *("lang", "alternates", "changefreq"),
-            )
-        ),
-        lost("priority", lambda entry: entry.priority is not None),
-        *(
-            lost(name)
-            for name in (
-                *("video", "image", "audio", "news", "mobile"),
-                *("comments", "copyright", "license", "links", "source"),
-            )
-        ),
-        lost("extra", lambda entry: has_extra(entry) or is_pagemap(entry)),
-        OTHER,
-        *(podcast(field.name) for field in fields(Podcast) if field.name != "medium"),
-    )
+_RULES: Final = (
+    *all_lost(*ENTRY, but={"loc", "id", "extra"}),
+    *all_lost(*EPISODE, within="podcast"),
+    LossRule("id", whole=is_other_id),
+    LossRule("extra", value=lambda words: has_words_of_feeds(words) or has_pagemap(words)),
 )
+_OF_HEADER: Final = all_lost(*HEADER, within="feed")
 
 
 def in_txt(options: WriteOptions) -> Losses:
-    """Lists of URLs."""
-    losses = replace(_IN_TXT, omissions=tuple(_omissions(options)))
-    return headers.in_txt(losses)
+    """Return what lists of URLs drop: everything else."""
+    return Losses(_RULES, _OF_HEADER, omissions=partial(_left_out, options=options))
