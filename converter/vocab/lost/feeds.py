@@ -31,7 +31,7 @@ from converter.vocab.lost.tables import (
 )
 from converter.vocab.media.write import enclosures
 from converter.vocab.page import readable
-from converter.vocab.sheet import Sheet, language
+from converter.vocab.sheet import ElementWriter, language
 from converter.vocab.supply import is_iri, is_uploader, people
 
 __all__ = ["in_atom", "in_mrss", "in_rss"]
@@ -266,7 +266,7 @@ _HEADER_IN_ATOM: Final = (
     LossRule(
         "feed/category/scheme",
         "one that is a URI",
-        lambda scheme: not Sheet(ignore).identifier(scheme),  # as the writers decide
+        lambda scheme: not ElementWriter(ignore).identifier(scheme),  # as the writers decide
     ),
     LossRule("feed/license", "that of a link", whole=_is_license_passed_over),
     LossRule("feed/podcast/author", _AUTHOR, whole=_has_authors),

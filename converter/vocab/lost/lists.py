@@ -42,8 +42,6 @@ def _left_out(entry: Entry, options: WriteOptions) -> Iterator[Omission]:
 
 def _listable(entry: Entry, options: WriteOptions) -> int:
     """Count the videos that a sitemap would hold."""
-    if not entry.videos:
-        return 0
     from converter.vocab.video.page_defaults import PageDefaults
     from converter.vocab.video.required import publishable  # hardly any list is made of videos
 
