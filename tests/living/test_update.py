@@ -527,8 +527,8 @@ def test_part_by_part_or_entry_by_entry_it_is_the_same(
     folder = tmp_path_factory.mktemp("both")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setattr(store, "_MOST_IN_MEMORY", 1 if spilled else 4000)
-        patch.setattr(handwriting, "_SLICE_BYTES", 200)
+        patch.setattr(store, "_HELD_BYTES", 1 if spilled else 10**6)
+        patch.setattr(handwriting, "_PIECE_BYTES", 200)
         write(known, "s.xml", limit_urls=limit)
         write(known, "t.xml", limit_urls=limit)
         one = write(fresh, "s.xml", update=True, limit_urls=limit)
