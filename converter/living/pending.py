@@ -8,7 +8,7 @@ later, when it is known which of them are in the output; until then it is stored
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -47,7 +47,7 @@ class PendingEntries:
     _empty: Box = field(init=False)
 
     def __post_init__(self) -> None:
-        self.store = EntryStore(self.spool)
+        self.store = EntryStore(self.spool, _loc_of)
         self._empty = Box(1, self.writer, Feed, self.limits, self.spool)
 
     def add(self, entry: Entry) -> None:
@@ -59,17 +59,11 @@ class PendingEntries:
         elif (rendered := self._rendered(entry)) is not None:
             self.store.put(loc_of(rendered.body), rendered.body, period)
 
-    def close(self) -> None:
-        """All entries are added: find the language versions among them."""
+    def seal(self) -> None:
+        """Get ready to find entries; all are added."""
+        self.store.seal()
         pages = list(self.missing)
-        self.missing.difference_update(pages[place] for place, _, _ in self.find(pages))
-
-    def find(self, locs: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:
-        """Yield position in `locs`, number and record of each entry that is not taken."""
-        for place, number in self.store.find(locs):
-            record = self.store.record(number)
-            if _loc_of(record) == locs[place]:
-                yield place, number, record
+        self.missing.difference_update(pages[place] for place, _, _ in self.store.find(pages))
 
     def rest(self, period: str) -> Iterator[Rendered]:
         """Yield what is new in a period."""

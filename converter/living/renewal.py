@@ -113,7 +113,7 @@ class PartUpdater:
     def _claim(self, piece: UrlBlocks) -> bool:
         """Claim the new entries of known pages; return True if one may say something new."""
         blocks, store, says_more = list[bytes](), self.pending.store, False
-        for place, number, record in self.pending.find(piece.locs):
+        for place, number, record in self.pending.store.find(piece.locs):
             blocks = blocks or piece.blocks()
             if not is_entry(record) and adds_nothing(record, blocks[place]):
                 store.take(number)
@@ -220,7 +220,7 @@ class PartUpdater:
     ) -> Iterator[tuple[int, Rendered | None]]:
         """Yield position and new form of the entries that change; None for one that goes."""
         new: dict[int, bytes] = {}
-        for place, number, record in self.pending.find(piece.locs):
+        for place, number, record in self.pending.store.find(piece.locs):
             rendered = None if place in new else self.pending.rendered(record)
             if rendered is not None:
                 self.pending.store.take(number)

@@ -6,13 +6,15 @@ it and a record may be a pickle (docs/decisions/0021).
 
 from __future__ import annotations
 
+import os
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Final
 
-if TYPE_CHECKING:
-    from converter.seams import Spool
+from converter.seams import Spool
 
 __all__ = ["EntryStore"]
 
@@ -23,91 +25,74 @@ _HASH: Final = _NUMBER << 32
 _BUCKET_SHIFT: Final = 56
 _BUCKETS: Final = 256
 
-_HELD_BYTES: Final = 1024 * 1024
-#: Whole hashes, which answer for most keys that none of a few entries has it, take 100 bytes each.
+#: The whole hashes of so few entries (100 bytes each) tell at once which keys no entry has.
 _MOST_HASHES: Final = 100_000
 
 _WAITING, _CLAIMED, _TAKEN = range(3)
 
 
 class EntryStore:
-    """Records in the order in which they came: put all of them in, then find them."""
+    """Records in the order in which they came: put all of them in, seal the store, find them."""
 
-    def __init__(self, spool: Spool) -> None:
+    def __init__(self, spool: Spool, key_of: Callable[[bytes], bytes]) -> None:
+        """Begin an empty store; `key_of` returns the key of a record."""
         self._file = spool()
-        self._held: list[bytes] = []
-        self._held_bytes = 0
+        self._key_of = key_of
         self._starts = array("Q", (0,))
         self._states = bytearray()
         self._buckets = [array("Q") for _ in range(_BUCKETS)]
-        self._is_sorted = False
-        self._hashes: set[int] | None = set()
-        self._by_period: dict[str, array[int]] = {}
+        self._hashes: set[int] = set()
+        self._by_period: defaultdict[str, array[int]] = defaultdict(partial(array, "I"))
+
+    def put(self, key: bytes, record: bytes, period: str = "") -> None:
+        """Add an entry."""
+        hashed, number = hash(key), len(self._states)
+        if number < _MOST_HASHES:
+            self._hashes.add(hashed)
+        row = hashed & _HASH | number
+        self._buckets[row >> _BUCKET_SHIFT].append(row)
+        self._by_period[period].append(number)
+        self._states.append(_WAITING)
+        self._starts.append(self._starts[-1] + len(record))
+        self._file.write(record)
+
+    def seal(self) -> None:
+        """Get ready to find entries; no more are put in."""
+        self._file.flush()
+        self._buckets = [array("Q", sorted(bucket)) for bucket in self._buckets]
 
     def close(self) -> None:
         """Free the disk."""
         self._file.close()
 
-    def put(self, key: bytes, record: bytes, period: str = "") -> None:
-        """Add an entry."""
-        hashed, number = hash(key), len(self._states)
-        row = hashed & _HASH | number
-        self._buckets[row >> _BUCKET_SHIFT].append(row)
-        if self._hashes is not None:
-            self._hashes.add(hashed)
-            if number >= _MOST_HASHES:
-                self._hashes = None
-        self._by_period.setdefault(period, array("I")).append(number)
-        self._states.append(_WAITING)
-        self._starts.append(self._starts[-1] + len(record))
-        self._held.append(record)
-        self._held_bytes += len(record)
-        if self._held_bytes >= _HELD_BYTES:
-            self._write()
-
-    def _write(self) -> None:
-        self._file.write(b"".join(self._held))
-        self._held.clear()
-        self._held_bytes = 0
-
-    def find(self, keys: Sequence[bytes]) -> Iterator[tuple[int, int]]:
-        """Yield (position in `keys`, number of an entry) where an entry may have that key.
-
-        Two keys may have one hash, so the caller compares the record. Entries that were taken are
-        not found.
-        """
-        hashes: Sequence[int] = list(map(hash, keys))
-        known = None if self._hashes is None else self._hashes.intersection(hashes)
-        if known is not None and not known:
+    def find(self, keys: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:
+        """Yield position in `keys`, number and record of each entry that is not taken."""
+        hashes = list(map(hash, keys))
+        is_small = len(self._states) <= _MOST_HASHES
+        if is_small and self._hashes.isdisjoint(hashes):
             return
-        self._sort()
         for place, hashed in enumerate(hashes):
-            if known is not None and hashed not in known:
+            if is_small and hashed not in self._hashes:
                 continue
             wanted = hashed & _HASH
             bucket = self._buckets[wanted >> _BUCKET_SHIFT]
             for at in range(bisect_left(bucket, wanted), len(bucket)):
                 if bucket[at] & _HASH != wanted:
                     break
-                if self._states[number := bucket[at] & _NUMBER] != _TAKEN:
-                    yield place, number
+                number = bucket[at] & _NUMBER
+                if self._states[number] == _TAKEN:
+                    continue
+                record = self._record(number)
+                if self._key_of(record) == keys[place]:  # and not only the hash
+                    yield place, number, record
 
-    def _sort(self) -> None:
-        if not self._is_sorted:
-            self._buckets = [array("Q", sorted(bucket)) for bucket in self._buckets]
-            self._is_sorted = True
-
-    def record(self, number: int) -> bytes:
-        """Return the record of an entry."""
-        if self._held:
-            self._write()
+    def _record(self, number: int) -> bytes:
         start = self._starts[number]
-        self._file.seek(start)
-        return self._file.read(self._starts[number + 1] - start)
+        return os.pread(self._file.fileno(), self._starts[number + 1] - start, start)
 
     def claim(self, number: int) -> None:
         """Keep an entry from being among the rest; it can be found until it is taken."""
-        self._states[number] = max(self._states[number], _CLAIMED)
+        self._states[number] = _CLAIMED
 
     def take(self, number: int) -> None:
         """Mark an entry as used; it is neither found nor among the rest."""
@@ -126,4 +111,4 @@ class EntryStore:
         """Yield the records of a period that are neither claimed nor taken, in their order."""
         for number in self._by_period.get(period, ()):
             if self._states[number] == _WAITING:
-                yield self.record(number)
+                yield self._record(number)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from typing import cast
 
 from converter.living.store import EntryStore
 from converter.model import Entry
@@ -91,31 +89,24 @@ class MergeWithExisting:
     settled: Callable[[Entry], Entry] = lambda entry: entry
     """Removes the language versions of an entry if one of them is not in the output."""
     missing: set[bytes] = field(default_factory=set)
-    """Pages that new entries name as language versions and that are not known to be in the output."""
+    """Pages that are named as language versions and not known to be in the output."""
     added: int = 0
     renewed: int = 0
     dropped: int = 0
     """Counted by the caller if it drops some of them."""
-    _keyless: list[Entry] = field(default_factory=list)
-    """New entries without a key, or with one that another new entry has."""
-    _known: Marks = field(default_factory=Marks)
-    """Digests of keys."""
     _pages: Marks = field(default_factory=Marks)
 
     def add(self, entry: Entry) -> None:
-        """Add a new entry."""
+        """Add a new entry; one without a key is only found among the rest."""
         self.missing.update(page_key(version.href) for version in entry.alternates)
         if entry.loc:
             self._pages.add(digest(page_key(entry.loc)))
-        key = self.keys.of_new(entry)
-        if key is None or digest(key) in self._known:
-            self._keyless.append(entry)
-        else:
-            self._known.add(digest(key))
-            self.store.put(key, pickle.dumps((key, entry), 5))
+        key = self.keys.of_new(entry) or b""
+        self.store.put(key, pickle.dumps((key, entry), 5))
 
-    def close(self) -> None:
-        """All new entries are added: find the language versions among them."""
+    def seal(self) -> None:
+        """Get ready to merge; all new entries are added."""
+        self.store.seal()
         self.missing -= {page for page in self.missing if digest(page) in self._pages}
 
     def is_there(self, loc: str) -> bool:
@@ -131,14 +122,9 @@ class MergeWithExisting:
             if known.id and self.keys.is_of_items:
                 ids.add(digest(known.id))
             yield self._renewed(known)
-        for entry in chain(self._rest(), self._keyless):
-            self.added += 1
-            yield self.settled(self._identified(entry, ids))
-
-    def _rest(self) -> Iterator[Entry]:
         for record in self.store.rest():
-            _, entry = pickle.loads(record)  # noqa: S301  the file has no name
-            yield entry
+            self.added += 1
+            yield self.settled(self._identified(_entry_of(record), ids))
 
     def _renewed(self, known: Entry) -> Entry:
         taken = (self._taken(key) for key in self.keys.of_known(known))
@@ -151,11 +137,9 @@ class MergeWithExisting:
         return united
 
     def _taken(self, key: bytes) -> Entry | None:
-        for _, number in self.store.find((key,)):
-            found, entry = pickle.loads(self.store.record(number))  # noqa: S301  likewise
-            if found == key:
-                self.store.take(number)
-                return cast("Entry", entry)
+        for _, number, record in self.store.find((key,)):
+            self.store.take(number)
+            return _entry_of(record)
         return None
 
     def _identified(self, entry: Entry, ids: Marks) -> Entry:
@@ -166,3 +150,14 @@ class MergeWithExisting:
         if given and (is_iri(given) or not self.keys.needs_iri):
             return entry
         return replace(entry, id=made_id(entry), id_is_permalink=False)
+
+
+def key_of(record: bytes) -> bytes:
+    """Return the key of a stored entry."""
+    key: bytes = pickle.loads(record)[0]  # noqa: S301  the file has no name
+    return key
+
+
+def _entry_of(record: bytes) -> Entry:
+    entry: Entry = pickle.loads(record)[1]  # noqa: S301  likewise
+    return entry

@@ -21,7 +21,7 @@ from converter.living.pending import PendingEntries
 from converter.living.renewal import ExistingPart, PartUpdater
 from converter.living.spelling import Spelling
 from converter.living.store import EntryStore
-from converter.living.union import KeyRule, MergeWithExisting, page_key
+from converter.living.union import KeyRule, MergeWithExisting, key_of, page_key
 from converter.model import Entry, Feed
 from converter.parts import limits_of
 from converter.passes import Transform, select
@@ -221,7 +221,7 @@ class Update:
                 deque(entries, maxlen=0)
                 if not conversion.needs_another_walk:  # a header that came late may be of use
                     raise
-        pending.close()
+        pending.seal()
         return pending
 
     def _updater(
@@ -328,14 +328,14 @@ class Update:
         )
         for entries in self._walks(conversion, ledger):
             merging = MergeWithExisting(
-                store=EntryStore(run.publisher.spool),
+                store=EntryStore(run.publisher.spool, key_of),
                 unite=self._merged,
                 keys=keys,
                 is_same=lambda known, merged: _body(probe, known) == _body(probe, merged),
             )
             for entry in entries:
                 merging.add(dated(entry))
-        merging.close()
+        merging.seal()
         return merging
 
     def _left(

@@ -515,19 +515,19 @@ PAGES = st.lists(
 )
 
 
-@given(known=PAGES.filter(bool), fresh=PAGES, limit=st.integers(2, 5), spilled=st.booleans())
+@given(known=PAGES.filter(bool), fresh=PAGES, limit=st.integers(2, 5), is_small=st.booleans())
 @pytest.mark.property
 def test_part_by_part_or_entry_by_entry_it_is_the_same(
     tmp_path_factory: pytest.TempPathFactory,
     known: list[Entry],
     fresh: list[Entry],
     limit: int,
-    spilled: bool,
+    is_small: bool,
 ) -> None:
     folder = tmp_path_factory.mktemp("both")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setattr(store, "_HELD_BYTES", 1 if spilled else 10**6)
+        patch.setattr(store, "_MOST_HASHES", 100_000 if is_small else 1)
         patch.setattr(handwriting, "_PIECE_BYTES", 200)
         write(known, "s.xml", limit_urls=limit)
         write(known, "t.xml", limit_urls=limit)
