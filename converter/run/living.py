@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from converter.errors import OptionError
@@ -75,8 +76,10 @@ class Update:
         if self._is_own:  # to an existing output, the documents of --merge are new too
             self.inputs, self.added_to = [*self.inputs, *self.added_to], ()
         fresh = self._fresh()
-        dated = self._dated(fresh)
-        self._keep_dates()
+        dated: Callable[[Entry], Entry] = _no_change
+        if self.run.row.index is not None and fresh.passes.lastmod in {"published", "none"}:
+            dated = self._dated(fresh)
+            self._keep_dates()
         parts = self._own_parts()
         if parts is not None:
             try:
@@ -89,12 +92,6 @@ class Update:
     @property
     def _is_own(self) -> bool:
         return self.run.job.live.update and self.run.publisher.stands()
-
-    @property
-    def _has_chosen_dates(self) -> bool:
-        """Whether `--lastmod` names a date, or none, for the pages of a sitemap."""
-        policy = self.run.job.passes.lastmod
-        return self.run.row.index is not None and policy in {"published", "none"}
 
     # -- new entries --------------------------------------------------------------------------
 
@@ -115,8 +112,6 @@ class Update:
         That rule does not apply to existing pages: they have one date, of unknown kind.
         """
         passes = self.run.job.passes
-        if not self._has_chosen_dates:
-            return _no_change
 
         def dated(entry: Entry) -> Entry:
             moment, notes = dates.lastmod(
@@ -132,9 +127,8 @@ class Update:
     def _keep_dates(self) -> None:
         """Write the dates that were chosen."""
         job = self.run.job
-        if self._has_chosen_dates:
-            passes = replace(job.passes, lastmod="updated")
-            self.run.job = replace(job, passes=passes, write=replace(job.write, lastmod="updated"))
+        passes = replace(job.passes, lastmod="updated")
+        self.run.job = replace(job, passes=passes, write=replace(job.write, lastmod="updated"))
 
     def _walks(self, conversion: Conversion, ledger: Ledger) -> Iterator[Iterator[Entry]]:
         """Yield the entries of a conversion, once or several times; only the last time counts."""
@@ -169,10 +163,7 @@ class Update:
         return own_parts(self.run) if self._is_own else []
 
     def _by_parts(
-        self,
-        fresh: Conversion,
-        dated: Callable[[Entry], Entry],
-        parts: Sequence[ExistingPart],
+        self, fresh: Conversion, dated: Callable[[Entry], Entry], parts: Sequence[ExistingPart]
     ) -> Result:
         """Update a set part by part; without existing parts, make it.
 
@@ -182,22 +173,20 @@ class Update:
         run = self.run
         with run.ledger() as ledger:
             pending = self._pending(fresh, ledger, dated)
-            updater = self._updater(pending, parts, ledger)
-            updater.scan()
-            output, emptied = self._staged(updater)
+            update = self._updater(pending, parts, ledger)
+            update.scan()
+            output, emptied = self._staged(update)
             pending.writer.finish(pending.report)
             output.refused = pending.refused
             output.count(fresh.tally)
             output.first_loc = fresh.first_loc
-            present = updater.present if parts else run.present(self.existing)
-            run.guard([output], present, dropped=updater.dropped)
+            present = update.present if parts else run.present(self.existing)
+            run.guard([output], present, dropped=update.dropped)
         published = run.publication().publish([output], emptied=emptied)
         result = run.result([output], published, fresh)
         if not parts:
             return result
-        return replace(
-            result, added=updater.added, renewed=updater.renewed, dropped=updater.dropped
-        )
+        return replace(result, added=update.added, renewed=update.renewed, dropped=update.dropped)
 
     def _pending(
         self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
@@ -221,6 +210,8 @@ class Update:
                 deque(entries, maxlen=0)
                 if not conversion.needs_another_walk:  # a header that came late may be of use
                     raise
+            if conversion.needs_another_walk:
+                pending.store.close()
         pending.seal()
         return pending
 
@@ -266,7 +257,7 @@ class Update:
                 added.append(piece)
             else:
                 pieces[name] = piece
-        for piece in sorted((*pieces.values(), *added), key=lambda piece: piece.period):
+        for piece in sorted((*pieces.values(), *added), key=attrgetter("period")):
             output.add(piece)
         return output, emptied
 
@@ -310,8 +301,7 @@ class Update:
         run = self.run
         existing = whole(run, self.existing) if self._is_own else ()
         conversion = run.conversion([*existing, *self.added_to], self.progress)
-        ordered_anyway = run.row.order != "input"
-        most = conversion.passes.max_entries if ordered_anyway else None
+        most = None if run.row.order == "input" else conversion.passes.max_entries
         conversion.passes = replace(conversion.passes, **_NO_FILTERS, max_entries=most)
         conversion.heading = _header(fresh.feed)
         conversion.items = Items(within="page" if self._is_own else "source")
@@ -335,6 +325,8 @@ class Update:
             )
             for entry in entries:
                 merging.add(dated(entry))
+            if conversion.needs_another_walk:
+                merging.store.close()
         merging.seal()
         return merging
 
