@@ -1,8 +1,9 @@
 """The new entries of an update, rendered once and stored as they will be written.
 
 So a page that the output has already costs one look-up: if its element there begins with all that
-the new one contains, nothing changes. An entry that names versions in other languages is rendered
-later, when it is known which of them are in the output; until then it is stored itself.
+the new one contains, nothing changes. Two kinds of entries are stored themselves: those that name
+versions in other languages, until it is known which of them are in the output; and those of which
+the writer reports something, because markup does not tell of a video that it had to leave out.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from converter.issues import Report
-from converter.living.handwriting import loc_of, rendered_block
+from converter.issues import Code, Issue, Report
+from converter.living.handwriting import adds_nothing, loc_of, rendered_block
 from converter.living.periods import period_of
 from converter.living.store import EntryStore
 from converter.living.union import page_key
@@ -21,10 +22,28 @@ from converter.model import Entry, Feed
 from converter.parts import Box, too_large
 from converter.seams import PartLimits, Rendered, Spool, Writer
 
-__all__ = ["PendingEntries"]
+__all__ = ["PendingEntries", "PendingEntry"]
 
 #: A pickle begins with this byte, and markup never does.
 _PICKLE: Final = b"\x80"
+
+
+@dataclass(slots=True)
+class PendingEntry:
+    """One new entry."""
+
+    body: bytes | None
+    """Its markup; None if its language versions must be looked for first."""
+    entry: Entry | None = None
+    """None if the markup says all."""
+    codes: frozenset[Code] = frozenset()
+    """The codes that the writer reported."""
+
+    def adds_nothing_to(self, known: bytes) -> bool:
+        """Return True if the existing element of the page stays as it is."""
+        if self.body is None or self.codes:
+            return self.body == known
+        return adds_nothing(self.body, known)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,6 +64,8 @@ class PendingEntries:
     refused: int = 0
     """Entries that cannot be written."""
     _empty: Box = field(init=False)
+    _codes: set[Code] = field(default_factory=set)
+    """The codes that the writer has reported of the entry that it renders."""
 
     def __post_init__(self) -> None:
         self.store = EntryStore(self.spool, _loc_of)
@@ -55,9 +76,13 @@ class PendingEntries:
         period = period_of(entry, self.part_by)
         if entry.alternates and entry.loc:
             self.missing.update(page_key(version.href) for version in entry.alternates)
-            self.store.put(page_key(entry.loc), pickle.dumps(entry, 5), period)
-        elif (rendered := self._rendered(entry)) is not None:
-            self.store.put(loc_of(rendered.body), rendered.body, period)
+            record = pickle.dumps(PendingEntry(None, entry), 5)
+            self.store.put(page_key(entry.loc), record, period)
+        elif (body := self._rendered(entry)) is not None:
+            record = body
+            if self._codes:
+                record = pickle.dumps(PendingEntry(body, entry, frozenset(self._codes)), 5)
+            self.store.put(loc_of(body), record, period)
 
     def seal(self) -> None:
         """Get ready to find entries; all are added."""
@@ -68,22 +93,35 @@ class PendingEntries:
     def rest(self, period: str) -> Iterator[Rendered]:
         """Yield what is new in a period."""
         for record in self.store.rest(period):
-            if (rendered := self.rendered(record)) is not None:
-                yield rendered
+            if (body := self.finished(record).body) is not None:
+                yield rendered_block(body)
 
-    def rendered(self, record: bytes) -> Rendered | None:
-        """Return what is written of a record; None and an issue if it cannot be written."""
-        if not is_entry(record):
-            return rendered_block(record)
-        return self._rendered(self.settle(pickle.loads(record), self._is_there))  # noqa: S301
+    def opened(self, record: bytes) -> PendingEntry:
+        """Return the entry of a record; its language versions may have to be looked for."""
+        return _unpickled(record) if record.startswith(_PICKLE) else PendingEntry(record)
 
-    def _rendered(self, entry: Entry) -> Rendered | None:
-        rendered = self.writer.entry(entry, self.report)
+    def finished(self, record: bytes) -> PendingEntry:
+        """Return the entry of a record; without markup and with an issue if it has no room."""
+        pending = self.opened(record)
+        if pending.body is not None or pending.entry is None:
+            return pending
+        entry = self.settle(pending.entry, self._is_there)
+        return PendingEntry(self._rendered(entry), entry, frozenset(self._codes))
+
+    def _rendered(self, entry: Entry) -> bytes | None:
+        self._codes.clear()
+        rendered = self.writer.entry(entry, self._report)
         if rendered is not None and not self.has_room_for(rendered):
-            self.report(too_large(entry.line, entry.loc, rendered))
+            self._report(too_large(entry.line, entry.loc, rendered))
             rendered = None
-        self.refused += rendered is None
-        return rendered
+        if rendered is None:
+            self.refused += 1
+            return None
+        return rendered.body
+
+    def _report(self, issue: Issue) -> None:
+        self._codes.add(issue.code)
+        self.report(issue)
 
     def has_room_for(self, rendered: Rendered) -> bool:
         """Return True if an element fits into a part."""
@@ -93,10 +131,13 @@ class PendingEntries:
         return page_key(loc) not in self.missing
 
 
-def is_entry(record: bytes) -> bool:
-    """Return True if a record is an entry and not yet rendered."""
-    return record.startswith(_PICKLE)
-
-
 def _loc_of(record: bytes) -> bytes:
-    return page_key(pickle.loads(record).loc) if is_entry(record) else loc_of(record)  # noqa: S301
+    if not record.startswith(_PICKLE):
+        return loc_of(record)
+    entry = _unpickled(record).entry
+    return page_key(entry.loc) if entry and entry.loc else b""
+
+
+def _unpickled(record: bytes) -> PendingEntry:
+    pending: PendingEntry = pickle.loads(record)  # noqa: S301  the file has no name
+    return pending

@@ -20,13 +20,12 @@ from converter.living.handwriting import (
     IsNormal,
     NotOwnOutputError,
     UrlBlocks,
-    adds_nothing,
     lastmod_of,
     rendered_block,
     singles,
     url_blocks,
 )
-from converter.living.pending import PendingEntries, is_entry
+from converter.living.pending import PendingEntries, PendingEntry
 from converter.model import Entry, Feed
 from converter.parts import Box
 from converter.passes.fate import Fate
@@ -115,7 +114,7 @@ class PartUpdater:
         blocks, store, says_more = list[bytes](), self.pending.store, False
         for place, number, record in self.pending.store.find(piece.locs):
             blocks = blocks or piece.blocks()
-            if not is_entry(record) and adds_nothing(record, blocks[place]):
+            if self.pending.opened(record).adds_nothing_to(blocks[place]):
                 store.take(number)
             else:
                 store.claim(number)
@@ -219,22 +218,29 @@ class PartUpdater:
         self, piece: UrlBlocks, blocks: Sequence[bytes]
     ) -> Iterator[tuple[int, Rendered | None]]:
         """Yield position and new form of the entries that change; None for one that goes."""
-        new: dict[int, bytes] = {}
-        for place, number, record in self.pending.store.find(piece.locs):
-            rendered = None if place in new else self.pending.rendered(record)
-            if rendered is not None:
-                self.pending.store.take(number)
-                if not adds_nothing(rendered.body, blocks[place]):
-                    new[place] = rendered.body
+        new = self._new_of(piece, blocks)
+        bodies = {place: each.body for place, each in new.items() if each.body and not each.entry}
+        read = dict(zip(bodies, self._read(piece, list(bodies.values())), strict=True))
         places = sorted(self._aging(piece).union(new))
         known_entries = self._read(piece, [blocks[place] for place in places])
-        new_entries = self._read(piece, list(new.values()))
-        by_place = dict(zip(new, new_entries, strict=True))
-        for place, known in zip(places, known_entries, strict=True):
-            entry = self.merge(known, by_place[place]) if place in new else known
-            after = self._rendered(entry, blocks[place])
+        for place, entry in zip(places, known_entries, strict=True):
+            codes = frozenset[Code]()
+            if (pending := new.get(place)) is not None:
+                codes = pending.codes
+                entry = self.merge(entry, pending.entry or read[place])  # noqa: PLW2901
+            after = self._rendered(entry, blocks[place], codes)
             if after is None or after.body != blocks[place]:
                 yield place, after
+
+    def _new_of(self, piece: UrlBlocks, blocks: Sequence[bytes]) -> dict[int, PendingEntry]:
+        """Take the new entries of the pages of a piece; return those that say something new."""
+        new: dict[int, PendingEntry] = {}
+        for place, number, record in self.pending.store.find(piece.locs):
+            pending = self.pending.finished(record)
+            self.pending.store.take(number)
+            if pending.body is not None and not pending.adds_nothing_to(blocks[place]):
+                new[place] = pending
+        return new
 
     def _read(self, piece: UrlBlocks, blocks: Sequence[bytes]) -> Sequence[Entry]:
         """Read some elements as a document of their own."""
@@ -247,9 +253,17 @@ class PartUpdater:
             raise NotOwnOutputError
         return entries
 
-    def _rendered(self, entry: Entry, before: bytes) -> Rendered | None:
-        """Render an existing entry; return None if its time has come."""
-        after = self.pending.writer.entry(entry, self.report)
+    def _rendered(self, entry: Entry, before: bytes, codes: frozenset[Code]) -> Rendered | None:
+        """Render an existing entry; return None if its time has come.
+
+        Issues of these codes were reported when the new entry of the page was read.
+        """
+
+        def report(issue: Issue) -> None:
+            if issue.code not in codes:
+                self.report(issue)
+
+        after = self.pending.writer.entry(entry, report)
         if after is None or not self.pending.has_room_for(after):
             message = "there is no room for what is new of this page; it stays as it was"
             self.report(Issue(code=Code.ENTRY_TOO_LARGE, message=message, entry=entry.loc))
