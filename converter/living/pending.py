@@ -3,7 +3,7 @@
 So a page that the output has already costs one look-up: if its element there begins with all that
 the new one contains, nothing changes. Two kinds of entries are stored themselves: those that name
 versions in other languages, until it is known which of them are in the output; and those of which
-the writer reports something, because markup does not tell of a video that it had to leave out.
+markup does not tell all: of a video that the writer had to leave out, or of what is from an option.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class PendingEntries:
     """Takes the issues of the writer."""
     settle: Callable[[Entry, Callable[[str], bool]], Entry]
     """Removes the language versions of an entry if one is not in the output."""
+    keeps_entries: bool
+    """Options give values to entries that have none; markup does not tell these from their own."""
     part_by: Literal["month", "year"] | None = None
     store: EntryStore = field(init=False)
     missing: set[bytes] = field(default_factory=set)
@@ -80,7 +82,7 @@ class PendingEntries:
             self.store.put(page_key(entry.loc), record, period)
         elif (body := self._rendered(entry)) is not None:
             record = body
-            if self._codes:
+            if self._codes or self.keeps_entries:
                 record = pickle.dumps(PendingEntry(body, entry, frozenset(self._codes)), 5)
             self.store.put(loc_of(body), record, period)
 

@@ -192,15 +192,17 @@ class Update:
         self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
     ) -> PendingEntries:
         """Read and render the new entries."""
-        run = self.run
+        run, write = self.run, self.run.job.write
+        given = (write.changefreq, write.priority, write.mobile, write.news_name)
         report = conversion.telling(ledger)
         for entries in self._walks(conversion, ledger):
             pending = PendingEntries(
-                writer=run.row.writing(run.job.write),
-                limits=limits_of(run.row, run.job.write),
+                writer=run.row.writing(write),
+                limits=limits_of(run.row, write),
                 spool=run.publisher.spool,
                 report=report,
                 settle=lambda entry, is_there: self._settled(entry, is_there, report, conversion),
+                keeps_entries=any(given),
                 part_by=run.job.live.part_by,
             )
             try:

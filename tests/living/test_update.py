@@ -598,6 +598,12 @@ def test_a_video_that_was_withdrawn_goes_and_its_page_stays() -> None:
         assert text("s.xml").count("<video:video>") == 1
 
 
+def test_an_option_gives_way_to_what_a_known_page_says() -> None:
+    write([replace(page(1), changefreq="weekly"), page(2)])
+    write([page(1, 9), page(2), page(3)], update=True, changefreq="daily")
+    assert re.findall("<changefreq>([a-z]+)", text("s.xml")) == ["weekly", "daily", "daily"]
+
+
 def test_what_the_writer_reports_names_the_source_also_of_a_known_page() -> None:
     Path("f.rss").write_bytes(media(video(1, '<media:status state="deleted"/>')).getvalue())
     write([page(1)])
