@@ -3,7 +3,7 @@
 So a page that the output has already costs one look-up: if its element there begins with all that
 the new one contains, nothing changes. Two kinds of entries are stored themselves: those that name
 versions in other languages, until it is known which of them are in the output; and those of which
-markup does not tell all: of a video that the writer had to leave out, or of what is from an option.
+markup does not tell all: those with media or news, with issues, or with values of an option.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class PendingEntries:
             self.store.put(page_key(entry.loc), record, period)
         elif (body := self._rendered(entry)) is not None:
             record = body
-            if self._codes or self.keeps_entries:
+            if self._codes or self.keeps_entries or rendered_block(body).prefixes:
                 record = pickle.dumps(PendingEntry(body, entry, frozenset(self._codes)), 5)
             self.store.put(loc_of(body), record, period)
 
