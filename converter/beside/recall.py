@@ -10,7 +10,7 @@ from typing import Final
 from converter.inputs import Opener
 from converter.issues import Report, ignore
 from converter.living.intact import NEWS
-from converter.living.renewal import Standing
+from converter.living.renewal import ExistingPart
 from converter.model import Entry, Feed
 from converter.pipeline import Input
 from converter.run import Run
@@ -57,7 +57,7 @@ def _holds_news(of: Run) -> bool:
     return parts is None or any(map(_declares_news, parts))  # not ours: only reading it tells
 
 
-def _declares_news(part: Standing) -> bool:
+def _declares_news(part: ExistingPart) -> bool:
     with part.open() as stream:
         return _DECLARED in stream.read(_HEAD_BYTES)
 

@@ -1,9 +1,8 @@
-"""Sitemaps in our own handwriting: cut into their `url` blocks without being parsed.
+"""Copies `url` elements of a sitemap that our writer made, without parsing them.
 
-A part that our writer made is a known head, `url` elements that each end a line, and a known
-tail; `<` stands in it for markup alone. That is checked as it is read, for all of the file. So
-what does not change is copied as it stands, at the speed of `bytes.find`; what does not pass the
-check is no handwriting of ours, and is read by its reader.
+Such a file is a known head, `url` elements that each end a line, and a known tail; `<` in it only
+begins markup. This is checked for the whole file while it is read. So what does not change is
+copied byte for byte; a file that does not pass the check is read by its reader instead.
 """
 
 from __future__ import annotations
@@ -16,11 +15,21 @@ from typing import BinaryIO, Final, TypeAlias
 from converter.model import Feed
 from converter.seams import Rendered, Writer
 
-__all__ = ["ForeignError", "IsNormal", "Slice", "lastmod_of", "singles", "slices"]
+__all__ = [
+    "IsNormal",
+    "NotOwnOutputError",
+    "UrlBlocks",
+    "adds_nothing",
+    "lastmod_of",
+    "loc_of",
+    "rendered_block",
+    "singles",
+    "url_blocks",
+]
 
 IsNormal: TypeAlias = Callable[[list[bytes]], bool]
 
-_SLICE_BYTES: Final = 1024 * 1024
+_PIECE_BYTES: Final = 1024 * 1024
 #: A head names a few namespaces; a block (1,000 images) has its limit in the file's.
 _MOST_HEAD_BYTES: Final = 4096
 
@@ -43,38 +52,42 @@ _CORE: Final = re.compile(
 _STRANGE_TAG: Final = re.compile(rb"<(?!/|(?:url|loc|lastmod|changefreq|priority)>|[a-z]+:)")
 #: An escape that is not ours.
 _STRANGE_ESCAPE: Final = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#13);)")
+_LOC: Final = b"<loc>"
+_EXTENSION: Final = re.compile(rb"<([a-z]+):")
 _LASTMOD: Final = re.compile(rb"<lastmod>([^<]*)</lastmod>")
 
 
-class ForeignError(Exception):
-    """It is not in our handwriting."""
+class NotOwnOutputError(Exception):
+    """A file differs from what our writer makes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slice:
-    """Some whole `url` elements, as they stand there."""
+class UrlBlocks:
+    """Some whole `url` elements, as they are in the file."""
 
     text: bytes
     locs: list[bytes]
-    """Of each, escaped as it is in `text`."""
+    """The URL of each, escaped as in `text`."""
     prefixes: frozenset[str]
     """All that the head of the file declares."""
 
     @property
     def has_news(self) -> bool:
-        """Whether there is news among them, which has its time."""
+        """Whether there is a block of news among them, which ages."""
         return b"<news:news>" in self.text
 
     def blocks(self) -> list[bytes]:
-        """Each by itself."""
+        """Return each element by itself."""
         return _blocks(self.text)
 
     def rendered(self, blocks: list[bytes] | None = None) -> Rendered:
-        """All of it, or some blocks of it, as what a writer would have given."""
+        """Return all of them, or these blocks, as a writer would have rendered them."""
         return _counted(self.text if blocks is None else b"".join(blocks), self.prefixes)
 
 
 def _counted(body: bytes, prefixes: frozenset[str]) -> Rendered:
+    if not prefixes:
+        return Rendered(body)
     return Rendered(
         body,
         prefixes,
@@ -88,29 +101,52 @@ def _blocks(text: bytes) -> list[bytes]:
     return [block + _END for block in text.split(_END)[:-1]]
 
 
+def rendered_block(block: bytes) -> Rendered:
+    """Return an element of our writer as it rendered it."""
+    names = {prefix.decode() for prefix in _EXTENSION.findall(block)}
+    return _counted(block, frozenset(names))
+
+
 def singles(rendered: Rendered) -> Iterator[Rendered]:
-    """Give elements that were rendered together one by one."""
+    """Yield elements that were rendered together one by one."""
     for block in _blocks(rendered.body):
         yield _counted(block, rendered.prefixes)
 
 
+def loc_of(block: bytes) -> bytes:
+    """Return the URL of an element, escaped as in the element."""
+    start = block.index(_LOC) + len(_LOC)
+    return block[start : block.index(b"<", start)]
+
+
 def lastmod_of(block: bytes) -> str | None:
-    """Give the date of an element, as it stands there."""
+    """Return the date of an element as it is written."""
     found = _LASTMOD.search(block)
     return found[1].decode() if found else None
 
 
-def slices(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> Iterator[Slice]:
-    """Give what a sitemap holds, in pieces of about 1 MiB.
+def adds_nothing(new: bytes, known: bytes) -> bool:
+    """Return True if a known element begins with all that a new one of its page contains.
+
+    Of a known element with news this is only true if the two are equal, because news ages.
+    """
+    if new == known:
+        return True
+    content = new[: new.rindex(b"</url>")].rstrip()
+    return known.startswith(content) and b"<news:news>" not in known
+
+
+def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
+    """Cut a sitemap into pieces of about 1 MiB.
 
     Args:
         stream: the sitemap, unpacked.
-        writer: whose handwriting it should be.
-        is_normal: do pages, as they stand there, have the spelling that we would give them? None:
-            all of this was looked at before.
+        writer: the writer that should have made it.
+        is_normal: returns True if URLs, escaped, are spelt as we would spell them; None if the
+            whole file has been checked before.
 
     Raises:
-        ForeignError: at any time: it is not in our handwriting.
+        NotOwnOutputError: at any time: the file differs from what the writer makes.
     """
     stream.seek(0)
     start = stream.read(_MOST_HEAD_BYTES)
@@ -118,37 +154,36 @@ def slices(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> Iter
     tail = writer.tail(Feed())
     frame = head, tail
     rest = start[len(head) :]
-    while chunk := stream.read(_SLICE_BYTES):
+    while True:
+        chunk = stream.read(_PIECE_BYTES)
         rest += chunk
         end = rest.rfind(_END) + len(_END)
         if end >= len(_END):
-            yield _slice(rest[:end], prefixes, frame, is_normal)
+            yield _checked(rest[:end], prefixes, frame, is_normal)
             rest = rest[end:]
-    end = rest.rfind(_END) + len(_END)
-    if end >= len(_END):
-        yield _slice(rest[:end], prefixes, frame, is_normal)
-        rest = rest[end:]
+        if not chunk:
+            break
     if rest != tail:
-        raise ForeignError
+        raise NotOwnOutputError
 
 
 def _head(start: bytes, writer: Writer) -> tuple[frozenset[str], bytes]:
-    """Find out what the head declares, by writing it ourselves."""
+    """Return the prefixes that the head declares and the head, compared with one of our own."""
     opening, bracket, _ = start.partition(b">\n<urlset")
     root = start[len(opening) + len(bracket) :].partition(b">")[0]
     prefixes = frozenset(prefix.decode() for prefix in _PREFIX.findall(root))
     head = writer.head(Feed(), prefixes)
     if not start.startswith(head):
-        raise ForeignError
+        raise NotOwnOutputError
     return prefixes, head
 
 
-def _slice(
+def _checked(
     text: bytes,
     prefixes: frozenset[str],
     frame: tuple[bytes, bytes],
     is_normal: IsNormal | None,
-) -> Slice:
+) -> UrlBlocks:
     locs = _CORE.findall(text)
     count = len(locs)
     is_ours = is_normal is None or (
@@ -159,8 +194,8 @@ def _slice(
         and (_is_plain(text, count) or _is_well_formed(text, frame))
     )
     if not is_ours:
-        raise ForeignError
-    return Slice(text=text, locs=locs, prefixes=prefixes)
+        raise NotOwnOutputError
+    return UrlBlocks(text=text, locs=locs, prefixes=prefixes)
 
 
 def _is_plain(text: bytes, count: int) -> bool:

@@ -1,19 +1,19 @@
-"""Joins what stands somewhere with what is new, entry by entry; of both, the newer says more."""
+"""Merges new entries with existing ones, entry by entry; where both differ, the newer one wins."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
-from converter.living.store import Store
+from converter.living.store import EntryStore
 from converter.model import Entry
 from converter.passes.identity import title_of, words_of
 from converter.values.marks import Marks, digest
 from converter.vocab.supply import is_iri, made_id
 from converter.xml.emit import escape
 
-__all__ = ["KeyRule", "Union", "page_key"]
+__all__ = ["KeyRule", "MergeWithExisting", "page_key"]
 
 
 def page_key(loc: str) -> bytes:
@@ -76,48 +76,71 @@ def _is_made(given: str, loc: str | None) -> bool:
 
 
 @dataclass(slots=True, kw_only=True)
-class Union:
-    """One walk over what stands there: see `joined`."""
+class MergeWithExisting:
+    """Merges new entries with existing ones that are read one by one; see `merged`."""
 
-    store: Store
+    store: EntryStore
+    """Pickles of a key and a new entry."""
     unite: Callable[[Entry, Entry], Entry]
-    """Unites what stands there with what is new of the same page."""
+    """Merges an existing entry with a new one that is the same."""
     keys: KeyRule
-    settled: Callable[[Entry], Entry]
-    """Takes the versions in other languages from an entry if one of them is missing."""
     is_same: Callable[[Entry, Entry], bool]
-    """Is the same written of both?"""
-    present: int = 0
+    """Returns True if the same is written of both."""
+    settled: Callable[[Entry], Entry] = lambda entry: entry
+    """Removes the language versions of an entry if one of them is not in the output."""
+    missing: set[bytes] = field(default_factory=set)
+    """Pages that are named as language versions and not known to be in the output."""
     added: int = 0
     renewed: int = 0
-    gone: int = 0
-    """For whoever leaves some of them out."""
-    rest: list[Entry] = field(default_factory=list)
-    """New entries that nothing is known by."""
+    dropped: int = 0
+    """Counted by the caller if it drops some of them."""
+    _pages: Marks = field(default_factory=Marks)
 
-    def joined(self, entries: Iterator[Entry]) -> Iterator[Entry]:
-        """Give what stands there, each in its place, and then what is new."""
+    def add(self, entry: Entry) -> None:
+        """Add a new entry; one without a key is only found among the rest."""
+        self.missing.update(page_key(version.href) for version in entry.alternates)
+        if entry.loc:
+            self._pages.add(digest(page_key(entry.loc)))
+        key = self.keys.of_new(entry) or b""
+        self.store.put(key, pickle.dumps((key, entry), 5))
+
+    def seal(self) -> None:
+        """Get ready to merge; all new entries are added."""
+        self.store.seal()
+        self.missing -= {page for page in self.missing if digest(page) in self._pages}
+
+    def is_there(self, loc: str) -> bool:
+        """Return True if a page that is named as a language version is in the output."""
+        return page_key(loc) not in self.missing
+
+    def merged(self, entries: Iterator[Entry]) -> Iterator[Entry]:
+        """Yield the existing entries in their order, and then the new ones."""
         self.store.release()
-        self.present = self.added = self.renewed = self.gone = 0
+        self.added = self.renewed = self.dropped = 0
         ids = Marks()
         for known in entries:
-            self.present += 1
             if known.id and self.keys.is_of_items:
                 ids.add(digest(known.id))
             yield self._renewed(known)
-        for entry in chain(self.store.rest(), self.rest):
+        for record in self.store.rest():
             self.added += 1
-            yield self.settled(self._identified(entry, ids))
+            yield self.settled(self._identified(_entry_of(record), ids))
 
     def _renewed(self, known: Entry) -> Entry:
-        claimed = (key for key in self.keys.of_known(known) if self.store.claim((key,)))
-        if (key := next(claimed, None)) is None:
+        taken = (self._taken(key) for key in self.keys.of_known(known))
+        if (fresh := next(filter(None, taken), None)) is None:
             return known
-        united = self.unite(known, self.settled(self.store.take(key)))
+        united = self.unite(known, self.settled(fresh))
         if self.keys.is_of_items and known.id:  # readers of the feed know the item by it
             united = replace(united, id=known.id, id_is_permalink=known.id_is_permalink)
         self.renewed += not self.is_same(known, united)
         return united
+
+    def _taken(self, key: bytes) -> Entry | None:
+        for _, number, record in self.store.find((key,)):
+            self.store.take(number)
+            return _entry_of(record)
+        return None
 
     def _identified(self, entry: Entry, ids: Marks) -> Entry:
         """Give an item an id of its own, if its page is the id of an item that was there."""
@@ -127,3 +150,14 @@ class Union:
         if given and (is_iri(given) or not self.keys.needs_iri):
             return entry
         return replace(entry, id=made_id(entry), id_is_permalink=False)
+
+
+def key_of(record: bytes) -> bytes:
+    """Return the key of a stored entry."""
+    key: bytes = pickle.loads(record)[0]  # noqa: S301  the file has no name
+    return key
+
+
+def _entry_of(record: bytes) -> Entry:
+    entry: Entry = pickle.loads(record)[1]  # noqa: S301  likewise
+    return entry

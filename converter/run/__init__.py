@@ -143,9 +143,9 @@ class Run:
         """
         live = self.job.live
         if merged or live.part_by or (live.update and self._stands()):
-            from converter.run.living import Living  # most runs do without
+            from converter.run.living import Update  # most runs do without
 
-            return Living(self, inputs, merged, standing, progress).convert()
+            return Update(self, inputs, merged, standing, progress).convert()
         conversion = self.conversion(inputs, progress)
         walked = self._by_host(conversion) if self.job.split_hosts else self.whole(conversion)
         outputs = [output for output in walked if output.pieces]

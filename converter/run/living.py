@@ -1,28 +1,28 @@
-"""One run that adds to what stands there: `--update`, `--merge`.
+"""Runs that add to an existing output or to other documents: `--update`, `--merge`.
 
-What is new is gathered first, for it is little; then what stands there is walked over. A set of
-our own is renewed part by part (`living.renewal`); anything else is read entry by entry, joined
-with what is new, and written anew (`living.union`), in our handwriting from then on.
+The new entries are read first and stored. A set of sitemaps that our writer made is then updated
+part by part (`living.renewal`). Any other output is read entry by entry, merged with the new
+entries and written again as a whole (`living.union`); the next run updates it part by part.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
 
+from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Ledger
-from converter.living import tables
-from converter.living.digests import SpilledDigests
-from converter.living.handwriting import ForeignError
-from converter.living.periods import period_of
-from converter.living.renewal import News, Renewal, Standing
+from converter.living.handwriting import NotOwnOutputError
+from converter.living.pending import PendingEntries
+from converter.living.renewal import ExistingPart, PartUpdater
 from converter.living.spelling import Spelling
-from converter.living.store import Store
-from converter.living.union import KeyRule, Union, page_key
+from converter.living.store import EntryStore
+from converter.living.union import KeyRule, MergeWithExisting, key_of, page_key
 from converter.model import Entry, Feed
 from converter.parts import limits_of
 from converter.passes import Transform, select
@@ -35,18 +35,17 @@ from converter.run.results import Result, left_out, of_readers
 from converter.run.standing import own_parts, whole
 from converter.seams import Writer
 from converter.values import dates
-from converter.values.marks import Marks, digest
 
 if TYPE_CHECKING:
     from converter.run import Run
 
-__all__ = ["Living"]
+__all__ = ["Update"]
 
-#: That sources have pages in common is why they are merged.
-_NO_NEWS = frozenset({Code.URL_DUPLICATE})
+#: Sources with pages in common are the reason for merging them.
+_EXPECTED: Final = frozenset({Code.URL_DUPLICATE})
 
-#: What chooses among entries has chosen among those that stand there already.
-_UNCHOOSY: dict[str, Any] = {
+#: Filters apply to new entries only.
+_NO_FILTERS: Final[dict[str, Any]] = {
     "include": (),
     "exclude": (),
     "since": None,
@@ -60,62 +59,59 @@ _UNCHOOSY: dict[str, Any] = {
 
 
 @dataclass(slots=True)
-class Living:
-    """A run, and what it adds to."""
+class Update:
+    """A run that adds to something."""
 
     run: Run
     inputs: Sequence[Input]
-    merged: Sequence[Input]
-    """What else is added to, in the place of new pages of its own."""
-    standing: Callable[[], Sequence[Input]]
-    """Gives the output that stands there, as a source."""
+    """The new entries."""
+    added_to: Sequence[Input]
+    """The documents of `--merge`, if the output does not exist or is not updated."""
+    existing: Callable[[], Sequence[Input]]
+    """Opens the existing output as a source."""
     progress: Callable[[], None]
-    versions: dict[bytes, bool] = field(default_factory=dict)
-    """Pages that new entries name as their versions in other languages: are they there?"""
-    nameless: list[Entry] = field(default_factory=list)
 
     def convert(self) -> Result:
-        """Gather what is new, and publish it with what stands there."""
-        if self._stands:  # what is merged is as new to that as all else
-            self.inputs, self.merged = [*self.inputs, *self.merged], ()
-        with tables.in_words(), Store() as store:
-            fresh = self._fresh()
-            self._gather(fresh, store, self._dated(fresh))
+        """Read the new entries and publish them with the existing ones."""
+        if self._is_own:  # to an existing output, the documents of --merge are new too
+            self.inputs, self.added_to = [*self.inputs, *self.added_to], ()
+        fresh = self._fresh()
+        dated: Callable[[Entry], Entry] = _no_change
+        if self.run.row.index is not None and fresh.passes.lastmod in {"published", "none"}:
+            dated = self._dated(fresh)
             self._keep_dates()
-            if (parts := self._own_parts()) is not None:
-                try:
-                    return self._renewed(store, fresh, parts)
-                except ForeignError:
-                    store.release()
-                    self.run.publisher.discard()
-            return self._united(store, fresh)
+        parts = self._own_parts()
+        if parts is not None:
+            try:
+                return self._by_parts(fresh, dated, parts)
+            except NotOwnOutputError:
+                self.run.publisher.discard()
+                fresh.settle()
+        return self._by_entries(fresh, dated)
 
     @property
-    def _keys(self) -> KeyRule:
-        row = self.run.row
-        return KeyRule(is_of_items=not row.needs_loc, needs_iri=row.needs_iri, is_own=self._stands)
+    def _is_own(self) -> bool:
+        return self.run.job.live.update and self.run.publisher.stands()
 
-    # -- what is new --------------------------------------------------------------------------
+    # -- new entries --------------------------------------------------------------------------
 
     def _fresh(self) -> Conversion:
-        """Get ready to read what is new."""
+        """Return the conversion that reads the new entries."""
         conversion = self.run.conversion(self.inputs, self.progress)
-        conversion.digests = SpilledDigests
-        conversion.items = Items(across="any" if self._stands else "iri")
+        conversion.items = Items(across="any" if self._is_own else "iri")
         passes = replace(conversion.passes, sort="input")
-        if self.run.row.order != "input":  # the newest of all are chosen when all are there
+        if self.run.row.order != "input":  # the newest are chosen when all entries are there
             passes = replace(passes, max_entries=None)
         conversion.passes = passes
+        conversion.keeps_versions = True
         return conversion
 
     def _dated(self, conversion: Conversion) -> Callable[[Entry], Entry]:
-        """Give what settles which date is that of a new page, as `--lastmod` says.
+        """Return a function that chooses the date of a new page as `--lastmod` says.
 
-        What stands there has one date, and nobody knows which it was; it must not go by that rule.
+        That rule does not apply to existing pages: they have one date, of unknown kind.
         """
         passes = self.run.job.passes
-        if self.run.row.index is None or passes.lastmod not in {"published", "none"}:
-            return lambda entry: entry
 
         def dated(entry: Entry) -> Entry:
             moment, notes = dates.lastmod(
@@ -129,192 +125,166 @@ class Living:
         return dated
 
     def _keep_dates(self) -> None:
-        """Let all that is written have the date that was settled."""
+        """Write the dates that were chosen."""
         job = self.run.job
-        if self.run.row.index is not None and job.passes.lastmod in {"published", "none"}:
-            passes = replace(job.passes, lastmod="updated")
-            self.run.job = replace(job, passes=passes, write=replace(job.write, lastmod="updated"))
+        passes = replace(job.passes, lastmod="updated")
+        self.run.job = replace(job, passes=passes, write=replace(job.write, lastmod="updated"))
 
-    def _gather(
-        self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]
-    ) -> None:
-        run = self.run
-        conversion.keeps_versions = True
-        with run.ledger() as ledger:
-            ledger.mute = _NO_NEWS if run.job.live.merge else frozenset()
-            conversion.report = conversion.report_written = ledger
-            self._walk(conversion, store, dated)
-            while conversion.needs_another_walk:
-                ledger.forget()
-                store.clear()
-                conversion.begin_another_walk()
-                self._walk(conversion, store, dated)
-            run.conclude(conversion, ledger)
+    def _walks(self, conversion: Conversion, ledger: Ledger) -> Iterator[Iterator[Entry]]:
+        """Yield the entries of a conversion, once or several times; only the last time counts."""
+        conversion.report = conversion.report_written = ledger
+        muted = ledger.mute
+        ledger.mute = _EXPECTED if self.run.job.live.merge else frozenset()
+        yield conversion.entries()
+        while conversion.needs_another_walk:
+            ledger.forget()
+            conversion.begin_another_walk()
+            yield conversion.entries()
+        self.run.conclude(conversion, ledger)
+        ledger.mute = muted
 
-    def _walk(self, conversion: Conversion, store: Store, dated: Callable[[Entry], Entry]) -> None:
-        self.versions.clear()
-        self.nameless.clear()
-        by, keys = self.run.job.live.part_by, self._keys
-        known, pages = Marks(), Marks()
-        for entry in map(dated, conversion.entries()):
-            for version in entry.alternates:
-                self.versions[page_key(version.href)] = False
-            if entry.loc:
-                pages.add(digest(page_key(entry.loc)))
-            key = keys.of_new(entry)
-            if key is None or digest(key) in known:
-                self.nameless.append(entry)
-            else:
-                known.add(digest(key))
-                store.put(key, entry, period_of(entry, by))
-        found = [page for page in self.versions if digest(page) in pages]
-        self.versions.update(dict.fromkeys(found, True))
-
-    @staticmethod
     def _settled(
-        versions: Mapping[bytes, bool], report: Report, conversion: Conversion
-    ) -> Callable[[Entry], Entry]:
-        """Give what settles the language versions of an entry."""
+        self, entry: Entry, is_there: Callable[[str], bool], report: Report, conversion: Conversion
+    ) -> Entry:
+        """Remove the language versions of an entry if one of them is not in the output."""
+        if not entry.alternates:
+            return entry
+        return with_versions(entry, is_there, report, conversion.leave_out_versions)
 
-        def is_there(loc: str) -> bool:
-            return versions.get(page_key(loc), True)
-
-        more = (is_there, report, conversion.leave_out_versions)
-        return lambda entry: with_versions(entry, *more) if entry.alternates else entry
-
-    def _unite(self, known: Entry, fresh: Entry) -> Entry:
+    def _merged(self, known: Entry, fresh: Entry) -> Entry:
         return renewed(known, fresh, self.run.job.passes.now)
 
-    # -- a set of our own ---------------------------------------------------------------------
+    # -- part by part -------------------------------------------------------------------------
 
-    def _own_parts(self) -> list[Standing] | None:
-        """Give the parts that stand there; None: they are to be read entry by entry."""
-        if self.merged:
+    def _own_parts(self) -> list[ExistingPart] | None:
+        """Return the parts that may be our own; None if entries must be merged one by one."""
+        if self.added_to:
             return None
-        return own_parts(self.run) if self._stands else []
+        return own_parts(self.run) if self._is_own else []
 
-    @property
-    def _stands(self) -> bool:
-        return self.run.job.live.update and self.run.publisher.stands()
-
-    def _renewed(self, store: Store, fresh: Conversion, parts: Sequence[Standing]) -> Result:
-        """Renew a set part by part.
-
-        Args:
-            store: what is new.
-            fresh: what it was read by.
-            parts: those that stand there; none: all of it is written anew.
+    def _by_parts(
+        self, fresh: Conversion, dated: Callable[[Entry], Entry], parts: Sequence[ExistingPart]
+    ) -> Result:
+        """Update a set part by part; without existing parts, make it.
 
         Raises:
-            ForeignError: the set is not in our handwriting.
+            NotOwnOutputError: an existing part differs from what our writer makes.
         """
         run = self.run
         with run.ledger() as ledger:
-            renewal = self._renewal(store, fresh, parts, ledger)
-            renewal.survey()
-            output, emptied = self._staged(renewal)
-            renewal.news.writer.finish(renewal.news.report)
-            output.refused = renewal.refused + len(self.nameless)
+            pending = self._pending(fresh, ledger, dated)
+            update = self._updater(pending, parts, ledger)
+            update.scan()
+            output, emptied = self._staged(update)
+            pending.writer.finish(pending.report)
+            output.refused = pending.refused
             output.count(fresh.tally)
             output.first_loc = fresh.first_loc
-            if parts:
-                run.guard([output], renewal.present, dropped=renewal.dropped)
-            else:
-                run.guard([output], run.present(self.standing))
+            present = update.present if parts else run.present(self.existing)
+            run.guard([output], present, dropped=update.dropped)
         published = run.publication().publish([output], emptied=emptied)
         result = run.result([output], published, fresh)
         if not parts:
             return result
-        return replace(
-            result, added=renewal.added, renewed=renewal.renewed, dropped=renewal.dropped
-        )
+        return replace(result, added=update.added, renewed=update.renewed, dropped=update.dropped)
 
-    def _renewal(
-        self, store: Store, fresh: Conversion, parts: Sequence[Standing], ledger: Ledger
-    ) -> Renewal:
-        run, report = self.run, fresh.telling(ledger)
-        writer = run.row.writing(run.job.write)
-        for entry in self.nameless:
-            writer.entry(entry, report)
-        news = News(
-            store=store,
-            versions=self.versions,
-            unite=self._unite,
-            settled=self._settled(self.versions, report, fresh),
-            read=self._read,
+    def _pending(
+        self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
+    ) -> PendingEntries:
+        """Read and render the new entries."""
+        run, write = self.run, self.run.job.write
+        given = (write.changefreq, write.priority, write.mobile, write.news_name)
+        report = conversion.telling(ledger)
+        for entries in self._walks(conversion, ledger):
+            pending = PendingEntries(
+                writer=run.row.writing(write),
+                limits=limits_of(run.row, write),
+                spool=run.publisher.spool,
+                report=report,
+                settle=lambda entry, is_there: self._settled(entry, is_there, report, conversion),
+                keeps_entries=any(given),
+                part_by=run.job.live.part_by,
+            )
+            try:
+                for entry in entries:
+                    pending.add(dated(entry))
+            except OptionError:
+                deque(entries, maxlen=0)
+                if not conversion.needs_another_walk:  # a header that came late may be of use
+                    raise
+            if conversion.needs_another_walk:
+                pending.store.close()
+        pending.seal()
+        return pending
+
+    def _updater(
+        self, pending: PendingEntries, parts: Sequence[ExistingPart], ledger: Ledger
+    ) -> PartUpdater:
+        run = self.run
+        return PartUpdater(
+            parts=parts,
+            pending=pending,
+            merge=self._merged,
+            read=self._parsed,
             is_normal=Spelling(run.job.passes),
-            writer=writer,
             fate=Fate(run.job.passes),
-            limits=limits_of(run.row, run.job.write),
-            spool=run.publisher.spool,
-            report=report,
-            report_known=lambda issue: ledger(replace(issue, source=run.path)),
+            report=lambda issue: ledger(replace(issue, source=run.path)),
         )
-        return Renewal(parts=parts, news=news)
 
-    def _read(self, markup: bytes) -> list[Entry]:
-        """Read a document of our own, again: nothing is said of it."""
+    def _parsed(self, markup: bytes) -> list[Entry]:
+        """Read a document of our own without reports: they were made when it was written."""
         read = self.run.row.read
         if read is None:
             raise TypeError(f"{self.run.row.name} cannot be read")
         return list(read(BytesIO(markup), self.run.job.read, ignore).entries)
 
-    def _staged(self, renewal: Renewal) -> tuple[Output, list[str]]:
-        """Stage what changes, and list what stays; and the names of what has become empty."""
+    def _staged(self, updater: PartUpdater) -> tuple[Output, list[str]]:
+        """Stage the parts that change; return all parts and the names of those without entries."""
         run = self.run
-        places = {part.name: _staying(part, renewal.counts[part.name]) for part in renewal.parts}
-        output, emptied, new = Output(name=run.publisher.name), list[str](), list[Piece]()
-        for piece in renewal.pieces():
-            if piece.part is None:
-                emptied.append(piece.name or "")
-                places.pop(piece.name or "", None)
+        pieces = {part.name: _kept(part, updater.counts[part.name]) for part in updater.parts}
+        output, emptied, added = Output(name=run.publisher.name), list[str](), list[Piece]()
+        for new in updater.new_parts():
+            name = new.name
+            if new.part is None:
+                emptied.append(name or "")
+                pieces.pop(name or "", None)
                 continue
-            name = piece.name
             compress = name.endswith(".gz") if name else run.compress
-            staged = run.publisher.stage(piece.part.chunks, compress=compress)
-            is_as_it_was = name is not None and not renewal.is_changed
-            if is_as_it_was and name != output.name:
+            staged = run.publisher.stage(new.part.chunks, compress=compress)
+            if name is not None and name != output.name and not updater.is_changed:
                 run.publisher.discard([staged])
                 continue
-            made = Piece.of(piece.part, staged, period=piece.period, name=name)
+            piece = Piece.of(new.part, staged, period=new.period, name=name)
             if name is None:
-                new.append(made)
+                added.append(piece)
             else:
-                places[name] = made
-        for made in sorted((*places.values(), *new), key=lambda made: made.period):
-            output.add(made)
+                pieces[name] = piece
+        for piece in sorted((*pieces.values(), *added), key=attrgetter("period")):
+            output.add(piece)
         return output, emptied
 
-    # -- anything else ------------------------------------------------------------------------
+    # -- entry by entry -----------------------------------------------------------------------
 
-    def _united(self, store: Store, fresh: Conversion) -> Result:
+    def _by_entries(self, fresh: Conversion, dated: Callable[[Entry], Entry]) -> Result:
+        """Merge the new entries with existing ones and write the whole output."""
         run = self.run
-        conversion = run.conversion([*self._whole_standing(), *self.merged], self.progress)
-        ordered_anyway = run.row.order != "input"
-        most = conversion.passes.max_entries if ordered_anyway else None
-        conversion.passes = replace(conversion.passes, **_UNCHOOSY, max_entries=most)
-        conversion.heading = _header(fresh.feed)
-        conversion.digests = SpilledDigests
-        conversion.items = Items(within="page" if self._stands else "source")
-        if not all(self.versions.values()):
-            self._look_for_versions(conversion)
-        probe = run.row.writing(run.job.write)
+        with run.ledger() as ledger:
+            merging = self._merging(fresh, ledger, dated)
+        conversion = self._known(fresh)
+        if merging.missing:
+            _look_for_versions(conversion, merging)
 
-        def told(issue: Issue) -> None:
-            conversion.report(issue)  # which is another one later
+        def settled(entry: Entry) -> Entry:
+            return self._settled(entry, merging.is_there, conversion.report, conversion)
 
-        union = Union(
-            store=store,
-            unite=self._unite,
-            settled=self._settled(dict(self.versions), told, conversion),
-            keys=self._keys,
-            is_same=lambda known, united: _body(probe, known) == _body(probe, united),
-            rest=list(self.nameless),
-        )
-        conversion.joined = lambda given: self._left(union.joined(given), conversion, union)
+        merging.settled = settled
+        conversion.joined = lambda given: self._left(merging.merged(given), conversion, merging)
         skipped, merged = run.skipped, run.merged
-        published = self._parted if run.job.live.part_by else self._whole
-        result = published(conversion)
+        if run.job.live.part_by:
+            conversion.keeps_versions = True
+            result = self._by_parts(conversion, _no_change, ())
+        else:
+            result = self._whole(conversion)
         return replace(
             result,
             sources=len(self.inputs),
@@ -323,66 +293,96 @@ class Living:
             lost=dict(Counter(result.lost) + _of_header(fresh.tally.lost)),
             altered=dict(Counter(result.altered) + _of_header(fresh.tally.altered)),
             left_out=result.left_out + left_out(of_readers(fresh.tally.left_out), run.job.write),
-            added=union.added,
-            renewed=union.renewed,
-            dropped=union.gone,
+            added=merging.added,
+            renewed=merging.renewed,
+            dropped=merging.dropped,
         )
 
+    def _known(self, fresh: Conversion) -> Conversion:
+        """Return the conversion that reads what the new entries are added to."""
+        run = self.run
+        existing = whole(run, self.existing) if self._is_own else ()
+        conversion = run.conversion([*existing, *self.added_to], self.progress)
+        most = None if run.row.order == "input" else conversion.passes.max_entries
+        conversion.passes = replace(conversion.passes, **_NO_FILTERS, max_entries=most)
+        conversion.heading = _header(fresh.feed)
+        conversion.items = Items(within="page" if self._is_own else "source")
+        return conversion
+
+    def _merging(
+        self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
+    ) -> MergeWithExisting:
+        """Read and store the new entries."""
+        run = self.run
+        probe = run.row.writing(run.job.write)
+        keys = KeyRule(
+            is_of_items=not run.row.needs_loc, needs_iri=run.row.needs_iri, is_own=self._is_own
+        )
+        for entries in self._walks(conversion, ledger):
+            merging = MergeWithExisting(
+                store=EntryStore(run.publisher.spool, key_of),
+                unite=self._merged,
+                keys=keys,
+                is_same=lambda known, merged: _body(probe, known) == _body(probe, merged),
+            )
+            for entry in entries:
+                merging.add(dated(entry))
+            if conversion.needs_another_walk:
+                merging.store.close()
+        merging.seal()
+        return merging
+
     def _left(
-        self, entries: Iterator[Entry], conversion: Conversion, union: Union
+        self, entries: Iterator[Entry], conversion: Conversion, merging: MergeWithExisting
     ) -> Iterator[Entry]:
-        """Leave out what has had its time: now that dates are united, and not before."""
+        """Remove entries whose time has come, by the dates that they have after the merge."""
         passes = self.run.job.passes
 
-        def gone(issue: Issue) -> None:
-            union.gone += 1
+        def drop(issue: Issue) -> None:
+            merging.dropped += 1
             conversion.report(issue)
 
         filters = list[Transform]()
         if passes.drop:
-            filters.append(select.without(passes.drop, gone))
+            filters.append(select.without(passes.drop, drop))
         if passes.expired_before is not None:
-            filters.append(select.unexpired(passes.expired_before, conversion.lastmod_of, gone))
+            filters.append(select.unexpired(passes.expired_before, conversion.lastmod_of, drop))
         return (entry for entry in entries if all(keep(entry) for keep in filters))
-
-    def _whole_standing(self) -> Sequence[Input]:
-        return whole(self.run, self.standing) if self._stands else ()
-
-    def _parted(self, conversion: Conversion) -> Result:
-        with Store() as everything:
-            self._gather(conversion, everything, lambda entry: entry)
-            return self._renewed(everything, conversion, ())
 
     def _whole(self, conversion: Conversion) -> Result:
         run = self.run
-        outputs = run.whole(conversion, mute=_NO_NEWS)
-        run.guard(outputs, run.present(self.standing))
+        outputs = run.whole(conversion, mute=_EXPECTED)
+        run.guard(outputs, run.present(self.existing))
         return run.result(outputs, run.publication().publish(outputs), conversion)
 
-    def _look_for_versions(self, conversion: Conversion) -> None:
-        """Walk over what stands there, for the versions in other languages that it holds."""
-        conversion.report = ignore
-        while True:
-            for entry in conversion.entries():
-                if (key := page_key(entry.loc or "")) in self.versions:
-                    self.versions[key] = True
-            if not conversion.needs_another_walk:
-                break
-            conversion.begin_another_walk()
-        conversion.settle()
+
+def _look_for_versions(conversion: Conversion, merging: MergeWithExisting) -> None:
+    """Read the existing entries for the language versions among them."""
+    conversion.report = ignore
+    while True:
+        for entry in conversion.entries():
+            merging.missing.discard(page_key(entry.loc or ""))
+        if not conversion.needs_another_walk:
+            break
+        conversion.begin_another_walk()
+    conversion.settle()
+
+
+def _no_change(entry: Entry) -> Entry:
+    return entry
 
 
 def _header(feed: Feed) -> Feed | None:
-    """Give a header that says something; of what has none, that of what it is added to stays."""
+    """Return a header with content; None keeps the existing one."""
     return None if feed == Feed(format=feed.format, source=feed.source) else feed
 
 
 def _of_header(counts: Counter[str]) -> Counter[str]:
-    """Give the counts of what is new that no other walk counts: entries are walked again."""
+    """Return the counts of headers; entries are counted when they are read with existing ones."""
     return Counter({name: count for name, count in counts.items() if name.startswith("feed/")})
 
 
-def _staying(part: Standing, counts: tuple[int, int, int, int]) -> Piece:
+def _kept(part: ExistingPart, counts: tuple[int, int, int, int]) -> Piece:
     entries, images, videos, news = counts
     return Piece(
         entries=entries,

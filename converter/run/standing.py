@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 from converter.edge import gunzip, sinks
 from converter.errors import OptionError
 from converter.issues import ignore
-from converter.living.handwriting import ForeignError, Slice, lastmod_of, slices
+from converter.living.handwriting import NotOwnOutputError, UrlBlocks, lastmod_of, url_blocks
 from converter.living.intact import OUTPUT
 from converter.living.periods import UNDATED
-from converter.living.renewal import Standing
+from converter.living.renewal import ExistingPart
 from converter.living.spelling import Spelling
 from converter.model import Entry
 from converter.options import Limits
@@ -57,7 +57,7 @@ def stands(run: Run) -> bool:
     return False
 
 
-def own_parts(run: Run) -> list[Standing] | None:
+def own_parts(run: Run) -> list[ExistingPart] | None:
     """Give the parts of a set that stands there and may be ours; None: it is not."""
     publisher = run.publisher
     if run.row.index is None or not publisher.stands():
@@ -70,7 +70,7 @@ def own_parts(run: Run) -> list[Standing] | None:
     if None in periods:
         return None
     return [
-        Standing(name=name, period=period or "", open=partial(_opened, run, name))
+        ExistingPart(name=name, period=period or "", open=partial(_opened, run, name))
         for name, period in zip(names, periods, strict=True)
     ]
 
@@ -114,9 +114,9 @@ def whole(run: Run, standing: Callable[[], Sequence[Input]]) -> list[Input]:
 def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
     """Count the URLs of the output that stands there, less those whose time has come."""
     fate = Fate(run.job.passes)
-    with suppress(ForeignError):
+    with suppress(NotOwnOutputError):
         if (parts := own_parts(run)) is not None:
-            return sum(_staying(piece, fate) for part in parts for piece in _slices(part, run))
+            return sum(_staying(piece, fate) for part in parts for piece in _pieces_of(part, run))
     read = run.job.read
     sources = whole(run, standing)
     opened = (given.open(replace(read, name=given.name), ignore) for given in sources)
@@ -124,12 +124,12 @@ def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
     return sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in entries)
 
 
-def _slices(part: Standing, run: Run) -> Iterator[Slice]:
+def _pieces_of(part: ExistingPart, run: Run) -> Iterator[UrlBlocks]:
     with part.open() as stream:
-        yield from slices(stream, run.row.writing(run.job.write), Spelling(run.job.passes))
+        yield from url_blocks(stream, run.row.writing(run.job.write), Spelling(run.job.passes))
 
 
-def _staying(piece: Slice, fate: Fate) -> int:
+def _staying(piece: UrlBlocks, fate: Fate) -> int:
     if not fate:
         return len(piece.locs)
     pages = zip(piece.locs, piece.blocks(), strict=True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from converter import registry
 from converter.issues import ignore
 from converter.living import handwriting
-from converter.living.handwriting import ForeignError, lastmod_of, singles, slices
+from converter.living.handwriting import NotOwnOutputError, lastmod_of, singles, url_blocks
 from converter.living.spelling import Spelling
 from converter.model import Entry, Feed, Image, Moment, News
 from converter.options import PassOptions, WriteOptions
@@ -65,8 +65,8 @@ def test_what_we_wrote_is_cut_into_what_we_wrote(
 ) -> None:
     data, bodies = document(entries, pretty=pretty)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(handwriting, "_SLICE_BYTES", size)
-        cut = list(slices(io.BytesIO(data), writer(), normal))
+        patch.setattr(handwriting, "_PIECE_BYTES", size)
+        cut = list(url_blocks(io.BytesIO(data), writer(), normal))
     assert [block for piece in cut for block in piece.blocks()] == bodies
     assert [len(piece.locs) for piece in cut] == [len(piece.blocks()) for piece in cut]
     again = [single for piece in cut for single in singles(piece.rendered())]
@@ -80,7 +80,7 @@ def test_a_slice_knows_its_pages_and_dates_as_they_stand_there() -> None:
         Entry(loc="https://ex.com/?a=1&b=2", updated=Moment(instant=NOW)),
         Entry(loc="https://e.co/"),
     ]
-    (piece,) = slices(io.BytesIO(document(entries)[0]), writer(), normal)
+    (piece,) = url_blocks(io.BytesIO(document(entries)[0]), writer(), normal)
     assert piece.locs == [b"https://ex.com/?a=1&amp;b=2", b"https://e.co/"]
     assert [lastmod_of(b) for b in piece.blocks()] == ["2026-01-15T12:00:00+00:00", None]
 
@@ -135,9 +135,9 @@ URL = "<url><loc>https://ex.com/</loc></url>\n"
     ],
 )
 def test_what_looks_otherwise_is_foreign(text: str) -> None:
-    with pytest.raises(ForeignError):
-        list(slices(io.BytesIO(text.encode()), writer(), Spelling(PassOptions(now=NOW))))
+    with pytest.raises(NotOwnOutputError):
+        list(url_blocks(io.BytesIO(text.encode()), writer(), Spelling(PassOptions(now=NOW))))
 
 
 def test_a_sitemap_without_urls_is_ours_too() -> None:
-    assert list(slices(io.BytesIO((HEAD + "</urlset>\n").encode()), writer(), normal)) == []
+    assert list(url_blocks(io.BytesIO((HEAD + "</urlset>\n").encode()), writer(), normal)) == []

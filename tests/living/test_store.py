@@ -1,118 +1,78 @@
-"""Claims about the store of what is new: in memory and on disk it does the same."""
+"""Claims about the store of new entries: it finds them by their keys, whatever their number."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
+import tempfile
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.living import tables
-from converter.living.store import Store
-from converter.model import Entry
+from converter.living import store
+from converter.living.store import EntryStore
 
-OPENED = tables.opened
-LOCS = [f"https://ex.com/{number}".encode() for number in range(8)]
+KEYS = [f"https://ex.com/{number}".encode() for number in range(8)]
+PERIODS = ["", "2026-01", "2026-02"]
 
-
-def entry(loc: bytes) -> Entry:
-    return Entry(loc=loc.decode(), title=f"Größe {loc!r}")
-
-
-#: Asked for after everything is put, as a walk over what stands there does.
-QUESTIONS = st.lists(
+ROWS = st.lists(st.tuples(st.sampled_from(KEYS), st.sampled_from(PERIODS)), max_size=12)
+STEPS = st.lists(
     st.one_of(
-        st.tuples(st.just("claim"), st.lists(st.sampled_from(LOCS))),
-        st.tuples(st.just("among"), st.lists(st.sampled_from(LOCS))),
-        st.tuples(st.just("take"), st.sampled_from(LOCS)),
-        st.tuples(st.just("rest"), st.sampled_from([None, "", "2026-01", "2026-02"])),
-        st.tuples(st.just("periods"), st.none()),
+        st.tuples(st.sampled_from(["take", "claim"]), st.sampled_from(KEYS)),
         st.tuples(st.just("release"), st.none()),
     ),
-    max_size=12,
+    max_size=8,
 )
 
 
-def answers(store: Store, questions: list[tuple[str, Any]]) -> Iterator[object]:
-    claimed: set[bytes] = set()
-    for name, what in questions:
-        match name:
-            case "claim":
-                claimed |= store.claim(what)
-                yield sorted(claimed)
-            case "among":
-                yield store.among(what)
-            case "take" if what in claimed:
-                claimed.discard(what)
-                yield store.take(what)
-            case "rest":
-                yield list(store.rest(what))
-            case "periods":
-                yield store.periods()
-            case "release":
-                claimed.clear()
-                store.release()
+def key_of(record: bytes) -> bytes:
+    return record.partition(b" ")[0]
+
+
+def filled(rows: list[tuple[bytes, str]]) -> EntryStore:
+    made = EntryStore(tempfile.TemporaryFile, key_of)
+    for number, (key, period) in enumerate(rows):
+        made.put(key, key + b" %d" % number, period)
+    made.seal()
+    return made
 
 
 @given(
-    put=st.lists(
-        st.tuples(st.sampled_from(LOCS), st.sampled_from(["", "2026-01", "2026-02"])),
-        unique_by=lambda row: row[0],
-    ),
-    questions=QUESTIONS,
+    rows=ROWS,
+    steps=STEPS,
+    asked=st.lists(st.sampled_from(KEYS), max_size=9),
+    most=st.sampled_from([0, 100]),
+    has_one_hash=st.booleans(),
 )
 @pytest.mark.property
-def test_on_disk_it_is_as_in_memory(
-    put: list[tuple[bytes, str]], questions: list[tuple[str, Any]]
+def test_it_finds_what_a_list_would(
+    rows: list[tuple[bytes, str]], steps: Any, asked: list[bytes], most: int, has_one_hash: bool
 ) -> None:
-    said = []
-    for most_in_memory in (100, 2, 0):
-        with Store(most_in_memory=most_in_memory) as store:
-            for loc, period in put:
-                store.put(loc, entry(loc), period)
-            said.append(list(answers(store, questions)))
-    assert said[0] == said[1] == said[2]
-
-
-def test_what_was_claimed_is_not_among_the_rest_and_what_was_taken_not_here() -> None:
-    with Store() as store:
-        for loc in LOCS[:3]:
-            store.put(loc, entry(loc))
-        assert store.claim([*LOCS[1:], b"else"]) == set(LOCS[1:3])
-        assert [e.loc for e in store.rest()] == ["https://ex.com/0"]
-        assert store.take(LOCS[1]).loc == "https://ex.com/1"
-        assert store.among(LOCS) == {LOCS[0], LOCS[2]}
-        store.release()
-        assert store.among(LOCS) == set(LOCS[:3])
-        store.clear()
-        assert store.among(LOCS) == set()
-        assert store.periods() == []
-
-
-def test_little_needs_no_database_and_much_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
-
-    def opened() -> sqlite3.Connection:
-        made.append(OPENED())
-        return made[-1]
-
-    monkeypatch.setattr(tables, "opened", opened)
-    with Store(most_in_memory=3) as store:
-        for number, loc in enumerate(LOCS):
-            store.put(loc, entry(loc))
-            assert bool(made) == (number >= 3)
-        assert [e.loc for e in store.rest()] == [loc.decode() for loc in LOCS]
-    assert len(made) == 1
-
-
-def test_more_pages_than_one_statement_takes() -> None:
-    locs = [f"https://ex.com/{number}".encode() for number in range(2500)]
-    with Store(most_in_memory=10) as store:
-        for loc in locs:
-            store.put(loc, entry(loc))
-        assert store.among(locs) == set(locs)
-        assert store.claim(locs[100:]) == set(locs[100:])
-        assert [e.loc for e in store.rest()] == [loc.decode() for loc in locs[:100]]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "_MOST_HASHES", most)
+        patch.setattr(store, "hash", lambda key: -7 if has_one_hash else hash(key), raising=False)
+        kept = filled(rows)
+        states = ["waiting"] * len(rows)
+        for step, key in steps:
+            if step == "release":
+                kept.release()
+                states = ["waiting"] * len(rows)
+                continue
+            for _, number, _ in kept.find([key]):
+                getattr(kept, step)(number)
+                states[number] = step
+        found = {(place, number) for place, number, _ in kept.find(asked)}
+        assert found == {
+            (place, number)
+            for place, key in enumerate(asked)
+            for number, (known, _) in enumerate(rows)
+            if known == key and states[number] != "take"
+        }
+        for period in PERIODS:
+            assert list(kept.rest(period)) == [
+                key + b" %d" % number
+                for number, (key, of) in enumerate(rows)
+                if of == period and states[number] == "waiting"
+            ]
+        assert kept.periods == {period for _, period in rows}
+        kept.close()

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import converter
 from converter import Code, Entry, OptionError, RefusedError, Result, SourceError
 from converter.living import handwriting, store
+from converter.living.renewal import PartUpdater
 from converter.model import Alternate, Image, Moment
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -515,20 +516,20 @@ PAGES = st.lists(
 )
 
 
-@given(known=PAGES.filter(bool), fresh=PAGES, limit=st.integers(2, 5), spilled=st.booleans())
+@given(known=PAGES.filter(bool), fresh=PAGES, limit=st.integers(2, 5), is_small=st.booleans())
 @pytest.mark.property
 def test_part_by_part_or_entry_by_entry_it_is_the_same(
     tmp_path_factory: pytest.TempPathFactory,
     known: list[Entry],
     fresh: list[Entry],
     limit: int,
-    spilled: bool,
+    is_small: bool,
 ) -> None:
     folder = tmp_path_factory.mktemp("both")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setattr(store, "_MOST_IN_MEMORY", 1 if spilled else 4000)
-        patch.setattr(handwriting, "_SLICE_BYTES", 200)
+        patch.setattr(store, "_MOST_HASHES", 100_000 if is_small else 1)
+        patch.setattr(handwriting, "_PIECE_BYTES", 200)
         write(known, "s.xml", limit_urls=limit)
         write(known, "t.xml", limit_urls=limit)
         one = write(fresh, "s.xml", update=True, limit_urls=limit)
@@ -546,6 +547,88 @@ def inside(stem: str) -> list[str]:
     parts = sorted(Path().glob(f"{stem}-*.xml"), key=lambda p: int(p.stem[2:]))
     found = [line for part in parts for line in text(part.name).splitlines()[2:-1]]
     return found or text(f"{stem}.xml").splitlines()[2:-1]
+
+
+# -- pages that the output knows ---------------------------------------------------------------
+
+
+def test_a_known_page_of_which_nothing_is_new_is_not_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write([page(1, 1, "a", "b"), page(2, 2), page(3)])
+
+    def read(*_: object) -> None:
+        raise AssertionError("an element was parsed")
+
+    monkeypatch.setattr(PartUpdater, "_read", read)
+    same = [page(1, 1, "a", "b"), page(2, 2), page(3)]
+    less = [page(1, 1, "a"), page(2), page(1)]
+    for entries in (same, less, less[::-1]):
+        result = write(entries, update=True)
+        assert (result.added, result.renewed, result.unchanged) == (0, 0, True)
+
+
+def video(number: int, *said: str) -> str:
+    inner = "".join(said)
+    return (
+        f"<link>https://ex.com/{number}</link><title>t</title><description>d</description>"
+        f'<media:content url="https://ex.com/{number}.mp4" type="video/mp4">{inner}'
+        f'<media:thumbnail url="https://ex.com/{number}.png"/></media:content>'
+    )
+
+
+def media(*items: str) -> io.BytesIO:
+    text = (
+        feed(*items)
+        .getvalue()
+        .replace(b"<rss ", b'<rss xmlns:media="http://search.yahoo.com/mrss/" ')
+    )
+    return io.BytesIO(text)
+
+
+def test_a_video_that_was_withdrawn_goes_and_its_page_stays() -> None:
+    converter.convert(media(video(1), video(2)), "s.xml")
+    withdrawn = media(video(1, '<media:status state="deleted"/>'), video(2))
+    for renewed in (1, 0):
+        withdrawn.seek(0)
+        result = converter.convert(withdrawn, "s.xml", update=True)
+        assert (result.renewed, result.added) == (renewed, 0)
+        assert [issue.code for issue in result.issues] == [Code.VIDEO_BLOCKED]
+        assert pages("s.xml") == [1, 2]
+        assert text("s.xml").count("<video:video>") == 1
+
+
+def test_an_option_gives_way_to_what_a_known_page_says() -> None:
+    write([replace(page(1), changefreq="weekly"), page(2)])
+    write([page(1, 9), page(2), page(3)], update=True, changefreq="daily")
+    assert re.findall("<changefreq>([a-z]+)", text("s.xml")) == ["weekly", "daily", "daily"]
+
+
+def test_what_the_writer_reports_names_the_source_also_of_a_known_page() -> None:
+    Path("f.rss").write_bytes(media(video(1, '<media:status state="deleted"/>')).getvalue())
+    write([page(1)])
+    (issue,) = converter.convert("f.rss", "s.xml", update=True).issues
+    assert (issue.code, issue.source) == (Code.VIDEO_BLOCKED, "f.rss")
+
+
+def test_a_new_entry_without_room_in_a_file_leaves_the_known_page_as_it_was() -> None:
+    write([page(1), page(2)])
+    before = tree()
+    many = page(1, 9, *(f"picture-{n:03}" for n in range(30)))
+    result = write([many], update=True, limit_bytes=1024)
+    assert [issue.code for issue in result.issues] == [Code.ENTRY_TOO_LARGE]
+    assert tree() == before
+
+
+def test_language_versions_that_stand_there_are_no_news() -> None:
+    versions = tuple(
+        Alternate(href=f"https://ex.com/{n}", hreflang=lang) for n, lang in ((1, "de"), (2, "en"))
+    )
+    both = [replace(page(n), alternates=versions) for n in (1, 2)]
+    write(both)
+    assert write(both, update=True).unchanged
+    assert write(both[:1], update=True).unchanged
+    assert write([page(1), both[1]], update=True).unchanged
 
 
 # -- language versions, filters, time ---------------------------------------------------------

@@ -1,0 +1,145 @@
+"""The new entries of an update, rendered once and stored as they will be written.
+
+So a page that the output has already costs one look-up: if its element there begins with all that
+the new one contains, nothing changes. Two kinds of entries are stored themselves: those that name
+versions in other languages, until it is known which of them are in the output; and those of which
+markup does not tell all: those with media or news, with issues, or with values of an option.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from converter.issues import Code, Issue, Report
+from converter.living.handwriting import adds_nothing, loc_of, rendered_block
+from converter.living.periods import period_of
+from converter.living.store import EntryStore
+from converter.living.union import page_key
+from converter.model import Entry, Feed
+from converter.parts import Box, too_large
+from converter.seams import PartLimits, Rendered, Spool, Writer
+
+__all__ = ["PendingEntries", "PendingEntry"]
+
+#: A pickle begins with this byte, and markup never does.
+_PICKLE: Final = b"\x80"
+
+
+@dataclass(slots=True)
+class PendingEntry:
+    """One new entry."""
+
+    body: bytes | None
+    """Its markup; None if its language versions must be looked for first."""
+    entry: Entry | None = None
+    """None if the markup says all."""
+    codes: frozenset[Code] = frozenset()
+    """The codes that the writer reported."""
+
+    def adds_nothing_to(self, known: bytes) -> bool:
+        """Return True if the existing element of the page stays as it is."""
+        if self.body is None or self.codes:
+            return self.body == known
+        return adds_nothing(self.body, known)
+
+
+@dataclass(slots=True, kw_only=True)
+class PendingEntries:
+    """New entries of a set of sitemaps, by their pages."""
+
+    writer: Writer
+    limits: PartLimits
+    spool: Spool
+    report: Report
+    """Takes the issues of the writer."""
+    settle: Callable[[Entry, Callable[[str], bool]], Entry]
+    """Removes the language versions of an entry if one is not in the output."""
+    keeps_entries: bool
+    """Options give values to entries that have none; markup does not tell these from their own."""
+    part_by: Literal["month", "year"] | None = None
+    store: EntryStore = field(init=False)
+    missing: set[bytes] = field(default_factory=set)
+    """Pages that entries name as language versions and that are not known to be in the output."""
+    refused: int = 0
+    """Entries that cannot be written."""
+    _empty: Box = field(init=False)
+    _codes: set[Code] = field(default_factory=set)
+    """The codes that the writer has reported of the entry that it renders."""
+
+    def __post_init__(self) -> None:
+        self.store = EntryStore(self.spool, _loc_of)
+        self._empty = Box(1, self.writer, Feed, self.limits, self.spool)
+
+    def add(self, entry: Entry) -> None:
+        """Add an entry; each page is added once."""
+        period = period_of(entry, self.part_by)
+        if entry.alternates and entry.loc:
+            self.missing.update(page_key(version.href) for version in entry.alternates)
+            record = pickle.dumps(PendingEntry(None, entry), 5)
+            self.store.put(page_key(entry.loc), record, period)
+        elif (body := self._rendered(entry)) is not None:
+            record = body
+            if self._codes or self.keeps_entries or rendered_block(body).prefixes:
+                record = pickle.dumps(PendingEntry(body, entry, frozenset(self._codes)), 5)
+            self.store.put(loc_of(body), record, period)
+
+    def seal(self) -> None:
+        """Get ready to find entries; all are added."""
+        self.store.seal()
+        pages = list(self.missing)
+        self.missing.difference_update(pages[place] for place, _, _ in self.store.find(pages))
+
+    def rest(self, period: str) -> Iterator[Rendered]:
+        """Yield what is new in a period."""
+        for record in self.store.rest(period):
+            if (body := self.finished(record).body) is not None:
+                yield rendered_block(body)
+
+    def opened(self, record: bytes) -> PendingEntry:
+        """Return the entry of a record; its language versions may have to be looked for."""
+        return _unpickled(record) if record.startswith(_PICKLE) else PendingEntry(record)
+
+    def finished(self, record: bytes) -> PendingEntry:
+        """Return the entry of a record; without markup and with an issue if it has no room."""
+        pending = self.opened(record)
+        if pending.body is not None or pending.entry is None:
+            return pending
+        entry = self.settle(pending.entry, self._is_there)
+        return PendingEntry(self._rendered(entry), entry, frozenset(self._codes))
+
+    def _rendered(self, entry: Entry) -> bytes | None:
+        self._codes.clear()
+        rendered = self.writer.entry(entry, self._report)
+        if rendered is not None and not self.has_room_for(rendered):
+            self._report(too_large(entry.line, entry.loc, rendered))
+            rendered = None
+        if rendered is None:
+            self.refused += 1
+            return None
+        return rendered.body
+
+    def _report(self, issue: Issue) -> None:
+        self._codes.add(issue.code)
+        self.report(issue)
+
+    def has_room_for(self, rendered: Rendered) -> bool:
+        """Return True if an element fits into a part."""
+        return self._empty.holds(rendered)
+
+    def _is_there(self, loc: str) -> bool:
+        return page_key(loc) not in self.missing
+
+
+def _loc_of(record: bytes) -> bytes:
+    if not record.startswith(_PICKLE):
+        return loc_of(record)
+    entry = _unpickled(record).entry
+    return page_key(entry.loc) if entry and entry.loc else b""
+
+
+def _unpickled(record: bytes) -> PendingEntry:
+    pending: PendingEntry = pickle.loads(record)  # noqa: S301  the file has no name
+    return pending
