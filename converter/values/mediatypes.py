@@ -70,8 +70,11 @@ _LISTED_MIMES = frozenset(_FILES[name][1] for name in _LISTED if name in _FILES)
 }
 
 _FLASH = "application/x-shockwave-flash"
-_FLV_MIMES = frozenset({"video/x-flv", "video/flv", "video/x-f4v"})
 _DASH = "application/dash+xml"
+_FLV_MIMES = frozenset({"video/x-flv", "video/flv", "video/x-f4v"})
+_FLV_FILES = frozenset({"flv", "f4v"})
+_UNLISTED_MIMES = _FLV_MIMES | {_DASH}
+_UNLISTED = _FLV_FILES | {"mpd"}
 _TORRENT = "application/x-bittorrent"
 
 _PLAYER_MIMES = frozenset({_FLASH, "text/html", "application/xhtml+xml"})
@@ -131,12 +134,14 @@ def kind_of(
         video_medium_hint: the feed's `podcast:medium` is video, film or course.
     """
     declared = _bare(mime)
-    if _PLAYER.match(url) or declared in _PLAYER_MIMES or extension(url) == "swf":
+    if declared in _PLAYER_MIMES or extension(url) == "swf" or _PLAYER.match(url):
         return Kind.PLAYER
-    kind = _MEDIUMS.get(medium.strip().lower()) if medium else None
-    kind = kind or _kind_of_mime(declared, url) or _kind_of_extension(url)
-    if kind:
+    if medium and (kind := _MEDIUMS.get(medium.strip().lower())):
         return kind
+    if kind := _kind_of_mime(declared, url):
+        return kind
+    if row := _FILES.get(_file_extension(url)):
+        return row[0]
     if (height is not None and duration is not None) or video_medium_hint:
         return Kind.VIDEO
     return None
@@ -167,14 +172,15 @@ def mime_of(url: str) -> str | None:
 
 def is_listed(mime: str | None, url: str) -> bool:
     """Say whether Google's list has this type of video, by its type or by its extension."""
-    if is_flv(mime, url) or is_dash(mime, url):
+    declared, named = _bare(mime), _file_extension(url)
+    if declared in _UNLISTED_MIMES or named in _UNLISTED:
         return False
-    return _bare(mime) in _LISTED_MIMES or _file_extension(url) in _LISTED
+    return declared in _LISTED_MIMES or named in _LISTED
 
 
 def is_flv(mime: str | None, url: str) -> bool:
     """Say whether it is Flash video: not on Google's list, though on Google's own samples."""
-    return _bare(mime) in _FLV_MIMES or _file_extension(url) in {"flv", "f4v"}
+    return _bare(mime) in _FLV_MIMES or _file_extension(url) in _FLV_FILES
 
 
 def is_dash(mime: str | None, url: str) -> bool:
@@ -219,11 +225,6 @@ def _file_extension(url: str) -> str:
     if named not in _FILES and "?" in url and (found := _FORMAT_PARAMETER.search(url)):
         return found[1].lower()
     return named
-
-
-def _kind_of_extension(url: str) -> Kind | None:
-    row = _FILES.get(_file_extension(url))
-    return row[0] if row else None
 
 
 def _kind_of_mime(mime: str, url: str) -> Kind | None:

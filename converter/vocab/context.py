@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from converter.issues import Code, Issue, Report
 from converter.model import MOST_OTHER, OTHER_REST, Image, Moment, Person, Text
 from converter.options import ReadOptions
-from converter.values import dates, urls
+from converter.values import dates, durations, numbers, urls
 from converter.values.text import images
 from converter.xml import take
 from converter.xml.names import XML_BASE
@@ -150,8 +150,6 @@ class Context:
 
     def clock(self, text: str, element: Element, name: str) -> float | None:
         """Read a length of time, in seconds."""
-        from converter.values import durations
-
         try:
             return durations.from_clock(text)
         except ValueError:
@@ -163,27 +161,32 @@ class Context:
         """Read a whole number; None for an absent one."""
         if text is None:
             return None
-        from converter.values import numbers
-
         try:
             return numbers.whole(text)
         except ValueError:
-            self._not_a_number(text, element, name)
+            self.not_a_number(text, element, name)
             return None
 
     def decimal(self, text: str | None, element: Element, name: str) -> Decimal | None:
         """Read a decimal number; None for an absent one."""
         if text is None:
             return None
-        from converter.values import numbers
-
         try:
             return numbers.decimal(text)
         except ValueError:
-            self._not_a_number(text, element, name)
+            self.not_a_number(text, element, name)
             return None
 
-    def _not_a_number(self, text: str, element: Element, name: str) -> None:
+    def real(self, text: str, element: Element, name: str) -> float | None:
+        """Read a decimal number where binary precision suffices."""
+        try:
+            return numbers.real(text)
+        except ValueError:
+            self.not_a_number(text, element, name)
+            return None
+
+    def not_a_number(self, text: str, element: Element, name: str) -> None:
+        """Report a text that is not a number."""
         message = f'"{text[:60]}" is not a number; left out'
         self.tell(Code.NUMBER_UNREADABLE, message, element, name)
 

@@ -16,7 +16,7 @@ from converter.options import ReadOptions
 from converter.values import urls
 from converter.vocab.context import Context
 from converter.vocab.links import relation
-from converter.vocab.media import INHERITED, Setting
+from converter.vocab.media import INHERITED, MediaScope
 from converter.xml import take
 from converter.xml.names import XML_BASE, XML_LANG, Names, prefix_of
 from converter.xml.stream import Walk, line_of
@@ -56,7 +56,7 @@ class Item:
     element: Element
     found: Children
     context: Context
-    setting: Setting
+    setting: MediaScope
     feed: Feed
 
     def count_unread(self, known: frozenset[str], media: frozenset[str]) -> None:
@@ -263,7 +263,7 @@ class FeedDocument:
             element=element,
             found=found,
             context=context,
-            setting=Setting(
+            setting=MediaScope(
                 names=self._dialect.names, channel=self._channel, feed_podcast=feed.podcast
             ),
             feed=feed,

@@ -290,8 +290,8 @@ def _alternates(item: Item, loc: str | None) -> tuple[Alternate, ...]:
 
 
 def _enclosures(
-    found: Children, context: Context, setting: media.Setting
-) -> Iterator[media.Member]:
+    found: Children, context: Context, setting: media.MediaScope
+) -> Iterator[media.RenditionElement]:
     for element in found.get("link", ()):
         if relation(element) == "enclosure":
             member = media.enclosure_of(element, "href", context, setting)

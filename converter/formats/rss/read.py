@@ -272,8 +272,8 @@ def _id(item: Item) -> tuple[str | None, bool | None]:
 
 
 def _enclosures(
-    found: Children, context: Context, setting: media.Setting
-) -> Iterator[media.Member]:
+    found: Children, context: Context, setting: media.MediaScope
+) -> Iterator[media.RenditionElement]:
     for element in found.get("enclosure", ()):
         if member := media.enclosure_of(element, "url", context, setting):
             yield member

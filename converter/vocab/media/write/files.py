@@ -10,7 +10,7 @@ from typing import Final
 from converter.model import Audio, Entry, Kind, Rendition, Video
 from converter.options import WriteOptions
 from converter.values import mediatypes
-from converter.vocab.media import choose
+from converter.vocab.media import best_rendition
 from converter.vocab.media.write.attributes import count, number, positive
 from converter.vocab.sheet import Attributes, Sheet
 
@@ -124,7 +124,7 @@ def _best(
     videos: Iterable[Video], audios: Iterable[Audio], pictures: Iterable[Rendition]
 ) -> Iterator[Rendition]:
     for video in videos:
-        if best := choose.best(video.renditions):
+        if best := best_rendition.best(video.renditions):
             yield best
         elif video.content_url:
             yield Rendition(url=video.content_url, kind=Kind.VIDEO)

@@ -1,0 +1,52 @@
+"""Choosing among the renditions of one video (mapping 3.5, "best rendition")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from converter.model import Kind, Rendition
+from converter.values import mediatypes, urls
+
+__all__ = ["best", "players"]
+
+
+def best(renditions: Iterable[Rendition]) -> Rendition | None:
+    """Return the rendition that search engines should fetch; None if none will do.
+
+    The discards run in the order written here; ftp is taken only where no http(s) is.
+    """
+    candidates = [r for r in renditions if r.kind is Kind.VIDEO and _is_fetchable(r)]
+    if len(candidates) > 1:
+        candidates = [r for r in candidates if urls.is_http(r.url)] or candidates
+        candidates = [r for r in candidates if r.expression != "sample"] or candidates
+    if len(candidates) < 2:
+        return candidates[0] if candidates else None
+    for rendition in candidates:
+        if rendition.is_default and mediatypes.is_listed(rendition.mime, rendition.url):
+            return rendition
+    return max(candidates, key=_quality)  # the first of equals: max() keeps document order
+
+
+def _is_fetchable(rendition: Rendition) -> bool:
+    url, mime = rendition.url, rendition.mime
+    if not urls.is_http(url) and not url.lower().startswith("ftp://"):
+        return False
+    return not mediatypes.is_torrent(url, mime) and not mediatypes.is_flash(url, mime)
+
+
+def _quality(rendition: Rendition) -> tuple[bool, int, float, int]:
+    size = rendition.height or rendition.width or 0
+    is_listed = mediatypes.is_listed(rendition.mime, rendition.url)
+    return (is_listed, size, rendition.bitrate_kbps or 0, rendition.size_bytes or 0)
+
+
+def players(renditions: Iterable[Rendition]) -> tuple[str | None, str | None]:
+    """Return the URLs of the first player that is not Flash, and of the first that is."""
+    player = flash = None
+    for rendition in renditions:
+        url = rendition.url
+        if mediatypes.is_flash(url, rendition.mime):
+            flash = flash or (url if urls.is_http(url) else None)
+        elif rendition.kind is Kind.PLAYER:
+            player = player or (url if urls.is_http(url) else None)
+    return player, flash
