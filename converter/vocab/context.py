@@ -164,7 +164,7 @@ class Context:
         try:
             return numbers.whole(text)
         except ValueError:
-            self.not_a_number(text, element, name)
+            self._not_a_number(text, element, name)
             return None
 
     def decimal(self, text: str | None, element: Element, name: str) -> Decimal | None:
@@ -174,19 +174,10 @@ class Context:
         try:
             return numbers.decimal(text)
         except ValueError:
-            self.not_a_number(text, element, name)
+            self._not_a_number(text, element, name)
             return None
 
-    def real(self, text: str, element: Element, name: str) -> float | None:
-        """Read a decimal number where binary precision suffices."""
-        try:
-            return numbers.real(text)
-        except ValueError:
-            self.not_a_number(text, element, name)
-            return None
-
-    def not_a_number(self, text: str, element: Element, name: str) -> None:
-        """Report a text that is not a number."""
+    def _not_a_number(self, text: str, element: Element, name: str) -> None:
         message = f'"{text[:60]}" is not a number; left out'
         self.tell(Code.NUMBER_UNREADABLE, message, element, name)
 

@@ -15,10 +15,10 @@ def best(renditions: Iterable[Rendition]) -> Rendition | None:
 
     The discards run in the order written here; ftp is taken only where no http(s) is.
     """
-    candidates = [r for r in renditions if r.kind is Kind.VIDEO and _is_fetchable(r)]
-    if len(candidates) > 1:
-        candidates = [r for r in candidates if urls.is_http(r.url)] or candidates
-        candidates = [r for r in candidates if r.expression != "sample"] or candidates
+    files = [r for r in renditions if r.kind is Kind.VIDEO and not _is_indirect(r)]
+    candidates = [r for r in files if urls.is_http(r.url)]
+    candidates = candidates or [r for r in files if r.url.lower().startswith("ftp://")]
+    candidates = [r for r in candidates if r.expression != "sample"] or candidates
     if len(candidates) < 2:
         return candidates[0] if candidates else None
     for rendition in candidates:
@@ -27,11 +27,9 @@ def best(renditions: Iterable[Rendition]) -> Rendition | None:
     return max(candidates, key=_quality)  # the first of equals: max() keeps document order
 
 
-def _is_fetchable(rendition: Rendition) -> bool:
+def _is_indirect(rendition: Rendition) -> bool:
     url, mime = rendition.url, rendition.mime
-    if not urls.is_http(url) and not url.lower().startswith("ftp://"):
-        return False
-    return not mediatypes.is_torrent(url, mime) and not mediatypes.is_flash(url, mime)
+    return mediatypes.is_torrent(url, mime) or mediatypes.is_flash(url, mime)
 
 
 def _quality(rendition: Rendition) -> tuple[bool, int, float, int]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from converter.issues import Code, printable
 from converter.model import Kind, Rendition
-from converter.values import mediatypes, numbers
+from converter.values import durations, mediatypes, numbers
 from converter.vocab.context import Context
 from converter.vocab.media.objects import MediaScope, RenditionElement
 from converter.xml import take
@@ -28,18 +28,13 @@ def content(element: Element, context: Context, scope: MediaScope) -> Rendition:
     given = take.attributes(element)
     url = context.url(given["url"], element, "media:content") if "url" in given else None
     kind = _kind(url, given, element, context, scope) if url else _kind_without_url(given)
-    fields = {
-        field: read(given[name], element, context)
-        for name, (field, read) in _ATTRIBUTES.items()
-        if name in given
-    }
     return Rendition(
         url=url or "",
         kind=kind,
         mime=given.get("type"),
         medium=given.get("medium"),
         lang=given.get("lang"),
-        **fields,
+        **_values(given, element, context),
     )
 
 
@@ -72,60 +67,48 @@ def _kind_without_url(given: Mapping[str, str]) -> Kind:
     return Kind.VIDEO if kind in {None, Kind.PLAYER} else kind
 
 
-# -- attributes: from text to value ---------------------------------------------------------
+# -- attributes -----------------------------------------------------------------------------
 
 
-def _real(text: str, element: Element, context: Context) -> float | None:
-    return context.real(text, element, "media:content")
+def _values(given: Mapping[str, str], element: Element, context: Context) -> dict[str, Any]:
+    """Return the fields that these attributes state; one that is unreadable is reported."""
+    fields = {}
+    for name, (field, read) in _ATTRIBUTES.items():
+        if name in given:
+            try:
+                fields[field] = read(given[name])
+            except ValueError:
+                code, wanted, path = _UNREADABLE.get(name, _NOT_A_NUMBER)
+                message = f'"{given[name][:60]}" is not {wanted}; left out'
+                context.tell(code, message, element, path)
+    return fields
 
 
-def _whole(text: str, element: Element, context: Context) -> int | None:
-    return context.whole(text, element, "media:content")
+def _pixels(text: str) -> int | None:
+    return numbers.pixels(text) or None
 
 
-def _pixels(text: str, element: Element, context: Context) -> int | None:
-    try:
-        return numbers.pixels(text) or None
-    except ValueError:
-        context.not_a_number(text, element, "media:content")
-        return None
-
-
-def _seconds(text: str, element: Element, context: Context) -> float | None:
-    return context.clock(text, element, "media:content@duration")
-
-
-def _size(text: str, element: Element, context: Context) -> int | None:
-    try:
-        return numbers.size_bytes(text)
-    except ValueError:
-        message = f'"{text[:60]}" is not a size in bytes; left out'
-        context.tell(Code.NUMBER_UNREADABLE, message, element, "media:content@fileSize")
-        return None
-
-
-def _is_true(text: str, *_: object) -> bool:
+def _is_true(text: str) -> bool:
     return text.lower() == "true"
 
 
-def _lower(text: str, *_: object) -> str:
-    return text.lower()
-
-
-_Read: TypeAlias = Callable[[str, Element, Context], Any]
-
 #: Attribute of `media:content` in lower case -> field of `Rendition`, and how it is read.
-_ATTRIBUTES: Final[Mapping[str, tuple[str, _Read]]] = {
-    "bitrate": ("bitrate_kbps", _real),
-    "framerate": ("framerate", _real),
-    "samplingrate": ("samplingrate_khz", _real),
+_ATTRIBUTES: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = {
+    "bitrate": ("bitrate_kbps", numbers.real),
+    "framerate": ("framerate", numbers.real),
+    "samplingrate": ("samplingrate_khz", numbers.real),
     "isdefault": ("is_default", _is_true),
-    "expression": ("expression", _lower),
+    "expression": ("expression", str.lower),
     "width": ("width", _pixels),
     "height": ("height", _pixels),
-    "channels": ("channels", _whole),
-    "duration": ("duration_s", _seconds),
-    "filesize": ("size_bytes", _size),
+    "channels": ("channels", numbers.whole),
+    "duration": ("duration_s", durations.from_clock),
+    "filesize": ("size_bytes", numbers.size_bytes),
+}
+_NOT_A_NUMBER: Final = (Code.NUMBER_UNREADABLE, "a number", "media:content")
+_UNREADABLE: Final = {
+    "duration": (Code.DURATION_UNREADABLE, "a length of time", "media:content@duration"),
+    "filesize": (Code.NUMBER_UNREADABLE, "a size in bytes", "media:content@fileSize"),
 }
 
 
@@ -142,14 +125,14 @@ def enclosure_of(
     if url is None:
         context.count_unread_element(element, scope.names[element.tag])
         return None
-    length = given.get("length")
+    size = {"filesize": given["length"]} if "length" in given else {}
     rendition = Rendition(
         url=url,
         kind=_kind(url, given, element, context, scope),
         mime=given.get("type"),
-        size_bytes=_size(length, element, context) if length else None,
         title=given.get("title"),
         lang=given.get("hreflang"),
         from_enclosure=True,
+        **_values(size, element, context),
     )
     return RenditionElement(rendition, element)

@@ -232,12 +232,12 @@ def _community(fields: Fields, elements: Sequence[Element], context: Context, na
 
 def _star_rating(element: Element, context: Context) -> StarRating:
     given = take.attributes(element)
-    average, minimum, maximum = [
-        context.decimal(given.get(name), element, f"media:starRating@{name}")
-        for name in ("average", "min", "max")
-    ]
-    count = context.whole(given.get("count"), element, "media:starRating@count")
-    return StarRating(average=average, count=count, minimum=minimum, maximum=maximum)
+    return StarRating(
+        average=context.decimal(given.get("average"), element, "media:starRating@average"),
+        minimum=context.decimal(given.get("min"), element, "media:starRating@min"),
+        maximum=context.decimal(given.get("max"), element, "media:starRating@max"),
+        count=context.whole(given.get("count"), element, "media:starRating@count"),
+    )
 
 
 def _views(text: str | None, element: Element, context: Context) -> int | None:
