@@ -13,6 +13,7 @@ from converter.values.patterns import lazy
 __all__ = [
     "extension",
     "is_dash",
+    "is_direct",
     "is_flash",
     "is_flv",
     "is_listed",
@@ -76,6 +77,8 @@ _FLV_FILES = frozenset({"flv", "f4v"})
 _UNLISTED_MIMES = _FLV_MIMES | {_DASH}
 _UNLISTED = _FLV_FILES | {"mpd"}
 _TORRENT = "application/x-bittorrent"
+_INDIRECT_MIMES = frozenset({_FLASH, _TORRENT})
+_INDIRECT_FILES = frozenset({"swf", "torrent"})
 
 _PLAYER_MIMES = frozenset({_FLASH, "text/html", "application/xhtml+xml"})
 _VIDEO_MIMES = frozenset(
@@ -191,6 +194,11 @@ def is_dash(mime: str | None, url: str) -> bool:
 def is_flash(url: str, mime: str | None) -> bool:
     """Say whether it is a Flash application, which no browser plays any more."""
     return _bare(mime) == _FLASH or extension(url) == "swf"
+
+
+def is_direct(url: str, mime: str | None) -> bool:
+    """Say whether the URL is that of the file itself: no torrent and no Flash application."""
+    return _bare(mime) not in _INDIRECT_MIMES and extension(url) not in _INDIRECT_FILES
 
 
 def is_torrent(url: str, mime: str | None) -> bool:

@@ -15,7 +15,7 @@ def best(renditions: Iterable[Rendition]) -> Rendition | None:
 
     The discards run in the order written here; ftp is taken only where no http(s) is.
     """
-    files = [r for r in renditions if r.kind is Kind.VIDEO and not _is_indirect(r)]
+    files = [r for r in renditions if r.kind is Kind.VIDEO and mediatypes.is_direct(r.url, r.mime)]
     candidates = [r for r in files if urls.is_http(r.url)]
     candidates = candidates or [r for r in files if r.url.lower().startswith("ftp://")]
     candidates = [r for r in candidates if r.expression != "sample"] or candidates
@@ -25,11 +25,6 @@ def best(renditions: Iterable[Rendition]) -> Rendition | None:
         if rendition.is_default and mediatypes.is_listed(rendition.mime, rendition.url):
             return rendition
     return max(candidates, key=_quality)  # the first of equals: max() keeps document order
-
-
-def _is_indirect(rendition: Rendition) -> bool:
-    url, mime = rendition.url, rendition.mime
-    return mediatypes.is_torrent(url, mime) or mediatypes.is_flash(url, mime)
 
 
 def _quality(rendition: Rendition) -> tuple[bool, int, float, int]:
@@ -42,9 +37,10 @@ def players(renditions: Iterable[Rendition]) -> tuple[str | None, str | None]:
     """Return the URLs of the first player that is not Flash, and of the first that is."""
     player = flash = None
     for rendition in renditions:
-        url = rendition.url
-        if mediatypes.is_flash(url, rendition.mime):
-            flash = flash or (url if urls.is_http(url) else None)
-        elif rendition.kind is Kind.PLAYER:
-            player = player or (url if urls.is_http(url) else None)
+        if rendition.kind is not Kind.PLAYER or not urls.is_http(rendition.url):
+            continue
+        if mediatypes.is_flash(rendition.url, rendition.mime):
+            flash = flash or rendition.url
+        else:
+            player = player or rendition.url
     return player, flash

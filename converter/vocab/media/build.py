@@ -50,9 +50,15 @@ def build(
 ) -> Media:
     """Return the media of an entry with these children."""
     objects = media_objects(found, enclosures, context, scope)
-    with_video = [object_ for object_ in objects if _is_video(object_, found)]
-    with_audio = [object_ for object_ in objects if object_.of_kind(Kind.AUDIO)]
-    pictures = [member for object_ in objects for member in object_.of_kind(Kind.IMAGE)]
+    with_video, with_audio, pictures = [], [], []
+    for object_ in objects:
+        kinds = [member.rendition.kind for member in object_.members]
+        if _is_video(kinds, object_.group, found):
+            with_video.append(object_)
+        if Kind.AUDIO in kinds:
+            with_audio.append(object_)
+        if Kind.IMAGE in kinds:
+            pictures += object_.of_kind(Kind.IMAGE)
     names = _NAMES_READ[bool(with_video), bool(with_audio), bool(pictures)]
     _count_unread(objects, names, context)
     inherited, scope = _limited(found, objects, len(objects) + len(pictures), context, scope)
@@ -69,20 +75,21 @@ def build(
     return Media(tuple(videos), _unique(images), tuple(audios), names)
 
 
-def _is_video(object_: MediaObject, found: Children) -> bool:
-    """Is this object a video? A group without any file is one if it says where it plays."""
-    if object_.members:
-        return bool(object_.playable)
-    group = object_.group or {}
+def _is_video(kinds: Sequence[Kind | None], group: Children | None, found: Children) -> bool:
+    """Is an object of these kinds a video? A group without any file is one if it can be played."""
+    if kinds or group is None:
+        return Kind.VIDEO in kinds or Kind.PLAYER in kinds
     return "media:player" in group or "media:embed" in group or "yt:videoId" in found
 
 
 def _count_unread(objects: Iterable[MediaObject], names: frozenset[str], context: Context) -> None:
-    """Count what stands inside the media objects and is not read."""
+    """Count the elements inside the media objects that nothing reads."""
     for object_ in objects:
-        for level in (object_.group or {}, *[member.children for member in object_.members]):
-            if not level.keys() <= names:
-                context.count_unread(level, names, ())
+        if object_.group and not object_.group.keys() <= names:
+            context.count_unread(object_.group, names, ())
+        for member in object_.members:
+            if member.children and not member.children.keys() <= names:
+                context.count_unread(member.children, names, ())
 
 
 def _limited(

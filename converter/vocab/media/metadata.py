@@ -99,15 +99,15 @@ def thumbnails(elements: Sequence[Element], context: Context) -> tuple[Thumbnail
         reference = given.get("url") or take.text_of(element)  # some feeds write it as text
         url = context.url(reference, element, "media:thumbnail") if reference else None
         if url is not None:
-            width, height = _size(given)
-            time_s = _time(given["time"], element, context) if "time" in given else None
-            found.append(Thumbnail(url=url, width=width, height=height, time_s=time_s))
+            found.append(
+                Thumbnail(
+                    url=url,
+                    width=_pixels(given.get("width")),
+                    height=_pixels(given.get("height")),
+                    time_s=_time(given["time"], element, context) if "time" in given else None,
+                )
+            )
     return tuple(found)
-
-
-def _size(given: Mapping[str, str]) -> tuple[int | None, int | None]:
-    """Return width and height in pixels."""
-    return _pixels(given.get("width")), _pixels(given.get("height"))
 
 
 def _pixels(text: str | None) -> int | None:
@@ -300,12 +300,11 @@ def _embed(fields: Fields, elements: Sequence[Element], context: Context, names:
         given = take.attributes(element)
         reference = given.get("url")
         if reference and (url := context.url(reference, element, "media:embed")):
-            width, height = _size(given)
             params = take.gather(element, names).get("media:param", ())
             fields["embed"] = Embed(
                 url=url,
-                width=width,
-                height=height,
+                width=_pixels(given.get("width")),
+                height=_pixels(given.get("height")),
                 params=tuple((p.get("name", ""), take.text_of(p)) for p in params),
             )
             return
@@ -317,7 +316,7 @@ def _player(fields: Fields, elements: Sequence[Element], context: Context, names
         reference = given.get("url") or take.text_of(element)
         if reference and (url := context.url(reference, element, "media:player")):
             fields["player_url"] = url
-            size = _size(given)
+            size = (_pixels(given.get("width")), _pixels(given.get("height")))
             fields["player_size"] = size if any(size) else None
             return
 
