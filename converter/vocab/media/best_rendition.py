@@ -37,9 +37,10 @@ def players(renditions: Iterable[Rendition]) -> tuple[str | None, str | None]:
     """Return the URLs of the first player that is not Flash, and of the first that is."""
     player = flash = None
     for rendition in renditions:
-        if rendition.kind is not Kind.PLAYER or not urls.is_http(rendition.url):
+        is_flash = mediatypes.is_flash(rendition.url, rendition.mime)
+        if not (is_flash or rendition.kind is Kind.PLAYER) or not urls.is_http(rendition.url):
             continue
-        if mediatypes.is_flash(rendition.url, rendition.mime):
+        if is_flash:
             flash = flash or rendition.url
         else:
             player = player or rendition.url
