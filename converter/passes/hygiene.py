@@ -175,7 +175,7 @@ def _video(video: Video, wash: _Wash) -> Video:
     clean: Video = _washed(video, _VIDEO_FIELDS, wash)
     if clean.content_url or not video.content_url or not clean.renditions:
         return clean
-    from converter.vocab.media.choose import best  # nearly every URL of a file is usable
+    from converter.vocab.media.best_rendition import best  # nearly every URL of a file is usable
 
     other = best(clean.renditions)
     return clean if other is None else replace(clean, content_url=other.url)

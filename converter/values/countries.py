@@ -8,7 +8,6 @@ from typing import Literal
 
 from converter.issues import Code
 from converter.model import Restriction
-from converter.values.patterns import lazy
 
 __all__ = ["ALPHA2", "codes", "restriction", "sharing"]
 
@@ -43,7 +42,6 @@ _ALPHA2_OF: Mapping[str, str] = MappingProxyType(
     | {"UK": "GB"}  # reserved for the United Kingdom, and what people write
 )
 
-_SEPARATORS = lazy(r"[\s,;]+")
 #: What "all" and "none" come to: (relationship, word) to whether nobody may play the video.
 _LITERALS = MappingProxyType(
     {
@@ -63,7 +61,7 @@ def codes(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """
     known: dict[str, None] = {}
     unknown: dict[str, None] = {}
-    for word in filter(None, _SEPARATORS.split(text)):
+    for word in text.replace(",", " ").replace(";", " ").split():
         # Other alphabets have letters whose upper case is ASCII: "ıt" is not Italy.
         code = _ALPHA2_OF.get(word.upper()) if word.isascii() else None
         if code:

@@ -14,6 +14,7 @@ _CLOCK = lazy(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[
 #: What is longer than this many characters, or seconds (31 years), is no length of a recording.
 _MAX_CHARS = 64
 _MAX_S = 1e9
+_MAX_DIGITS = 10
 
 
 def from_clock(text: str) -> float:
@@ -25,6 +26,8 @@ def from_clock(text: str) -> float:
         ValueError: anything else; a negative or an absurd length.
     """
     clock = text.strip()
+    if len(clock) < _MAX_DIGITS and clock.isascii() and clock.isdigit():
+        return float(clock)
     match = _CLOCK.fullmatch(clock) if len(clock) <= _MAX_CHARS else None
     if not match:
         raise ValueError(f'"{clock[:60]}" is not a duration')

@@ -13,6 +13,7 @@ from converter.values.patterns import lazy
 __all__ = [
     "extension",
     "is_dash",
+    "is_direct",
     "is_flash",
     "is_flv",
     "is_listed",
@@ -71,9 +72,14 @@ _LISTED_MIMES = frozenset(_FILES[name][1] for name in _LISTED if name in _FILES)
 }
 
 _FLASH = "application/x-shockwave-flash"
-_FLV_MIMES = frozenset({"video/x-flv", "video/flv", "video/x-f4v"})
 _DASH = "application/dash+xml"
+_FLV_MIMES = frozenset({"video/x-flv", "video/flv", "video/x-f4v"})
+_FLV_FILES = frozenset({"flv", "f4v"})
+_UNLISTED_MIMES = _FLV_MIMES | {_DASH}
+_UNLISTED = _FLV_FILES | {"mpd"}
 _TORRENT = "application/x-bittorrent"
+_INDIRECT_MIMES = frozenset({_FLASH, _TORRENT})
+_INDIRECT_FILES = frozenset({"swf", "torrent"})
 
 _PLAYER_MIMES = frozenset({_FLASH, "text/html", "application/xhtml+xml"})
 _VIDEO_MIMES = frozenset(
@@ -134,10 +140,12 @@ def kind_of(
     if is_player(url, mime):
         return Kind.PLAYER
     declared = _bare(mime)
-    kind = _MEDIUMS.get(medium.strip().lower()) if medium else None
-    kind = kind or _kind_of_mime(declared, url) or _kind_of_extension(url)
-    if kind:
+    if medium and (kind := _MEDIUMS.get(medium.strip().lower())):
         return kind
+    if kind := _kind_of_mime(declared, url):
+        return kind
+    if row := _FILES.get(_file_extension(url)):
+        return row[0]
     if (height is not None and duration is not None) or video_medium_hint:
         return Kind.VIDEO
     return None
@@ -175,14 +183,15 @@ def mime_of(url: str) -> str | None:
 
 def is_listed(mime: str | None, url: str) -> bool:
     """Say whether Google's list has this type of video, by its type or by its extension."""
-    if is_flv(mime, url) or is_dash(mime, url):
+    declared, named = _bare(mime), _file_extension(url)
+    if declared in _UNLISTED_MIMES or named in _UNLISTED:
         return False
-    return _bare(mime) in _LISTED_MIMES or _file_extension(url) in _LISTED
+    return declared in _LISTED_MIMES or named in _LISTED
 
 
 def is_flv(mime: str | None, url: str) -> bool:
     """Say whether it is Flash video: not on Google's list, though on Google's own samples."""
-    return _bare(mime) in _FLV_MIMES or _file_extension(url) in {"flv", "f4v"}
+    return _bare(mime) in _FLV_MIMES or _file_extension(url) in _FLV_FILES
 
 
 def is_dash(mime: str | None, url: str) -> bool:
@@ -193,6 +202,11 @@ def is_dash(mime: str | None, url: str) -> bool:
 def is_flash(url: str, mime: str | None) -> bool:
     """Say whether it is a Flash application, which no browser plays any more."""
     return _bare(mime) == _FLASH or extension(url) == "swf"
+
+
+def is_direct(url: str, mime: str | None) -> bool:
+    """Say whether the URL is that of the file itself: no torrent and no Flash application."""
+    return _bare(mime) not in _INDIRECT_MIMES and extension(url) not in _INDIRECT_FILES
 
 
 def is_torrent(url: str, mime: str | None) -> bool:
@@ -227,11 +241,6 @@ def _file_extension(url: str) -> str:
     if named not in _FILES and "?" in url and (found := _FORMAT_PARAMETER.search(url)):
         return found[1].lower()
     return named
-
-
-def _kind_of_extension(url: str) -> Kind | None:
-    row = _FILES.get(_file_extension(url))
-    return row[0] if row else None
 
 
 def _kind_of_mime(mime: str, url: str) -> Kind | None:

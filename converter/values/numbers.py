@@ -21,7 +21,9 @@ __all__ = [
     "decimal",
     "flag",
     "percentage",
+    "pixels",
     "priority",
+    "real",
     "size_bytes",
     "views",
     "whole",
@@ -35,6 +37,9 @@ _GROUPED = lazy(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}
 _DECIMAL = lazy(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
 _SIZE = lazy(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
 _POWER = MappingProxyType({"": 0, "k": 1, "m": 2, "g": 3, "t": 4})
+
+#: What has fewer digits, and nothing else, is read without a pattern.
+_PLAIN_DIGITS = 18
 
 _FLAGS = MappingProxyType(
     {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -62,7 +67,7 @@ def percentage(text: str) -> float:
     Raises:
         ValueError: anything else.
     """
-    return float(decimal(text.strip().removesuffix("%").rstrip()))
+    return real(text.strip().removesuffix("%").rstrip())
 
 
 def views(text: str) -> int:
@@ -72,7 +77,7 @@ def views(text: str) -> int:
         ValueError: anything else; also `1.2K`, which is not digits only.
     """
     text = text.strip()
-    if grouped := _GROUPED.fullmatch(text):
+    if not text.isdigit() and (grouped := _GROUPED.fullmatch(text)):
         text = text.replace(grouped[2], "")
     return whole(text)
 
@@ -83,12 +88,36 @@ def decimal(text: str) -> Decimal:
     Raises:
         ValueError: an exponent, infinity, anything else.
     """
+    import decimal as decimals  # most feeds that have media state sizes, which are whole
+
+    return decimals.Decimal(_decimal_text(text))
+
+
+def real(text: str) -> float:
+    """Read a decimal number as `decimal` does, where binary precision suffices.
+
+    Raises:
+        ValueError: see `decimal`.
+    """
+    return float(_decimal_text(text))
+
+
+def pixels(text: str) -> int:
+    """Read a width or a height; `640px` and `640.0` occur.
+
+    Raises:
+        ValueError: no number; also a percentage.
+    """
+    if len(text) < _PLAIN_DIGITS and text.isascii() and text.isdigit():
+        return int(text)
+    return int(decimal(text.lower().removesuffix("px")))
+
+
+def _decimal_text(text: str) -> str:
     text = text.strip()
     if not _DECIMAL.fullmatch(text):
         raise ValueError("not a decimal number")
-    from decimal import Decimal  # most feeds that have media say sizes, which are whole
-
-    return Decimal(text.replace(",", "."))
+    return text.replace(",", ".")
 
 
 def size_bytes(text: str) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from converter.model import Tag
 from converter.values.patterns import lazy
@@ -12,9 +12,9 @@ __all__ = ["by_weight", "keywords", "unique", "weighted"]
 _WEIGHT = lazy(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 
-def keywords(text: str) -> tuple[str, ...]:
+def keywords(*texts: str) -> tuple[str, ...]:
     """Split at commas, else at semicolons, else not at all; the first spelling of each stays."""
-    return unique(_split(text))
+    return unique([name for text in texts for name in _split(text)])
 
 
 def weighted(text: str) -> tuple[Tag, ...]:
@@ -42,6 +42,6 @@ def unique(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def _split(text: str) -> Iterator[str]:
+def _split(text: str) -> list[str]:
     separator = "," if "," in text else ";"
-    return (item for part in text.split(separator) if (item := " ".join(part.split())))
+    return [item for part in text.split(separator) if (item := " ".join(part.split()))]

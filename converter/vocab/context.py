@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from converter.issues import Code, Issue, Report
 from converter.model import MOST_OTHER, OTHER_REST, Image, Moment, Person, Text
 from converter.options import ReadOptions
-from converter.values import dates, urls
+from converter.values import dates, durations, numbers, urls
 from converter.values.text import images
 from converter.xml import take
 from converter.xml.names import XML_BASE
@@ -155,8 +155,6 @@ class Context:
 
     def clock(self, text: str, element: Element, name: str) -> float | None:
         """Read a length of time, in seconds."""
-        from converter.values import durations
-
         try:
             return durations.from_clock(text)
         except ValueError:
@@ -168,8 +166,6 @@ class Context:
         """Read a whole number; None for an absent one."""
         if text is None:
             return None
-        from converter.values import numbers
-
         try:
             return numbers.whole(text)
         except ValueError:
@@ -180,8 +176,6 @@ class Context:
         """Read a decimal number; None for an absent one."""
         if text is None:
             return None
-        from converter.values import numbers
-
         try:
             return numbers.decimal(text)
         except ValueError:

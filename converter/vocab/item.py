@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from converter.model import Entry, Feed, Text
 from converter.vocab import constructs, media, podcast
 from converter.vocab.context import Context, label
-from converter.vocab.media import NO_MEDIA, Media, Member, Setting
+from converter.vocab.media import NO_MEDIA, Media, MediaScope, RenditionElement
 from converter.vocab.page_url import PageUrlCandidate, choose
 from converter.xml import take
 from converter.xml.names import Names
@@ -182,12 +182,12 @@ def podcast_words(item: Item, _: Sequence[str]) -> None:
     item.entry.podcast = podcast.read(item.found, item.context)
 
 
-def media_objects(enclosures: Callable[[Item, Setting], Iterator[Member]]) -> Apply:
+def media_objects(enclosures: Callable[[Item, MediaScope], Iterator[RenditionElement]]) -> Apply:
     """Make a rule that reads the media of an entry."""
 
     def apply(item: Item, _: Sequence[str]) -> None:
         entry = item.entry
-        scope = Setting(
+        scope = MediaScope(
             names=item.names,
             channel=item.channel,
             podcast=entry.podcast,

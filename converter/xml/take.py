@@ -106,7 +106,11 @@ def texts(found: Children, *names: str) -> Iterator[tuple[Element, str]]:
 
 def attributes(element: Element) -> dict[str, str]:
     """Give the attributes with lower-case names and trimmed values; empty ones are left out."""
-    return {name.lower(): text for name, value in element.items() if (text := value.strip())}
+    given = {}
+    for name, value in element.items():
+        if text := value.strip():
+            given[name.lower()] = text
+    return given
 
 
 def inner_markup(element: Element) -> str:

@@ -32,8 +32,8 @@ UNUSED = (
         "converter.values.countries",
         "converter.values.ratings",
     ),
-    *("converter.vocab.image", "converter.vocab.lost.feeds", "converter.vocab.media.assemble"),
-    *("converter.vocab.media.gather", "converter.vocab.news", "converter.vocab.sheet"),
+    *("converter.vocab.image", "converter.vocab.lost.feeds", "converter.vocab.media.build"),
+    *("converter.vocab.media.group", "converter.vocab.news", "converter.vocab.sheet"),
     *("converter.vocab.supply", "converter.vocab.video", "converter.xml.repair"),
 )
 RSS = """\

@@ -44,7 +44,7 @@ from converter.model import (
     Word,
 )
 from converter.options import ReadOptions, WriteOptions
-from converter.vocab.media import choose
+from converter.vocab.media import best_rendition
 from tests.feedrules import check
 from tests.formats.fields import FIELDS
 
@@ -207,7 +207,7 @@ def with_one_default(item: Any) -> Any:
 
 def as_read(video: Video) -> Video:
     """What follows from the rest, as readers have it; an end comes after its start."""
-    best = choose.best(video.renditions)
+    best = best_rendition.best(video.renditions)
     start, end = video.published, video.expires
     if start and end and end.instant < start.instant:
         start, end = end, start

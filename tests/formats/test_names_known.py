@@ -24,9 +24,10 @@ CONVERTER = Path(converter.__file__).parent
 #: Modules that both dialects use; `people.py` knows the people of either, and is looked at apart.
 SHARED = (
     "vocab/podcast.py",
-    "vocab/media/assemble.py",
-    "vocab/media/describe.py",
-    "vocab/media/gather.py",
+    "vocab/media/build.py",
+    "vocab/media/content.py",
+    "vocab/media/group.py",
+    "vocab/media/metadata.py",
 )
 
 #: What issues call the one attribute that has a prefix.

@@ -173,6 +173,9 @@ def test_the_special_cases_are_told_by_type_and_by_extension() -> None:
     assert mediatypes.is_torrent(BARE, torrent)
     assert mediatypes.is_torrent(BARE + ".mp4.torrent", None)
     assert not mediatypes.is_torrent(BARE + ".mp4", None)
+    assert mediatypes.is_direct(BARE + ".mp4", "video/mp4")
+    assert not any(mediatypes.is_direct(BARE, mime) for mime in (flash, torrent))
+    assert not any(mediatypes.is_direct(BARE + end, None) for end in (".swf", ".mp4.torrent"))
 
 
 @pytest.mark.parametrize(

@@ -138,3 +138,21 @@ def test_any_text_is_a_number_or_a_value_error(text: str) -> None:
         assert value is None or read is numbers.decimal or value >= 0
     priority, _ = numbers.priority(text)
     assert priority is None or 0 <= priority <= 1
+
+
+@pytest.mark.parametrize(("text", "value"), [("12", 12.0), (" 1,5 ", 1.5), (".5", 0.5)])
+def test_a_real_number_is_a_decimal_one_as_a_float(text: str, value: float) -> None:
+    assert numbers.real(text) == value == float(numbers.decimal(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("640", 640), ("640px", 640), ("640.9", 640), ("0", 0)]
+)
+def test_pixels(text: str, value: int) -> None:
+    assert numbers.pixels(text) == value
+
+
+@pytest.mark.parametrize("text", ["100%", "auto", "", "1e3", "9" * 19])
+def test_what_is_no_number_of_pixels(text: str) -> None:
+    with pytest.raises(ValueError, match="not a decimal number"):
+        numbers.pixels(text)

@@ -266,7 +266,7 @@ def _is_own_page(element: Element, item: Item) -> bool:
     return _type(element) in PAGE_TYPES and (not hreflang or hreflang == own)
 
 
-def _enclosures(item: Item, scope: media.Setting) -> Iterator[media.Member]:
+def _enclosures(item: Item, scope: media.MediaScope) -> Iterator[media.RenditionElement]:
     found, context = item.found, item.context
     for rel, element in item.links:
         if rel == "enclosure" and (member := media.enclosure_of(element, "href", context, scope)):

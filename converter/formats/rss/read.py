@@ -251,7 +251,7 @@ def _source(item: Item, names: Sequence[str]) -> None:
 # -- what the rules share -----------------------------------------------------------------------
 
 
-def _enclosures(item: Item, scope: media.Setting) -> Iterator[media.Member]:
+def _enclosures(item: Item, scope: media.MediaScope) -> Iterator[media.RenditionElement]:
     found, context = item.found, item.context
     for element in found.get("enclosure", ()):
         if member := media.enclosure_of(element, "url", context, scope):

@@ -1,20 +1,21 @@
 """Media RSS, enclosures and YouTube's words: an entry's media objects (mapping 3.5 to 3.9).
 
-https://www.rssboard.org/media-rss (1.5.1). `gather` finds the objects and their renditions,
-`choose` picks the best one of each, `describe` resolves what is said of them at which level,
-`assemble` makes the model's videos, images and audios of all that. Most feeds have no media:
-these modules are imported by the first entry, or header, that has some.
+https://www.rssboard.org/media-rss (1.5.1). `group` finds the objects, `content` reads their
+renditions, `best_rendition` chooses one, `metadata` reads the elements that describe them, and
+`build` makes the model's videos, images and audios. Most feeds have no media: these modules are
+imported by the first entry, or header, that has some.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from converter.model import Rating, Text
 from converter.values import text as texts
 from converter.vocab.context import Context
 from converter.vocab.media.names import INHERITED, NAMES, OBJECTS, TELLTALES
-from converter.vocab.media.setting import Media, Member, Setting
+from converter.vocab.media.objects import Media, MediaScope, RenditionElement
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
@@ -25,8 +26,8 @@ __all__ = [
     "OBJECTS",
     "TELLTALES",
     "Media",
-    "Member",
-    "Setting",
+    "MediaScope",
+    "RenditionElement",
     "enclosure_of",
     "entry_text",
     "entry_title",
@@ -35,27 +36,27 @@ __all__ = [
 ]
 
 #: Of an entry without media.
-NO_MEDIA = Media()
+NO_MEDIA: Final = Media()
 
 
 def read(
-    found: Children, enclosures: Iterable[Member], context: Context, setting: Setting
+    found: Children, enclosures: Iterable[RenditionElement], context: Context, scope: MediaScope
 ) -> Media:
-    """Give the media of an entry with these children."""
-    enclosures = tuple(enclosures)
+    """Return the media of an entry with these children."""
+    enclosures = list(enclosures)
     if not enclosures and TELLTALES.isdisjoint(found):
         return NO_MEDIA
-    from converter.vocab.media.assemble import assemble
+    from converter.vocab.media.build import build
 
-    return assemble(found, enclosures, context, setting)
+    return build(found, enclosures, context, scope)
 
 
 def entry_text(found: Children, name: str) -> Text | None:
-    """Return `media:title` or `media:description` where no media is there to be described."""
+    """Return `media:title` or `media:description` of an entry that has no media to describe."""
     elements = found.get(name)
     if not elements or "media:content" in found or "media:group" in found:
         return None
-    from converter.vocab.media.describe import text
+    from converter.vocab.media.metadata import text
 
     return text(elements)
 
@@ -67,18 +68,18 @@ def entry_title(found: Children) -> str | None:
 
 
 def enclosure_of(
-    element: Element, url_attribute: str, context: Context, setting: Setting
-) -> Member | None:
+    element: Element, url_attribute: str, context: Context, scope: MediaScope
+) -> RenditionElement | None:
     """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
-    from converter.vocab.media import gather
+    from converter.vocab.media import content
 
-    return gather.enclosure_of(element, url_attribute, context, setting)
+    return content.enclosure_of(element, url_attribute, context, scope)
 
 
 def ratings(elements: Sequence[Element], names: Names) -> tuple[Rating, ...]:
     """Read `media:rating` and `media:adult` of a header."""
     if not elements:
         return ()
-    from converter.vocab.media import describe
+    from converter.vocab.media import metadata
 
-    return tuple(describe.ratings(elements, names))
+    return metadata.ratings(elements, names)

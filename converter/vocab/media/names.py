@@ -9,10 +9,10 @@ __all__ = [
     "KEPT",
     "NAMES",
     "OBJECTS",
+    "READ_FOR_AUDIOS",
+    "READ_FOR_IMAGES",
+    "READ_FOR_VIDEOS",
     "TELLTALES",
-    "TOLD_OF_AUDIO",
-    "TOLD_OF_IMAGE",
-    "TOLD_OF_VIDEO",
 ]
 
 #: Kept as they are, for Media RSS again: no video tag tells of them (mapping 3.7).
@@ -71,8 +71,8 @@ NAMES: Final = INHERITED | {
 #: What media objects are made of. One that cannot be used is reported.
 OBJECTS: Final = frozenset({"enclosure", "media:content", "media:group", "media:thumbnail"})
 
-#: What is read of the elements around a media object, by the kind of the object.
-TOLD_OF_VIDEO: Final = INHERITED | {
+#: Elements around media objects that are read, by the kind of the objects.
+READ_FOR_VIDEOS: Final = INHERITED | {
     "dcterms:type",
     "dcterms:valid",
     "expirationDate",
@@ -80,8 +80,8 @@ TOLD_OF_VIDEO: Final = INHERITED | {
     "yt:statistics",
     "yt:videoId",
 }
-TOLD_OF_AUDIO: Final = INHERITED
-TOLD_OF_IMAGE: Final = frozenset(KEPT) | {
+READ_FOR_AUDIOS: Final = INHERITED
+READ_FOR_IMAGES: Final = frozenset(KEPT) | {
     "cc:license",
     "creativeCommons:license",
     "dcterms:license",

@@ -11,7 +11,7 @@ from typing import Final
 from converter.model import Audio, Entry, Kind, Rendition, Video
 from converter.options import WriteOptions
 from converter.values import mediatypes
-from converter.vocab.media import choose
+from converter.vocab.media import best_rendition
 from converter.vocab.sheet import Attributes, ElementWriter
 
 __all__ = ["all_of", "count", "enclosures", "number", "positive", "usable", "wrapped"]
@@ -139,7 +139,7 @@ def _best(
 ) -> list[Rendition]:
     """Return the one file of an entry without enclosures, if there is any."""
     for video in videos:
-        if best := choose.best(video.renditions):
+        if best := best_rendition.best(video.renditions):
             return [best]
         if video.content_url:
             return [Rendition(url=video.content_url, kind=Kind.VIDEO)]

@@ -1,21 +1,24 @@
-"""What an entry's media objects are read from, and what they become."""
+"""The media objects of an entry: what they are read from, and what they become."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Video
 from converter.vocab.media.names import OBJECTS
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
-__all__ = ["Media", "Member", "Setting"]
+__all__ = ["Media", "MediaObject", "MediaScope", "RenditionElement"]
+
+_PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """What surrounds an entry's media: the names of its format, the header's defaults."""
+class MediaScope:
+    """The names of the format, and what an entry's media inherit from the entry and the header."""
 
     names: Names
     channel: Children = field(default_factory=dict)
@@ -27,12 +30,31 @@ class Setting:
 
 
 @dataclass(slots=True)
-class Member:
-    """One rendition with what is said inside it."""
+class RenditionElement:
+    """A rendition, the element that it was read from, and the children of that element."""
 
     rendition: Rendition
     element: Element
     children: Children = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class MediaObject:
+    """The renditions of one media object, in document order."""
+
+    element: Element
+    members: list[RenditionElement]
+    group: Children | None = None
+    """The children of its `media:group`; None if it stands outside of one."""
+
+    def of_kind(self, kind: Kind) -> list[RenditionElement]:
+        """Return the members of one kind."""
+        return [member for member in self.members if member.rendition.kind is kind]
+
+    @property
+    def playable(self) -> list[RenditionElement]:
+        """The members that are video files or players."""
+        return [member for member in self.members if member.rendition.kind in _PLAYABLE]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,190 @@
+"""Finding an entry's media objects: groups, single contents, enclosures, players (mapping 3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from typing import Final
+
+from converter.model import Kind, Rendition
+from converter.values import urls
+from converter.vocab import podcast
+from converter.vocab.context import Context
+from converter.vocab.media.content import content
+from converter.vocab.media.objects import MediaObject, MediaScope, RenditionElement
+from converter.xml import take
+from converter.xml.take import Children, Element
+
+__all__ = ["media_objects"]
+
+_RENDITION_FIELDS: Final = tuple(field.name for field in fields(Rendition))
+
+
+def media_objects(
+    found: Children, enclosures: Sequence[RenditionElement], context: Context, scope: MediaScope
+) -> list[MediaObject]:
+    """Return the entry's media objects in document order, each URL once."""
+    objects = [
+        _group(element, found, context, scope)
+        if scope.names[element.tag] == "media:group"
+        else MediaObject(element, _renditions([element], (found,), context, scope))
+        for element in _in_document_order(found)
+    ]
+    if len(objects) > 1:
+        objects = _implicit_groups(objects)
+    if enclosures or "podcast:alternateEnclosure" in found:
+        objects += _enclosed(found, enclosures, context, scope)
+    if len(objects) > 1:
+        _adopt_html(objects)
+    return _united(objects) or _player_only(found)
+
+
+def _in_document_order(found: Children) -> list[Element]:
+    contents, groups = found.get("media:content", []), found.get("media:group", [])
+    if not contents or not groups:
+        return contents or groups
+    parent = contents[0].getparent()
+    wanted = {*contents, *groups}
+    return [child for child in (parent if parent is not None else ()) if child in wanted]
+
+
+def _group(element: Element, found: Children, context: Context, scope: MediaScope) -> MediaObject:
+    children = take.gather(element, scope.names)
+    contents = children.get("media:content", [])
+    for inner in children.get("media:group", ()):  # not allowed, but nothing is lost by reading it
+        nested = (at for at in inner.iter() if scope.names[at.tag] == "media:content")
+        contents = [*contents, *nested]
+    return MediaObject(element, _renditions(contents, (children, found), context, scope), children)
+
+
+def _renditions(
+    elements: Iterable[Element], outer: Sequence[Children], context: Context, scope: MediaScope
+) -> list[RenditionElement]:
+    """Read each `media:content`; one without a URL must have, or inherit, a `media:player`."""
+    members = []
+    for element in elements:
+        children = take.gather(element, scope.names) if len(element) else {}
+        rendition = content(element, context, scope)
+        if rendition.url or (
+            rendition.kind is Kind.VIDEO
+            and any("media:player" in level for level in (children, *outer))
+        ):
+            members.append(RenditionElement(rendition, element, children))
+        else:
+            context.count_unread_element(element, "media:content")
+    return members
+
+
+def _enclosed(
+    found: Children,
+    enclosures: Iterable[RenditionElement],
+    context: Context,
+    scope: MediaScope,
+) -> list[MediaObject]:
+    """Make an object of each enclosure; `podcast:alternateEnclosure` joins the first video."""
+    objects = [MediaObject(enclosure.element, [enclosure]) for enclosure in enclosures]
+    alternates = list(podcast.alternate_renditions(found, context, scope.names))
+    if alternates:
+        element = found["podcast:alternateEnclosure"][0]
+        objects = objects or [MediaObject(element, [])]
+        videos = (object_ for object_ in objects if object_.of_kind(Kind.VIDEO))
+        home = next(videos, objects[0])
+        home.members += [RenditionElement(rendition, element) for rendition in alternates]
+    return objects
+
+
+def _implicit_groups(objects: list[MediaObject]) -> list[MediaObject]:
+    """Join ungrouped videos that differ only as renditions do (mapping 3.5).
+
+    That is two or more of the same duration, language and expression, none with a title of its own.
+    """
+    first_of: dict[tuple[object, ...], MediaObject] = {}
+    kept = []
+    for object_ in objects:
+        key = _rendition_key(object_)
+        home = first_of.setdefault(key, object_) if key else object_
+        if home is object_:
+            kept.append(object_)
+        else:
+            home.members += object_.members
+    return kept
+
+
+def _rendition_key(object_: MediaObject) -> tuple[object, ...] | None:
+    if object_.group is not None or len(object_.members) != 1:
+        return None
+    member = object_.members[0]
+    rendition = member.rendition
+    if rendition.kind is not Kind.VIDEO or not rendition.duration_s or not rendition.url:
+        return None
+    if "media:title" in member.children:
+        return None
+    return (rendition.duration_s, rendition.lang, rendition.expression)
+
+
+def _adopt_html(objects: Iterable[MediaObject]) -> None:
+    """Make an ungrouped HTML rendition the player of the only ungrouped video beside it."""
+    single = [object_ for object_ in objects if object_.group is None]
+    videos = [object_ for object_ in single if object_.of_kind(Kind.VIDEO)]
+    if len(videos) != 1:
+        return
+    for object_ in single:
+        players = object_.of_kind(Kind.PLAYER)
+        if object_ is not videos[0] and len(players) == len(object_.members):
+            videos[0].members += players
+            object_.members.clear()
+
+
+def _united(objects: Sequence[MediaObject]) -> list[MediaObject]:
+    """Unite renditions of one URL; the first keeps its place and learns what the others state.
+
+    An ungrouped object that shares a URL with an earlier one is the same object: its other
+    renditions, such as those of `podcast:alternateEnclosure`, join the earlier one.
+    """
+    seen: dict[str, tuple[RenditionElement, MediaObject]] = {}
+    for object_ in objects:
+        home = object_
+        kept: dict[str, RenditionElement] = {}
+        for number, member in enumerate(object_.members):
+            key = _identity(member.rendition.url) or f"no URL, number {number}"
+            known, at = seen[key] if key in seen else (kept.setdefault(key, member), object_)
+            if known is not member:
+                _learn(known, member)
+                home = at if object_.group is None else object_
+        object_.members.clear()
+        home.members += kept.values()
+        seen |= {key: (member, home) for key, member in kept.items() if member.rendition.url}
+    return [object_ for object_ in objects if object_.members or object_.group is not None]
+
+
+def _identity(url: str) -> str:
+    """Return a URL in its one spelling; "" for none."""
+    if not url or urls.is_canonical_page(url):
+        return url
+    return urls.media(url, allow_ftp=True).url or url
+
+
+def _learn(known: RenditionElement, other: RenditionElement) -> None:
+    """Add what only the second states to the first."""
+    missing = {
+        name: value
+        for name in _RENDITION_FIELDS
+        if getattr(known.rendition, name) in (None, False)
+        and (value := getattr(other.rendition, name)) is not None
+    }
+    known.rendition = replace(known.rendition, **missing)
+    for name, elements in other.children.items():
+        known.children.setdefault(name, elements)
+
+
+def _player_only(found: Children) -> list[MediaObject]:
+    """Return the object of an entry that has no file, but states where its video plays."""
+    for name in ("media:player", "media:embed", "yt:videoId"):
+        if name in found:
+            element = found[name][0]
+            return [
+                MediaObject(
+                    element, [RenditionElement(Rendition(url="", kind=Kind.VIDEO), element)]
+                )
+            ]
+    return []
