@@ -22,7 +22,7 @@ MOST_OTHER: Final = 64
 OTHER_REST: Final = "*"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class News:
     """A sitemap's `news:news`."""
 
@@ -37,7 +37,7 @@ class News:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Podcast:
     """What `itunes:*`, `googleplay:*` and `podcast:*` say of an item, or of a channel."""
 

@@ -41,7 +41,7 @@ class Kind(Enum):
     EXECUTABLE = "executable"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Thumbnail:
     """`media:thumbnail`; also `itunes:image` and `podcast:image`, which have only a URL."""
 
@@ -52,7 +52,7 @@ class Thumbnail:
     """The moment in the video that it shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Rendition:
     """One file of a media object: `media:content`, `enclosure`, `podcast:alternateEnclosure`."""
 
@@ -170,7 +170,7 @@ class Gallery:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Video:
     """One video: all its renditions, and what was said of it at any level (mapping 3.5).
 
@@ -234,7 +234,7 @@ class Video:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Audio:
     """A sound: no sitemap extension tells of it, feeds do."""
 
@@ -249,7 +249,7 @@ class Audio:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Image:
     """A picture of the page."""
 

@@ -300,7 +300,7 @@ def _newest(first: News | None, second: News | None) -> News | None:
 def _video_key(video: Video) -> object:
     """Tell videos apart by where they are, or where nobody says that, by all that is said."""
     known = video.content_url or video.player_url or video.flash_url
-    return known or replace(video, line=None)
+    return known or repr(replace(video, line=None))
 
 
 def _version_key(alternate: Alternate) -> object:

@@ -69,7 +69,7 @@ class Reader(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Rendered:
     """One entry in the bytes of a format."""
 
