@@ -284,13 +284,11 @@ def _images(
     """Make an image of each picture among the renditions."""
     for object_ in objects:
         pictures = object_.of_kind(Kind.IMAGE)
-        around = {**found, **(object_.group or {})} if pictures else {}
+        around = {**found, **object_.group} if object_.group else found
         for member in pictures:
-            elements = {**around, **member.children}
-            stated: Children = {
-                name: elements[name] for name in _STATED_OF_IMAGES if name in elements
-            }
-            fields = metadata.describe(stated, context, scope.names)
+            elements = {**around, **member.children} if member.children else around
+            stated = {name: elements[name] for name in _STATED_OF_IMAGES if name in elements}
+            fields = metadata.describe(stated, context, scope.names) if stated else {}
             yield Image(
                 url=member.rendition.url,
                 title=fields.get("title"),

@@ -36,7 +36,11 @@ def media_objects(
         objects += _enclosed(found, enclosures, context, scope)
     if len(objects) > 1:
         _adopt_html(objects)
-    return _united(objects) or _player_only(found)
+    if len(objects) > 1 or any(len(object_.members) > 1 for object_ in objects):
+        _unite(objects)
+    return [
+        object_ for object_ in objects if object_.members or object_.group is not None
+    ] or _player_only(found)
 
 
 def _in_document_order(found: Children) -> list[Element]:
@@ -83,6 +87,8 @@ def _enclosed(
 ) -> list[MediaObject]:
     """Make an object of each enclosure; `podcast:alternateEnclosure` joins the first video."""
     objects = [MediaObject(enclosure.element, [enclosure]) for enclosure in enclosures]
+    if "podcast:alternateEnclosure" not in found:
+        return objects
     alternates = list(podcast.alternate_renditions(found, context, scope.names))
     if alternates:
         element = found["podcast:alternateEnclosure"][0]
@@ -135,7 +141,7 @@ def _adopt_html(objects: Iterable[MediaObject]) -> None:
             object_.members.clear()
 
 
-def _united(objects: Sequence[MediaObject]) -> list[MediaObject]:
+def _unite(objects: Sequence[MediaObject]) -> None:
     """Unite renditions of one URL; the first keeps its place and learns what the others state.
 
     An ungrouped object that shares a URL with an earlier one is the same object: its other
@@ -154,7 +160,6 @@ def _united(objects: Sequence[MediaObject]) -> list[MediaObject]:
         object_.members.clear()
         home.members += kept.values()
         seen |= {key: (member, home) for key, member in kept.items() if member.rendition.url}
-    return [object_ for object_ in objects if object_.members or object_.group is not None]
 
 
 def _identity(url: str) -> str:
