@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from converter.errors import DocumentError, OptionError, UnknownFormatError
 from converter.formats import atom, rss, sitemap, urllist
@@ -54,8 +54,7 @@ _LATER: Mapping[str, str] = {".json": "JSON Feed"}
 _WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """What a document is instead, and what to do about it."""
 
     what: str

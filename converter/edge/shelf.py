@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge.sources import Source
@@ -42,8 +41,7 @@ class Shelf:
         start = self._end
         file = self._copied(source.name, source.stream)
         kept = _Slice(file, start, self._end - start)
-        return replace(
-            source,
+        return source._replace(
             stream=cast("BinaryIO", kept),
             total_bytes=self._end - start,
             consumed=kept.tell,

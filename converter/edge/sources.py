@@ -18,8 +18,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from converter.edge import gunzip
 from converter.errors import LimitError, OptionError, SinkError, SourceError
@@ -69,8 +68,7 @@ _REFUSALS = {
 _ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(NamedTuple):
     """One document that can be read from its beginning as often as needed."""
 
     name: str

@@ -13,10 +13,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
@@ -78,8 +77,7 @@ _SCHEMES = frozenset({"http:", "https:", "feed:"})
 _AROUND = " \t\v\f\u00a0\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
-class ListDocument:
+class ListDocument(NamedTuple):
     """A list has no header and no children."""
 
     feed: Feed

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from converter.errors import OptionError
 from converter.issues import printable
@@ -75,8 +74,7 @@ def _unchecked(_option: str, value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Type:
+class Type(NamedTuple):
     """What an option takes."""
 
     kind: Literal[

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from converter.edge import sinks
 from converter.errors import OptionError
@@ -94,8 +94,7 @@ class Output:
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class Published(NamedTuple):
     """What became of the files of a set."""
 
     files: tuple[OutputFile, ...]

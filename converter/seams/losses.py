@@ -52,8 +52,7 @@ class Loss(NamedTuple):
         return f"{self.name} has no place in {target}; left out"
 
 
-@dataclass(frozen=True, slots=True)
-class LossRule:
+class LossRule(NamedTuple):
     """When a format drops or alters a field: if it is present, and meets the conditions."""
 
     name: str

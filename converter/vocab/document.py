@@ -7,8 +7,8 @@ children to a `Feed` and one from an entry's children to an `Entry`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import BinaryIO, Final
+from dataclasses import replace
+from typing import BinaryIO, Final, NamedTuple
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
@@ -47,8 +47,7 @@ _DEPENDED_ON: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class Dialect(NamedTuple):
     """What tells one feed format from another."""
 
     format: str

@@ -68,8 +68,7 @@ Apply: TypeAlias = Callable[[Item, Sequence[str]], None]
 """Fills fields of the entry from the elements of these names; all of them are there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A row of a format's table."""
 
     apply: Apply

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from converter.values.patterns import lazy
 from converter.xml import names
@@ -72,8 +72,7 @@ _PRINTED_BEFORE = frozenset(
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """The start tag of a root element, as far as the prefix holds it."""
 
     name: str

@@ -6,7 +6,7 @@ import errno
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from converter.edge.sinks.names import Names
 from converter.edge.sinks.ownership import Ownership, created, owner_of
@@ -21,8 +21,7 @@ _MAX_BYTES = 64 << 20
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
-@dataclass(frozen=True, slots=True)
-class Journal:
+class Journal(NamedTuple):
     """What is to be done, in this order; doing it twice does no harm."""
 
     renames: tuple[tuple[str, str], ...]

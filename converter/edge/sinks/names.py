@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from converter.values.patterns import lazy
 
@@ -51,8 +51,7 @@ def _split(name: str) -> tuple[str, str]:
     return stem, extension
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """The names that belong to the output called `target`; nothing else is written or removed."""
 
     target: str

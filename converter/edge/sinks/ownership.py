@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import BinaryIO, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from converter.errors import SinkError
 
@@ -33,8 +32,7 @@ def _opened(path: str, mode: int) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
 
 
-@dataclass(frozen=True, slots=True)
-class Ownership:
+class Ownership(NamedTuple):
     """What a file that this process creates in a folder is like."""
 
     user: int

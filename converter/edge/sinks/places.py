@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from converter.edge.identity import folded, is_same_file, status_of
 from converter.edge.sinks.names import Names
@@ -15,8 +15,7 @@ from converter.values import urls
 __all__ = ["Places"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class Places(NamedTuple):
     """The paths that one run is given; URLs, streams and what is not given do not count."""
 
     sources: Sequence[object] = ()

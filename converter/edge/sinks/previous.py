@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from converter.edge.sinks.names import Names
 from converter.xml.emit import DECLARATION, INDEX_START
@@ -26,8 +25,7 @@ _LONGEST = max(map(len, _NO_INDEX))
 _OWN_INDEX = INDEX_START.encode()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """A sitemap, as an index lists it."""
 
     loc: str

@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, Self
 
 from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.previous import Row
@@ -24,8 +23,7 @@ TEMPORARY = "a temporary file (TMPDIR says where)"
 _BUFFER_BYTES = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Staged:
+class Staged(NamedTuple):
     """One finished file under a temporary name, known to the publisher that made it."""
 
     bytes: int

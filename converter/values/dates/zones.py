@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from converter.issues import Code
 from converter.values.dates.notes import Note, quoted
@@ -48,8 +48,7 @@ _IANA = lazy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(NamedTuple):
     """What a zone text means, and what is doubtful about it."""
 
     tz: tzinfo

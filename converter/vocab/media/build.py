@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, compress, islice, product
 from typing import Final
 
@@ -106,7 +105,7 @@ def _limited(
             object_.group = metadata.limited(object_.group, own, context)
     channel = metadata.limited(scope.channel, count, context)
     if channel is not scope.channel:
-        scope = replace(scope, channel=channel)
+        scope = scope._replace(channel=channel)
     return metadata.limited(found, count, context), scope
 
 

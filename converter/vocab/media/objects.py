@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Video
 from converter.vocab.media.names import OBJECTS
@@ -16,12 +16,11 @@ __all__ = ["Media", "MediaObject", "MediaScope", "RenditionElement"]
 _PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MediaScope:
+class MediaScope(NamedTuple):
     """The names of the format, and what an entry's media inherit from the entry and the header."""
 
     names: Names
-    channel: Children = field(default_factory=dict)
+    channel: Children
     """Channel-level `media:*`: the outermost level of inheritance."""
     podcast: Podcast | None = None
     feed_podcast: Podcast | None = None
@@ -57,8 +56,7 @@ class MediaObject:
         return [member for member in self.members if member.rendition.kind in _PLAYABLE]
 
 
-@dataclass(frozen=True, slots=True)
-class Media:
+class Media(NamedTuple):
     """An entry's media."""
 
     videos: tuple[Video, ...] = ()

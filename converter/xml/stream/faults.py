@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from lxml import etree
 
@@ -26,8 +25,7 @@ _LIMIT_WORDS: Final = (" too big", " too long")
 _LIMIT_NAMES: Final = (("depth", "depth"), ("entit", "entities"), ("amplification", "entities"))
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """Where and why a pass ended early, or what it tolerated."""
 
     message: str
