@@ -6,20 +6,27 @@ from values to bytes. Neither opens, fetches, splits, compresses, prints or asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import (
+    Any,
     BinaryIO,
+    Final,
     Literal,
     Protocol,
+    TypeAlias,
 )
 
-from converter.issues import Report
+from converter.errors import OptionError
+from converter.issues import Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
 from converter.seams.losses import FieldSupport, Loss, Losses, Omission, Reason
 
 __all__ = [
+    "Converted",
+    "CountChange",
     "Document",
     "FieldSupport",
     "Format",
@@ -68,7 +75,7 @@ class Reader(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Rendered:
     """One entry in the bytes of a format."""
 
@@ -78,6 +85,69 @@ class Rendered:
     images: int = 0
     videos: int = 0
     news: int = 0
+    dates: int = 0
+    """How many dates were considered for it."""
+    dates_ahead: int = 0
+    """How many of them lie after the time of the run."""
+
+
+#: A change of a count: which one, of what, and by how much.
+CountChange: TypeAlias = tuple[
+    Literal["lost", "altered", "left_out", "present"], "str | Reason", int
+]
+
+
+@dataclass(slots=True)
+class Converted:
+    """One entry behind the first stage: read, cleaned and filtered, and maybe rendered.
+
+    What belongs to this entry alone goes with it: if a later step drops the entry, its counts and
+    issues are dropped, too.
+    """
+
+    loc: str | None
+    line: int | None
+    source: str | None
+    """The name of the document that it comes from."""
+    name: str | None
+    """What issues call it: its page, else its id."""
+    entry: Entry | None = None
+    """None: another process has it."""
+    key: int | None = None
+    """Digest of what duplicates have in common; None: it is a duplicate of no other entry."""
+    date: int = 0
+    """What a sort by date compares; only where there is such a sort."""
+    is_pending: bool = False
+    """It has duplicates, which must be merged before it is rendered."""
+    is_expired: bool = False
+    """It is dropped, unless a duplicate with a later date is merged with it."""
+    is_rendered: bool = False
+    changes: tuple[CountChange, ...] = ()
+    issues: Sequence[Issue] = ()
+    """Of the writer, and of lost fields."""
+    rendered: Rendered | OptionError | None = None
+    """None: the format cannot hold it; an error: the options do not allow to write it."""
+
+    def row(self, *, with_entry: bool) -> tuple[object, ...]:
+        """Return all of it as a tuple that is pickled quickly."""
+        rendered = self.rendered
+        if isinstance(rendered, Rendered):
+            return (*_VALUES(self), None, _RENDERED_VALUES(rendered))
+        return (*_VALUES(self), self.entry if with_entry else None, rendered)
+
+    @classmethod
+    def from_row(cls, row: Sequence[Any]) -> Converted:
+        """Make it of what `row` returned."""
+        *values, entry, rendered = row
+        if isinstance(rendered, tuple):
+            rendered = Rendered(*rendered)
+        return cls(*(*values[:4], entry, *values[4:], rendered))
+
+
+_VALUES: Final = attrgetter(
+    *(f.name for f in fields(Converted) if f.name not in {"entry", "rendered"})
+)
+_RENDERED_VALUES: Final = attrgetter(*(field.name for field in fields(Rendered)))
 
 
 class Writer(Protocol):
@@ -92,8 +162,14 @@ class Writer(Protocol):
     def tail(self, feed: Feed, /) -> bytes:
         """Render what stands behind the last entry."""
 
-    def finish(self, report: Report, /) -> None:
-        """Report what only the end of everything shows."""
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
+        """Report what only the end of everything shows.
+
+        Args:
+            report: takes the issues.
+            dates: the sums of `Rendered.dates` and `dates_ahead` of what was written; None: of
+                all that this writer has rendered.
+        """
 
 
 Spool = Callable[[], BinaryIO]
@@ -148,6 +224,11 @@ class Format:
     """It lists pages: an entry without one cannot be told in it, and a page is listed once."""
     needs_iri: bool = False
     """Ids in it are absolute IRIs."""
+    renders_alone: Callable[[WriteOptions], bool] = lambda _: False
+    """Does a writer with these options render an entry without regard to the others?"""
+    entry_end: str | None = None
+    """Where a large document may be cut: behind elements of this name, or behind each line
+    (`\n`); None: nowhere."""
     index: Callable[[list[tuple[str, Moment | None]]], Iterator[bytes]] | None = None
     """Renders the index of several parts from (public URL, time of writing, where that is known);
     None: it has none."""

@@ -59,7 +59,7 @@ class AtomWriter:
         """Render the end."""
         return self._laid_out("</feed>", 1)
 
-    def finish(self, report: Report, /) -> None:
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what the feed was supplied with."""
         for issue in self._supplied:
             report(issue)

@@ -68,7 +68,7 @@ class RssWriter:
         """Render the end."""
         return self._laid_out("</channel></rss>", 2)
 
-    def finish(self, report: Report, /) -> None:
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what the channel was supplied with."""
         for issue in self._supplied:
             report(issue)
