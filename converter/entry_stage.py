@@ -6,7 +6,7 @@ It cleans, filters and renders entries and works out what is lost of them. The s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from converter.model import Entry, Moment
 from converter.options import PassOptions, WriteOptions
 from converter.passes import Transform, hosts, hygiene, select
 from converter.passes.merge import Deduplicator
-from converter.seams import Converted, CountChange, Document, FieldSupport, Format, Loss
+from converter.seams import Converted, CountChange, Document, FieldSupport, Format, Loss, Omission
 from converter.values import dates, urls
 from converter.values.marks import digest
 
@@ -73,10 +73,10 @@ class EntryStage:
         self.source: str | None = None
         """The name of the document that is read."""
         self.line_shift = 0
-        """How many lines of the source come before the document that is read."""
+        """How many lines of the source are missing before it."""
         self.hosts = hosts.HostCheck(options.passes, self._report_host, counts_all=is_task)
         self.writer = options.target.writing(options.write)
-        self._options = options
+        self.options = options
         self._write = options.write
         self._duplicates = options.duplicates
         self._losses = losses = options.target.losses(options.write)
@@ -85,19 +85,13 @@ class EntryStage:
         self._issues: list[Issue] = []
         self._changes: list[CountChange] = []
         self._known_changes: dict[tuple[CountChange, ...], tuple[CountChange, ...]] = {}
-        self._date_key: Callable[[Moment | None], int] | None = None
-        if options.sort == "newest":
-            from converter.passes.order import date_key  # sitemaps keep the order of the source
-
-            self._date_key = date_key
-        self._key = options.duplicates.key
         self._is_by_page = options.target.needs_loc
         self._transforms = self._filters()
-        self._last = self._last_filters()
+        self._last_steps = self._steps()
 
     def _filters(self) -> list[Transform]:
         """Return what is applied to each entry, in this order: only what the options ask for."""
-        passes, transforms = self._options.passes, list[Transform]()
+        passes, transforms = self.options.passes, list[Transform]()
         if passes.loc_template:
             from converter.passes.template import template  # most entries have a page
 
@@ -106,22 +100,37 @@ class EntryStage:
         transforms += [hygiene.hygiene(rules, self.tell, self._leave_out), self.hosts]
         return [*transforms, *select.filters(passes, self._lastmod_of, self.tell)]
 
-    def _last_filters(self) -> Sequence[Transform]:
-        """Return the filters that see entries after their duplicates were merged with them."""
-        passes, filters = self._options.passes, list[Transform]()
-        if self._options.only_host is not None:  # items that are the same may be on several hosts
-            filters.append(self._of_host)
+    def _steps(self) -> list[Callable[[Converted], bool]]:
+        """Return what is done when duplicates were merged; False: the item is dropped."""
+        passes, steps = self.options.passes, list[Callable[[Converted], bool]]()
+        if self.options.sort == "newest":
+            steps.append(self._set_date)
+        if self.options.only_host is not None:  # items that are the same may be on several hosts
+            steps.append(self._is_of_host)
         if passes.expired_before is not None:
-            filters.append(select.unexpired(passes.expired_before, self._lastmod_of, self.tell))
-        return filters
+            keep = select.unexpired(passes.expired_before, self._lastmod_of, self.tell)
+            steps.append(lambda item: item.entry is not None and keep(item.entry) is not None)
+        return steps
 
     def _lastmod_of(self, entry: Entry) -> Moment | None:
-        return lastmod_of(entry, self._options.passes)
+        return lastmod_of(entry, self.options.passes)
 
-    def _of_host(self, entry: Entry) -> Entry | None:
-        if entry.loc is None:
-            return entry if self._options.takes_homeless else None
-        return entry if urls.host_of(entry.loc) == self._options.only_host else None
+    def _set_date(self, item: Converted) -> bool:
+        from converter.passes.order import date_key  # sitemaps keep the order of the source
+
+        item.date = date_key(self._lastmod_of(item.entry) if item.entry else None)
+        return True
+
+    def _is_of_host(self, item: Converted) -> bool:
+        if item.loc is None:
+            return self.options.takes_homeless
+        return urls.host_of(item.loc) == self.options.only_host
+
+    def begin(self, tally: Tally, report: Report, *, source: str, line_shift: int) -> None:
+        """Begin a task: counts and issues go elsewhere."""
+        self.tally, self.report = tally, report
+        self.source, self.line_shift = source, line_shift
+        self.hosts.counts = hosts.HostCounts()
 
     # -- entries ------------------------------------------------------------------------------
 
@@ -137,38 +146,34 @@ class EntryStage:
             for transform in transforms:
                 if (entry := transform(entry)) is None:  # type: ignore[arg-type]  # only at once
                     break
-            if entry is None:
-                continue
-            for item, number in unusable.items():
-                self._count_unusable(item, number)
-            yield self._keyed(entry)
+            else:
+                if unusable:
+                    self._count_all_unusable()
+                if entry is not None:
+                    yield self.finished(entry)
 
-    def _keyed(self, entry: Entry) -> Converted:
-        """Convert an entry as far as its duplicates allow that."""
-        duplicates = self._duplicates
-        key = entry.loc if self._is_by_page else self._key(entry)
-        if duplicates.is_second_pass:
-            if duplicates.is_held_back(key):
-                item = self.item(entry)
+    def finished(self, entry: Entry, *, is_merged: bool = False) -> Converted:
+        """Convert an entry as far as its duplicates allow that.
+
+        Args:
+            entry: passed the filters.
+            is_merged: it was merged with its duplicates.
+        """
+        duplicates, item = self._duplicates, self.item(entry)
+        if not is_merged:
+            key = entry.loc if self._is_by_page else duplicates.key(entry)
+            if not duplicates.is_second_pass:
+                item.key = None if key is None else digest(key)
+            elif duplicates.is_held_back(key):
                 item.is_pending = True
                 return item
-            return self.finished(entry)
-        if entry.alternates and entry.loc and duplicates.chooses_versions(entry):
-            duplicates.has_versions = True
-        return self.finished(entry, None if key is None else digest(key))
-
-    def finished(self, entry: Entry, key: int | None = None) -> Converted:
-        """Convert an entry to the end: it is the only one of its key, or merged with the others."""
-        duplicates = self._duplicates
-        if entry.alternates and duplicates.is_second_pass and duplicates.chooses_versions(entry):
-            entry = duplicates.versions(entry, self.tell, self.leave_out_versions)
-        item = self.item(entry)
-        item.key = key
-        for keep in self._last:
-            if keep(entry) is None:
-                item.is_expired = True
+        if entry.alternates:
+            item.entry = duplicates.versions(entry, self.tell, self.leave_out_versions)
+        for step in self._last_steps:
+            if not step(item):
+                item.is_dropped = True
                 return item
-        if self._options.renders:
+        if self.options.renders:
             self.render(item)
         return item
 
@@ -176,56 +181,63 @@ class EntryStage:
         """Begin to convert an entry."""
         loc, feed = entry.loc, entry.feed
         source = (feed.source if feed is not None else None) or self.source
-        item = Converted(loc, entry.line, source, loc or entry.id, entry)
-        if self._date_key is not None:
-            item.date = self._date_key(self._lastmod_of(entry))
+        return Converted(loc, entry.line, source, loc or entry.id, entry)
+
+    def joined(self, entry: Entry) -> Converted:
+        """Convert an entry whose duplicates and versions others have seen to."""
+        item = self.item(entry)
+        if self.options.sort == "newest":
+            self._set_date(item)
         return item
 
-    def render(self, item: Converted) -> None:
-        """Render an entry, and work out what is lost of it."""
-        entry = item.entry
+    def render(self, item: Converted, *, is_written: bool = True) -> None:
+        """Work out what is lost of an entry, and render it if it is to be written."""
+        entry, changes, issues = item.entry, self._changes, self._issues
         if entry is None:
             raise TypeError("the entry of this item is in another process")
-        self.count_losses(item)
-        try:
-            item.rendered = self.writer.entry(entry, self._take)
-        except OptionError as error:  # it matters only if the entry comes into the output
-            item.rendered = error
-        item.is_rendered = True
-        self._add_to(item)
+        changes.clear()
+        issues.clear()
+        if entry.loc or not self._is_by_page:
+            losses, omissions = self._support.of(entry)
+            changes += [("altered" if row.is_altered else "lost", row.name, 1) for row in losses]
+            if omissions or self._write.count_fields or self._write.tell_losses:
+                self._count_more(item, entry, losses, omissions)
+        if is_written:
+            try:
+                item.rendered = self.writer.entry(entry, self._take)
+            except OptionError as error:  # it matters only if the entry comes into the output
+                item.rendered = error
+            item.is_rendered = True
+        if changes:
+            item.changes = self._kept_once(tuple(changes))
+        if issues:
+            item.issues = tuple(issues)
 
-    def count_losses(self, item: Converted) -> None:
-        """Work out what the target has no place for."""
-        entry = item.entry
-        if entry is None or not (entry.loc or not self._is_by_page):
-            return
-        changes = self._changes
-        losses, omissions = self._support.of(entry)
-        for loss in losses:
-            changes.append(("altered" if loss.is_altered else "lost", loss.name, 1))
-            if self._write.tell_losses:
-                issue = loss_issue(loss, self._options.target.name)
-                self._issues.append(replace(issue, line=item.line, entry=item.name))
+    def _count_more(
+        self,
+        item: Converted,
+        entry: Entry,
+        losses: Iterable[Loss[Entry]],
+        omissions: Iterable[Omission],
+    ) -> None:
+        """Count what is left out, and what few want to know."""
         for omission in omissions:
             if number := omission.count(entry):
-                changes.append(("left_out", omission.reason, number))
+                self._changes.append(("left_out", omission.reason, number))
         if self._write.count_fields:
             from converter.vocab.lost.presence import present  # asked for by `--losses` alone
 
-            changes += [("present", name, 1) for name in present(entry, self._losses)]
-        self._add_to(item)
+            self._changes += [("present", name, 1) for name in present(entry, self._losses)]
+        if self._write.tell_losses:
+            for loss in losses:
+                issue = loss_issue(loss, self.options.target.name)
+                self._issues.append(replace(issue, line=item.line, entry=item.name))
 
-    def _add_to(self, item: Converted) -> None:
-        """Give an item what was reported of it and what it changes in the counts."""
-        if self._changes:
-            if len(self._known_changes) >= _MOST_CHANGES:
-                self._known_changes.clear()
-            changes = item.changes + tuple(self._changes)
-            item.changes = self._known_changes.setdefault(changes, changes)
-            self._changes.clear()
-        if self._issues:
-            item.issues = (*item.issues, *self._issues)
-            self._issues.clear()
+    def _kept_once(self, changes: tuple[CountChange, ...]) -> tuple[CountChange, ...]:
+        """Return equal changes as one object, which a pickle holds once: most entries are alike."""
+        if len(self._known_changes) >= _MOST_CHANGES:
+            self._known_changes.clear()
+        return self._known_changes.setdefault(changes, changes)
 
     def _take(self, issue: Issue) -> None:
         """Take an issue of the writer."""
@@ -243,14 +255,14 @@ class EntryStage:
 
     def tell(self, issue: Issue) -> None:
         """Report an issue of a reader or a filter, and count what it says of losses."""
-        if self._options.counts:
+        if self.options.counts:
             self.tally.apply(changes_by(issue))
             if issue.code is Code.DROPPED_FIELD and not self._write.tell_losses:
                 return
         self.report(with_source(issue, self.source))
 
     def _report_host(self, issue: Issue) -> None:
-        if not (self._options.is_split and issue.code in _OF_HOSTS):
+        if not (self.options.is_split and issue.code in _OF_HOSTS):
             self.tell(issue)
 
     def _leave_out(self, item: str, number: int) -> None:
@@ -260,8 +272,12 @@ class EntryStage:
         else:
             self._unusable[item] = number
 
+    def _count_all_unusable(self) -> None:
+        for item, number in self._unusable.items():
+            self._count_unusable(item, number)
+
     def _count_unusable(self, item: str, number: int) -> None:
-        if self._options.counts:
+        if self.options.counts:
             self.tally.leave_out(item, number, "its URL cannot be used")
 
     def leave_out_versions(self, number: int) -> None:
@@ -289,6 +305,9 @@ def with_source(issue: Issue, source: str | None) -> Issue:
 
 def _shift(entry: Entry, lines: int) -> None:
     """Move an entry that was just read, and its media, to their lines in the whole source."""
-    for part in (entry, entry.news, *entry.videos, *entry.images, *entry.audios):
-        if part is not None and part.line is not None:
-            object.__setattr__(part, "line", part.line + lines)  # nobody else has it yet
+    if entry.line is not None:
+        object.__setattr__(entry, "line", entry.line + lines)  # nobody else has it yet
+    if entry.videos or entry.images or entry.audios or entry.news:
+        for part in (entry.news, *entry.videos, *entry.images, *entry.audios):
+            if part is not None and part.line is not None:
+                object.__setattr__(part, "line", part.line + lines)

@@ -9,13 +9,12 @@ has been published by then, and what the first pass reported is forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Final
+from typing import Final, Literal
 
-from converter.ahead import Ahead
 from converter.entry_stage import EntryStage, StageOptions, lastmod_of, loss_issue, with_source
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
@@ -27,12 +26,16 @@ from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Deduplicator
 from converter.readers import Input
-from converter.seams import Converted, Document, Format, Part, Spool
+from converter.seams import Converted, Format, Header, Part, Spool
+from converter.tasks import Batch, NotSeparableError, Tasks
 
 __all__ = ["Conversion", "Input"]
 
 #: How often progress is reported, in entries.
 _PROGRESS_EVERY: Final = 500
+
+#: After so many inputs that could not be read by tasks, none is.
+_MOST_UNDIVIDED: Final = 3
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,12 +74,15 @@ class Conversion:
 
     tally: Tally = field(default_factory=Tally)
     first_loc: str | None = None
-    _header: tuple[int, Document] | None = None
+    _header: tuple[int, Header] | None = None
     """The first input that has a header; as long as there is none, the last one opened."""
-    _uncounted: tuple[int, Document] | None = None
+    _uncounted: tuple[int, Header] | None = None
     """The input that is being read, until the losses of its header are counted."""
     _late_headers: dict[int, Feed] = field(default_factory=dict)
-    _is_late: bool = False
+    _undivided: set[int] = field(default_factory=set)
+    """The numbers of inputs that must not be read by tasks."""
+    _starts_over: bool = False
+    """The next pass knows a header or an input better, and must do everything again."""
     _duplicates: Deduplicator | None = None
     _source: str | None = None
     _number: int = 0
@@ -107,12 +113,12 @@ class Conversion:
     @property
     def needs_another_walk(self) -> bool:
         """Did the pass that has just ended see what only another one can settle?"""
-        return self._is_late or self.merger.needs_second_pass
+        return self._starts_over or self.merger.needs_second_pass
 
     def begin_another_walk(self) -> None:
         """Get ready for another pass: a complete header first, for it may change every URL."""
-        if self._is_late:
-            self._duplicates, self._is_late = None, False
+        if self._starts_over:
+            self._duplicates, self._starts_over = None, False
         else:
             self.merger.begin_second_pass()
         self.tally = Tally()
@@ -126,77 +132,65 @@ class Conversion:
         """Pass over the inputs once and give the output's parts, each to be drained in turn."""
         stage = self._stage(renders=self.joined is None and self.target.renders_alone(self.write))
         limits, report = limits_of(self.target, self.write), self.telling(self.report_written)
-        dates = [0, 0]
-        items = self._written(stage, dates)
+        items = self._offered(stage, writes=True)
         try:
             yield from pack(stage.writer, items, lambda: self.feed, limits, self.spool, report)
         except OptionError:
-            if not self._is_late:
+            if not self._starts_over:
                 raise
             return  # what is missing (a language, say) may be in the header that came late
-        stage.writer.finish(report, (dates[0], dates[1]))
+        stage.writer.finish(report, self.tally.dates)
 
     def entries(self) -> Iterator[Entry]:
         """Pass over the inputs once and give what is to be written."""
         stage = self._stage(renders=False)
-        if self.is_split and self.only_host is None:
-            items = self._read(stage)  # only the hosts are looked for
-        else:
-            items = self._offered(stage, stage.count_losses)
+        only_hosts = self.is_split and self.only_host is None
+        items = self._read(stage) if only_hosts else self._offered(stage)
         return (item.entry for item in items if item.entry is not None)
 
-    def _written(self, stage: EntryStage, dates: list[int]) -> Iterator[Converted]:
-        """Give the items that the target can hold, rendered, and add up their dates."""
-        failed: OptionError | None = None
-        for item in self._offered(stage, stage.render):
-            rendered = item.rendered
-            if isinstance(rendered, OptionError):
-                failed = failed or rendered  # read on: a header that comes late may help
-            elif rendered is not None and failed is None:
-                dates[0] += rendered.dates
-                dates[1] += rendered.dates_ahead
-                yield item
-        if failed is not None:
-            raise failed
-
-    def _offered(
-        self, stage: EntryStage, complete: Callable[[Converted], None]
-    ) -> Iterator[Converted]:
+    def _offered(self, stage: EntryStage, *, writes: bool = False) -> Iterator[Converted]:
         """Give the chosen items in their order; count and report what belongs to each.
 
         Args:
             stage: converts entries.
-            complete: does what is left of the first stage for an item that is not rendered.
+            writes: render what is not rendered yet.
         """
-        tally, report = self.tally, self.report_written
+        tally, report, failed = self.tally, self.report_written, None
         for item in self._chosen(stage):
             tally.offered += 1
             self._source = item.source or self._source
             if self.first_loc is None:
                 self.first_loc = item.loc
             if not item.is_rendered:
-                complete(item)
-            if item.changes:
-                tally.apply(item.changes)
+                stage.render(item, is_written=writes)
+            tally.count(item)
             for issue in item.issues:
                 report(with_source(issue, item.source))
+            if isinstance(item.rendered, OptionError):
+                failed = failed or item.rendered  # read on: a header that comes late may help
             yield item
+        tally.settle()
         # --max-entries ends the pass in the middle: what is left to report is reported here
         self._count_header()
         stage.hosts.summarise()
+        if failed is not None:
+            raise failed
 
     def _chosen(self, stage: EntryStage) -> Iterator[Converted]:
         """Put items in the order of the output, and take as many as are wanted."""
         items = self._read(stage)
         if self.joined is not None:
             given = (item.entry for item in items if item.entry is not None)
-            items = map(stage.item, self.joined(given))
-        order = self.passes.sort or self.target.order
-        if order != "input":
+            items = map(stage.joined, self.joined(given))
+        if self._order != "input":
             from converter.passes.order import ordered  # sitemaps keep the order of the source
 
-            items = ordered(items, order, self.spool)
+            items = ordered(items, self._order, self.spool)
         return islice(items, self.passes.max_entries)
+
+    @property
+    def _order(self) -> Literal["input", "url", "newest"]:
+        return self.passes.sort or self.target.order
 
     def _stage(self, *, renders: bool) -> EntryStage:
         options = StageOptions(
@@ -204,7 +198,7 @@ class Conversion:
             passes=self.passes,
             write=self.write,
             duplicates=self.merger,
-            sort=self.passes.sort or self.target.order,
+            sort=self._order,
             renders=renders,
             is_split=self.is_split,
             only_host=self.only_host,
@@ -216,31 +210,85 @@ class Conversion:
     # -- reading ------------------------------------------------------------------------------
 
     def _read(self, stage: EntryStage) -> Iterator[Converted]:
-        """Read the inputs in their order and give each entry once."""
-        with Ahead(self.inputs, self._options_of, self.jobs) as ahead:
+        """Give each entry once: the first of its duplicates, in the second pass merged."""
+        tally, duplicates = self.tally, self.merger
+        is_first_pass = not duplicates.is_second_pass
+        for items, is_admitted in self._batches(stage):
+            for item in items:
+                if item.is_pending and item.entry is not None:
+                    merged = duplicates.settle(item.entry, stage.tell)
+                    if merged is None:
+                        continue
+                    item = stage.finished(merged, is_merged=True)  # noqa: PLW2901
+                elif is_first_pass and not is_admitted and not duplicates.is_new(item):
+                    duplicates.hold_back(item)
+                if item.is_dropped:
+                    continue
+                tally.distinct += 1
+                if not tally.distinct % _PROGRESS_EVERY:
+                    self.progress()
+                yield item
+
+    def _batches(self, stage: EntryStage) -> Iterator[tuple[Iterable[Converted], bool]]:
+        """Read the inputs in their order; tell for each batch if duplicates are held back."""
+        with self._tasks(stage) as tasks:
             for number, given in self._begun():
                 self._source = stage.source = given.name
-                document = ahead.document(number, stage.of_reader)
-                document = document or given.open(self._options_of(number), stage.of_reader)
-                self._begin(number, document)
-                before = self.tally.read
-                yield from self._distinct(stage, stage.converted(document))
+                before, document = self.tally.read, self._of_cut(number, tasks, stage)
+                try:
+                    for batch in tasks.results(number):
+                        document = document or self._begin(number, batch)
+                        self._add(batch, stage)
+                        yield batch.replay(self.report), True
+                        self.progress()
+                except NotSeparableError:
+                    self._starts_over = True
+                    self._undivided.add(number)
+                    return
+                if document is None:
+                    whole = given.open(self._options_of(number), stage.of_reader)
+                    document = self._begin(number, whole)
+                    yield stage.converted(whole), False
+                    self.progress()
                 self._end(number, document, is_empty=self.tally.read == before)
         stage.hosts.summarise()
 
-    def _begin(self, number: int, document: Document) -> None:
-        if self.feed.format in {None, "txt", "sitemap"}:
-            self._header = number, document
-        self._uncounted, self._number = (number, document), number
+    def _of_cut(self, number: int, tasks: Tasks, stage: EntryStage) -> Header | None:
+        """Begin an input that is read by slices; None: it is not."""
+        if not tasks.has(number) or (cut := tasks.cut(number)) is None:
+            return None
+        for issue in cut.issues:
+            stage.of_reader(issue)
+        return self._begin(number, Batch(cut.header))
 
-    def _end(self, number: int, document: Document, *, is_empty: bool) -> None:
+    def _add(self, batch: Batch, stage: EntryStage) -> None:
+        self.tally.add(batch.tally)
+        stage.hosts.counts.add(batch.hosts)
+        self.merger.has_versions |= batch.has_versions
+
+    def _tasks(self, stage: EntryStage) -> Tasks:
+        """Plan what may be read by tasks: nothing where entries that come before matter."""
+        passes = self.passes
+        stops_early = passes.max_entries is not None and self._order == "input"
+        takes_first_host = passes.unify_host and passes.host is None
+        is_alone = stops_early or takes_first_host or self.is_split or self.joined is not None
+        inputs = () if is_alone or len(self._undivided) >= _MOST_UNDIVIDED else self.inputs
+        return Tasks(inputs, self._options_of, stage.options, self.jobs, self._undivided)
+
+    def _begin(self, number: int, header: Header) -> Header:
+        if self.feed.format in {None, "txt", "sitemap"}:
+            self._header = number, header
+        self._uncounted, self._number = (number, header), number
+        return header
+
+    def _end(self, number: int, header: Header, *, is_empty: bool) -> None:
         if is_empty:
             message = "there is no entry in it"
             self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=self._source))
         self._count_header()
-        if document.is_late:
-            self._late_headers[number] = document.feed
-            self._is_late = True
+        if header.is_late:
+            self._late_headers[number] = header.feed
+            self._starts_over = True
 
     def _begun(self) -> Iterator[tuple[int, Input]]:
         """Give the inputs, each of them open for as long as it is read."""
@@ -259,43 +307,22 @@ class Conversion:
         source = entry.feed.source if entry.feed else None
         return f"{source} {self._number}" if source == "-" else source
 
-    def _distinct(self, stage: EntryStage, items: Iterator[Converted]) -> Iterator[Converted]:
-        """Give each entry once: the first of its duplicates, in the second pass merged."""
-        tally, duplicates = self.tally, self.merger
-        for item in items:
-            if not tally.read % _PROGRESS_EVERY:
-                self.progress()
-            if item.is_pending and item.entry is not None:
-                merged = duplicates.settle(item.entry, stage.tell)
-                if merged is None:
-                    continue
-                item = stage.finished(merged)  # noqa: PLW2901
-            elif not duplicates.is_second_pass and not duplicates.is_new(item):
-                if item.entry is not None:
-                    duplicates.hold_back(item.entry)
-                continue
-            if item.is_expired:
-                continue
-            tally.distinct += 1
-            yield item
-        self.progress()
-
     # -- counts and issues --------------------------------------------------------------------
 
     def _count_header(self) -> None:
         """Count what is lost of the header of the document that was read last."""
         if self._uncounted is None or self._header is None or not self._is_counted:
             return
-        (number, document), self._uncounted = self._uncounted, None
+        (number, header), self._uncounted = self._uncounted, None
         losses = self.target.losses(self.write)
         is_written = self.heading is None and number == self._header[0]
         if self.write.count_fields:
-            self.tally.see(document.feed, losses)
-        for loss in losses.of_header(document.feed, None if is_written else self.feed):
+            self.tally.see(header.feed, losses)
+        for loss in losses.of_header(header.feed, None if is_written else self.feed):
             self.tally.lose(loss.name, is_altered=loss.is_altered)
             if self.write.tell_losses:
                 issue = loss_issue(loss, self.target.name)
-                self.report_written(with_source(issue, document.feed.source or self._source))
+                self.report_written(with_source(issue, header.feed.source or self._source))
 
     @property
     def _is_counted(self) -> bool:

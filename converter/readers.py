@@ -22,6 +22,8 @@ class Stored:
 
     stream: BinaryIO
     read: Reader
+    entry_end: str | None = None
+    """Where it may be cut: see `Format`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import converter
-from converter import ahead
+from converter import tasks as tasks_module
 from converter.workers import Workers, can_fork
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
@@ -57,8 +57,8 @@ def _feed(path: Path, items: str) -> Path:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small sources be read side by side too."""
-    monkeypatch.setattr(ahead, "_FEWEST_BYTES", 1)
-    monkeypatch.setattr(ahead, "_WORTH_BYTES", 1)
+    monkeypatch.setattr(tasks_module, "_FEWEST_BYTES", 1)
+    monkeypatch.setattr(tasks_module, "_WORTH_BYTES", 1)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ _FIELDS: Final = tuple(field.name for field in fields(Entry))
 class Deduplicator:
     """What the passes over one input learn about its duplicates and language versions.
 
-    `key`, `is_held_back` and `versions` belong to the first stage: they change nothing here.
+    `key`, `is_held_back` and `versions` belong to the first stage.
     """
 
     def __init__(
@@ -100,12 +100,13 @@ class Deduplicator:
         """Return True if the first pass saw several entries of this key."""
         return key in self._held_back
 
-    def chooses_versions(self, entry: Entry) -> bool:
-        """Return True if the language versions of an entry depend on the other entries."""
-        return bool(entry.alternates) and not self._keeps_versions
-
     def versions(self, entry: Entry, report: Report, left_out: Callable[[int], None]) -> Entry:
         """Drop the language versions of an entry, in the second pass, unless all are there."""
+        if self._keeps_versions:
+            return entry
+        if not self.is_second_pass:
+            self.has_versions |= entry.loc is not None
+            return entry
         return with_versions(entry, self._is_there, report, left_out)
 
     # -- the second stage ---------------------------------------------------------------------
@@ -116,8 +117,12 @@ class Deduplicator:
             self._pages.add(digest(item.loc))
         return item.key is None or self._digests.is_new(item.key)
 
-    def hold_back(self, entry: Entry) -> None:
-        """Keep an entry whose key was there before."""
+    def hold_back(self, item: Converted) -> None:
+        """Keep the entry of an item whose key was there before, and drop the item."""
+        entry = item.entry
+        if entry is None:
+            raise TypeError("the entry of this item is in another process")
+        item.is_dropped = True
         self.merged += 1
         of_scopes = self._runs.setdefault(self._identity.key(entry) or "", {})
         runs = of_scopes.setdefault(self._identity.scope(entry), [])

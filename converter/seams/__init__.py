@@ -30,6 +30,7 @@ __all__ = [
     "Document",
     "FieldSupport",
     "Format",
+    "Header",
     "Loss",
     "Losses",
     "Omission",
@@ -43,12 +44,20 @@ __all__ = [
 ]
 
 
-class Document(Protocol):
-    """What a reader gives back. `entries` can be walked once; one entry is held at a time."""
+class Header(Protocol):
+    """What is before the entries of a document, and behind them."""
 
     @property
     def feed(self) -> Feed:
-        """The header as far as it was read; complete once `entries` is exhausted."""
+        """The header as far as it was read; complete once all entries are."""
+
+    @property
+    def is_late(self) -> bool:
+        """A header field that entries depend on came after the first of them."""
+
+
+class Document(Header, Protocol):
+    """What a reader gives back. `entries` can be walked once; one entry is held at a time."""
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -57,10 +66,6 @@ class Document(Protocol):
     @property
     def children(self) -> tuple[str, ...]:
         """The sitemaps that an index names; readers never open them."""
-
-    @property
-    def is_late(self) -> bool:
-        """A header field that entries depend on came after the first of them."""
 
 
 class Reader(Protocol):
@@ -119,8 +124,8 @@ class Converted:
     """What a sort by date compares; only where there is such a sort."""
     is_pending: bool = False
     """It has duplicates, which must be merged before it is rendered."""
-    is_expired: bool = False
-    """It is dropped, unless a duplicate with a later date is merged with it."""
+    is_dropped: bool = False
+    """It does not come into the output, and was taken along for its duplicates alone."""
     is_rendered: bool = False
     changes: tuple[CountChange, ...] = ()
     issues: Sequence[Issue] = ()

@@ -18,12 +18,13 @@ def deduplicated(
     for entry in entries:
         key = duplicates.key(entry)
         if not duplicates.is_second_pass:
-            duplicates.has_versions |= bool(entry.alternates)
             number = None if key is None else merge.digest(key)
-            if duplicates.is_new(Converted(entry.loc, entry.line, None, None, key=number)):
+            duplicates.versions(entry, report, lambda _: None)
+            item = Converted(entry.loc, entry.line, None, None, entry, key=number)
+            if duplicates.is_new(item):
                 yield entry
             else:
-                duplicates.hold_back(entry)
+                duplicates.hold_back(item)
             continue
         kept = duplicates.settle(entry, report) if duplicates.is_held_back(key) else entry
         if kept is not None:
