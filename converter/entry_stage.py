@@ -126,12 +126,6 @@ class EntryStage:
             return self.options.takes_homeless
         return urls.host_of(item.loc) == self.options.only_host
 
-    def begin(self, tally: Tally, report: Report, *, source: str, line_shift: int) -> None:
-        """Begin a task: counts and issues go elsewhere."""
-        self.tally, self.report = tally, report
-        self.source, self.line_shift = source, line_shift
-        self.hosts.counts = hosts.HostCounts()
-
     # -- entries ------------------------------------------------------------------------------
 
     def converted(self, document: Document) -> Iterator[Converted]:

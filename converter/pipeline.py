@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Final, Literal
 
 from converter.entry_stage import EntryStage, StageOptions, lastmod_of, loss_issue, with_source
-from converter.errors import OptionError
+from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report
 from converter.ledger import Tally, changes_by
 from converter.model import Entry, Feed, Moment
@@ -27,7 +27,8 @@ from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Deduplicator
 from converter.readers import Input
 from converter.seams import Converted, Format, Header, Part, Spool
-from converter.tasks import Batch, NotSeparableError, Tasks
+from converter.slices import NotSeparableError
+from converter.tasks import Batch, Tasks
 
 __all__ = ["Conversion", "Input"]
 
@@ -81,6 +82,8 @@ class Conversion:
     _late_headers: dict[int, Feed] = field(default_factory=dict)
     _undivided: set[int] = field(default_factory=set)
     """The numbers of inputs that must not be read by tasks."""
+    _is_divided: bool = False
+    """The input that is being read is read by parts."""
     _starts_over: bool = False
     """The next pass knows a header or an input better, and must do everything again."""
     _duplicates: Deduplicator | None = None
@@ -135,18 +138,32 @@ class Conversion:
         items = self._offered(stage, writes=True)
         try:
             yield from pack(stage.writer, items, lambda: self.feed, limits, self.spool, report)
-        except OptionError:
-            if not self._starts_over:
-                raise
-            return  # what is missing (a language, say) may be in the header that came late
+        except (ConverterError, NotSeparableError) as error:
+            self._start_over(error)
+            return
         stage.writer.finish(report, self.tally.dates)
 
     def entries(self) -> Iterator[Entry]:
         """Pass over the inputs once and give what is to be written."""
         stage = self._stage(renders=False)
         only_hosts = self.is_split and self.only_host is None
-        items = self._read(stage) if only_hosts else self._offered(stage)
-        return (item.entry for item in items if item.entry is not None)
+        try:
+            for item in self._read(stage) if only_hosts else self._offered(stage):
+                if item.entry is not None:
+                    yield item.entry
+        except (ConverterError, NotSeparableError) as error:
+            self._start_over(error)
+
+    def _start_over(self, error: Exception) -> None:
+        """Leave what ended the pass to the next one, if that knows more; else raise it again."""
+        if isinstance(error, OptionError):
+            if not self._starts_over:  # what is missing may be in a header that came late
+                raise error
+        elif not self._is_divided or isinstance(error, SinkError):
+            raise error
+        else:
+            self._undivided.add(self._number)
+            self._starts_over = True
 
     def _offered(self, stage: EntryStage, *, writes: bool = False) -> Iterator[Converted]:
         """Give the chosen items in their order; count and report what belongs to each.
@@ -234,37 +251,43 @@ class Conversion:
         with self._tasks(stage) as tasks:
             for number, given in self._begun():
                 self._source = stage.source = given.name
-                before, document = self.tally.read, self._of_cut(number, tasks, stage)
-                try:
-                    for batch in tasks.results(number):
-                        document = document or self._begin(number, batch)
-                        self._add(batch, stage)
-                        yield batch.replay(self.report), True
-                        self.progress()
-                except NotSeparableError:
-                    self._starts_over = True
-                    self._undivided.add(number)
-                    return
-                if document is None:
-                    whole = given.open(self._options_of(number), stage.of_reader)
-                    document = self._begin(number, whole)
-                    yield stage.converted(whole), False
-                    self.progress()
-                self._end(number, document, is_empty=self.tally.read == before)
+                before = self.tally.read
+                yield from self._of_input(number, given, tasks, stage)
+                self._end(is_empty=self.tally.read == before)
         stage.hosts.summarise()
 
-    def _of_cut(self, number: int, tasks: Tasks, stage: EntryStage) -> Header | None:
-        """Begin an input that is read by slices; None: it is not."""
-        if not tasks.has(number) or (cut := tasks.cut(number)) is None:
-            return None
-        for issue in cut.issues:
-            stage.of_reader(issue)
-        return self._begin(number, Batch(cut.header))
+    def _of_input(
+        self, number: int, given: Input, tasks: Tasks, stage: EntryStage
+    ) -> Iterator[tuple[Iterable[Converted], bool]]:
+        """Read an input: in other processes, by slices, or as a whole."""
+        cut = tasks.cut(number)
+        is_read, self._is_divided = False, cut is not None or tasks.has(number)
+        if cut is not None:
+            self._begin(number, cut)
+            for issue in cut.issues:
+                stage.of_reader(issue)
+        for batch in tasks.results(number):
+            if cut is None:
+                self._begin(number, batch)
+            yield self._added(batch, stage), True
+            self.progress()
+            is_read = True
+        if is_read:
+            return
+        if cut is not None:
+            yield from ((items, False) for items in cut.converted(stage))
+        else:
+            document = given.open(self._options_of(number), stage.of_reader)
+            self._begin(number, document)
+            yield stage.converted(document), False
+        self.progress()
 
-    def _add(self, batch: Batch, stage: EntryStage) -> None:
+    def _added(self, batch: Batch, stage: EntryStage) -> Iterable[Converted]:
+        """Add the counts of a batch; return its items, between which its issues are reported."""
         self.tally.add(batch.tally)
         stage.hosts.counts.add(batch.hosts)
         self.merger.has_versions |= batch.has_versions
+        return batch.replay(self.report)
 
     def _tasks(self, stage: EntryStage) -> Tasks:
         """Plan what may be read by tasks: nothing where entries that come before matter."""
@@ -275,20 +298,19 @@ class Conversion:
         inputs = () if is_alone or len(self._undivided) >= _MOST_UNDIVIDED else self.inputs
         return Tasks(inputs, self._options_of, stage.options, self.jobs, self._undivided)
 
-    def _begin(self, number: int, header: Header) -> Header:
+    def _begin(self, number: int, header: Header) -> None:
         if self.feed.format in {None, "txt", "sitemap"}:
             self._header = number, header
         self._uncounted, self._number = (number, header), number
-        return header
 
-    def _end(self, number: int, header: Header, *, is_empty: bool) -> None:
+    def _end(self, *, is_empty: bool) -> None:
         if is_empty:
             message = "there is no entry in it"
             self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=self._source))
-        self._count_header()
-        if header.is_late:
-            self._late_headers[number] = header.feed
+        if self._uncounted is not None and self._uncounted[1].is_late:
+            self._late_headers[self._number] = self._uncounted[1].feed
             self._starts_over = True
+        self._count_header()
 
     def _begun(self) -> Iterator[tuple[int, Input]]:
         """Give the inputs, each of them open for as long as it is read."""

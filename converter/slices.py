@@ -10,14 +10,22 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple
 
-from converter.issues import Code
+from converter.entry_stage import EntryStage
+from converter.errors import ConverterError
+from converter.issues import Code, Issue, Report
+from converter.model import Feed
+from converter.options import ReadOptions
+from converter.readers import Stored
+from converter.seams import Converted, Document
 from converter.xml.prefix import encoding_of
 
-__all__ = ["UNCLEAN", "Slice", "SlicedDocument", "descriptor_of", "sliced"]
+__all__ = ["Cut", "NotSeparableError", "Slice", "descriptor_of"]
 
 #: Smaller documents are not cut.
 _FEWEST_BYTES: Final = 512 * 1024
@@ -34,9 +42,13 @@ _UTF8: Final = frozenset({b"utf-8", b"utf8", b"us-ascii", b"ascii"})
 _ATTRIBUTES: Final = rb"""(?:\s+[^\s"'<>=/]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*"""
 
 #: What a reader reports of a document that is damaged or not in UTF-8: it is not cut.
-UNCLEAN: Final = frozenset(
+_UNCLEAN: Final = frozenset(
     {Code.XML_BROKEN, Code.XML_REPAIRED, Code.ENCODING_ASSUMED, Code.ENTITY_REMOVED}
 )
+
+
+class NotSeparableError(Exception):
+    """A source cannot be read by parts; the pass must begin again and read it as a whole."""
 
 
 class Slice(NamedTuple):
@@ -81,21 +93,24 @@ class SlicedDocument:
             lines += data.count(b"\n", 0, cut)
             start += cut
 
-    def document(self, part: Slice) -> bytes | None:
-        """Return a slice as a document; None: it holds more than entries."""
+    def markup(self, part: Slice) -> bytes:
+        """Return a slice as a document.
+
+        Raises:
+            NotSeparableError: it holds more than entries.
+        """
         data = os.pread(self.descriptor, part.end - part.start, part.start)
-        if len(data) < part.end - part.start:
-            return None
         if self.cut_behind == b"\n":
-            has_lone_cr = data.count(b"\r") != data.count(b"\r\n")
-            return None if has_lone_cr else data
-        first, *others = self.other_content
-        if not first.match(data) or any(pattern.search(data) for pattern in others):
-            return None
+            is_sound = data.count(b"\r") == data.count(b"\r\n")
+        else:
+            first, *others = self.other_content
+            is_sound = bool(first.match(data)) and not any(p.search(data) for p in others)
+        if not is_sound or len(data) < part.end - part.start:
+            raise NotSeparableError
         return b"".join((self.head, data, self.tail))
 
 
-def sliced(stream: BinaryIO, entry_end: str | None) -> SlicedDocument | None:
+def _sliced(stream: BinaryIO, entry_end: str | None) -> SlicedDocument | None:
     """Return a source as a document that can be cut; None: it is small, or unusual.
 
     Args:
@@ -123,7 +138,7 @@ def _sliced_xml(descriptor: int, size: int, begin: bytes, name: bytes) -> Sliced
     if first is None:
         return None
     tag = first[1]
-    last = os.pread(descriptor, _MOST_FRAME_BYTES, size - _MOST_FRAME_BYTES)
+    last = os.pread(descriptor, _MOST_FRAME_BYTES, max(0, size - _MOST_FRAME_BYTES))
     behind = last.rfind(b"</%s>" % tag)
     head, tail = begin[: first.start()], last[behind + len(tag) + 3 :]
     encoding = _ENCODING.match(head)
@@ -142,6 +157,73 @@ def _sliced_xml(descriptor: int, size: int, begin: bytes, name: bytes) -> Sliced
             re.compile(rb"<%s(?=[\s/>])(?!%s>)" % (shown, _ATTRIBUTES)),
         ),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """A stored source that is cut, and what its head and tail say by themselves."""
+
+    stored: Stored
+    options: ReadOptions
+    document: SlicedDocument
+    header: Feed
+    issues: Sequence[Issue]
+    """Of the header."""
+    is_late: bool = False
+
+    @classmethod
+    def of(cls, stored: Stored, options: ReadOptions) -> Cut | None:
+        """Cut a source; None: it must be read as a whole."""
+        document = _sliced(stored.stream, stored.entry_end)
+        if document is None:
+            return None
+        issues: list[Issue] = []
+        try:
+            frame = stored.read(BytesIO(document.head + document.tail), options, issues.append)
+            is_sound = not any(frame.entries)
+        except ConverterError:
+            return None
+        if not is_sound or frame.is_late or any(issue.code in _UNCLEAN for issue in issues):
+            return None
+        options = replace(options, header=frame.feed)
+        return cls(
+            stored=stored, options=options, document=document, header=frame.feed, issues=issues
+        )
+
+    @property
+    def feed(self) -> Feed:
+        """The header."""
+        return self.header
+
+    def lines_before(self, part: Slice) -> int:
+        """Return how many lines of the source are missing before a slice when it is read."""
+        return part.lines - self.document.head.count(b"\n")
+
+    def converted(self, stage: EntryStage) -> Iterator[Iterator[Converted]]:
+        """Read the slices one after the other in this process."""
+        for part in self.document:
+            stage.line_shift = self.lines_before(part)
+            yield stage.converted(self.read(part, stage.of_reader))
+            self.stored.stream.seek(part.end)  # for whoever shows the progress
+        stage.line_shift = 0
+
+    def read(self, part: Slice, report: Report) -> Document:
+        """Begin to read a slice; what there is to say of the header is not reported again.
+
+        Raises:
+            NotSeparableError: at any time, also while it is walked: the source is not sound.
+        """
+        expected = deque(self.issues)
+
+        def of_slice(issue: Issue) -> None:
+            if issue.code in _UNCLEAN:
+                raise NotSeparableError
+            if expected and issue == expected[0]:
+                expected.popleft()
+            else:
+                report(issue)
+
+        return self.stored.read(BytesIO(self.document.markup(part)), self.options, of_slice)
 
 
 def descriptor_of(stream: BinaryIO) -> int | None:
