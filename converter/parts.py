@@ -125,23 +125,23 @@ class Box:
 
     def holds(self, rendered: Rendered, entries: int = 1) -> bool:
         """Whether the part stays within its limits with this entry, or these, in it."""
-        return (
-            self._entries + entries <= self._max_entries
-            and self._news + rendered.news <= self._max_news
-            and (
-                self._max_bytes is None
-                or self._body_bytes + len(rendered.body) + self._frame(rendered.prefixes)
-                <= self._max_bytes
-            )
-        )
-
-    def _frame(self, prefixes: frozenset[str]) -> int:
-        """The bytes of head and tail once these prefixes are declared too."""
+        if (
+            self._entries + entries > self._max_entries
+            or self._news + rendered.news > self._max_news
+        ):
+            return False
+        if self._max_bytes is None:
+            return True
         declared = self._prefixes
-        if not prefixes <= declared:
-            declared |= prefixes
-        if (known := self._frames.get(declared)) is not None:
-            return known
+        if not rendered.prefixes <= declared:
+            declared |= rendered.prefixes
+        frame_bytes = self._frames.get(declared)
+        if frame_bytes is None:
+            frame_bytes = self._measured(declared)
+        return self._body_bytes + len(rendered.body) + frame_bytes <= self._max_bytes
+
+    def _measured(self, declared: frozenset[str]) -> int:
+        """Return the bytes of head and tail where these prefixes are declared."""
         feed = self._feed()
         frame_bytes = len(self._writer.head(feed, declared)) + len(self._writer.tail(feed))
         self._frames[declared] = frame_bytes

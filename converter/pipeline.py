@@ -1,4 +1,4 @@
-"""From inputs to the parts of an output: the only place where a reader meets a writer.
+"""From inputs to the parts of an output: what depends on other entries, and the passes.
 
 A conversion has two stages. What is done for each entry by itself (`entry_stage`) may be done by
 several processes; what depends on the other entries (duplicates, order, number, files) is decided

@@ -47,7 +47,7 @@ RUN = (
         short="-j",
         takes="whole",
         metavar="N",
-        help="Processes that read several sources side by side. Default: one for each core.",
+        help="Processes that share the work on sources. Default: one for each core.",
     ),
     Option(
         "--progress",
