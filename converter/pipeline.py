@@ -333,11 +333,11 @@ class Conversion:
 
     def _count_header(self) -> None:
         """Count what is lost of the header of the document that was read last."""
-        if self._uncounted is None or self._header is None or not self._is_counted:
+        if self._uncounted is None or not self._is_counted:
             return
         (number, header), self._uncounted = self._uncounted, None
         losses = self.target.losses(self.write)
-        is_written = self.heading is None and number == self._header[0]
+        is_written = self.heading is None and self._header is not None and number == self._header[0]
         if self.write.count_fields:
             self.tally.see(header.feed, losses)
         for loss in losses.of_header(header.feed, None if is_written else self.feed):

@@ -109,10 +109,12 @@ class Tasks:
             if given.stored is not None and number not in without
         }
         self._sizes = {number: _size(stored) for number, stored in self._stored.items()}
-        self._jobs = jobs if jobs > 1 and self._sizes and _can_fork() else 1
+        self._jobs = jobs
         self._cuts: dict[int, Cut | None] = {}
-        self._planned = self._plan() if self._jobs > 1 else iter(())
-        self._next = next(self._planned, None)
+        self._planned = self._plan()
+        self._next = next(self._planned, None) if jobs > 1 else None
+        if self._next is not None and not _can_fork():
+            self._next = None
         self._given: deque[_Part] = deque()
         self._workers: Workers[_Task, Any] | None = None
         self._stage: EntryStage | None = None

@@ -19,7 +19,8 @@ def deduplicated(
         key = duplicates.key(entry)
         if not duplicates.is_second_pass:
             number = None if key is None else merge.digest(key)
-            duplicates.versions(entry, report, lambda _: None)
+            if entry.alternates:
+                duplicates.versions(entry, report, lambda _: None)
             item = Converted(entry.loc, entry.line, None, None, entry, key=number)
             if duplicates.is_new(item):
                 yield entry
