@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import repeat
+from operator import is_
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from converter.entry_stage import EntryStage, StageOptions
@@ -46,26 +48,33 @@ class Batch:
     feed: Feed
     is_late: bool = False
     items: list[Converted] = field(default_factory=list)
-    rows: list[tuple[object, ...]] = field(default_factory=list)
-    """The items as another process sends them."""
+    columns: list[tuple[object, ...]] = field(default_factory=list)
+    """The items as another process sends them: what is the same in all of them stands once."""
     issues: list[tuple[int, Issue]] = field(default_factory=list)
     """Of readers and filters, each with the number of items before it."""
+    number: int = 0
+    """Of the items in the columns."""
     tally: Tally = field(default_factory=Tally)
     hosts: HostCounts = field(default_factory=HostCounts)
     has_versions: bool = False
 
     def pack(self) -> Self:
         """Get ready to be sent; the entries of what is rendered stay here."""
-        self.rows = [
+        rows = [
             item.row(with_entry=not (item.is_rendered or item.is_dropped)) for item in self.items
         ]
-        self.items = []
+        self.columns = [_shortened(column) for column in zip(*rows, strict=True)]
+        self.number, self.items = len(rows), []
         return self
 
     def unpack(self) -> None:
         """Take the items out of what was sent."""
-        self.items = [Converted.from_row(row) for row in self.rows]
-        self.rows = []
+        columns = [
+            column if len(column) == self.number else repeat(column[0], self.number)
+            for column in self.columns
+        ]
+        self.items = [Converted.from_row(row) for row in zip(*columns, strict=True)]
+        self.columns = []
 
     def replay(self, report: Report) -> Iterable[Converted]:
         """Report the issues and give the items, in the order in which they came."""
@@ -238,6 +247,11 @@ class Tasks:
         # The file is opened anew: two processes that share one move each other's place in it.
         with open(f"/proc/self/fd/{stored.stream.fileno()}", "rb") as stream:  # noqa: PTH123
             yield stored.read(stream, self._options_of(number), stage.of_reader)
+
+
+def _shortened(column: tuple[object, ...]) -> tuple[object, ...]:
+    """Leave one value of a column that holds one and the same object."""
+    return column[:1] if all(map(is_, column, repeat(column[0]))) else column
 
 
 def _can_fork() -> bool:

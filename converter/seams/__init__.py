@@ -137,15 +137,15 @@ class Converted:
         """Return all of it as a tuple that is pickled quickly."""
         rendered = self.rendered
         if isinstance(rendered, Rendered):
-            return (*_VALUES(self), None, _RENDERED_VALUES(rendered))
-        return (*_VALUES(self), self.entry if with_entry else None, rendered)
+            return (*_VALUES(self), None, True, *_RENDERED_VALUES(rendered))
+        return (*_VALUES(self), self.entry if with_entry else None, rendered, *_NOT_RENDERED)
 
     @classmethod
     def from_row(cls, row: Sequence[Any]) -> Converted:
         """Make it of what `row` returned."""
-        *values, entry, rendered = row
-        if isinstance(rendered, tuple):
-            rendered = Rendered(*rendered)
+        *values, entry, rendered = row[:_RENDERED_AT]
+        if rendered is True:
+            rendered = Rendered(*row[_RENDERED_AT:])
         return cls(*(*values[:4], entry, *values[4:], rendered))
 
 
@@ -153,6 +153,8 @@ _VALUES: Final = attrgetter(
     *(f.name for f in fields(Converted) if f.name not in {"entry", "rendered"})
 )
 _RENDERED_VALUES: Final = attrgetter(*(field.name for field in fields(Rendered)))
+_NOT_RENDERED: Final = (None,) * len(fields(Rendered))
+_RENDERED_AT: Final = len(fields(Converted))
 
 
 class Writer(Protocol):
