@@ -163,6 +163,7 @@ class Conversion:
             raise error
         else:
             self._undivided.add(self._number)
+            self._header = None  # there may be more of it than head and tail hold
             self._starts_over = True
 
     def _offered(self, stage: EntryStage, *, writes: bool = False) -> Iterator[Converted]:

@@ -242,6 +242,7 @@ MANY = "".join(RSS_ITEM.format(n=n) for n in range(120))
         FEED.format(items=MANY + "</channel><channel><title>2</title>" + MANY),
         FEED.format(items=MANY + '<item a=">"/><language>de</language>' + MANY),
         FEED.format(items=MANY + "<item/><language>de</language>" + MANY),
+        FEED.format(items=MANY + "<copyright>late, and nothing depends on it</copyright>" + MANY),
         FEED.format(items=MANY + "<item><![CDATA[</item>]]><title>&lt;</title></item>" + MANY),
         FEED.format(items=MANY + "<item><title>" + MANY),
         FEED.format(items=MANY)[:-60],
@@ -256,13 +257,14 @@ MANY = "".join(RSS_ITEM.format(n=n) for n in range(120))
     ],
 )
 @pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("target", ["out.xml", "out.atom"])
 def test_what_cannot_be_cut_is_read_as_a_whole(
-    document: str, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    document: str, target: str, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "feed.rss"
     path.write_text(document)
-    whole = _read_whole(monkeypatch, [path], tmp_path / "out.xml", 1)
-    assert _outcome([path], tmp_path / "out.xml", jobs) == whole
+    whole = _read_whole(monkeypatch, [path], tmp_path / target, 1)
+    assert _outcome([path], tmp_path / target, jobs) == whole
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "latin-1", "utf-8-sig"])
