@@ -144,9 +144,11 @@ class Opener:
         pages = [source]
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
             pages = self._scout.pages_of(source)
-        rows = (row if page is source else _row(page, page.prefix(), None) for page in pages)
-        read = reader_of if len(pages) == 1 else _page_reader
-        inputs = [_input(page, read(row)) for page, row in zip(pages, rows, strict=True)]
+        if len(pages) == 1:
+            inputs = [_input(source, reader_of(row), row.entry_end)]
+        else:
+            rows = (row if page is source else _row(page, page.prefix(), None) for page in pages)
+            inputs = [_input(page, _page_reader(of)) for page, of in zip(pages, rows, strict=True)]
         return Intake(name=source.name, inputs=inputs, gauges=pages)
 
     # -- the children of an index ---------------------------------------------------------
@@ -216,7 +218,7 @@ class Opener:
             issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
             self._report(issue)
         row = _row(child, seen, None)
-        return _input(child, reader_of(row)), child
+        return _input(child, reader_of(row), row.entry_end), child
 
     def _local_child(self, file: Child, index: Source) -> tuple[Input, Gauge]:
         child = _Child(file, index.name, self._job, self._spool)
@@ -233,12 +235,12 @@ def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
     return given.open(options, by_source(report, given.name))
 
 
-def _input(source: Source, reading: Reader) -> Input:
+def _input(source: Source, reading: Reader, entry_end: str | None = None) -> Input:
     stream = source.stream
     return Input(
         name=source.name,
         open=lambda *to: reading(stream, *to),
-        stored=Stored(stream, reading),
+        stored=Stored(stream, reading, entry_end),
         url=source.url,
     )
 
@@ -317,7 +319,7 @@ class _Child:
             _refuse_index(self.name, seen, self._index)
             row = _row(source, seen, None)
             self._source, self._is_done = source, False
-            yield _input(source, reader_of(row))
+            yield _input(source, reader_of(row), row.entry_end)
         self._source, self._is_done = None, True
 
     def open(self, options: ReadOptions, report: Report) -> Document:

@@ -12,9 +12,9 @@ from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
-from converter.seams import Losses, Omission, Reason, Spool
+from converter.seams import Converted, CountChange, Losses, Reason, Rendered, Spool
 
-__all__ = ["Brief", "Ledger", "Tally"]
+__all__ = ["Brief", "Ledger", "Tally", "changes_by"]
 
 #: How many issues wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000
@@ -68,11 +68,6 @@ class Tally:
     present: Counter[str] = field(default_factory=Counter)
     """Fields of the tables, and how many entries, or headers, have them; see `see`."""
 
-    def omit(self, omissions: Iterable[Omission]) -> None:
-        """Count the items of an entry that are not written."""
-        for reason, number in omissions:
-            self.left_out[reason] += number
-
     def see(self, given: Entry | Feed, losses: Losses) -> None:
         """Count the fields that an entry, or a header, has."""
         self.present.update(losses.present(given))
@@ -82,18 +77,42 @@ class Tally:
         if number:
             self.left_out[Reason(item, why)] += number
 
-    def note(self, issue: Issue) -> bool:
-        """Count what an issue says of losses; return whether that is all that it is for."""
-        if issue.code is not Code.DROPPED_FIELD:
-            path = issue.path if issue.path in _MEDIA_PATHS else None
-            if (reason := _UNUSABLE.get((issue.code, path))) is not None:
-                self.left_out[reason] += 1
-            return False
-        path = issue.path or issue.message
-        if path in _ITEMS:
-            self.left_out[Reason(path, issue.message.removesuffix("; left out"))] += 1
-        self.lose(path)
-        return True
+    dates: tuple[int, int] = (0, 0)
+    """Dates that were written, and of them those that lie after the time of the run."""
+    _pending: Counter[tuple[CountChange, ...]] = field(default_factory=Counter)
+
+    def count(self, item: Converted) -> None:
+        """Note the changes and dates of an entry that is written; `settle` counts the changes."""
+        if item.changes:
+            self._pending[item.changes] += 1  # most entries have the same as others
+            if len(self._pending) > _MOST_NAMES:
+                self.settle()
+        if isinstance(item.rendered, Rendered):
+            written, ahead = self.dates
+            self.dates = written + item.rendered.dates, ahead + item.rendered.dates_ahead
+
+    def settle(self) -> None:
+        """Count what was noted."""
+        for changes, times in self._pending.items():
+            self.apply((count, of, number * times) for count, of, number in changes)
+        self._pending.clear()
+
+    def apply(self, changes: Iterable[CountChange]) -> None:
+        """Count what is lost, altered, left out or present of an entry."""
+        for count, of, number in changes:
+            if isinstance(of, Reason):
+                self.left_out[of] += number
+            elif count == "present":
+                self.present[of] += number
+            else:
+                self.lose(of, number, is_altered=count == "altered")
+
+    def add(self, other: Tally) -> None:
+        """Add what was counted elsewhere."""
+        self.read += other.read
+        self.left_out.update(other.left_out)
+        for name, number in other.lost.items():
+            self.lose(name, number)
 
     def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
         """Count a field that was lost, or altered."""
@@ -105,6 +124,19 @@ class Tally:
         if len(counts) >= most:
             name = name.rpartition("/")[0] + f"/{OTHER_REST}"
         counts[name] += times
+
+
+def changes_by(issue: Issue) -> tuple[CountChange, ...]:
+    """Return what is counted because of an issue."""
+    if issue.code is not Code.DROPPED_FIELD:
+        path = issue.path if issue.path in _MEDIA_PATHS else None
+        reason = _UNUSABLE.get((issue.code, path))
+        return (("left_out", reason, 1),) if reason else ()
+    path = issue.path or issue.message
+    if path in _ITEMS:
+        reason = Reason(path, issue.message.removesuffix("; left out"))
+        return ("left_out", reason, 1), ("lost", path, 1)
+    return (("lost", path, 1),)
 
 
 @runtime_checkable

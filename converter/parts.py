@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Issue, Report
-from converter.model import Entry, Feed
+from converter.model import Feed
 from converter.options import WriteOptions
-from converter.seams import Format, Part, PartLimits, Rendered, Spool, Writer
+from converter.seams import Converted, Format, Part, PartLimits, Rendered, Spool, Writer
 
 __all__ = ["Box", "limits_of", "pack", "too_large"]
 
@@ -20,13 +20,13 @@ _CHUNK_BYTES: Final = 1024 * 1024
 
 def pack(
     writer: Writer,
-    entries: Iterable[Entry],
+    items: Iterable[Converted],
     feed: Callable[[], Feed],
     limits: PartLimits,
     spool: Spool,
     report: Report,
 ) -> Iterator[Part]:
-    """Render each entry once and give it out in parts that never exceed the limits.
+    """Give rendered entries out in parts that never exceed the limits.
 
     A part's head is written last, when its namespaces and the document's header are known; so its
     body waits in memory up to 1 MiB, beyond that in a file of `spool`. No entries, no parts. An
@@ -37,14 +37,14 @@ def pack(
     """
     box = Box(1, writer, feed, limits, spool)
     try:
-        for entry in entries:
-            rendered = writer.entry(entry, report)
-            if rendered is None:
+        for item in items:
+            rendered = item.rendered
+            if not isinstance(rendered, Rendered):
                 continue
             if not box.holds(rendered):
                 following = Box(box.number + 1, writer, feed, limits, spool)
                 if not following.holds(rendered):
-                    report(too_large(entry.line, entry.loc or entry.id, rendered))
+                    report(too_large(item.line, item.name, rendered))
                     continue
                 yield from box.parts()
                 box = following
@@ -125,23 +125,23 @@ class Box:
 
     def holds(self, rendered: Rendered, entries: int = 1) -> bool:
         """Whether the part stays within its limits with this entry, or these, in it."""
-        return (
-            self._entries + entries <= self._max_entries
-            and self._news + rendered.news <= self._max_news
-            and (
-                self._max_bytes is None
-                or self._body_bytes + len(rendered.body) + self._frame(rendered.prefixes)
-                <= self._max_bytes
-            )
-        )
-
-    def _frame(self, prefixes: frozenset[str]) -> int:
-        """The bytes of head and tail once these prefixes are declared too."""
+        if (
+            self._entries + entries > self._max_entries
+            or self._news + rendered.news > self._max_news
+        ):
+            return False
+        if self._max_bytes is None:
+            return True
         declared = self._prefixes
-        if not prefixes <= declared:
-            declared |= prefixes
-        if (known := self._frames.get(declared)) is not None:
-            return known
+        if not rendered.prefixes <= declared:
+            declared |= rendered.prefixes
+        frame_bytes = self._frames.get(declared)
+        if frame_bytes is None:
+            frame_bytes = self._measured(declared)
+        return self._body_bytes + len(rendered.body) + frame_bytes <= self._max_bytes
+
+    def _measured(self, declared: frozenset[str]) -> int:
+        """Return the bytes of head and tail where these prefixes are declared."""
         feed = self._feed()
         frame_bytes = len(self._writer.head(feed, declared)) + len(self._writer.tail(feed))
         self._frames[declared] = frame_bytes

@@ -1,42 +1,47 @@
-"""Read, pass, pack: the only place where a reader meets a writer.
+"""From inputs to the parts of an output: what depends on other entries, and the passes.
 
-A conversion walks its inputs once. What only the end of that walk can tell (a page that was there
-twice, a language version that is missing, a header that came after its items) is settled by one
-more walk; nothing has been published by then, and what the first walk reported is forgotten.
+A conversion has two stages. What is done for each entry by itself (`entry_stage`) may be done by
+several processes; what depends on the other entries (duplicates, order, number, files) is decided
+here, in the order of the input. What only the end of a pass can tell (duplicates, a language
+version that is missing, a header that came after its items) is settled by one more pass; nothing
+has been published by then, and what the first pass reported is forgotten.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Final
+from itertools import islice
+from typing import Final, Literal
 
-from converter.ahead import Ahead
-from converter.errors import OptionError
+from converter.entry_stage import EntryStage, StageOptions, lastmod_of, loss_issue, with_source
+from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report
-from converter.ledger import Tally
+from converter.ledger import Tally, changes_by
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
-from converter.passes import Transform, hosts, hygiene, select
 from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Items
-from converter.passes.merge import Merger
+from converter.passes.merge import Deduplicator
 from converter.readers import Input
-from converter.seams import Document, FieldSupport, Format, Loss, Losses, Part, Spool
-from converter.values import dates, urls
+from converter.seams import Converted, Format, Header, Part, Spool
+from converter.slices import NotSeparableError
+from converter.tasks import Batch, Tasks
 
 __all__ = ["Conversion", "Input"]
 
-#: How often progress is told of, in entries.
+#: How often progress is reported, in entries.
 _PROGRESS_EVERY: Final = 500
+
+#: After so many inputs that could not be read by tasks, none is.
+_MOST_UNDIVIDED: Final = 3
 
 
 @dataclass(slots=True, kw_only=True)
 class Conversion:
-    """One conversion: its inputs, what is asked for, and what its walks have learnt."""
+    """One conversion: its inputs, what is asked for, and what its passes have learnt."""
 
     inputs: Sequence[Input]
     target: Format
@@ -45,168 +50,268 @@ class Conversion:
     write: WriteOptions
     spool: Spool
     report: Report
-    """Takes what readers and passes report."""
+    """Takes what readers and filters report."""
     report_written: Report
     """Takes what the writer reports."""
     progress: Callable[[], None] = lambda: None
     is_split: bool = False
-    """Every host gets an output of its own: that there are several is no news."""
+    """Every host has its own output."""
     only_host: str | None = None
     """The host whose output is being made."""
     takes_homeless: bool = True
-    """Entries without a page go with this host: they are reported once."""
+    """Entries without a page belong to that output: they are reported once."""
     jobs: int = 1
-    """How many processes may read inputs side by side."""
+    """How many processes may do the first stage side by side."""
     keeps_versions: bool = False
     """Others see to it that language versions are in the output."""
     heading: Feed | None = None
     """The header that is written, if it is not to be that of an input."""
     digests: Callable[[], Digests] = Digests
-    """Makes what remembers the entries that were there."""
+    """Makes the set of the entries that were seen."""
     items: Items = field(default_factory=Items)
     """Which entries are the same, where the target holds items and not pages."""
-    joined: Callable[[Iterator[Entry]], Iterator[Entry]] = iter
-    """What else happens to entries that are each there once, before they get their order."""
+    joined: Callable[[Iterator[Entry]], Iterator[Entry]] | None = None
+    """A further transform, applied after duplicates are merged and before sorting."""
 
     tally: Tally = field(default_factory=Tally)
     first_loc: str | None = None
-    _heading: Document | None = None
+    _header: tuple[int, Header] | None = None
     """The first input that has a header; as long as there is none, the last one opened."""
-    _heading_number: int = 0
-    _reading: tuple[int, Document] | None = None
-    """The input that is being read: of its header nothing was counted yet."""
-    _headers: dict[int, Feed] = field(default_factory=dict)
-    _is_late: bool = False
-    _merger: Merger | None = None
+    _uncounted: tuple[int, Header] | None = None
+    """The input that is being read, until the losses of its header are counted."""
+    _late_headers: dict[int, Feed] = field(default_factory=dict)
+    _undivided: set[int] = field(default_factory=set)
+    """The numbers of inputs that must not be read by tasks."""
+    _is_divided: bool = False
+    """The input that is being read is read by parts."""
+    _starts_over: bool = False
+    """The next pass knows a header or an input better, and must do everything again."""
+    _duplicates: Deduplicator | None = None
     _source: str | None = None
     _number: int = 0
     """Of the input that is being read."""
-    _unusable: dict[str, int] = field(default_factory=dict)
-    """Items that the entry on its way to the filters has lost because of their URLs."""
 
     @property
     def feed(self) -> Feed:
         """The header of the first input that has one, as far as it was read."""
         if self.heading is not None:
             return self.heading
-        return Feed() if self._heading is None else self._heading.feed
+        return Feed() if self._header is None else self._header[1].feed
 
     @property
-    def merger(self) -> Merger:
+    def merger(self) -> Deduplicator:
         """What is known of duplicates."""
-        if self._merger is None:
+        if self._duplicates is None:
             items = replace(self.items, source_of=self._source_of)
-            self._merger = Merger(
+            self._duplicates = Deduplicator(
                 self.passes.now,
                 identity=PAGES if self.target.needs_loc else items,
                 keeps_versions=self.keeps_versions,
                 digests=self.digests,
-                left_out=self.leave_out_versions,
             )
-        return self._merger
+        return self._duplicates
+
+    # -- passes -------------------------------------------------------------------------------
 
     @property
     def needs_another_walk(self) -> bool:
-        """Did the walk that has just ended see what only another one can settle?"""
-        return self._is_late or self.merger.needs_another_walk
+        """Did the pass that has just ended see what only another one can settle?"""
+        return self._starts_over or self.merger.needs_second_pass
 
     def begin_another_walk(self) -> None:
-        """Get ready to walk again: a complete header first, for it may change every URL."""
-        if self._is_late:
-            self._merger, self._is_late = None, False
+        """Get ready for another pass: a complete header first, for it may change every URL."""
+        if self._starts_over:
+            self._duplicates, self._starts_over = None, False
         else:
-            self.merger.begin_second_walk()
+            self.merger.begin_second_pass()
         self.tally = Tally()
 
     def settle(self) -> None:
-        """Get ready for a walk over what is settled already; as often as one likes."""
-        self.merger.begin_second_walk()
+        """Get ready for a pass over what is settled already; as often as one likes."""
+        self.merger.begin_second_pass()
         self.tally = Tally()
 
     def parts(self) -> Iterator[Part]:
-        """Walk the inputs once and give the output's parts, each to be drained in turn."""
-        writing = self.target.writing(self.write)
-        limits = limits_of(self.target, self.write)
-        told = self.telling(self.report_written)
-        entries = self.entries()
+        """Pass over the inputs once and give the output's parts, each to be drained in turn."""
+        stage = self._stage(renders=self.joined is None and self.target.renders_alone(self.write))
+        limits, report = limits_of(self.target, self.write), self.telling(self.report_written)
+        items = self._offered(stage, writes=True)
         try:
-            yield from pack(writing, entries, lambda: self.feed, limits, self.spool, told)
-        except OptionError:
-            deque(entries, maxlen=0)
-            if not self._is_late:
-                raise
-            return  # what was missed (a language, say) may stand in the header that came late
-        writing.finish(told)
-
-    def telling(self, report: Report) -> Report:
-        """Give what takes issues of the writer, of the entry that was given last."""
-        return self._losing(self._by_source(report))
+            yield from pack(stage.writer, items, lambda: self.feed, limits, self.spool, report)
+        except (ConverterError, NotSeparableError) as error:
+            self._start_over(error)
+            return
+        stage.writer.finish(report, self.tally.dates)
 
     def entries(self) -> Iterator[Entry]:
-        """Walk the inputs once and give what is to be written."""
-        passes, report = self.passes, self._told_once()
-        check = hosts.HostCheck(passes, _without_hosts(report, self.is_split))
-        entries = self.joined(self._read(self._transforms(check, report), check.summarise))
-        if self.is_split and self.only_host is None:
-            return entries  # only the hosts are looked for: each has its own order and number
-        order = passes.sort or self.target.order
-        if order != "input":
+        """Pass over the inputs once and give what is to be written."""
+        stage = self._stage(renders=False)
+        only_hosts = self.is_split and self.only_host is None
+        try:
+            for item in self._read(stage) if only_hosts else self._offered(stage):
+                if item.entry is not None:
+                    yield item.entry
+        except (ConverterError, NotSeparableError) as error:
+            self._start_over(error)
+
+    def _start_over(self, error: Exception) -> None:
+        """Leave what ended the pass to the next one, if that knows more; else raise it again."""
+        if isinstance(error, OptionError):
+            if not self._starts_over:  # what is missing may be in a header that came late
+                raise error
+        elif not self._is_divided or isinstance(error, SinkError):
+            raise error
+        else:
+            self._undivided.add(self._number)
+            self._header = None  # there may be more of it than head and tail hold
+            self._starts_over = True
+
+    def _offered(self, stage: EntryStage, *, writes: bool = False) -> Iterator[Converted]:
+        """Give the chosen items in their order; count and report what belongs to each.
+
+        Args:
+            stage: converts entries.
+            writes: render what is not rendered yet.
+        """
+        tally, report, failed = self.tally, self.report_written, None
+        for item in self._chosen(stage):
+            tally.offered += 1
+            self._source = item.source or self._source
+            if self.first_loc is None:
+                self.first_loc = item.loc
+            if not item.is_rendered:
+                stage.render(item, is_written=writes)
+            tally.count(item)
+            for issue in item.issues:
+                report(with_source(issue, item.source))
+            if isinstance(item.rendered, OptionError):
+                failed = failed or item.rendered  # read on: a header that comes late may help
+            yield item
+        tally.settle()
+        # --max-entries ends the pass in the middle: what is left to report is reported here
+        self._count_header()
+        stage.hosts.summarise()
+        if failed is not None:
+            raise failed
+
+    def _chosen(self, stage: EntryStage) -> Iterator[Converted]:
+        """Put items in the order of the output, and take as many as are wanted."""
+        items = self._read(stage)
+        if self.joined is not None:
+            given = (item.entry for item in items if item.entry is not None)
+            items = map(stage.joined, self.joined(given))
+        if self._order != "input":
             from converter.passes.order import ordered  # sitemaps keep the order of the source
 
-            entries = ordered(entries, order, self.lastmod_of, self.spool)
-        if passes.max_entries is not None:
-            entries = select.first(entries, passes.max_entries)
-        return self._offered(entries, check.summarise)
+            items = ordered(items, self._order, self.spool)
+        return islice(items, self.passes.max_entries)
 
-    def _transforms(self, check: Transform, report: Report) -> list[Transform]:
-        """Return what is applied to each entry, in this order: only what the options ask for."""
-        passes, transforms = self.passes, list[Transform]()
-        if passes.loc_template:
-            from converter.passes.template import template  # most entries have a page
+    @property
+    def _order(self) -> Literal["input", "url", "newest"]:
+        return self.passes.sort or self.target.order
 
-            transforms.append(template(passes.loc_template, report))
-        transforms += [hygiene.hygiene(urls.Rules.of(passes), report, self._leave_out), check]
-        transforms += select.filters(passes, self.lastmod_of, report)
-        transforms += [self._count_chosen, self.merger.uniting(report)]
-        if self.only_host is not None:  # items that are the same may be on several hosts
-            transforms.append(self._of_host)
-        if passes.expired_before is not None:
-            transforms.append(select.unexpired(passes.expired_before, self.lastmod_of, report))
-        return transforms
-
-    def _of_host(self, entry: Entry) -> Entry | None:
-        if entry.loc is None:
-            return entry if self.takes_homeless else None
-        return entry if urls.host_of(entry.loc) == self.only_host else None
-
-    def lastmod_of(self, entry: Entry) -> Moment | None:
-        """Give the date that is written of an entry."""
-        chosen = dates.lastmod(
-            entry.published, entry.updated, policy=self.passes.lastmod, now=self.passes.now
+    def _stage(self, *, renders: bool) -> EntryStage:
+        options = StageOptions(
+            target=self.target,
+            passes=self.passes,
+            write=self.write,
+            duplicates=self.merger,
+            sort=self._order,
+            renders=renders,
+            is_split=self.is_split,
+            only_host=self.only_host,
+            takes_homeless=self.takes_homeless,
+            counts=self._is_counted,
         )
-        return chosen.moment
+        return EntryStage(options, self.tally, self.report)
 
-    def _read(self, transforms: Sequence[Transform], at_end: Callable[[], None]) -> Iterator[Entry]:
-        """Read the inputs in the order given, one after the other, and transform the entries."""
-        losses = self.target.losses(self.write)
-        with Ahead(self.inputs, self._options_of, self.jobs) as ahead:
+    # -- reading ------------------------------------------------------------------------------
+
+    def _read(self, stage: EntryStage) -> Iterator[Converted]:
+        """Give each entry once: the first of its duplicates, in the second pass merged."""
+        tally, duplicates = self.tally, self.merger
+        is_first_pass = not duplicates.is_second_pass
+        for items, is_admitted in self._batches(stage):
+            for item in items:
+                if item.is_pending and item.entry is not None:
+                    merged = duplicates.settle(item.entry, stage.tell)
+                    if merged is None:
+                        continue
+                    item = stage.finished(merged, is_merged=True)  # noqa: PLW2901
+                elif is_first_pass and not is_admitted and not duplicates.is_new(item):
+                    duplicates.hold_back(item)
+                if item.is_dropped:
+                    continue
+                tally.distinct += 1
+                if not tally.distinct % _PROGRESS_EVERY:
+                    self.progress()
+                yield item
+
+    def _batches(self, stage: EntryStage) -> Iterator[tuple[Iterable[Converted], bool]]:
+        """Read the inputs in their order; tell for each batch if duplicates are held back."""
+        with self._tasks(stage) as tasks:
             for number, given in self._begun():
-                report = self._told_once()
-                document = ahead.document(number, report)
-                document = document or given.open(self._options_of(number), report)
-                if self.feed.format in {None, "txt", "sitemap"}:
-                    self._heading, self._heading_number = document, number
-                self._reading, self._number = (number, document), number
+                self._source = stage.source = given.name
                 before = self.tally.read
-                yield from self._transformed(document, given.name, transforms)
-                if self.tally.read == before:
-                    message = "there is no entry in it"
-                    self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=given.name))
-                self._count_header(losses)
-                if document.is_late:
-                    self._headers[number] = document.feed
-                    self._is_late = True
-        at_end()
+                yield from self._of_input(number, given, tasks, stage)
+                self._end(is_empty=self.tally.read == before)
+        stage.hosts.summarise()
+
+    def _of_input(
+        self, number: int, given: Input, tasks: Tasks, stage: EntryStage
+    ) -> Iterator[tuple[Iterable[Converted], bool]]:
+        """Read an input: in other processes, by slices, or as a whole."""
+        cut = tasks.cut(number)
+        is_read, self._is_divided = False, cut is not None or tasks.has(number)
+        if cut is not None:
+            self._begin(number, cut)
+            for issue in cut.issues:
+                stage.of_reader(issue)
+        for batch in tasks.results(number):
+            if cut is None:
+                self._begin(number, batch)
+            yield self._added(batch, stage), True
+            self.progress()
+            is_read = True
+        if is_read:
+            return
+        if cut is not None:
+            yield from ((items, False) for items in cut.converted(stage))
+        else:
+            document = given.open(self._options_of(number), stage.of_reader)
+            self._begin(number, document)
+            yield stage.converted(document), False
+        self.progress()
+
+    def _added(self, batch: Batch, stage: EntryStage) -> Iterable[Converted]:
+        """Add the counts of a batch; return its items, between which its issues are reported."""
+        self.tally.add(batch.tally)
+        stage.hosts.counts.add(batch.hosts)
+        self.merger.has_versions |= batch.has_versions
+        return batch.replay(self.report)
+
+    def _tasks(self, stage: EntryStage) -> Tasks:
+        """Plan what may be read by tasks: nothing where entries that come before matter."""
+        passes = self.passes
+        stops_early = passes.max_entries is not None and self._order == "input"
+        takes_first_host = passes.unify_host and passes.host is None
+        is_alone = stops_early or takes_first_host or self.is_split or self.joined is not None
+        inputs = () if is_alone or len(self._undivided) >= _MOST_UNDIVIDED else self.inputs
+        return Tasks(inputs, self._options_of, stage.options, self.jobs, self._undivided)
+
+    def _begin(self, number: int, header: Header) -> None:
+        if self.feed.format in {None, "txt", "sitemap"}:
+            self._header = number, header
+        self._uncounted, self._number = (number, header), number
+
+    def _end(self, *, is_empty: bool) -> None:
+        if is_empty:
+            message = "there is no entry in it"
+            self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=self._source))
+        if self._uncounted is not None and self._uncounted[1].is_late:
+            self._late_headers[self._number] = self._uncounted[1].feed
+            self._starts_over = True
+        self._count_header()
 
     def _begun(self) -> Iterator[tuple[int, Input]]:
         """Give the inputs, each of them open for as long as it is read."""
@@ -217,7 +322,7 @@ class Conversion:
                 yield number, begun
 
     def _options_of(self, number: int) -> ReadOptions:
-        given, header = self.inputs[number], self._headers.get(number)
+        given, header = self.inputs[number], self._late_headers.get(number)
         return replace(self.read, name=given.name, source_url=given.url, header=header)
 
     def _source_of(self, entry: Entry) -> str | None:
@@ -225,137 +330,47 @@ class Conversion:
         source = entry.feed.source if entry.feed else None
         return f"{source} {self._number}" if source == "-" else source
 
-    def _transformed(
-        self, document: Document, source: str, transforms: Sequence[Transform]
-    ) -> Iterator[Entry]:
-        tally, unusable = self.tally, self._unusable
-        for entry in document.entries:
-            self._source = source
-            tally.read += 1
-            if not tally.read % _PROGRESS_EVERY:
-                self.progress()
-            unusable.clear()
-            for transform in transforms:
-                if (changed := transform(entry)) is None:
-                    break
-                entry = changed  # noqa: PLW2901
-            else:
-                tally.distinct += 1
-                yield entry
-        self.progress()
+    # -- counts and issues --------------------------------------------------------------------
 
-    def _offered(self, entries: Iterable[Entry], at_end: Callable[[], None]) -> Iterator[Entry]:
-        """Remember whose entry is being written: issues of the writer are issues of its source."""
-        losses = self.target.losses(self.write)
-        support = FieldSupport(losses)
-        for entry in entries:
-            self.tally.offered += 1
-            if entry.feed is not None:
-                self._source = entry.feed.source or self._source
-            if self.first_loc is None:
-                self.first_loc = entry.loc
-            if entry.loc or not self.target.needs_loc:
-                self._count_lost(entry, support)
-                if self.write.count_fields:
-                    self.tally.see(entry, losses)
-            yield entry
-        # --max-entries leaves the passes in the middle, and what they have to say unsaid
-        self._count_header(losses)
-        at_end()
-
-    def _count_lost(self, entry: Entry, support: FieldSupport) -> None:
-        losses, omissions = support.of(entry)
-        self.tally.omit(omissions)
-        for loss in losses:
-            if self.write.tell_losses:
-                self._tell_lost(loss, entry)
-            else:
-                self.tally.lose(loss.name, is_altered=loss.is_altered)
-
-    def _count_header(self, losses: Losses) -> None:
+    def _count_header(self) -> None:
         """Count what is lost of the header of the document that was read last."""
-        if not self._is_counted or self._reading is None:
+        if self._uncounted is None or not self._is_counted:
             return
-        (number, document), self._reading = self._reading, None
-        is_written = self.heading is None and number == self._heading_number
-        written = None if is_written else self.feed
+        (number, header), self._uncounted = self._uncounted, None
+        losses = self.target.losses(self.write)
+        is_written = self.heading is None and self._header is not None and number == self._header[0]
         if self.write.count_fields:
-            self.tally.see(document.feed, losses)
-        for loss in losses.of_header(document.feed, written):
-            self._tell_lost(loss, source=document.feed.source)
-
-    def _tell_lost(self, loss: Loss, of: Entry | None = None, source: str | None = None) -> None:
-        self.tally.lose(loss.name, is_altered=loss.is_altered)
-        if self.write.tell_losses:
-            code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
-            issue = Issue(code=code, message=loss.fate(self.target.name), path=loss.name)
-            if of is not None:
-                issue = replace(issue, line=of.line, entry=of.loc or of.id)
-            self._by_source(self.report_written)(replace(issue, source=source))
+            self.tally.see(header.feed, losses)
+        for loss in losses.of_header(header.feed, None if is_written else self.feed):
+            self.tally.lose(loss.name, is_altered=loss.is_altered)
+            if self.write.tell_losses:
+                issue = loss_issue(loss, self.target.name)
+                self.report_written(with_source(issue, header.feed.source or self._source))
 
     @property
     def _is_counted(self) -> bool:
-        """Whether this walk counts what is read: with a walk for each host, the first one does."""
+        """Whether this pass counts what is read: with a pass for each host, the first one does."""
         return not self.is_split or (self.only_host is not None and self.takes_homeless)
 
-    def _leave_out(self, item: str, number: int) -> None:
-        """Count an entry that is dropped because of its URL; note what one that goes on loses."""
-        if item == "entry":
-            self._count_unusable(item, number)
-        else:
-            self._unusable[item] = number
-
-    def _count_chosen(self, entry: Entry) -> Entry:
-        """Count what an entry has lost because of its URL, now that it is chosen."""
-        for item, number in self._unusable.items():
-            self._count_unusable(item, number)
-        return entry
-
-    def _count_unusable(self, item: str, number: int) -> None:
-        if self._is_counted:
-            self.tally.leave_out(item, number, "its URL cannot be used")
+    def lastmod_of(self, entry: Entry) -> Moment | None:
+        """Return the date that is written of an entry."""
+        return lastmod_of(entry, self.passes)
 
     def leave_out_versions(self, number: int) -> None:
         """Count versions of a page in other languages that are dropped."""
         self.tally.leave_out("language", number, "not every version is in the output")
 
-    def _losing(self, report: Report) -> Report:
-        """Count what is lost; name the entries only where that is asked for."""
+    def telling(self, report: Report) -> Report:
+        """Return what takes issues of the writer, about the entry that was given last."""
+        named = self._by_source(report)
 
         def told(issue: Issue) -> None:
-            if not self.tally.note(issue) or self.write.tell_losses:
-                report(issue)
+            self.tally.apply(changes_by(issue))
+            if issue.code is not Code.DROPPED_FIELD or self.write.tell_losses:
+                named(issue)
 
         return told
-
-    def _told_once(self) -> Report:
-        """Do the same for what is reported before each host has a walk of its own."""
-        report = self._by_source(self.report)
-        return self._losing(report) if self._is_counted else report
 
     def _by_source(self, report: Report) -> Report:
         """Name the source that is being read or written in every issue that names none."""
-
-        def told(issue: Issue) -> None:
-            if not issue.source and self._source:
-                issue = Issue(
-                    code=issue.code,
-                    message=issue.message,
-                    line=issue.line,
-                    path=issue.path,
-                    entry=issue.entry,
-                    source=self._source,
-                )
-            report(issue)
-
-        return told
-
-
-#: What a reader of one output would want to know, but not of one output a host.
-_OF_HOSTS: Final = frozenset({Code.HOST_OTHER, Code.HOST_SIBLING})
-
-
-def _without_hosts(report: Report, is_split: bool) -> Report:
-    if not is_split:
-        return report
-    return lambda issue: None if issue.code in _OF_HOSTS else report(issue)
+        return lambda issue: report(with_source(issue, self._source))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import BinaryIO
 
 from converter.errors import DocumentError, LimitError, OptionError, SourceError
@@ -13,7 +14,7 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.seams import Document, Format, Reader, Spool
 
-__all__ = ["Around", "GivenEntries", "Input", "Stored", "named", "reader_of", "salvaged"]
+__all__ = ["Around", "GivenEntries", "Input", "Stored", "reader_of", "reading"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class Stored:
 
     stream: BinaryIO
     read: Reader
+    entry_end: str | None = None
+    """Where it may be cut: see `Format`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,65 +77,27 @@ def reader_of(row: Format) -> Reader:
     """
     if row.read is None:
         raise OptionError(f"{row.title} cannot be read in this version")
-    return named(row.read if row.salvage is None else salvaged(row.read, row.salvage))
+    return reading(row.read, row.salvage)
 
 
-def salvaged(reader: Reader, salvage: Reader) -> Reader:
-    """Give a reader that turns to another one when it could make nothing of a document."""
+def reading(reader: Reader, salvage: Reader | None = None) -> Reader:
+    """Give a reader whose errors name the source, at whatever point of the pass they come.
 
-    def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
-        return _Salvaged(reader, salvage, stream, options, report)
-
-    return read
-
-
-class _Salvaged(Around):
-    """A document that is read again by the second reader if the first one finds no entry."""
-
-    def __init__(
-        self,
-        reader: Reader,
-        salvage: Reader,
-        stream: BinaryIO,
-        options: ReadOptions,
-        report: Report,
-    ) -> None:
-        super().__init__(reader(stream, options, report))
-        self._again: Callable[[], Document] = lambda: salvage(stream, options, report)
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        found = False
-        try:
-            for entry in self._document.entries:
-                found = True
-                yield entry
-        except DocumentError as broken:
-            if found:
-                raise
-            with suppress(DocumentError):
-                self._document = self._again()
-                for entry in self._document.entries:
-                    found = True
-                    yield entry
-            if not found:
-                raise broken from None
-
-
-def named(reader: Reader) -> Reader:
-    """Give a reader whose errors name the source, at whatever point of the walk they come."""
+    Where it could make nothing of a broken document, `salvage` reads that again.
+    """
 
     def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
         name = printable(options.name or "the source")
+        again = partial(salvage, stream, options, report) if salvage else None
         with _naming(name):
-            return _Named(reader(stream, options, report), name)
+            return _OfSource(reader(stream, options, report), name, again)
 
     return read
 
 
 @contextmanager
 def _naming(name: str) -> Iterator[None]:
-    """Put the source's name before what is wrong with it, unless it stands there already."""
+    """Put the source's name before what is wrong with it, unless it is there already."""
     try:
         yield
     except (DocumentError, LimitError) as error:
@@ -146,12 +111,13 @@ def _naming(name: str) -> Iterator[None]:
         raise SourceError(f"{name}: it cannot be read to its end: {said}") from error
 
 
-class _Named(Around):
-    """A document that names its source in the errors of its walk."""
+class _OfSource(Around):
+    """A document whose errors name its source, and that a second reader may read again."""
 
-    def __init__(self, document: Document, name: str) -> None:
+    def __init__(self, document: Document, name: str, again: Callable[[], Document] | None) -> None:
         super().__init__(document)
         self._name = name
+        self._again = again
 
     @property
     def children(self) -> tuple[str, ...]:
@@ -160,8 +126,22 @@ class _Named(Around):
 
     @property
     def entries(self) -> Iterator[Entry]:
+        found = False
         with _naming(self._name):
-            yield from self._document.entries
+            try:
+                for entry in self._document.entries:
+                    found = True
+                    yield entry
+            except DocumentError:
+                if found or self._again is None:
+                    raise
+                with suppress(DocumentError):
+                    self._document = self._again()
+                    for entry in self._document.entries:
+                        found = True
+                        yield entry
+                if not found:
+                    raise
 
 
 class GivenEntries:

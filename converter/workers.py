@@ -1,6 +1,6 @@
-"""Worker processes that take numbered tasks in turn; results come back in the order of the tasks.
+"""Worker processes that do tasks in turn; results come back in the order of the tasks.
 
-Workers are forks of this process, so tasks need not be sent: a number names one. Only Linux forks
+Workers are forks of this process, so they know all that it knows when they begin. Only Linux forks
 safely after libraries were used:
 https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods
 """
@@ -21,6 +21,7 @@ from typing import Generic, TypeVar
 __all__ = ["Workers", "can_fork"]
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 def can_fork() -> bool:
@@ -28,15 +29,15 @@ def can_fork() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1
 
 
-class Workers(Generic[T]):
+class Workers(Generic[T, R]):
     """Forked processes, each with at most one task at a time."""
 
-    def __init__(self, count: int, work: Callable[[int], T]) -> None:
+    def __init__(self, count: int, work: Callable[[T], R]) -> None:
         """Fork the workers.
 
         Args:
             count: how many.
-            work: does the task of a number; its result can be pickled.
+            work: does a task; tasks and results can be pickled.
         """
         self._work = work
         self._idle: deque[Connection] = deque()
@@ -50,22 +51,35 @@ class Workers(Generic[T]):
         """Is there a worker without a task?"""
         return bool(self._idle)
 
-    def give(self, number: int) -> None:
+    @property
+    def has_given(self) -> bool:
+        """Is there a task whose result was not taken yet?"""
+        return bool(self._busy)
+
+    def give(self, task: T) -> None:
         """Give a task to an idle worker."""
         worker = self._idle.popleft()
         with suppress(OSError):  # the worker is dead: `next` finds out
-            worker.send(number)
+            worker.send(task)
         self._busy.append(worker)
 
-    def next(self) -> T | None:
+    def next(self) -> R | None:
         """Wait for the first of the given tasks and return its result; None: the worker failed."""
         worker = self._busy.popleft()
         try:
-            result: T | None = worker.recv()
+            result: R | None = worker.recv()
         except (EOFError, OSError):
             return None
         self._idle.append(worker)
         return result
+
+    def ask(self, task: T) -> R | None:
+        """Let the worker that gave the last result do a further task, and wait for that."""
+        self._busy.appendleft(self._idle[-1])
+        worker = self._idle.pop()
+        with suppress(OSError):
+            worker.send(task)
+        return self.next()
 
     def dismiss(self) -> None:
         """End the workers, whatever they are doing.
@@ -102,13 +116,13 @@ class Workers(Generic[T]):
     def _serve(self, there: Connection) -> None:
         while True:
             try:
-                number = there.recv()
+                task = there.recv()
             except (EOFError, OSError):
                 return
-            there.send(self._result_of(number))
+            there.send(self._result_of(task))
 
-    def _result_of(self, number: int) -> T | None:
+    def _result_of(self, task: T) -> R | None:
         try:
-            return self._work(number)
+            return self._work(task)
         except Exception:
             return None

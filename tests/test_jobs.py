@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 import converter
-from converter import ahead
+from converter import slices
+from converter import tasks as tasks_module
+from converter.tasks import Tasks
 from converter.workers import Workers, can_fork
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
@@ -57,8 +59,12 @@ def _feed(path: Path, items: str) -> Path:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small sources be read side by side too."""
-    monkeypatch.setattr(ahead, "_FEWEST_BYTES", 1)
-    monkeypatch.setattr(ahead, "_WORTH_BYTES", 1)
+    monkeypatch.setattr(tasks_module, "_FEWEST_BYTES", 1)
+    monkeypatch.setattr(tasks_module, "_WORTH_BYTES", 1)
+    monkeypatch.setattr(tasks_module, "_BYTES_OF_A_JOB", 4_000)
+    monkeypatch.setattr(slices, "_FEWEST_BYTES", 12_000)
+    monkeypatch.setattr(slices, "_SLICE_BYTES", 2_000)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1768478400")
 
 
 @pytest.fixture
@@ -67,9 +73,9 @@ def tasks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     given: list[int] = []
     give = Workers.give
 
-    def counted(self: Workers[Any], number: int) -> None:
-        given.append(number)
-        give(self, number)
+    def counted(self: Workers[Any, Any], task: Any) -> None:
+        given.append(task[0] if isinstance(task, tuple) else task)
+        give(self, task)
 
     monkeypatch.setattr(Workers, "give", counted)
     return given
@@ -124,14 +130,14 @@ def test_what_a_worker_cannot_read_is_read_here(
 ) -> None:
     sources = [_feed(tmp_path / f"feed-{n}.xml", _items(20 * n, 30)) for n in range(7)]
     alone = _outcome(sources, tmp_path / "out.xml", 1)
-    read = ahead.Ahead._read
+    work = Tasks._work
 
-    def dying(self: ahead.Ahead, number: int) -> Any:
-        if number in fails:
+    def dying(self: Tasks, task: Any) -> Any:
+        if isinstance(task, tuple) and task[0] in fails:
             os._exit(1)
-        return read(self, number)
+        return work(self, task)
 
-    monkeypatch.setattr(ahead.Ahead, "_read", dying)
+    monkeypatch.setattr(Tasks, "_work", dying)
     assert _outcome(sources, tmp_path / "out.xml", 2) == alone
 
 
@@ -147,19 +153,162 @@ def test_a_broken_source_fails_as_ever(tmp_path: Path, tasks: list[int]) -> None
     assert tasks
 
 
+# -- slices -----------------------------------------------------------------------------------
+
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en"><title>T</title>
+<link href="https://ex.com/"/><updated>2026-01-01T00:00:00Z</updated><id>urn:x</id>
+{entries}</feed>
+"""
+ATOM_ENTRY = """<entry><title>E {n}</title><link href="/{n}?utm_source=a"/><id>urn:x:{n}</id>
+<updated>2026-01-0{day}T00:00:00Z</updated><published>no date</published></entry>
+"""
+SITEMAP = """<?xml version="1.0"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+{urls}</urlset>
+"""
+URL = "<url><loc>https://ex.com/{n}?sid={n}</loc><lastmod>2026-01-0{day}</lastmod></url>\n"
+
+
+def _documents() -> dict[str, bytes]:
+    """Documents of each format that are cut, with duplicates and things to report."""
+    numbers = [n if n % 37 else n // 2 for n in range(130)]
+    lines = [
+        "# a comment" if n % 41 == 3 else "no url, this" if n % 53 == 7 else f"https://ex.com/{n}"
+        for n in numbers
+    ]
+    return {
+        "a.rss": FEED.format(items=_items(0, 45) + _items(30, 20)).encode(),
+        "a.atom": ATOM.format(
+            entries="".join(ATOM_ENTRY.format(n=n, day=n % 9 + 1) for n in numbers)
+        ).encode(),
+        "a.xml": SITEMAP.format(
+            urls="".join(URL.format(n=n, day=n % 9 + 1) for n in numbers * 2)
+        ).encode(),
+        "a.txt": "\n".join(lines * 8).encode(),
+    }
+
+
+def _read_whole(monkeypatch: pytest.MonkeyPatch, *of: Any, **options: Any) -> dict[str, Any]:
+    with monkeypatch.context() as patch:
+        patch.setattr(slices, "_FEWEST_BYTES", 1 << 40)
+        return _outcome(*of, **options)
+
+
+@pytest.mark.parametrize("name", _documents())
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"sort": "url", "max_entries": 30},
+        {"since": "2024-01-03", "exclude": ["7"], "tell_losses": True},
+        {"to": "atom"},
+        {"sort": "newest", "limit_urls": 50, "count_fields": True},
+        {"news": "Times", "news_language": "en"},
+        {"split_hosts": True},
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_slices_are_the_whole(
+    name: str, options: dict[str, Any], jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, target = tmp_path / name, tmp_path / ("out.atom" if "to" in options else "out.xml")
+    path.write_bytes(_documents()[name])
+    whole = _read_whole(monkeypatch, [path], target, 1, **options)
+    assert _outcome([path], target, jobs, **options) == whole
+
+
+def test_slices_of_several_sources_are_taken_in_turn(
+    tmp_path: Path, tasks: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = []
+    for name, document in _documents().items():
+        (tmp_path / name).write_bytes(document)
+        sources += [tmp_path / name, _feed(tmp_path / f"small-{name}.rss", _items(0, 5))]
+    whole = _read_whole(monkeypatch, sources, tmp_path / "out.xml", 1)
+    assert _outcome(sources, tmp_path / "out.xml", 3) == whole
+    assert len(tasks) > 20
+
+
+RSS_ITEM = "<item><link>https://ex.com/{n}</link><title>{n}</title></item>\n"
+MANY = "".join(RSS_ITEM.format(n=n) for n in range(120))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        FEED.format(items=MANY + "<item><link>https://ex.com/&nbsp;</link></item>" + MANY),
+        FEED.format(items=MANY + "<!-- </item> -->" + MANY),
+        FEED.format(items=MANY + "<link>https://other.example/</link>" + MANY),
+        FEED.format(items=MANY + "</channel><channel><title>2</title>" + MANY),
+        FEED.format(items=MANY + '<item a=">"/><language>de</language>' + MANY),
+        FEED.format(items=MANY + "<item/><language>de</language>" + MANY),
+        FEED.format(items=MANY + "<copyright>late, and nothing depends on it</copyright>" + MANY),
+        FEED.format(items=MANY + "<item><![CDATA[</item>]]><title>&lt;</title></item>" + MANY),
+        FEED.format(items=MANY + "<item><title>" + MANY),
+        FEED.format(items=MANY)[:-60],
+        FEED.format(items=MANY) + "<more/>",
+        FEED.format(items="")
+        .replace("</channel>", "<description>late</description></channel>")
+        .replace("<description>late", MANY + "<description>late"),
+        FEED.format(items=MANY).replace("?>", "?><!DOCTYPE rss>"),
+        FEED.format(items=MANY).replace("https://ex.com/700", "https://ex.com/\x01"),
+        FEED.format(items=MANY).replace("<item>", "<Item>").replace("</item>", "</Item>"),
+        FEED.format(items=MANY + "<x:item xmlns:x='u'><link>https://ex.com/x</link></x:item>"),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("target", ["out.xml", "out.atom"])
+def test_what_cannot_be_cut_is_read_as_a_whole(
+    document: str, target: str, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "feed.rss"
+    path.write_text(document)
+    whole = _read_whole(monkeypatch, [path], tmp_path / target, 1)
+    assert _outcome([path], tmp_path / target, jobs) == whole
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "latin-1", "utf-8-sig"])
+@pytest.mark.parametrize("name", ["a.rss", "a.txt"])
+def test_other_encodings_are_the_same(
+    name: str, codec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = _documents()[name].decode().replace('"UTF-8"', f'"{codec.removesuffix("-sig")}"')
+    path = tmp_path / name
+    path.write_bytes(document.replace("story-9", "caf\xe9").encode(codec, "replace"))
+    whole = _read_whole(monkeypatch, [path], tmp_path / "out.xml", 1)
+    for jobs in (1, 3):
+        assert _outcome([path], tmp_path / "out.xml", jobs) == whole
+
+
+def test_a_slice_that_a_worker_cannot_read_is_read_with_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _feed(tmp_path / "feed.rss", MANY)
+    whole = _read_whole(monkeypatch, [path], tmp_path / "out.xml", 1)
+    work = Tasks._work
+
+    def dying(self: Tasks, task: Any) -> Any:
+        if isinstance(task, tuple) and task[1].start > 5_000:
+            os._exit(1)
+        return work(self, task)
+
+    monkeypatch.setattr(Tasks, "_work", dying)
+    assert _outcome([path], tmp_path / "out.xml", 2) == whole
+
+
 # -- the workers ------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def hired() -> Iterator[list[Workers[Any]]]:
-    all_of_them: list[Workers[Any]] = []
+def hired() -> Iterator[list[Workers[Any, Any]]]:
+    all_of_them: list[Workers[Any, Any]] = []
     yield all_of_them
     for each in all_of_them:
         each.dismiss()
 
 
-def test_results_come_back_in_the_order_of_the_tasks(hired: list[Workers[Any]]) -> None:
-    workers: Workers[tuple[int, int]] = Workers(3, lambda number: (os.getpid(), -number))
+def test_results_come_back_in_the_order_of_the_tasks(hired: list[Workers[Any, Any]]) -> None:
+    workers: Workers[int, tuple[int, int]] = Workers(3, lambda number: (os.getpid(), -number))
     hired.append(workers)
     waiting, back, seen = deque(range(10)), [], set()
     while len(back) < 10:
@@ -175,7 +324,7 @@ def test_results_come_back_in_the_order_of_the_tasks(hired: list[Workers[Any]]) 
 
 
 def test_a_task_that_fails_gives_none_and_its_worker_takes_the_next(
-    hired: list[Workers[Any]],
+    hired: list[Workers[Any, Any]],
 ) -> None:
     workers = Workers(1, lambda number: 1 / number)
     hired.append(workers)
@@ -185,8 +334,8 @@ def test_a_task_that_fails_gives_none_and_its_worker_takes_the_next(
     assert workers.next() == 0.5
 
 
-def test_the_task_of_a_worker_that_dies_gives_none(hired: list[Workers[Any]]) -> None:
-    workers: Workers[int] = Workers(1, lambda _: os._exit(3))
+def test_the_task_of_a_worker_that_dies_gives_none(hired: list[Workers[Any, Any]]) -> None:
+    workers: Workers[int, int] = Workers(1, lambda _: os._exit(3))
     hired.append(workers)
     workers.give(1)
     assert workers.next() is None

@@ -21,7 +21,7 @@ from converter.ledger import Ledger
 from converter.model import Entry, Feed
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.pipeline import Conversion, Input
-from converter.readers import named, salvaged
+from converter.readers import reading
 from converter.seams import Document
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -167,7 +167,7 @@ def test_errors_name_their_source_once(
     error = type(error)(*error.args, **vars(error)) if vars(error) else type(error)(*error.args)
     read = failing(error) if at == "at once" else reader(Told([entry(1)], error))
     with pytest.raises(kind) as raised:
-        list(named(read)(io.BytesIO(), OPTIONS, ignore).entries)
+        list(reading(read)(io.BytesIO(), OPTIONS, ignore).entries)
     assert type(raised.value) is kind
     assert str(raised.value) == message
     assert getattr(raised.value, "line", None) == getattr(error, "line", None)
@@ -177,16 +177,16 @@ def test_errors_name_their_source_once(
 def test_what_is_not_the_sources_fault_is_not_put_down_to_it(error: Exception) -> None:
     """A report that prints may find its pipe closed."""
     with pytest.raises(type(error)) as raised:
-        list(named(reader(Told([], error)))(io.BytesIO(), OPTIONS, ignore).entries)
+        list(reading(reader(Told([], error)))(io.BytesIO(), OPTIONS, ignore).entries)
     assert raised.value is error
 
 
 def test_a_source_without_a_name_is_the_source() -> None:
     with pytest.raises(DocumentError, match=r"\Athe source: broken\Z"):
-        named(failing(DocumentError("broken")))(io.BytesIO(), ReadOptions(), ignore)
+        reading(failing(DocumentError("broken")))(io.BytesIO(), ReadOptions(), ignore)
 
 
-@pytest.mark.parametrize("wrap", [named, lambda read: salvaged(read, failing(AssertionError()))])
+@pytest.mark.parametrize("wrap", [reading, lambda read: reading(read, failing(AssertionError()))])
 def test_a_wrapped_document_is_the_document(wrap: Callable[[Any], Any]) -> None:
     told = Told([entry(1)], feed=Feed(title="T"), children=("x",), is_late=True)
     document = wrap(reader(told))(io.BytesIO(), OPTIONS, ignore)
@@ -214,7 +214,7 @@ def test_salvage_begins_where_nothing_could_be_read(
 ) -> None:
     first = replace(first, feed=Feed(title="first"))
     rescue = reader(replace(second, feed=Feed(title="second"))) if second else failing(KeyError())
-    document = salvaged(reader(first), rescue)(io.BytesIO(), OPTIONS, ignore)
+    document = reading(reader(first), rescue)(io.BytesIO(), OPTIONS, ignore)
     if isinstance(expected, DocumentError):
         with pytest.raises(DocumentError) as raised:
             list(document.entries)

@@ -18,7 +18,7 @@ from converter.beside.recall import recalled
 from converter.beside.window import Window
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, ignore
-from converter.options import Job, LiveOptions
+from converter.options import Job, LiveOptions, WriteOptions
 from converter.pipeline import Input
 from converter.run import OutputFile, Result, Run
 from converter.run.publishing import Output, Piece
@@ -70,7 +70,7 @@ class NewsFile:
         run = Run.begin(job, path, _told(of.report), closing, option="--news-output")
         if run.publisher.name == "-":
             raise OptionError(f'--news-output: "{path}" is no regular file; name another')
-        run.row = replace(run.row, name="news", writer=window.anew)
+        run.row = replace(run.row, name="news", writer=window.anew, renders_alone=_never)
         output = Output(name=run.publisher.name)
         empties = of.job.live.news_empty == "remove"
         return cls(run=run, of=of, closing=closing, window=window, empties=empties, output=output)
@@ -157,6 +157,10 @@ def _place(of: Run, path: str) -> str | None:
         return None
     way = os.path.relpath(os.path.realpath(path), os.path.realpath(of.folder or "."))
     return urljoin(url, quote(way))
+
+
+def _never(_: WriteOptions) -> bool:
+    return False  # of the pages that are no news, the writer remembers the newest
 
 
 def _told(report: Report) -> Report:

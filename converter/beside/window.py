@@ -55,7 +55,7 @@ class Window:
         """Render its end."""
         return self._writer.tail(feed)
 
-    def finish(self, report: Report, /) -> None:
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Say nothing: the writer of the whole sitemap does."""
 
     def newest_page(self) -> Part | None:

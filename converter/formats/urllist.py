@@ -128,7 +128,7 @@ class ListWriter:
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         return b""
 
-    def finish(self, report: Report, /) -> None:
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report nothing: every line was told of where it stands."""
 
     def tail(self, feed: Feed, /) -> bytes:
@@ -304,4 +304,6 @@ FORMAT: Final = Format(
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
     losses=_losses,
     needs_loc=True,
+    renders_alone=lambda _: True,
+    entry_end="\n",
 )

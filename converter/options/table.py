@@ -349,7 +349,7 @@ _RUN = (
     Option(
         "--jobs",
         count("N", _MOST_JOBS),
-        "Processes that read several sources side by side. Default: one for each core.",
+        "Processes that share the work on sources. Default: one for each core.",
         short="-j",
     ),
     Option(

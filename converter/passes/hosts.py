@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from converter.errors import OptionError
@@ -12,12 +12,15 @@ from converter.options import PassOptions
 from converter.values import urls
 from converter.values.urls import hosts
 
-__all__ = ["HostCheck"]
+__all__ = ["HostCheck", "HostCounts"]
 
 _AUTHORITY_AT = len("https://")
 
 _MAX_ORIGINS = 1000
 """How many are counted apart; the rest is one number, for hostile input can name millions."""
+
+#: The key of that number.
+_REST = ""
 
 
 @dataclass(slots=True)
@@ -35,17 +38,42 @@ class _Count:
             self.source = entry.feed.source if entry.feed else None
         self.number += 1
 
+    def merge(self, later: _Count) -> None:
+        if not self.number:
+            self.line, self.loc, self.source = later.line, later.loc, later.source
+        self.number += later.number
+
     def issue(self, code: Code, words: str) -> Issue:
         noun = "entry" if self.number == 1 else "entries"
         message = f"{self.number} {noun} {words}"
         return Issue(code=code, message=message, line=self.line, entry=self.loc, source=self.source)
 
 
+@dataclass(slots=True)
+class HostCounts:
+    """How many entries each origin has, and how many were rewritten."""
+
+    origins: dict[str, _Count] = field(default_factory=dict)
+    rewritten: _Count = field(default_factory=_Count)
+
+    def add(self, later: HostCounts) -> None:
+        """Add what was counted of entries that follow; past a number of origins, as one."""
+        self.rewritten.merge(later.rewritten)
+        for origin, count in later.origins.items():
+            is_known = origin in self.origins or len(self.origins) < _MAX_ORIGINS
+            self.origins.setdefault(origin if is_known else _REST, _Count()).merge(count)
+
+
 class HostCheck:
     """The hosts of one run. It takes entries whose URLs are clean already (the hygiene pass)."""
 
-    def __init__(self, options: PassOptions, report: Report) -> None:
+    def __init__(self, options: PassOptions, report: Report, *, counts_all: bool = False) -> None:
         """Take what was asked for.
+
+        Args:
+            options: the hosts and schemes that are wanted.
+            report: takes the issues.
+            counts_all: every origin is counted apart; only for few entries.
 
         Raises:
             OptionError: `host` is no host, or `sitemap_url` no URL.
@@ -56,9 +84,8 @@ class HostCheck:
         self._unify = options.unify_host
         self._scheme = options.scheme
         self._reference = self._host
-        self._origins: dict[str, _Count] = {}
-        self._others = _Count()
-        self._rewritten = _Count()
+        self.counts = HostCounts()
+        self._counts_all = counts_all
 
     def __call__(self, entry: Entry) -> Entry | None:
         """Rewrite the entry's URLs, drop it, or count its origin, as the options say."""
@@ -75,7 +102,7 @@ class HostCheck:
             self._report(self._dropped(entry, _host_of(origin)))
             return None
         if self._scope is None:
-            count = self._origins.get(origin)
+            count = self.counts.origins.get(origin)
             if count is None:
                 self._count_new(origin, entry)
             else:
@@ -88,18 +115,18 @@ class HostCheck:
 
     def summarise(self) -> None:
         """Report what was counted, and forget it."""
-        report = self._report
-        if self._rewritten.number:
-            report(self._rewritten.issue(Code.URL_REWRITTEN, "rewritten as asked"))
+        report, counts, self.counts = self._report, self.counts, HostCounts()
+        if counts.rewritten.number:
+            report(counts.rewritten.issue(Code.URL_REWRITTEN, "rewritten as asked"))
+        others = counts.origins.pop(_REST, None)
         # max() takes the first of equals, which is the one seen first
-        reference = max(self._origins, key=lambda origin: self._origins[origin].number, default="")
-        for origin, count in self._origins.items():
+        reference = max(counts.origins, key=lambda at: counts.origins[at].number, default="")
+        for origin, count in counts.origins.items():
             if origin != reference:
                 report(count.issue(*_deviation(origin, reference)))
-        if self._others.number:
+        if others is not None:
             words = f"on other hosts still, past the first {_MAX_ORIGINS}"
-            report(self._others.issue(Code.HOST_OTHER, words))
-        self._origins, self._others, self._rewritten = {}, _Count(), _Count()
+            report(others.issue(Code.HOST_OTHER, words))
 
     def _dropped(self, entry: Entry, host: str | None) -> Issue:
         message = f"on {host}, not on {self._host}; dropped"
@@ -108,11 +135,9 @@ class HostCheck:
         return Issue(code=Code.HOST_DROPPED, message=message, line=entry.line, entry=entry.loc)
 
     def _count_new(self, origin: str, entry: Entry) -> None:
-        if len(self._origins) >= _MAX_ORIGINS:
-            self._others.add(entry)
-        else:
-            self._origins[origin] = count = _Count()
-            count.add(entry)
+        origins = self.counts.origins
+        key = origin if self._counts_all or len(origins) < _MAX_ORIGINS else _REST
+        origins.setdefault(key, _Count()).add(entry)
 
     def _moved(self, entry: Entry, loc: str) -> Entry | None:
         """The entry with page and alternates on the host and scheme asked for."""
@@ -128,7 +153,7 @@ class HostCheck:
         )
         if moved == loc and alternates == entry.alternates:
             return entry
-        self._rewritten.add(entry)
+        self.counts.rewritten.add(entry)
         return replace(entry, loc=moved, alternates=alternates)
 
     def _moved_url(self, url: str, entry: Entry) -> str | None:

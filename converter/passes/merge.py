@@ -1,11 +1,11 @@
 """Merges entries that are the same: those of one page, or the items of one id (mapping 6.2).
 
-A first walk keeps a digest of each entry's key (`identity`) and lets the first of each through.
+A first pass keeps a digest of each entry's key (`identity`) and lets the first of each through.
 A later entry of the same digest is only held back; since it may know more than the first, which
-is written already, or may even be another entry with an equal digest, a second walk over the input
+is written already, or may even be another entry with an equal digest, a second pass over the input
 settles it with the full keys. So memory grows with the duplicates, not with the input. The
-language versions of a page are settled by the second walk too: they are written only where every
-version is in the output (mapping 3.4), which only the end of the first walk knows.
+language versions of a page are settled by the second pass too: they are written only where every
+version is in the output (mapping 3.4), which only the end of the first pass knows.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any, Final, TypeVar
 
 from converter.issues import Code, Issue, Report, printable
 from converter.model import MOST_OTHER, OTHER_REST, Alternate, Entry, Moment, News, Video
-from converter.passes import Transform
 from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Identity
+from converter.seams import Converted
 from converter.values import dates, urls
 from converter.values.marks import Marks, digest
 
-__all__ = ["Merger", "merge", "renewed", "with_versions"]
+__all__ = ["Deduplicator", "merge", "renewed", "with_versions"]
 
 T = TypeVar("T")
 
@@ -33,8 +33,11 @@ _MOST_NAME: Final = 500
 _FIELDS: Final = tuple(field.name for field in fields(Entry))
 
 
-class Merger:
-    """What the walks over one input learn about its duplicates and language versions."""
+class Deduplicator:
+    """What the passes over one input learn about its duplicates and language versions.
+
+    `key`, `is_held_back` and `versions` belong to the first stage.
+    """
 
     def __init__(
         self,
@@ -43,7 +46,6 @@ class Merger:
         identity: Identity = PAGES,
         keeps_versions: bool = False,
         digests: Callable[[], Digests] = Digests,
-        left_out: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Begin.
 
@@ -51,14 +53,15 @@ class Merger:
             now: the time of the run.
             identity: which entries are the same.
             keeps_versions: leave it to others whether language versions are in the output.
-            digests: makes what remembers keys.
-            left_out: called with the number of language versions that are dropped.
+            digests: makes the set of the keys that were seen.
         """
         self.merged = 0
-        """How many entries were united with an earlier one, in the present walk."""
+        """How many entries were merged with an earlier one, in the present pass."""
+        self.is_second_pass = False
+        self.has_versions = False
+        """The first pass saw versions of pages in other languages."""
         self._now = now
         self._keeps_versions = keeps_versions
-        self._left_out = left_out
         self._digests = digests()
         self._identity = identity
         self._pages: Marks | None = None
@@ -68,44 +71,61 @@ class Merger:
         self._runs: dict[str, dict[str | None, list[tuple[int, Entry]]]] = {}
         """By key and scope, all but the first entry of each key: merged runs and their lengths."""
         self._held_back: dict[str, dict[str | None, Entry]] = {}
-        """The same, merged wholly, for the second walk."""
-        self._has_alternates = False
-        self._first_walk_done = False
+        """The same, merged wholly, for the second pass."""
+        self._firsts: dict[str, dict[str | None, Entry]] = {}
+        """Of the second pass: the places of the first entries."""
 
     @property
-    def needs_another_walk(self) -> bool:
-        """Must the input be walked again, because of what the first walk saw?"""
-        return not self._first_walk_done and bool(self._runs or self._has_alternates)
+    def needs_second_pass(self) -> bool:
+        """Did the first pass see what only a second one can settle?"""
+        return not self.is_second_pass and bool(self._runs or self.has_versions)
 
-    def begin_second_walk(self) -> None:
-        """Turn to settling what the first walk saw."""
-        self._first_walk_done = True
+    def begin_second_pass(self) -> None:
+        """Turn to merging what the first pass held back; as often as one likes."""
+        self.is_second_pass = True
         for key, of_scopes in self._runs.items():
             self._held_back[key] = {scope: self._united(runs) for scope, runs in of_scopes.items()}
         self._runs.clear()
+        self._firsts = {}
         self.merged = 0
 
-    def uniting(self, report: Report) -> Transform:
-        """Return the transform of a walk that keeps the first entry of each key, and those without.
+    # -- the first stage ----------------------------------------------------------------------
 
-        The entries of one key are merged in the second walk.
-        """
-        return self._second(report) if self._first_walk_done else self._first
+    @property
+    def key(self) -> Callable[[Entry], str | None]:
+        """Return what duplicates have in common; None: the entry is a duplicate of no other."""
+        return self._identity.key
 
-    def _first(self, entry: Entry) -> Entry | None:
-        if self._pages is not None and entry.loc:
-            self._pages.add(digest(entry.loc))
-        key = self._identity.key(entry)
-        if key is not None and not self._digests.is_new(digest(key)):
-            self._hold_back(key, entry)
-            return None
-        if entry.alternates and entry.loc and not self._keeps_versions:
-            self._has_alternates = True
-        return entry
+    def is_held_back(self, key: str | None) -> bool:
+        """Return True if the first pass saw several entries of this key."""
+        return key in self._held_back
 
-    def _hold_back(self, key: str, entry: Entry) -> None:
+    def versions(self, entry: Entry, report: Report, left_out: Callable[[int], None]) -> Entry:
+        """Drop the language versions of an entry, in the second pass, unless all are there."""
+        if self._keeps_versions:
+            return entry
+        if not self.is_second_pass:
+            self.has_versions |= entry.loc is not None
+            return entry
+        return with_versions(entry, self._is_there, report, left_out)
+
+    # -- the second stage ---------------------------------------------------------------------
+
+    def is_new(self, item: Converted) -> bool:
+        """Take in an entry of the first pass; return False if its key was there before."""
+        if self._pages is not None and item.loc:
+            self._pages.add(digest(item.loc))
+        return item.key is None or self._digests.is_new(item.key)
+
+    def hold_back(self, item: Converted) -> None:
+        """Keep the entry of an item whose key was there before, and drop the item."""
+        entry = item.entry
+        if entry is None:
+            raise TypeError("the entry of this item is in another process")
+        item.is_dropped = True
         self.merged += 1
-        runs = self._runs.setdefault(key, {}).setdefault(self._identity.scope(entry), [])
+        of_scopes = self._runs.setdefault(self._identity.key(entry) or "", {})
+        runs = of_scopes.setdefault(self._identity.scope(entry), [])
         # Runs of equal length are merged, so that an entry is copied log(n) times, not n times.
         length = 1
         while runs and runs[-1][0] == length:
@@ -119,31 +139,25 @@ class Merger:
             united = merge(run, united, self._now)
         return united
 
-    def _second(self, report: Report) -> Transform:
-        firsts: dict[str, dict[str | None, Entry]] = {}
-
-        def settle(entry: Entry) -> Entry | None:
-            key = self._identity.key(entry)
-            if key is not None and (copies := self._held_back.get(key)):
-                scope = self._identity.scope(entry)
-                known = firsts.setdefault(key, {})
-                if scope in known:
-                    self.merged += 1
-                    report(_duplicate(entry, known[scope]))
-                    return None
-                # of the first, only the place is remembered
-                place = Entry(line=entry.line, feed=entry.feed)
-                known[scope] = place
-                if scope in copies:
-                    entry = merge(entry, copies[scope], self._now)
-                for other in self._same(entry, copies, known):
-                    entry = merge(entry, copies[other], self._now)
-                    known[other] = place
-            if entry.alternates and not self._keeps_versions:
-                return with_versions(entry, self._is_there, report, self._left_out)
-            return entry
-
-        return settle
+    def settle(self, entry: Entry, report: Report) -> Entry | None:
+        """Merge an entry of the second pass with its duplicates; None: it is not the first."""
+        key = self._identity.key(entry) or ""
+        copies = self._held_back[key]
+        scope = self._identity.scope(entry)
+        known = self._firsts.setdefault(key, {})
+        if scope in known:
+            self.merged += 1
+            report(_duplicate(entry, known[scope]))
+            return None
+        # of the first, only the place is remembered
+        place = Entry(line=entry.line, feed=entry.feed)
+        known[scope] = place
+        if scope in copies:
+            entry = merge(entry, copies[scope], self._now)
+        for other in self._same(entry, copies, known):
+            entry = merge(entry, copies[other], self._now)
+            known[other] = place
+        return entry
 
     def _same(
         self,

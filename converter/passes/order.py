@@ -12,19 +12,19 @@ from operator import attrgetter, is_not, itemgetter
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
 from converter.model import Entry, Feed, Moment
-from converter.seams import Spool
+from converter.seams import Converted, Spool
 from converter.values import dates
 
-__all__ = ["ordered"]
+__all__ = ["date_key", "ordered"]
 
 _Key: TypeAlias = Any
 _Keyed: TypeAlias = tuple[_Key, bytes]
-"""The key and the serialised entry."""
+"""The key and the serialised item."""
 
 #: So many sorted files are merged at once: each is open, and has a block in memory.
 _MAX_RUNS = 64
 _BLOCK_BYTES = 32 * 1024
-#: Memory that a key, a tuple and the headers of objects take beside a serialised entry.
+#: Memory that a key, a tuple and the headers of objects take beside a serialised item.
 _OVERHEAD_BYTES: Final = 250
 _MEMORY_BYTES: Final = 8 * 1024 * 1024
 
@@ -32,33 +32,29 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def ordered(
-    entries: Iterable[Entry],
-    sort: Literal["input", "url", "newest"],
-    lastmod_of: Callable[[Entry], Moment | None],
+    items: Iterable[Converted],
+    sort: Literal["url", "newest"],
     spool: Spool,
     memory_bytes: int = _MEMORY_BYTES,
-) -> Iterator[Entry]:
+) -> Iterator[Converted]:
     """Order entries by URL, or by date with the newest first; equals stay in the input's order.
 
-    What has no URL, or no date, comes last. Entries of up to `memory_bytes` are sorted in memory;
+    What has no URL, or no date, comes last. Items of up to `memory_bytes` are sorted in memory;
     past that, sorted runs go to spooled files and are merged. Input that is in order already
     makes one run.
     """
-    if sort == "input":
-        return iter(entries)
-    if sort == "url":
-        return _sorted(entries, _by_url, spool, memory_bytes)
-    return _sorted(entries, lambda entry: _by_date(lastmod_of(entry)), spool, memory_bytes)
+    key: Callable[[Converted], _Key] = _by_url if sort == "url" else attrgetter("date")
+    return _sorted(items, key, spool, memory_bytes)
 
 
 # -- keys -------------------------------------------------------------------------------------
 
 
-def _by_url(entry: Entry) -> str:
-    return "\U0010ffff" if entry.loc is None else entry.loc  # behind every URL
+def _by_url(item: Converted) -> str:
+    return "\U0010ffff" if item.loc is None else item.loc  # behind every URL
 
 
-def _by_date(moment: Moment | None) -> int:
+def date_key(moment: Moment | None) -> int:
     """Number moments as `dates.sort_key` orders them, the newest lowest, None above all."""
     if moment is None:
         return 1 << 63
@@ -67,7 +63,7 @@ def _by_date(moment: Moment | None) -> int:
     return -((passed.days * 86_400 + passed.seconds) * 8 + precision)
 
 
-# -- entries as bytes -------------------------------------------------------------------------
+# -- items as bytes ---------------------------------------------------------------------------
 
 _NAMES: Final = tuple(field.name for field in fields(Entry) if field.name != "feed")
 _VALUES: Final = attrgetter(*_NAMES)
@@ -75,7 +71,7 @@ _DEFAULTS: Final = _VALUES(Entry())
 
 
 class _Serialiser:
-    """Entries to bytes and back: only the fields that are set. Feed headers stay in memory."""
+    """Items to bytes and back; of entries only the fields that are set. Headers stay in memory."""
 
     def __init__(self) -> None:
         from pickle import HIGHEST_PROTOCOL, dumps, loads  # most output is not sorted
@@ -84,24 +80,32 @@ class _Serialiser:
         self._numbers: dict[Feed | None, int] = {}
         self._feeds: list[Feed | None] = []
 
-    def dump(self, entry: Entry) -> bytes:
+    def dump(self, item: Converted) -> bytes:
+        row, entry = item.row(with_entry=False), None
+        if not item.is_rendered and item.entry is not None:
+            entry = self._entry(item.entry)
+        return self._dumps((row, entry), self._protocol)
+
+    def load(self, data: bytes) -> Converted:
+        row, entry = self._loads(data)
+        item = Converted.from_row(row)
+        if entry is not None:
+            number, values = entry
+            item.entry = Entry(feed=self._feeds[number], **values)
+        return item
+
+    def _entry(self, entry: Entry) -> tuple[int, dict[str, Any]]:
         values = _VALUES(entry)
-        fields = dict(compress(zip(_NAMES, values, strict=True), map(is_not, values, _DEFAULTS)))
+        present = dict(compress(zip(_NAMES, values, strict=True), map(is_not, values, _DEFAULTS)))
         if not self._feeds or self._feeds[-1] is not entry.feed:
-            number = self._number(entry.feed)
-        else:
-            number = len(self._feeds) - 1
-        return self._dumps((number, fields), self._protocol)
+            return self._number(entry.feed), present
+        return len(self._feeds) - 1, present
 
     def _number(self, feed: Feed | None) -> int:
         number = self._numbers.setdefault(feed, len(self._feeds))
         if number == len(self._feeds):
             self._feeds.append(feed)
         return number
-
-    def load(self, data: bytes) -> Entry:
-        number, fields = self._loads(data)
-        return Entry(feed=self._feeds[number], **fields)
 
 
 # -- sorting ----------------------------------------------------------------------------------
@@ -143,9 +147,9 @@ class _Run:
 
 
 def _sorted(
-    entries: Iterable[Entry], key: Callable[[Entry], _Key], spool: Spool, memory_bytes: int
-) -> Iterator[Entry]:
-    """Sort entries by their keys; of equals the earlier one comes first."""
+    items: Iterable[Converted], key: Callable[[Converted], _Key], spool: Spool, memory_bytes: int
+) -> Iterator[Converted]:
+    """Sort items by their keys; of equals the earlier one comes first."""
     serialiser = _Serialiser()
     with ExitStack() as files:
 
@@ -155,12 +159,12 @@ def _sorted(
         runs: list[_Run] = []
         chunk: list[_Keyed] = []
         size = 0
-        for entry in entries:
+        for item in items:
             if size >= memory_bytes:
                 _spill(chunk, runs, opened)
                 size = 0
-            data = serialiser.dump(entry)
-            chunk.append((key(entry), data))
+            data = serialiser.dump(item)
+            chunk.append((key(item), data))
             size += len(data) + _OVERHEAD_BYTES
         chunk.sort(key=itemgetter(0))
         for _, data in _merged(*runs, chunk):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import TypeAlias
 
 from converter.errors import OptionError
@@ -19,7 +18,6 @@ __all__ = [
     "LastmodOf",
     "between",
     "filters",
-    "first",
     "last_second",
     "matching",
     "unexpired",
@@ -123,11 +121,6 @@ def between(
         return None
 
     return _without(reason, report)
-
-
-def first(entries: Iterable[Entry], n: int | None) -> Iterator[Entry]:
-    """Stop after `n` entries, without asking for one more; None: never."""
-    return islice(entries, n)
 
 
 def _without(

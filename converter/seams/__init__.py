@@ -6,23 +6,31 @@ from values to bytes. Neither opens, fetches, splits, compresses, prints or asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import (
+    Any,
     BinaryIO,
+    Final,
     Literal,
     Protocol,
+    TypeAlias,
 )
 
-from converter.issues import Report
+from converter.errors import OptionError
+from converter.issues import Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
 from converter.seams.losses import FieldSupport, Loss, Losses, LossRule, Omission, Reason
 
 __all__ = [
+    "Converted",
+    "CountChange",
     "Document",
     "FieldSupport",
     "Format",
+    "Header",
     "Loss",
     "LossRule",
     "Losses",
@@ -37,12 +45,20 @@ __all__ = [
 ]
 
 
-class Document(Protocol):
-    """What a reader gives back. `entries` can be walked once; one entry is held at a time."""
+class Header(Protocol):
+    """What is before the entries of a document, and behind them."""
 
     @property
     def feed(self) -> Feed:
-        """The header as far as it was read; complete once `entries` is exhausted."""
+        """The header as far as it was read; complete once all entries are."""
+
+    @property
+    def is_late(self) -> bool:
+        """A header field that entries depend on came after the first of them."""
+
+
+class Document(Header, Protocol):
+    """What a reader gives back. `entries` can be walked once; one entry is held at a time."""
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -51,10 +67,6 @@ class Document(Protocol):
     @property
     def children(self) -> tuple[str, ...]:
         """The sitemaps that an index names; readers never open them."""
-
-    @property
-    def is_late(self) -> bool:
-        """A header field that entries depend on came after the first of them."""
 
 
 class Reader(Protocol):
@@ -79,6 +91,71 @@ class Rendered:
     images: int = 0
     videos: int = 0
     news: int = 0
+    dates: int = 0
+    """How many dates were considered for it."""
+    dates_ahead: int = 0
+    """How many of them lie after the time of the run."""
+
+
+#: A change of a count: which one, of what, and by how much.
+CountChange: TypeAlias = tuple[
+    Literal["lost", "altered", "left_out", "present"], "str | Reason", int
+]
+
+
+@dataclass(slots=True)
+class Converted:
+    """One entry behind the first stage: read, cleaned and filtered, and maybe rendered.
+
+    What belongs to this entry alone goes with it: if a later step drops the entry, its counts and
+    issues are dropped, too.
+    """
+
+    loc: str | None
+    line: int | None
+    source: str | None
+    """The name of the document that it comes from."""
+    name: str | None
+    """What issues call it: its page, else its id."""
+    entry: Entry | None = None
+    """None: another process has it."""
+    key: int | None = None
+    """Digest of what duplicates have in common; None: it is a duplicate of no other entry."""
+    date: int = 0
+    """What a sort by date compares; only where there is such a sort."""
+    is_pending: bool = False
+    """It has duplicates, which must be merged before it is rendered."""
+    is_dropped: bool = False
+    """It does not come into the output, and was taken along for its duplicates alone."""
+    is_rendered: bool = False
+    changes: tuple[CountChange, ...] = ()
+    issues: Sequence[Issue] = ()
+    """Of the writer, and of lost fields."""
+    rendered: Rendered | OptionError | None = None
+    """None: the format cannot hold it; an error: the options do not allow to write it."""
+
+    def row(self, *, with_entry: bool) -> tuple[object, ...]:
+        """Return all of it as a tuple that is pickled quickly."""
+        rendered = self.rendered
+        if isinstance(rendered, Rendered):
+            return (*_VALUES(self), None, True, *_RENDERED_VALUES(rendered))
+        return (*_VALUES(self), self.entry if with_entry else None, rendered, *_NOT_RENDERED)
+
+    @classmethod
+    def from_row(cls, row: Sequence[Any]) -> Converted:
+        """Make it of what `row` returned."""
+        *values, entry, rendered = row[:_RENDERED_AT]
+        if rendered is True:
+            rendered = Rendered(*row[_RENDERED_AT:])
+        return cls(*(*values[:4], entry, *values[4:], rendered))
+
+
+_VALUES: Final = attrgetter(
+    *(f.name for f in fields(Converted) if f.name not in {"entry", "rendered"})
+)
+_RENDERED_VALUES: Final = attrgetter(*(field.name for field in fields(Rendered)))
+_NOT_RENDERED: Final = (None,) * len(fields(Rendered))
+_RENDERED_AT: Final = len(fields(Converted))
 
 
 class Writer(Protocol):
@@ -93,8 +170,14 @@ class Writer(Protocol):
     def tail(self, feed: Feed, /) -> bytes:
         """Render what stands behind the last entry."""
 
-    def finish(self, report: Report, /) -> None:
-        """Report what only the end of everything shows."""
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
+        """Report what only the end of everything shows.
+
+        Args:
+            report: takes the issues.
+            dates: the sums of `Rendered.dates` and `dates_ahead` of what was written; None: of
+                all that this writer has rendered.
+        """
 
 
 Spool = Callable[[], BinaryIO]
@@ -149,6 +232,11 @@ class Format:
     """It lists pages: an entry without one cannot be told in it, and a page is listed once."""
     needs_iri: bool = False
     """Ids in it are absolute IRIs."""
+    renders_alone: Callable[[WriteOptions], bool] = lambda _: False
+    """Does a writer with these options render an entry without regard to the others?"""
+    entry_end: str | None = None
+    """Where a large document may be cut: behind elements of this name, or behind each line
+    (`\n`); None: nowhere."""
     index: Callable[[list[tuple[str, Moment | None]]], Iterator[bytes]] | None = None
     """Renders the index of several parts from (public URL, time of writing, where that is known);
     None: it has none."""

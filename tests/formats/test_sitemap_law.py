@@ -41,6 +41,7 @@ from converter.model import (
 )
 from converter.options import WriteOptions
 from converter.parts import pack
+from tests.rendered import rendered
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
@@ -242,7 +243,9 @@ def in_order(element: etree._Element, order: list[str]) -> bool:
 )
 def test_whatever_comes_out_is_a_sitemap(given_entries: list[Entry], options: Any) -> None:
     writer = SitemapWriter(WriteOptions(now=NOW, **options))
-    parts = pack(writer, given_entries, Feed, FORMAT.part_limits, io.BytesIO, ignore)
+    parts = pack(
+        writer, rendered(writer, given_entries), Feed, FORMAT.part_limits, io.BytesIO, ignore
+    )
     urlset = etree.fromstring(b"".join(chunk for part in parts for chunk in part.chunks))
     assert len(urlset) == len(given_entries)
     for url, entry in zip(urlset, given_entries, strict=True):

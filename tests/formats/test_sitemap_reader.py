@@ -40,6 +40,7 @@ from converter.model import (
 )
 from converter.options import ReadOptions, WriteOptions
 from converter.parts import pack
+from tests.rendered import rendered
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 DECLARED = (
@@ -671,9 +672,10 @@ def test_an_index_of_too_many_is_refused() -> None:
 
 
 def written(entries: list[Entry], options: WriteOptions) -> bytes:
+    writer = SitemapWriter(options)
     parts = pack(
-        SitemapWriter(options),
-        iter(entries),
+        writer,
+        rendered(writer, entries),
         Feed,
         sitemap.FORMAT.part_limits,
         io.BytesIO,

@@ -30,6 +30,7 @@ from converter.model import (
 )
 from converter.options import WriteOptions
 from converter.parts import pack
+from tests.rendered import rendered
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -299,7 +300,7 @@ def test_the_head_declares_what_is_used_and_nothing_else() -> None:
 
 def parts_of(entries: list[Entry], **options: Any) -> list[bytes]:
     writer = SitemapWriter(WriteOptions(now=NOW, **options))
-    packed = pack(writer, entries, Feed, FORMAT.part_limits, io.BytesIO, ignore)
+    packed = pack(writer, rendered(writer, entries), Feed, FORMAT.part_limits, io.BytesIO, ignore)
     return [b"".join(part.chunks) for part in packed]
 
 

@@ -15,7 +15,8 @@ from converter.issues import Code, Issue, ignore
 from converter.model import Alternate, Entry, Feed, Moment
 from converter.passes import merge as module
 from converter.passes.identity import Items
-from converter.passes.merge import Merger
+from converter.passes.merge import Deduplicator
+from tests.passes.two_passes import both_passes
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 A, B = "https://ex.com/a", "https://ex.com/b"
@@ -36,12 +37,9 @@ def item(
 def merged(
     entries: Sequence[Entry], items: Items | None = None, issues: list[Issue] | None = None
 ) -> list[Entry]:
-    merger = Merger(NOW, identity=items or Items())
+    merger = Deduplicator(NOW, identity=items or Items())
     report = ignore if issues is None else issues.append
-    found = list(filter(None, map(merger.uniting(report), entries)))
-    if merger.needs_another_walk:
-        merger.begin_second_walk()
-        found = list(filter(None, map(merger.uniting(report), entries)))
+    found = both_passes(merger, entries, report)
     assert merger.merged == len(entries) - len(found)
     return found
 

@@ -26,7 +26,8 @@ from converter.model import (
     Video,
 )
 from converter.passes import merge as module
-from converter.passes.merge import Merger, merge
+from converter.passes.merge import Deduplicator, merge
+from tests.passes.two_passes import both_passes, deduplicated
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
@@ -228,14 +229,10 @@ def test_merging_again_changes_nothing(a: Entry, b: Entry) -> None:
 
 def walked(
     entries: Sequence[Entry], issues: list[Issue] | None = None
-) -> tuple[list[Entry], Merger]:
-    merger = Merger(NOW)
+) -> tuple[list[Entry], Deduplicator]:
+    merger = Deduplicator(NOW)
     report = ignore if issues is None else issues.append
-    found = list(filter(None, map(merger.uniting(report), entries)))
-    if merger.needs_another_walk:
-        merger.begin_second_walk()
-        found = list(filter(None, map(merger.uniting(report), entries)))
-    return found, merger
+    return both_passes(merger, entries, report), merger
 
 
 def pages(*names: str) -> list[Entry]:
@@ -244,11 +241,10 @@ def pages(*names: str) -> list[Entry]:
 
 def test_input_without_duplicates_is_walked_once_and_passes_as_it_is() -> None:
     entries = [*pages("a", "b"), Entry(id="x"), Entry(id="x")]
-    merger = Merger(NOW)
-    assert [id(entry) for entry in filter(None, map(merger.uniting(ignore), entries))] == [
-        id(e) for e in entries
-    ]
-    assert not merger.needs_another_walk
+    merger = Deduplicator(NOW)
+    found = deduplicated(merger, entries, ignore)
+    assert [id(entry) for entry in found] == [id(entry) for entry in entries]
+    assert not merger.needs_second_pass
     assert merger.merged == 0
 
 
@@ -262,7 +258,7 @@ def test_a_page_stays_where_it_came_first_and_each_other_entry_is_reported() -> 
         (Code.URL_DUPLICATE, 5, LOC),
     ]
     assert issues[0].message == f'"{LOC}": duplicate of line 1; the two entries are merged'
-    assert not merger.needs_another_walk
+    assert not merger.needs_second_pass
 
 
 def test_a_duplicate_of_what_has_no_line_is_reported_too() -> None:

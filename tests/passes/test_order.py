@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from tempfile import TemporaryFile
 from typing import BinaryIO, Final, Literal, TypeAlias
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from converter.model import Entry, Feed, Moment, Precision
 from converter.passes import order
+from converter.seams import Converted
 
 _START: Final = datetime(2024, 1, 1, tzinfo=UTC)
 _FEED: Final = Feed(title="t")
@@ -63,6 +64,17 @@ class Files:
         return self.given[-1]
 
 
+def item(of: Entry) -> Converted:
+    return Converted(of.loc, of.line, None, of.loc, of, date=order.date_key(of.updated))
+
+
+def sorted_entries(
+    entries: Iterable[Entry], sort: Literal["url", "newest"], files: Files, memory_bytes: int
+) -> list[Entry | None]:
+    found = order.ordered(map(item, entries), sort, files, memory_bytes)
+    return [each.entry for each in found]
+
+
 @pytest.mark.property
 @pytest.mark.parametrize("sort", KEYS)
 @given(rows=ROWS, size=st.integers(1, 12), most_runs=st.integers(2, 4))
@@ -74,7 +86,7 @@ def test_entries_are_sorted_as_in_memory(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order, "_MAX_RUNS", most_runs)
         patch.setattr(order, "_BLOCK_BYTES", 100)
-        found = list(order.ordered(entries, sort, lambda e: e.updated, files, size * 300))
+        found = sorted_entries(entries, sort, files, size * 350)
     places = sorted(range(len(rows)), key=lambda place: KEYS[sort](rows[place]))
     assert found == [entries[place] for place in places]
     assert all(file.closed for file in files.given)
@@ -83,14 +95,14 @@ def test_entries_are_sorted_as_in_memory(
 def test_what_has_no_date_is_not_sorted() -> None:
     files = Files()
     entries = [entry(n, (f"{n:03}", None, Precision.SECOND)) for n in range(500)]
-    assert list(order.ordered(entries, "newest", lambda e: e.updated, files, 6_000)) == entries
+    assert sorted_entries(entries, "newest", files, 8_000) == entries
     assert len(files.given) == 1
 
 
 def test_entries_in_order_make_one_file() -> None:
     files = Files()
     entries = [entry(n, (f"{n:03}", 500 - n, Precision.SECOND)) for n in range(500)]
-    assert list(order.ordered(entries, "newest", lambda e: e.updated, files, 6_000)) == entries
+    assert sorted_entries(entries, "newest", files, 8_000) == entries
     assert len(files.given) == 1
 
 
@@ -98,8 +110,28 @@ def test_entries_in_order_make_one_file() -> None:
 def test_a_sort_that_is_given_up_closes_its_files(day: int | None) -> None:
     files = Files()
     entries = [entry(n, (f"{n:03}", day and n, Precision.SECOND)) for n in range(500)]
-    stream = order.ordered(entries, "newest", lambda e: e.updated, files, 1)
+    stream = order.ordered(map(item, entries), "newest", files, 1)
     next(stream)
     stream.close()  # type: ignore[attr-defined] # a generator
     assert files.given
     assert all(file.closed for file in files.given)
+
+
+def test_what_fits_into_memory_is_not_spooled() -> None:
+    files = Files()
+    entries = [Entry(loc=loc) for loc in "cab"]
+    assert sorted_entries(entries, "url", files, 1_200) == [Entry(loc=loc) for loc in "abc"]
+    assert sorted_entries([], "url", files, 1_200) == []
+    assert files.given == []
+
+
+def test_many_runs_are_merged_in_levels_and_few_files_are_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(order, "_MAX_RUNS", 4)
+    files = Files()
+    entries = [Entry(loc=f"{n:05}") for n in range(300, 0, -1)]
+    stream = order.ordered(map(item, entries), "url", files, 600)
+    assert next(stream).loc == "00001"
+    assert sum(not file.closed for file in files.given) <= 4 * 4
+    assert [found.loc for found in stream] == [f"{n:05}" for n in range(2, 301)]

@@ -3,18 +3,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from io import BytesIO
-from typing import BinaryIO
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue
-from converter.model import Entry, Feed, Moment, Precision, Video
+from converter.model import Entry, Moment, Precision, Video
 from converter.options import PassOptions
-from converter.passes import Transform, order, select
+from converter.passes import Transform, select
 from converter.passes.template import template as located
 
 DAY = Precision.DAY
@@ -153,92 +149,6 @@ def test_everything_that_chooses_is_asked() -> None:
     assert locs(through(entries, *select.filters(passes, updated, issues.append))) == ["c"]
     strict = replace(passes, require_lastmod=True)
     assert locs(through(entries, *select.filters(strict, updated, issues.append))) == []
-
-
-# ----- first
-
-
-def test_no_more_entries_are_asked_for_than_wanted() -> None:
-    entries = iter([Entry(loc="a"), Entry(loc="b"), Entry(loc="c")])
-    assert locs(select.first(entries, 2)) == ["a", "b"]
-    assert locs(select.first(entries, None)) == ["c"]
-
-
-# ----- ordered
-
-
-class Spool:
-    """Files in memory that count themselves."""
-
-    def __init__(self) -> None:
-        self.files: list[BytesIO] = []
-
-    def __call__(self) -> BinaryIO:
-        self.files.append(BytesIO())
-        return self.files[-1]
-
-
-MOMENTS = st.none() | st.integers(1, 5).map(lambda day: moment(f"2025-01-0{day}", DAY))
-ENTRIES = st.lists(st.tuples(st.sampled_from([None, "a", "b", "c"]), MOMENTS), max_size=40).map(
-    lambda rows: [Entry(loc=loc, updated=date, line=line) for line, (loc, date) in enumerate(rows)]
-)
-
-
-@pytest.mark.property
-@given(ENTRIES, st.integers(1, 50), st.integers(2, 4))
-def test_sorting_outside_of_memory_is_sorting(entries: list[Entry], size: int, runs: int) -> None:
-    by_url = sorted(entries, key=lambda entry: (entry.loc is None, entry.loc or ""))
-    by_date = sorted(
-        (entry for entry in entries if entry.updated),
-        key=lambda entry: entry.updated.instant if entry.updated else 0,
-        reverse=True,
-    ) + [entry for entry in entries if entry.updated is None]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(order, "_MAX_RUNS", runs)
-        patch.setattr(order, "_BLOCK_BYTES", 100)
-        for sort, expected in (("input", entries), ("url", by_url), ("newest", by_date)):
-            spool = Spool()
-            result = list(order.ordered(iter(entries), sort, updated, spool, size * 300))  # type: ignore[arg-type] # a literal
-            assert [entry.line for entry in result] == [entry.line for entry in expected]
-            assert result == expected
-            assert all(file.closed for file in spool.files)
-
-
-def test_what_fits_into_memory_is_not_spooled() -> None:
-    spool = Spool()
-    entries = [Entry(loc=loc) for loc in "cab"]
-    assert locs(order.ordered(entries, "url", updated, spool, 900)) == ["a", "b", "c"]
-    assert locs(order.ordered([], "url", updated, spool, 900)) == []
-    assert spool.files == []
-
-
-def test_input_in_order_makes_one_run() -> None:
-    spool = Spool()
-    entries = [Entry(loc=f"{n:03}", feed=Feed(title="t")) for n in range(100)]
-    result = list(order.ordered(iter(entries), "url", updated, spool, 3_000))
-    assert result == entries
-    assert result[0].feed == Feed(title="t")
-    assert len(spool.files) == 1
-
-
-def test_many_runs_are_merged_in_levels_and_few_files_are_open() -> None:
-    spool = Spool()
-    entries = [Entry(loc=f"{n:05}") for n in range(300, 0, -1)]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(order, "_MAX_RUNS", 4)
-        stream = order.ordered(iter(entries), "url", updated, spool, 600)
-        assert next(stream).loc == "00001"
-        assert sum(not file.closed for file in spool.files) <= 4 * 4
-        assert locs(stream) == [f"{n:05}" for n in range(2, 301)]
-
-
-def test_a_sort_that_is_given_up_leaves_no_file_open() -> None:
-    spool = Spool()
-    stream = order.ordered([Entry(loc=loc) for loc in "dcba"], "url", updated, spool, 1)
-    next(stream)
-    stream.close()  # type: ignore[attr-defined] # a generator
-    assert spool.files
-    assert all(file.closed for file in spool.files)
 
 
 # ----- template

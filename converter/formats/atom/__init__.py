@@ -46,4 +46,5 @@ FORMAT: Final = Format(
     order="newest",
     needs_iri=True,
     losses=_losses,
+    entry_end="entry",
 )

@@ -57,7 +57,7 @@ class AtomWriter:
         """Render the end."""
         return encoded("</feed>", 1, pretty=self._options.pretty)
 
-    def finish(self, report: Report, /) -> None:
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what the feed was supplied with."""
         for issue in self._supplied:
             report(issue)

@@ -57,6 +57,7 @@ FORMAT: Final = Format(
     writer=_writer,
     order="newest",
     losses=_losses,
+    entry_end="item",
 )
 
 #: Media RSS is a vocabulary inside RSS: the same reader under a second name, a richer writer.
@@ -68,4 +69,5 @@ MRSS: Final = Format(
     writer=_mrss_writer,
     order="newest",
     losses=_mrss_losses,
+    entry_end="item",
 )

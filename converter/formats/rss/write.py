@@ -64,7 +64,7 @@ class RssWriter:
         """Render the end."""
         return encoded("</channel></rss>", 2, pretty=self._options.pretty)
 
-    def finish(self, report: Report, /) -> None:
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what the channel was supplied with."""
         for issue in self._supplied:
             report(issue)

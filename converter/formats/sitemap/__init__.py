@@ -76,4 +76,6 @@ FORMAT: Final = Format(
     index=_index,
     losses=_losses,
     needs_loc=True,
+    renders_alone=lambda options: options.news_name is None,  # of news it remembers what it said
+    entry_end="url",
 )

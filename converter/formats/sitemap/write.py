@@ -66,11 +66,16 @@ class SitemapWriter:
             report(_without_loc(entry))
             return None
         core = f"<loc>{escape(loc)}</loc>"
+        dated, ahead = self._dated, self._ahead
         if entry.published is not None or entry.updated is not None:
             core += self._lastmod(entry, loc, report)
         if self._is_plain and not _has_more(entry):
-            return Rendered(encoded(f"<url>{core}</url>", 1, pretty=self._options.pretty))
-        return self._with_extensions(core, PageContext(entry, loc, self._options, report))
+            rendered = Rendered(encoded(f"<url>{core}</url>", 1, pretty=self._options.pretty))
+        else:
+            page = PageContext(entry, loc, self._options, report)
+            rendered = self._with_extensions(core, page)
+        rendered.dates, rendered.dates_ahead = self._dated - dated, self._ahead - ahead
+        return rendered
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the start of the `urlset` with the namespaces that are used in it."""
@@ -81,15 +86,16 @@ class SitemapWriter:
         """Render its end."""
         return b"</urlset>\n"
 
-    def finish(self, report: Report, /) -> None:
+    def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what only the end shows: no news, or a clock that most dates are ahead of."""
+        dated, ahead = dates or (self._dated, self._ahead)
         if self._options.news_name is not None and self._news.found_nothing:
             message = "no entry was published in the last two days; no news block is written"
             report(Issue(code=Code.NEWS_SKIPPED, message=message, path="news:news"))
-        if self._ahead < _FEWEST_AHEAD or 2 * self._ahead <= self._dated:
+        if ahead < _FEWEST_AHEAD or 2 * ahead <= dated:
             return
         message = (
-            f"{self._ahead:,} of {self._dated:,} dates lie after {self._options.now:%Y-%m-%d},"
+            f"{ahead:,} of {dated:,} dates lie after {self._options.now:%Y-%m-%d},"
             " the time of this run; if SOURCE_DATE_EPOCH says so, it is too old for this input"
         )
         report(Issue(code=Code.CLOCK_OLD, message=message, path="lastmod"))

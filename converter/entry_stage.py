@@ -1,0 +1,303 @@
+"""The first stage of a conversion: what is done for each entry by itself, in whatever process.
+
+It cleans, filters and renders entries and works out what is lost of them. The second stage
+(`pipeline`) decides what depends on the other entries: duplicates, order, number and files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report
+from converter.ledger import Tally, changes_by
+from converter.model import Entry, Moment
+from converter.options import PassOptions, WriteOptions
+from converter.passes import Transform, hosts, hygiene, select
+from converter.passes.merge import Deduplicator
+from converter.seams import Converted, CountChange, Document, FieldSupport, Format, Loss, Omission
+from converter.values import dates, urls
+from converter.values.marks import digest
+
+__all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue", "with_source"]
+
+#: How many sets of changes are kept once; more than a few come of hostile documents alone.
+_MOST_CHANGES: Final = 1_000
+
+#: Of interest to readers of one output, but not of one output a host.
+_OF_HOSTS: Final = frozenset({Code.HOST_OTHER, Code.HOST_SIBLING})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageOptions:
+    """What the first stage does."""
+
+    target: Format
+    passes: PassOptions
+    write: WriteOptions
+    duplicates: Deduplicator
+    sort: str = "input"
+    renders: bool = False
+    """Entries are rendered at once; else the second stage does it, where the order matters."""
+    is_split: bool = False
+    """Every host has its own output."""
+    only_host: str | None = None
+    """The host whose output is made."""
+    takes_homeless: bool = True
+    """Entries without a page belong to that output."""
+    counts: bool = True
+    """What readers report is counted."""
+
+
+class EntryStage:
+    """The first stage of one pass over the inputs."""
+
+    def __init__(
+        self, options: StageOptions, tally: Tally, report: Report, *, is_task: bool = False
+    ) -> None:
+        """Begin a pass.
+
+        Args:
+            options: what is to be done.
+            tally: takes the counts.
+            report: takes the issues of readers and filters.
+            is_task: it converts parts of the input, whose counts are added up later.
+
+        Raises:
+            OptionError: an option has no meaning.
+        """
+        self.tally = tally
+        self.report = report
+        self.source: str | None = None
+        """The name of the document that is read."""
+        self.line_shift = 0
+        """How many lines of the source are missing before it."""
+        self.hosts = hosts.HostCheck(options.passes, self._report_host, counts_all=is_task)
+        self.writer = options.target.writing(options.write)
+        self.options = options
+        self._write = options.write
+        self._duplicates = options.duplicates
+        self._losses = losses = options.target.losses(options.write)
+        self._support = FieldSupport(losses)
+        self._unusable: dict[str, int] = {}
+        self._issues: list[Issue] = []
+        self._changes: list[CountChange] = []
+        self._known_changes: dict[tuple[CountChange, ...], tuple[CountChange, ...]] = {}
+        self._is_by_page = options.target.needs_loc
+        self._transforms = self._filters()
+        self._last_steps = self._steps()
+
+    def _filters(self) -> list[Transform]:
+        """Return what is applied to each entry, in this order: only what the options ask for."""
+        passes, transforms = self.options.passes, list[Transform]()
+        if passes.loc_template:
+            from converter.passes.template import template  # most entries have a page
+
+            transforms.append(template(passes.loc_template, self.tell))
+        rules = urls.Rules.of(passes)
+        transforms += [hygiene.hygiene(rules, self.tell, self._leave_out), self.hosts]
+        return [*transforms, *select.filters(passes, self._lastmod_of, self.tell)]
+
+    def _steps(self) -> list[Callable[[Converted], bool]]:
+        """Return what is done when duplicates were merged; False: the item is dropped."""
+        passes, steps = self.options.passes, list[Callable[[Converted], bool]]()
+        if self.options.sort == "newest":
+            steps.append(self._set_date)
+        if self.options.only_host is not None:  # items that are the same may be on several hosts
+            steps.append(self._is_of_host)
+        if passes.expired_before is not None:
+            keep = select.unexpired(passes.expired_before, self._lastmod_of, self.tell)
+            steps.append(lambda item: item.entry is not None and keep(item.entry) is not None)
+        return steps
+
+    def _lastmod_of(self, entry: Entry) -> Moment | None:
+        return lastmod_of(entry, self.options.passes)
+
+    def _set_date(self, item: Converted) -> bool:
+        from converter.passes.order import date_key  # sitemaps keep the order of the source
+
+        item.date = date_key(self._lastmod_of(item.entry) if item.entry else None)
+        return True
+
+    def _is_of_host(self, item: Converted) -> bool:
+        if item.loc is None:
+            return self.options.takes_homeless
+        return urls.host_of(item.loc) == self.options.only_host
+
+    # -- entries ------------------------------------------------------------------------------
+
+    def converted(self, document: Document) -> Iterator[Converted]:
+        """Read a document and convert the entries that pass the filters."""
+        tally, unusable, transforms = self.tally, self._unusable, self._transforms
+        for given in document.entries:
+            entry: Entry | None = given
+            if self.line_shift:
+                _shift(given, self.line_shift)
+            tally.read += 1
+            unusable.clear()
+            for transform in transforms:
+                if (entry := transform(entry)) is None:  # type: ignore[arg-type]  # only at once
+                    break
+            else:
+                if unusable:
+                    self._count_all_unusable()
+                if entry is not None:
+                    yield self.finished(entry)
+
+    def finished(self, entry: Entry, *, is_merged: bool = False) -> Converted:
+        """Convert an entry as far as its duplicates allow that.
+
+        Args:
+            entry: passed the filters.
+            is_merged: it was merged with its duplicates.
+        """
+        duplicates, item = self._duplicates, self.item(entry)
+        if not is_merged:
+            key = entry.loc if self._is_by_page else duplicates.key(entry)
+            if not duplicates.is_second_pass:
+                item.key = None if key is None else digest(key)
+            elif duplicates.is_held_back(key):
+                item.is_pending = True
+                return item
+        if entry.alternates:
+            item.entry = duplicates.versions(entry, self.tell, self.leave_out_versions)
+        for step in self._last_steps:
+            if not step(item):
+                item.is_dropped = True
+                return item
+        if self.options.renders:
+            self.render(item)
+        return item
+
+    def item(self, entry: Entry) -> Converted:
+        """Begin to convert an entry."""
+        loc, feed = entry.loc, entry.feed
+        source = (feed.source if feed is not None else None) or self.source
+        return Converted(loc, entry.line, source, loc or entry.id, entry)
+
+    def joined(self, entry: Entry) -> Converted:
+        """Convert an entry whose duplicates and versions others have seen to."""
+        item = self.item(entry)
+        if self.options.sort == "newest":
+            self._set_date(item)
+        return item
+
+    def render(self, item: Converted, *, is_written: bool = True) -> None:
+        """Work out what is lost of an entry, and render it if it is to be written."""
+        entry, changes, issues = item.entry, self._changes, self._issues
+        if entry is None:
+            raise TypeError("the entry of this item is in another process")
+        changes.clear()
+        issues.clear()
+        if entry.loc or not self._is_by_page:
+            losses, omissions = self._support.of(entry)
+            changes += [("altered" if row.is_altered else "lost", row.name, 1) for row in losses]
+            if omissions or self._write.count_fields or self._write.tell_losses:
+                self._count_more(item, entry, losses, omissions)
+        if is_written:
+            try:
+                item.rendered = self.writer.entry(entry, self._take)
+            except OptionError as error:  # it matters only if the entry comes into the output
+                item.rendered = error
+            item.is_rendered = True
+        if changes:
+            item.changes = self._kept_once(tuple(changes))
+        if issues:
+            item.issues = tuple(issues)
+
+    def _count_more(
+        self,
+        item: Converted,
+        entry: Entry,
+        losses: Iterable[Loss],
+        omissions: Iterable[Omission],
+    ) -> None:
+        """Count what is left out, and what few want to know."""
+        self._changes += [("left_out", reason, number) for reason, number in omissions]
+        if self._write.count_fields:
+            self._changes += [("present", name, 1) for name in self._losses.present(entry)]
+        if self._write.tell_losses:
+            for loss in losses:
+                issue = loss_issue(loss, self.options.target.name)
+                self._issues.append(replace(issue, line=item.line, entry=item.name))
+
+    def _kept_once(self, changes: tuple[CountChange, ...]) -> tuple[CountChange, ...]:
+        """Return equal changes as one object, which a pickle holds once: most entries are alike."""
+        if len(self._known_changes) >= _MOST_CHANGES:
+            self._known_changes.clear()
+        return self._known_changes.setdefault(changes, changes)
+
+    def _take(self, issue: Issue) -> None:
+        """Take an issue of the writer."""
+        self._changes += changes_by(issue)
+        if issue.code is not Code.DROPPED_FIELD or self._write.tell_losses:
+            self._issues.append(issue)
+
+    # -- issues and counts --------------------------------------------------------------------
+
+    def of_reader(self, issue: Issue) -> None:
+        """Take an issue of the reader, whose lines are those of the document that it reads."""
+        if self.line_shift and issue.line is not None:
+            issue = replace(issue, line=issue.line + self.line_shift)
+        self.tell(issue)
+
+    def tell(self, issue: Issue) -> None:
+        """Report an issue of a reader or a filter, and count what it says of losses."""
+        if self.options.counts:
+            self.tally.apply(changes_by(issue))
+            if issue.code is Code.DROPPED_FIELD and not self._write.tell_losses:
+                return
+        self.report(with_source(issue, self.source))
+
+    def _report_host(self, issue: Issue) -> None:
+        if not (self.options.is_split and issue.code in _OF_HOSTS):
+            self.tell(issue)
+
+    def _leave_out(self, item: str, number: int) -> None:
+        """Count an entry that is dropped because of its URL; note what one that goes on loses."""
+        if item == "entry":
+            self._count_unusable(item, number)
+        else:
+            self._unusable[item] = number
+
+    def _count_all_unusable(self) -> None:
+        for item, number in self._unusable.items():
+            self._count_unusable(item, number)
+
+    def _count_unusable(self, item: str, number: int) -> None:
+        if self.options.counts:
+            self.tally.leave_out(item, number, "its URL cannot be used")
+
+    def leave_out_versions(self, number: int) -> None:
+        """Count versions of a page in other languages that are dropped."""
+        self.tally.leave_out("language", number, "not every version is in the output")
+
+
+def lastmod_of(entry: Entry, passes: PassOptions) -> Moment | None:
+    """Return the date that is written of an entry."""
+    return dates.lastmod(
+        entry.published, entry.updated, policy=passes.lastmod, now=passes.now
+    ).moment
+
+
+def loss_issue(loss: Loss, target: str) -> Issue:
+    """Return what says that a field is lost, or altered."""
+    code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
+    return Issue(code=code, message=loss.fate(target), path=loss.name)
+
+
+def with_source(issue: Issue, source: str | None) -> Issue:
+    """Name the source in an issue that names none."""
+    return issue if issue.source or not source else replace(issue, source=source)
+
+
+def _shift(entry: Entry, lines: int) -> None:
+    """Move an entry that was just read, and its media, to their lines in the whole source."""
+    if entry.line is not None:
+        object.__setattr__(entry, "line", entry.line + lines)  # nobody else has it yet
+    if entry.videos or entry.images or entry.audios or entry.news:
+        for part in (entry.news, *entry.videos, *entry.images, *entry.audios):
+            if part is not None and part.line is not None:
+                object.__setattr__(part, "line", part.line + lines)
