@@ -246,7 +246,7 @@ def test_all_that_a_header_may_say_is_tried() -> None:
 
 
 def _said(podcast: Podcast) -> Iterator[str]:
-    return (each.name for each in fields(Podcast) if getattr(podcast, each.name) not in {None, ()})
+    return (each.name for each in fields(Podcast) if getattr(podcast, each.name) not in (None, ()))
 
 
 def channel(inner: str, page: str) -> io.BytesIO:
