@@ -47,12 +47,11 @@ def images(page: PageContext, shown: Collection[str]) -> list[str]:
         page.warn(Code.IMAGES_CUT, message, "image:image")
         for _ in range(len(found) - _MOST_IMAGES):
             page.leave_out("image", f"more than {_MOST_IMAGES:,} images on a page")
-    has_legacy = page.options.legacy_tags
-    return [
-        f"<image:image><image:loc>{escape(url)}</image:loc>"
-        f"{_legacy(image, page) if has_legacy else ''}</image:image>"
-        for url, image in islice(found.items(), _MOST_IMAGES)
-    ]
+    has_legacy, elements = page.options.legacy_tags, []
+    for url, stated in islice(found.items(), _MOST_IMAGES):
+        legacy = _legacy(stated, page) if has_legacy else ""
+        elements.append(f"<image:image><image:loc>{escape(url)}</image:loc>{legacy}</image:image>")
+    return elements
 
 
 def _legacy(image: Image | None, page: PageContext) -> str:

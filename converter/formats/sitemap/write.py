@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from converter.issues import Code, Issue, Report
-from converter.model import Entry, Feed, Word
+from converter.model import Alternate, Entry, Feed, Word
 from converter.options import WriteOptions
 from converter.seams import Rendered
 from converter.values import dates
@@ -69,7 +69,17 @@ class SitemapWriter:
         dated, ahead = self._dated, self._ahead
         if entry.published is not None or entry.updated is not None:
             core += self._lastmod(entry, loc, report)
-        if self._is_plain and not _has_more(entry):
+        if self._is_plain and not (
+            entry.videos
+            or entry.images
+            or entry.podcast
+            or entry.news
+            or entry.alternates
+            or entry.extra
+            or entry.changefreq
+            or entry.priority is not None
+            or entry.mobile
+        ):
             rendered = Rendered(encoded(f"<url>{core}</url>", 1, pretty=self._options.pretty))
         else:
             page = PageContext(entry, loc, self._options, report)
@@ -106,6 +116,24 @@ class SitemapWriter:
 
         return NewsDesk(self._options)
 
+    @cached_property
+    def _videos(self) -> Callable[[PageContext], tuple[list[str], set[str]]]:
+        from converter.vocab.video import videos  # only for videos
+
+        return videos
+
+    @cached_property
+    def _images(self) -> Callable[[PageContext, Collection[str]], list[str]]:
+        from converter.vocab.image import images  # only for images
+
+        return images
+
+    @cached_property
+    def _alternates(self) -> Callable[[Iterable[Alternate]], str]:
+        from converter.vocab.hreflang import links  # brings the codes of countries
+
+        return links
+
     # -- the url element ----------------------------------------------------------------------
 
     def _lastmod(self, entry: Entry, loc: str, report: Report) -> str:
@@ -122,30 +150,30 @@ class SitemapWriter:
 
     def _with_extensions(self, core: str, page: PageContext) -> Rendered:
         options, entry = self._options, page.entry
-        videos, shown = _videos(page) if options.videos and entry.videos else ([], ())
-        images = _images(page, shown) if options.images and (entry.images or entry.podcast) else []
-        news = self._news.block(page) if entry.news or options.news_name is not None else ""
-        extensions = (
-            ("image", "".join(images)),
-            ("video", "".join(videos)),
-            ("news", news),
-            ("mobile", "<mobile:mobile/>" if entry.mobile or options.mobile else ""),
-            ("xhtml", _alternates(entry) if entry.alternates else ""),
-            ("pagemap", _pagemap(entry.extra) if options.legacy_tags else ""),
-        )
-        xml = core + self._changefreq(page) + self._priority(page)
-        prefixes = []
-        for prefix, extension in extensions:
-            if extension:
-                xml += extension
-                prefixes.append(prefix)
+        videos, shown = self._videos(page) if options.videos and entry.videos else ((), ())
+        has_images = options.images and (entry.images or entry.podcast)
+        images = self._images(page, shown) if has_images else ()
+        extensions = {}
+        if images:
+            extensions["image"] = "".join(images)
+        if videos:
+            extensions["video"] = "".join(videos)
+        if (entry.news or options.news_name is not None) and (news := self._news.block(page)):
+            extensions["news"] = news
+        if entry.mobile or options.mobile:
+            extensions["mobile"] = "<mobile:mobile/>"
+        if entry.alternates:
+            extensions["xhtml"] = self._alternates(entry.alternates)
+        if options.legacy_tags and (pagemap := _pagemap(entry.extra)):
+            extensions["pagemap"] = pagemap
+        xml = core + self._changefreq(page) + self._priority(page) + "".join(extensions.values())
         page.report_left_out()
         return Rendered(
             encoded(f"<url>{xml}</url>", 1, pretty=options.pretty),
-            frozenset(prefixes),
+            frozenset(extensions),
             images=len(images),
             videos=len(videos),
-            news=1 if news else 0,
+            news=1 if "news" in extensions else 0,
         )
 
     def _changefreq(self, page: PageContext) -> str:
@@ -164,39 +192,6 @@ class SitemapWriter:
             return leaf("priority", f"{value:f}" if value.as_tuple().exponent else f"{value}.0")
         page.warn(Code.PRIORITY_UNKNOWN, f"{value} is no priority; left out", "priority")
         return ""
-
-
-def _alternates(entry: Entry) -> str:
-    from converter.vocab import hreflang  # brings the codes of countries
-
-    return hreflang.links(entry.alternates)
-
-
-def _videos(page: PageContext) -> tuple[list[str], set[str]]:
-    from converter.vocab import video  # only for videos
-
-    return video.videos(page)
-
-
-def _images(page: PageContext, shown: Collection[str]) -> list[str]:
-    from converter.vocab import image  # only for images
-
-    return image.images(page, shown)
-
-
-def _has_more(entry: Entry) -> bool:
-    """Whether there is anything to write of this entry but `loc` and `lastmod`."""
-    return bool(
-        entry.videos
-        or entry.images
-        or entry.podcast
-        or entry.news
-        or entry.alternates
-        or entry.extra
-        or entry.changefreq
-        or entry.priority is not None
-        or entry.mobile
-    )
 
 
 def _without_loc(entry: Entry) -> Issue:
