@@ -128,7 +128,10 @@ class Converted:
     is_dropped: bool = False
     """It does not come into the output, and was taken along for its duplicates alone."""
     is_rendered: bool = False
+    losses: tuple[Loss, ...] = ()
+    """Fields that the format does not hold, or not as they are."""
     changes: tuple[CountChange, ...] = ()
+    """What else is counted because of it."""
     issues: Sequence[Issue] = ()
     """Of the writer, and of lost fields."""
     rendered: Rendered | OptionError | None = None
