@@ -280,8 +280,8 @@ def with_source(issue: Issue, source: str | None) -> Issue:
 def _shift(entry: Entry, lines: int) -> None:
     """Move an entry that was just read, and its media, to their lines in the whole source."""
     if entry.line is not None:
-        object.__setattr__(entry, "line", entry.line + lines)  # nobody else has it yet
+        entry.line += lines
     if entry.videos or entry.images or entry.audios or entry.news:
         for part in (entry.news, *entry.videos, *entry.images, *entry.audios):
             if part is not None and part.line is not None:
-                object.__setattr__(part, "line", part.line + lines)
+                part.line += lines
