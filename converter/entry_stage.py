@@ -128,10 +128,11 @@ class EntryStage:
     def converted(self, document: Document) -> Iterator[Converted]:
         """Read a document and convert the entries that pass the filters."""
         tally, unusable, transforms = self.tally, self._unusable, self._transforms
+        shift = self.line_shift
         for given in document.entries:
             entry: Entry | None = given
-            if self.line_shift:
-                _shift(given, self.line_shift)
+            if shift:
+                _shift(given, shift)
             tally.read += 1
             if unusable:
                 unusable.clear()
