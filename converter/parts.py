@@ -46,8 +46,8 @@ def pack(
                 if not following.add(rendered):
                     report(too_large(item.line, item.name, rendered))
                     continue
-                yield from box.parts()
-                box = following
+                full, box = box, following
+                yield from full.parts()
         yield from box.parts()
     finally:
         box.close()
@@ -171,18 +171,20 @@ class Box:
         feed = self._feed()
         head = self._writer.head(feed, self._prefixes)
         tail = self._writer.tail(feed)
-        yield Part(
-            number=self.number,
-            chunks=self._chunks(head, tail),
-            entries=self._entries,
-            images=self._images,
-            videos=self._videos,
-            news=self._news,
-            raw_bytes=len(head) + self._body_bytes + len(tail),
-        )
-        if not self._drained:
-            raise RuntimeError(f"part {self.number} was not walked to its end")
-        self.close()
+        try:
+            yield Part(
+                number=self.number,
+                chunks=self._chunks(head, tail),
+                entries=self._entries,
+                images=self._images,
+                videos=self._videos,
+                news=self._news,
+                raw_bytes=len(head) + self._body_bytes + len(tail),
+            )
+            if not self._drained:
+                raise RuntimeError(f"part {self.number} was not walked to its end")
+        finally:
+            self.close()
 
     def _chunks(self, head: bytes, tail: bytes) -> Iterator[bytes]:
         yield head
