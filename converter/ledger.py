@@ -47,7 +47,7 @@ _MEDIA_PATHS: Final = frozenset(path for _, path in _UNUSABLE if path)
 _ITEMS: Final = frozenset({"video", "image"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Tally:
     """How many entries have come how far in the present walk."""
 
