@@ -28,6 +28,9 @@ def construct(element: Element, context: Context) -> Text | None:
     Atom 0.3 says `mode="escaped"`, `"xml"` or `"base64"`, and media types instead (mapping 3.4).
     """
     given = take.attributes(element)
+    if not given:
+        value = take.text_of(element)
+        return Text(value=value) if value else None
     kind = given.get("type", "").partition(";")[0].strip().lower()
     mode = given.get("mode", "").lower()
     if kind.startswith(_BINARY):

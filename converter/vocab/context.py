@@ -28,7 +28,7 @@ Note = tuple[Code, str]
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Context:
     """One entry (or header) that is being read."""
 
@@ -194,7 +194,8 @@ def first(items: Iterable[T]) -> T | None:
 
 def distinct(people: Iterable[Person]) -> tuple[Person, ...]:
     """Drop repeated people, keeping the order."""
-    return tuple(dict.fromkeys(people))
+    people = tuple(people)
+    return tuple(dict.fromkeys(people)) if len(people) > 1 else people
 
 
 def label(url: str | None) -> str | None:

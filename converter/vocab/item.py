@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from converter.model import Entry, Feed, Text
 from converter.vocab import constructs, media, podcast
 from converter.vocab.context import Context, label
-from converter.vocab.media import NO_MEDIA, Media, MediaScope, RenditionElement
+from converter.vocab.media import NO_MEDIA, TELLTALES, Enclosure, Media, MediaScope
 from converter.vocab.page_url import PageUrlCandidate, choose
 from converter.xml import take
 from converter.xml.names import Names
@@ -45,7 +45,7 @@ _MOST_PLANS: Final = 1000
 _MOST_NAMES: Final = 100
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Item:
     """An entry element with everything that is needed to read it, and what was read of it."""
 
@@ -181,10 +181,15 @@ def podcast_words(item: Item, _: Sequence[str]) -> None:
     item.entry.podcast = podcast.read(item.found, item.context)
 
 
-def media_objects(enclosures: Callable[[Item, MediaScope], Iterator[RenditionElement]]) -> Apply:
+def media_objects(enclosures_of: Callable[[Item], Sequence[Enclosure]]) -> Apply:
     """Make a rule that reads the media of an entry."""
 
     def apply(item: Item, _: Sequence[str]) -> None:
+        enclosures = enclosures_of(item)
+        if not enclosures and TELLTALES.isdisjoint(item.found):
+            return
+        from converter.vocab.media.build import build
+
         entry = item.entry
         scope = MediaScope(
             names=item.names,
@@ -193,12 +198,8 @@ def media_objects(enclosures: Callable[[Item, MediaScope], Iterator[RenditionEle
             feed_podcast=item.feed.podcast,
             live=item.is_live,
         )
-        item.media = media.read(item.found, enclosures(item, scope), item.context, scope)
-        entry.videos, entry.images, entry.audios = (
-            item.media.videos,
-            item.media.images,
-            item.media.audios,
-        )
+        found = item.media = build(item.found, enclosures, item.context, scope)
+        entry.videos, entry.images, entry.audios = found.videos, found.images, found.audios
 
     return apply
 

@@ -80,7 +80,7 @@ def _is_possible(url: str, candidate: PageUrlCandidate, context: Context) -> boo
 def _is_offered(url: str, media: Media) -> bool:
     if media is NO_MEDIA:
         return False
-    others = list(media.urls)
+    others = media.urls
     return url in others or _plain(url) in map(_plain, others)
 
 

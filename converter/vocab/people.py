@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from converter.model import Person
 from converter.values.patterns import lazy
-from converter.vocab.context import Context, distinct, first
+from converter.vocab.context import Context, distinct
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
@@ -37,7 +37,7 @@ def rss_people(found: Children, context: Context, names: Names) -> tuple[Person,
     """Give the authors of an item: `author` before `dc:creator` before Atom's (mapping 3.3)."""
     constructs = dict.fromkeys(element for element in found.get("author", ()) if len(element))
     texts = take.texts(found, "author", "dc:creator", "dc:author", "creator")
-    people = list(_atom_people(constructs, context, names))
+    people = _atom_people(constructs, context, names)
     people += [rss_author(text) for element, text in texts if element not in constructs]
     people += _atom_people(found.get("atom:author", ()), context, names)
     return distinct(people)
@@ -45,15 +45,14 @@ def rss_people(found: Children, context: Context, names: Names) -> tuple[Person,
 
 def atom_people(found: Children, context: Context, names: Names) -> tuple[Person, ...]:
     """Give the authors of an Atom entry or feed; Dublin Core's where it has none."""
-    people = list(_atom_people(found.get("author", ()), context, names))
-    people += [rss_author(text) for _, text in take.texts(found, "dc:creator")]
+    people = _atom_people(found.get("author", ()), context, names)
+    if "dc:creator" in found:
+        people += [rss_author(text) for _, text in take.texts(found, "dc:creator")]
     return distinct(people)
 
 
-def _atom_people(elements: Iterable[Element], context: Context, names: Names) -> Iterator[Person]:
-    for element in elements:
-        if person := atom_person(element, context, names):
-            yield person
+def _atom_people(elements: Iterable[Element], context: Context, names: Names) -> list[Person]:
+    return [person for element in elements if (person := atom_person(element, context, names))]
 
 
 def atom_person(element: Element, context: Context, names: Names) -> Person | None:
@@ -61,8 +60,10 @@ def atom_person(element: Element, context: Context, names: Names) -> Person | No
     children = take.gather(element, names)
     name = take.first_text(children, "name", "atom:name")
     email = take.first_text(children, "email", "atom:email")
-    given = first(take.texts(children, "uri", "url", "atom:uri"))
-    uri = context.url(given[1], given[0], "author/uri") if given else None
+    uri = None
+    for reference, text in take.texts(children, "uri", "url", "atom:uri"):
+        uri = context.url(text, reference, "author/uri")
+        break
     if name or email or uri:
         return Person(name=name, email=email, uri=uri)
     text = take.text_of(element)

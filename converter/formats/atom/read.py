@@ -54,6 +54,8 @@ PUBLISHED: Final = (
 #: Types of an alternate link that is a page rather than another format of it.
 PAGE_TYPES: Final = frozenset({"", "text/html", "application/xhtml+xml"})
 
+_PAGE_RELATIONS: Final = frozenset({"alternate", "canonical"})
+
 #: A page in one language has no other versions.
 _FEWEST_VERSIONS: Final = 2
 
@@ -225,17 +227,22 @@ def _type(element: Element) -> str:
 
 def _candidates(item: Item) -> Iterator[PageUrlCandidate]:
     """Yield what may be the page, by rank (mapping 3.1)."""
-    yield from _links_of("canonical", item)
+    canonical: list[PageUrlCandidate] = []
+    own_pages: list[PageUrlCandidate] = []
+    others: list[PageUrlCandidate] = []
+    for rel, element in item.links:
+        if rel in _PAGE_RELATIONS and (href := (element.get("href") or "").strip()):
+            candidate = PageUrlCandidate(href, element, "link")
+            if rel == "canonical":
+                canonical.append(candidate)
+            else:
+                (own_pages if _is_own_page(element, item) else others).append(candidate)
+    yield from canonical
     for name in ("feedburner:origLink", "pheedo:origLink"):
         for element in item.found.get(name, ()):
             if reference := take.text_of(element):
                 yield PageUrlCandidate(reference, element, name)
-    others = []
-    for candidate in _links_of("alternate", item):
-        if _is_own_page(candidate.element, item):
-            yield candidate
-        else:
-            others.append(candidate)
+    yield from own_pages
     yield from others
     yield from _last_candidates(item.found)
 
@@ -253,12 +260,6 @@ def _last_candidates(found: Children) -> Iterator[PageUrlCandidate]:
             yield PageUrlCandidate(value, element, "id", is_id=True)
 
 
-def _links_of(relation: str, item: Item) -> Iterator[PageUrlCandidate]:
-    for rel, element in item.links:
-        if rel == relation and (href := (element.get("href") or "").strip()):
-            yield PageUrlCandidate(href, element, "link")
-
-
 def _is_own_page(element: Element, item: Item) -> bool:
     """Is it a page, and in the entry's own language as far as that is said?"""
     hreflang = (element.get("hreflang") or "").strip().lower()
@@ -266,16 +267,16 @@ def _is_own_page(element: Element, item: Item) -> bool:
     return _type(element) in PAGE_TYPES and (not hreflang or hreflang == own)
 
 
-def _enclosures(item: Item, scope: media.MediaScope) -> Iterator[media.RenditionElement]:
-    found, context = item.found, item.context
+def _enclosures(item: Item) -> list[media.Enclosure]:
+    enclosures = []
     for rel, element in item.links:
-        if rel == "enclosure" and (member := media.enclosure_of(element, "href", context, scope)):
-            yield member
-    for element in found.get("content", ()):
+        if rel == "enclosure":
+            enclosures.append((element, "href"))
+    for element in item.found.get("content", ()):
         source = (element.get("src") or "").strip()
-        kind = mediatypes.kind_of(source, mime=_type(element) or None) if source else None
-        if kind in _FILE_KINDS and (member := media.enclosure_of(element, "src", context, scope)):
-            yield member
+        if source and mediatypes.kind_of(source, mime=_type(element) or None) in _FILE_KINDS:
+            enclosures.append((element, "src"))
+    return enclosures
 
 
 _FILE_KINDS: Final = frozenset({Kind.VIDEO, Kind.AUDIO, Kind.IMAGE})

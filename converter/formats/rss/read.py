@@ -251,14 +251,12 @@ def _source(item: Item, names: Sequence[str]) -> None:
 # -- what the rules share -----------------------------------------------------------------------
 
 
-def _enclosures(item: Item, scope: media.MediaScope) -> Iterator[media.RenditionElement]:
-    found, context = item.found, item.context
-    for element in found.get("enclosure", ()):
-        if member := media.enclosure_of(element, "url", context, scope):
-            yield member
+def _enclosures(item: Item) -> list[media.Enclosure]:
+    enclosures = [(element, "url") for element in item.found.get("enclosure", ())]
     for rel, element in item.links:
-        if rel == "enclosure" and (member := media.enclosure_of(element, "href", context, scope)):
-            yield member
+        if rel == "enclosure":
+            enclosures.append((element, "href"))
+    return enclosures
 
 
 def _candidates(item: Item) -> Iterator[PageUrlCandidate]:

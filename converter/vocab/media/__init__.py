@@ -8,14 +8,13 @@ imported by the first entry, or header, that has some.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from converter.model import Rating, Text
 from converter.values import text as texts
-from converter.vocab.context import Context
 from converter.vocab.media.names import INHERITED, NAMES, OBJECTS, TELLTALES
-from converter.vocab.media.objects import Media, MediaScope, RenditionElement
+from converter.vocab.media.objects import Enclosure, Media, MediaScope
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
@@ -25,30 +24,16 @@ __all__ = [
     "NO_MEDIA",
     "OBJECTS",
     "TELLTALES",
+    "Enclosure",
     "Media",
     "MediaScope",
-    "RenditionElement",
-    "enclosure_of",
     "entry_text",
     "entry_title",
     "ratings",
-    "read",
 ]
 
 #: Of an entry without media.
 NO_MEDIA: Final = Media()
-
-
-def read(
-    found: Children, enclosures: Iterable[RenditionElement], context: Context, scope: MediaScope
-) -> Media:
-    """Return the media of an entry with these children."""
-    enclosures = list(enclosures)
-    if not enclosures and TELLTALES.isdisjoint(found):
-        return NO_MEDIA
-    from converter.vocab.media.build import build
-
-    return build(found, enclosures, context, scope)
 
 
 def entry_text(found: Children, name: str) -> Text | None:
@@ -65,15 +50,6 @@ def entry_title(found: Children) -> str | None:
     """Return `media:title` as plain text, under the condition of `entry_text`."""
     title = entry_text(found, "media:title")
     return (title and texts.plain(title.value, is_html=title.is_html)) or None
-
-
-def enclosure_of(
-    element: Element, url_attribute: str, context: Context, scope: MediaScope
-) -> RenditionElement | None:
-    """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
-    from converter.vocab.media import content
-
-    return content.enclosure_of(element, url_attribute, context, scope)
 
 
 def ratings(elements: Sequence[Element], names: Names) -> tuple[Rating, ...]:

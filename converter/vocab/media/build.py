@@ -19,7 +19,13 @@ from converter.vocab.media.names import (
     READ_FOR_IMAGES,
     READ_FOR_VIDEOS,
 )
-from converter.vocab.media.objects import Media, MediaObject, MediaScope, RenditionElement
+from converter.vocab.media.objects import (
+    Enclosure,
+    Media,
+    MediaObject,
+    MediaScope,
+    RenditionElement,
+)
 from converter.xml import take
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
@@ -43,7 +49,7 @@ _NAMES_READ: Final = {
 
 def build(
     found: Children,
-    enclosures: Sequence[RenditionElement],
+    enclosures: Sequence[Enclosure],
     context: Context,
     scope: MediaScope,
 ) -> Media:

@@ -10,8 +10,8 @@ from converter.model import Kind, Rendition
 from converter.values import urls
 from converter.vocab import podcast
 from converter.vocab.context import Context
-from converter.vocab.media.content import content
-from converter.vocab.media.objects import MediaObject, MediaScope, RenditionElement
+from converter.vocab.media.content import content, enclosure_of
+from converter.vocab.media.objects import Enclosure, MediaObject, MediaScope, RenditionElement
 from converter.xml import take
 from converter.xml.take import Children, Element
 
@@ -21,9 +21,13 @@ _RENDITION_FIELDS: Final = tuple(field.name for field in fields(Rendition))
 
 
 def media_objects(
-    found: Children, enclosures: Sequence[RenditionElement], context: Context, scope: MediaScope
+    found: Children, enclosures: Sequence[Enclosure], context: Context, scope: MediaScope
 ) -> list[MediaObject]:
     """Return the entry's media objects in document order, each URL once."""
+    enclosed = []
+    for enclosure, url_attribute in enclosures:
+        if member := enclosure_of(enclosure, url_attribute, context, scope):
+            enclosed.append(MediaObject(enclosure, [member]))
     objects = [
         _group(element, found, context, scope)
         if scope.names[element.tag] == "media:group"
@@ -32,8 +36,9 @@ def media_objects(
     ]
     if len(objects) > 1:
         objects = _implicit_groups(objects)
-    if enclosures or "podcast:alternateEnclosure" in found:
-        objects += _enclosed(found, enclosures, context, scope)
+    if "podcast:alternateEnclosure" in found:
+        _add_alternates(enclosed, found, context, scope)
+    objects += enclosed
     if len(objects) > 1:
         _adopt_html(objects)
     if len(objects) > 1 or any(len(object_.members) > 1 for object_ in objects):
@@ -79,24 +84,18 @@ def _renditions(
     return members
 
 
-def _enclosed(
-    found: Children,
-    enclosures: Iterable[RenditionElement],
-    context: Context,
-    scope: MediaScope,
-) -> list[MediaObject]:
-    """Make an object of each enclosure; `podcast:alternateEnclosure` joins the first video."""
-    objects = [MediaObject(enclosure.element, [enclosure]) for enclosure in enclosures]
-    if "podcast:alternateEnclosure" not in found:
-        return objects
+def _add_alternates(
+    enclosed: list[MediaObject], found: Children, context: Context, scope: MediaScope
+) -> None:
+    """Add the renditions of `podcast:alternateEnclosure` to the first enclosed video."""
     alternates = list(podcast.alternate_renditions(found, context, scope.names))
     if alternates:
         element = found["podcast:alternateEnclosure"][0]
-        objects = objects or [MediaObject(element, [])]
-        videos = (object_ for object_ in objects if object_.of_kind(Kind.VIDEO))
-        home = next(videos, objects[0])
+        if not enclosed:
+            enclosed.append(MediaObject(element, []))
+        videos = (object_ for object_ in enclosed if object_.of_kind(Kind.VIDEO))
+        home = next(videos, enclosed[0])
         home.members += [RenditionElement(rendition, element) for rendition in alternates]
-    return objects
 
 
 def _implicit_groups(objects: list[MediaObject]) -> list[MediaObject]:

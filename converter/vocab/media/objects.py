@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Video
 from converter.vocab.media.names import OBJECTS
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
-__all__ = ["Media", "MediaObject", "MediaScope", "RenditionElement"]
+__all__ = ["Enclosure", "Media", "MediaObject", "MediaScope", "RenditionElement"]
 
 _PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
+
+Enclosure: TypeAlias = tuple[Element, str]
+"""RSS `enclosure` or an Atom link `rel="enclosure"`, and the attribute that has its URL."""
 
 
 class MediaScope(NamedTuple):
@@ -66,10 +68,11 @@ class Media(NamedTuple):
     """The elements of the entry that were read for them."""
 
     @property
-    def urls(self) -> Iterator[str]:
+    def urls(self) -> list[str]:
         """Every URL that is a file: none of them can be the page."""
+        found = [image.url for image in self.images]
         for video in self.videos:
-            yield from (r.url for r in video.renditions if r.kind is Kind.VIDEO)
+            found += [r.url for r in video.renditions if r.kind is Kind.VIDEO]
         for audio in self.audios:
-            yield from (rendition.url for rendition in audio.renditions)
-        yield from (image.url for image in self.images)
+            found += [rendition.url for rendition in audio.renditions]
+        return found
