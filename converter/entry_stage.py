@@ -23,9 +23,6 @@ from converter.values.marks import digest
 
 __all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue", "with_source"]
 
-#: How many sets of changes are kept once; more than a few come of hostile documents alone.
-_MOST_CHANGES: Final = 1_000
-
 #: Of interest to readers of one output, but not of one output a host.
 _OF_HOSTS: Final = frozenset({Code.HOST_OTHER, Code.HOST_SIBLING})
 
@@ -78,13 +75,13 @@ class EntryStage:
         self.writer = options.target.writing(options.write)
         self.options = options
         self._write = options.write
+        self._counts_more = options.write.count_fields or options.write.tell_losses
         self._duplicates = options.duplicates
         self._losses = losses = options.target.losses(options.write)
         self._support = FieldSupport(losses)
         self._unusable: dict[str, int] = {}
         self._issues: list[Issue] = []
         self._changes: list[CountChange] = []
-        self._known_changes: dict[tuple[CountChange, ...], tuple[CountChange, ...]] = {}
         self._is_by_page = options.target.needs_loc
         self._transforms = self._filters()
         self._last_steps = self._steps()
@@ -131,12 +128,14 @@ class EntryStage:
     def converted(self, document: Document) -> Iterator[Converted]:
         """Read a document and convert the entries that pass the filters."""
         tally, unusable, transforms = self.tally, self._unusable, self._transforms
+        shift = self.line_shift
         for given in document.entries:
             entry: Entry | None = given
-            if self.line_shift:
-                _shift(given, self.line_shift)
+            if shift:
+                _shift(given, shift)
             tally.read += 1
-            unusable.clear()
+            if unusable:
+                unusable.clear()
             for transform in transforms:
                 if (entry := transform(entry)) is None:  # type: ignore[arg-type]  # only at once
                     break
@@ -153,9 +152,11 @@ class EntryStage:
             entry: passed the filters.
             is_merged: it was merged with its duplicates.
         """
-        duplicates, item = self._duplicates, self.item(entry)
+        duplicates, loc, feed = self._duplicates, entry.loc, entry.feed
+        source = (feed.source if feed is not None else None) or self.source
+        item = Converted(loc, entry.line, source, loc or entry.id, entry)
         if not is_merged:
-            key = entry.loc if self._is_by_page else duplicates.key(entry)
+            key = loc if self._is_by_page else duplicates.key(entry)
             if not duplicates.is_second_pass:
                 item.key = None if key is None else digest(key)
             elif duplicates.is_held_back(key):
@@ -171,15 +172,11 @@ class EntryStage:
             self.render(item)
         return item
 
-    def item(self, entry: Entry) -> Converted:
-        """Begin to convert an entry."""
-        loc, feed = entry.loc, entry.feed
-        source = (feed.source if feed is not None else None) or self.source
-        return Converted(loc, entry.line, source, loc or entry.id, entry)
-
     def joined(self, entry: Entry) -> Converted:
         """Convert an entry whose duplicates and versions others have seen to."""
-        item = self.item(entry)
+        feed = entry.feed
+        source = (feed.source if feed is not None else None) or self.source
+        item = Converted(entry.loc, entry.line, source, entry.loc or entry.id, entry)
         if self.options.sort == "newest":
             self._set_date(item)
         return item
@@ -189,13 +186,11 @@ class EntryStage:
         entry, changes, issues = item.entry, self._changes, self._issues
         if entry is None:
             raise TypeError("the entry of this item is in another process")
-        changes.clear()
-        issues.clear()
         if entry.loc or not self._is_by_page:
             losses, omissions = self._support.of(entry)
-            changes += [("altered" if row.is_altered else "lost", row.name, 1) for row in losses]
-            if omissions or self._write.count_fields or self._write.tell_losses:
-                self._count_more(item, entry, losses, omissions)
+            item.losses = tuple(losses)
+            if omissions or self._counts_more:
+                self._count_more(item, entry, omissions)
         if is_written:
             try:
                 item.rendered = self.writer.entry(entry, self._take)
@@ -203,31 +198,21 @@ class EntryStage:
                 item.rendered = error
             item.is_rendered = True
         if changes:
-            item.changes = self._kept_once(tuple(changes))
+            item.changes = tuple(changes)
+            changes.clear()
         if issues:
             item.issues = tuple(issues)
+            issues.clear()
 
-    def _count_more(
-        self,
-        item: Converted,
-        entry: Entry,
-        losses: Iterable[Loss],
-        omissions: Iterable[Omission],
-    ) -> None:
+    def _count_more(self, item: Converted, entry: Entry, omissions: Iterable[Omission]) -> None:
         """Count what is left out, and what few want to know."""
         self._changes += [("left_out", reason, number) for reason, number in omissions]
         if self._write.count_fields:
             self._changes += [("present", name, 1) for name in self._losses.present(entry)]
         if self._write.tell_losses:
-            for loss in losses:
+            for loss in item.losses:
                 issue = loss_issue(loss, self.options.target.name)
                 self._issues.append(replace(issue, line=item.line, entry=item.name))
-
-    def _kept_once(self, changes: tuple[CountChange, ...]) -> tuple[CountChange, ...]:
-        """Return equal changes as one object, which a pickle holds once: most entries are alike."""
-        if len(self._known_changes) >= _MOST_CHANGES:
-            self._known_changes.clear()
-        return self._known_changes.setdefault(changes, changes)
 
     def _take(self, issue: Issue) -> None:
         """Take an issue of the writer."""
@@ -296,8 +281,8 @@ def with_source(issue: Issue, source: str | None) -> Issue:
 def _shift(entry: Entry, lines: int) -> None:
     """Move an entry that was just read, and its media, to their lines in the whole source."""
     if entry.line is not None:
-        object.__setattr__(entry, "line", entry.line + lines)  # nobody else has it yet
+        entry.line += lines
     if entry.videos or entry.images or entry.audios or entry.news:
         for part in (entry.news, *entry.videos, *entry.images, *entry.audios):
             if part is not None and part.line is not None:
-                object.__setattr__(part, "line", part.line + lines)
+                part.line += lines

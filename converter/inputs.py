@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from converter import registry
 from converter.edge.sources import Source, open_source
@@ -40,8 +40,7 @@ class Gauge(Protocol):
         """Says how many of them were read so far."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Intake:
+class Intake(NamedTuple):
     """What one source comes to: itself, or what it names and is read in its place."""
 
     name: str

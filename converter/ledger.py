@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
-from converter.seams import Converted, CountChange, Losses, Reason, Rendered, Spool
+from converter.seams import Converted, CountChange, Loss, Losses, Reason, Rendered, Spool
 
 __all__ = ["Brief", "Ledger", "Tally", "changes_by"]
 
@@ -47,7 +47,7 @@ _MEDIA_PATHS: Final = frozenset(path for _, path in _UNUSABLE if path)
 _ITEMS: Final = frozenset({"video", "image"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Tally:
     """How many entries have come how far in the present walk."""
 
@@ -79,23 +79,27 @@ class Tally:
 
     dates: tuple[int, int] = (0, 0)
     """Dates that were written, and of them those that lie after the time of the run."""
-    _pending: Counter[tuple[CountChange, ...]] = field(default_factory=Counter)
+    _losses: Counter[tuple[Loss, ...]] = field(default_factory=Counter)
+    """By all losses of an entry, for most entries have the same as others."""
 
     def count(self, item: Converted) -> None:
-        """Note the changes and dates of an entry that is written; `settle` counts the changes."""
-        if item.changes:
-            self._pending[item.changes] += 1  # most entries have the same as others
-            if len(self._pending) > _MOST_NAMES:
+        """Count an entry that is written; `settle` counts its losses one by one."""
+        if item.losses:
+            self._losses[item.losses] += 1
+            if len(self._losses) > _MOST_NAMES:
                 self.settle()
+        if item.changes:
+            self.apply(item.changes)
         if isinstance(item.rendered, Rendered):
             written, ahead = self.dates
             self.dates = written + item.rendered.dates, ahead + item.rendered.dates_ahead
 
     def settle(self) -> None:
-        """Count what was noted."""
-        for changes, times in self._pending.items():
-            self.apply((count, of, number * times) for count, of, number in changes)
-        self._pending.clear()
+        """Count each loss of the entries that were counted."""
+        for losses, times in self._losses.items():
+            for loss in losses:
+                self.lose(loss.name, times, is_altered=loss.is_altered)
+        self._losses.clear()
 
     def apply(self, changes: Iterable[CountChange]) -> None:
         """Count what is lost, altered, left out or present of an entry."""

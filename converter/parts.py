@@ -41,14 +41,13 @@ def pack(
             rendered = item.rendered
             if not isinstance(rendered, Rendered):
                 continue
-            if not box.holds(rendered):
+            if not box.add(rendered):
                 following = Box(box.number + 1, writer, feed, limits, spool)
-                if not following.holds(rendered):
+                if not following.add(rendered):
                     report(too_large(item.line, item.name, rendered))
                     continue
-                yield from box.parts()
-                box = following
-            box.add(rendered)
+                full, box = box, following
+                yield from full.parts()
         yield from box.parts()
     finally:
         box.close()
@@ -123,42 +122,38 @@ class Box:
 
     # -- filling ------------------------------------------------------------------------------
 
-    def holds(self, rendered: Rendered, entries: int = 1) -> bool:
-        """Whether the part stays within its limits with this entry, or these, in it."""
+    def add(self, rendered: Rendered, entries: int = 1) -> bool:
+        """Add an entry, or several; return False if the part has no room for them."""
+        body, declared = rendered.body, self._prefixes
+        if not rendered.prefixes <= declared:
+            declared |= rendered.prefixes
         if (
             self._entries + entries > self._max_entries
             or self._news + rendered.news > self._max_news
+            or (
+                self._max_bytes is not None
+                and self._body_bytes + len(body) + self._frame(declared) > self._max_bytes
+            )
         ):
             return False
-        if self._max_bytes is None:
-            return True
-        declared = self._prefixes
-        if not rendered.prefixes <= declared:
-            declared |= rendered.prefixes
-        frame_bytes = self._frames.get(declared)
-        if frame_bytes is None:
-            frame_bytes = self._measured(declared)
-        return self._body_bytes + len(rendered.body) + frame_bytes <= self._max_bytes
-
-    def _measured(self, declared: frozenset[str]) -> int:
-        """Return the bytes of head and tail where these prefixes are declared."""
-        feed = self._feed()
-        frame_bytes = len(self._writer.head(feed, declared)) + len(self._writer.tail(feed))
-        self._frames[declared] = frame_bytes
-        return frame_bytes
-
-    def add(self, rendered: Rendered, entries: int = 1) -> None:
-        if not rendered.prefixes <= self._prefixes:
-            self._prefixes |= rendered.prefixes
+        self._prefixes = declared
         self._entries += entries
         self._images += rendered.images
         self._videos += rendered.videos
         self._news += rendered.news
-        self._body_bytes += len(rendered.body)
-        self._held.append(rendered.body)
-        self._held_bytes += len(rendered.body)
+        self._body_bytes += len(body)
+        self._held.append(body)
+        self._held_bytes += len(body)
         if self._held_bytes >= _CHUNK_BYTES:
             self._spill()
+        return True
+
+    def _frame(self, declared: frozenset[str]) -> int:
+        """Return the bytes of head and tail where these prefixes are declared."""
+        if declared not in self._frames:
+            head = self._writer.head(self._feed(), declared)
+            self._frames[declared] = len(head) + len(self._writer.tail(self._feed()))
+        return self._frames[declared]
 
     def _spill(self) -> None:
         if self._file is None:
@@ -176,18 +171,20 @@ class Box:
         feed = self._feed()
         head = self._writer.head(feed, self._prefixes)
         tail = self._writer.tail(feed)
-        yield Part(
-            number=self.number,
-            chunks=self._chunks(head, tail),
-            entries=self._entries,
-            images=self._images,
-            videos=self._videos,
-            news=self._news,
-            raw_bytes=len(head) + self._body_bytes + len(tail),
-        )
-        if not self._drained:
-            raise RuntimeError(f"part {self.number} was not walked to its end")
-        self.close()
+        try:
+            yield Part(
+                number=self.number,
+                chunks=self._chunks(head, tail),
+                entries=self._entries,
+                images=self._images,
+                videos=self._videos,
+                news=self._news,
+                raw_bytes=len(head) + self._body_bytes + len(tail),
+            )
+            if not self._drained:
+                raise RuntimeError(f"part {self.number} was not walked to its end")
+        finally:
+            self.close()
 
     def _chunks(self, head: bytes, tail: bytes) -> Iterator[bytes]:
         yield head

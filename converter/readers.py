@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from converter.errors import DocumentError, LimitError, OptionError, SourceError
 from converter.issues import Report, printable
@@ -17,8 +16,7 @@ from converter.seams import Document, Format, Reader, Spool
 __all__ = ["Around", "GivenEntries", "Input", "Stored", "reader_of", "reading"]
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """An opened source and its reader."""
 
     stream: BinaryIO
@@ -27,8 +25,7 @@ class Stored:
     """Where it may be cut: see `Format`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Input:
+class Input(NamedTuple):
     """One source: how to begin to read it, as often as that is needed."""
 
     name: str

@@ -59,7 +59,7 @@ class Slice(NamedTuple):
     lines: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class SlicedDocument:
     """A source that is cut: iterate it for its slices."""
 
@@ -159,8 +159,7 @@ def _sliced_xml(descriptor: int, size: int, begin: bytes, name: bytes) -> Sliced
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cut:
+class Cut(NamedTuple):
     """A stored source that is cut, and what its head and tail say by themselves."""
 
     stored: Stored

@@ -41,7 +41,7 @@ _Part: TypeAlias = tuple[int, Slice | None]
 _Task: TypeAlias = _Part | list[int]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Batch:
     """What comes of a task; it is pickled quickly."""
 

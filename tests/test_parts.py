@@ -189,7 +189,8 @@ def test_spools_are_closed_when_done_and_when_given_up() -> None:
     parts = pack(Lines(), rendered(Lines(), big), Feed, PartLimits(max_entries=1), files, ignore)
     next(parts)
     parts.close()
-    assert [file.closed for file in files.made] == [True]
+    assert files.made
+    assert all(file.closed for file in files.made)
 
 
 def test_a_fault_of_the_source_passes_through() -> None:

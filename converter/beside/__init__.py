@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Beside"]
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Beside:
     """Files that come and go with an output: staged before that is published, published after."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from converter.errors import DocumentError, SourceError, UnknownFormatError
@@ -85,8 +85,7 @@ class Intact:
                 document = given.open(options, self.report(given.name, report))
             return _Whole(document, self, given.name)
 
-        return replace(
-            given,
+        return given._replace(
             open=opened,
             stored=None,
             late=given.late and self._late(given.late, given.name),

@@ -65,13 +65,11 @@ class PendingEntries:
     """Pages that entries name as language versions and that are not known to be in the output."""
     refused: int = 0
     """Entries that cannot be written."""
-    _empty: Box = field(init=False)
     _codes: set[Code] = field(default_factory=set)
     """The codes that the writer has reported of the entry that it renders."""
 
     def __post_init__(self) -> None:
         self.store = EntryStore(self.spool, _loc_of)
-        self._empty = Box(1, self.writer, Feed, self.limits, self.spool)
 
     def add(self, entry: Entry) -> None:
         """Add an entry; each page is added once."""
@@ -127,7 +125,7 @@ class PendingEntries:
 
     def has_room_for(self, rendered: Rendered) -> bool:
         """Return True if an element fits into a part."""
-        return self._empty.holds(rendered)
+        return Box(1, self.writer, Feed, self.limits, self.spool).add(rendered)
 
     def _is_there(self, loc: str) -> bool:
         return page_key(loc) not in self.missing

@@ -153,9 +153,7 @@ class PartUpdater:
                 continue
             box, self.is_changed = self._box(number), False
             for stretch in self._updated(part):
-                if box.holds(*stretch):
-                    box.add(*stretch)
-                else:
+                if not box.add(*stretch):
                     moved += self._filled(box, stretch)
             if is_last:
                 yield from self._followed(box, period, part.name, chain(moved, fresh))
@@ -171,9 +169,7 @@ class PartUpdater:
     def _filled(self, box: Box, stretch: _Stretch) -> Iterator[_Stretch]:
         """Add entries one by one; yield those that do not fit."""
         for single in singles(stretch[0]):
-            if box.holds(single):
-                box.add(single)
-            else:
+            if not box.add(single):
                 self.is_changed = True
                 yield single, 1
 
@@ -182,11 +178,11 @@ class PartUpdater:
     ) -> Iterator[NewPart]:
         """Append entries to a part, and go on in new parts where it is full."""
         for stretch in stretches:
-            if not box.holds(*stretch):
+            if not box.add(*stretch):
                 number = box.number
                 yield from _drained(box, period, name)
                 box, name = self._box(number + 1), None
-            box.add(*stretch)
+                box.add(*stretch)
             self.is_changed = True
         yield from _drained(box, period, name)
 

@@ -1,7 +1,7 @@
 """Keeps the new entries of an update in a temporary file and finds them again by their keys.
 
 Memory holds an index of some 21 bytes an entry. The file has no name, so nobody else can change
-it and a record may be a pickle (docs/decisions/0021).
+it and a record may be a pickle (docs/decisions/0024).
 """
 
 from __future__ import annotations

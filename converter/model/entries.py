@@ -37,7 +37,7 @@ class News:
     line: int | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Podcast:
     """What `itunes:*`, `googleplay:*` and `podcast:*` say of an item, or of a channel."""
 

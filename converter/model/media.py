@@ -41,7 +41,7 @@ class Kind(Enum):
     EXECUTABLE = "executable"
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Thumbnail:
     """`media:thumbnail`; also `itunes:image` and `podcast:image`, which have only a URL."""
 
@@ -86,7 +86,7 @@ class Rating:
     scheme: str = "urn:simple"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class StarRating:
     """`media:starRating`, or a sitemap's `video:rating` (0 to 5)."""
 
@@ -96,7 +96,7 @@ class StarRating:
     maximum: Decimal | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Tag:
     """One of `media:tags`."""
 
@@ -104,7 +104,7 @@ class Tag:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Restriction:
     """Where a video may (not) be played, or on what.
 
@@ -118,7 +118,7 @@ class Restriction:
     unknown: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Price:
     """`media:price`, `video:price`."""
 
@@ -130,7 +130,7 @@ class Price:
     info: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Credit:
     """`media:credit`; role and scheme case-folded."""
 
@@ -139,7 +139,7 @@ class Credit:
     scheme: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Embed:
     """`media:embed`: a player with its parameters."""
 
@@ -149,7 +149,7 @@ class Embed:
     params: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Series:
     """`video:tvshow`; also from `itunes:season`, `podcast:episode` and the like."""
 
@@ -162,7 +162,7 @@ class Series:
     premiered: Moment | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Gallery:
     """`video:gallery_loc`."""
 

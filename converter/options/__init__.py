@@ -1,4 +1,4 @@
-"""What a run is asked to do: frozen, complete, picklable, the same below CLI and library.
+"""What a run is asked to do: complete, picklable, the same below CLI and library.
 
 `table` declares the options, `keywords` makes these classes of them.
 """
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Limits:
     """Guards against hostile input; the limits of a specification stand in the format's file.
 
@@ -44,7 +44,7 @@ class Limits:
     """Of a line in a list; a longer one is reported and skipped without being held."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ReadOptions:
     """What a reader may be told."""
 
@@ -63,7 +63,7 @@ class ReadOptions:
     limits: Limits = field(default_factory=Limits)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class PassOptions:
     """What happens to entries between reader and writer."""
 
@@ -93,7 +93,7 @@ class PassOptions:
     """`--expire`: entries that were last modified earlier go; those without a date stay."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class WriteOptions:
     """What a writer may be told. `now` is the clock: same input, same options, same bytes."""
 
@@ -123,7 +123,7 @@ class WriteOptions:
     self_url: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class FetchOptions:
     """How sources are fetched, and what else belongs to them."""
 
@@ -148,7 +148,7 @@ class FetchOptions:
     """A further page that cannot be had is reported, and ends the pages; else it ends the run."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class LiveOptions:
     """What happens to a set that is published already."""
 
@@ -165,7 +165,7 @@ class LiveOptions:
     robots: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Job:
     """Everything that one run is asked to do."""
 

@@ -7,8 +7,7 @@ From this table come the options of the command line, the keys of the configurat
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from converter.options import types
 from converter.options.types import FLAG, PATTERNS, SWITCH, URL, Type, choice, count, path, text
@@ -31,14 +30,12 @@ _MOST_RETRIES: Final = 10
 _CHANGEFREQS: Final = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option of `convert`."""
 
     long: str
     type: Type
     help: str
-    _: KW_ONLY
     short: str | None = None
     cli_only: bool = False
     """Not a keyword of `convert()`."""

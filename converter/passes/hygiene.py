@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from operator import is_
 from typing import Any, TypeAlias
 
@@ -121,11 +122,21 @@ def _record(table: _Table, *, needs: str | None = None) -> _Rule:
     return rule
 
 
+def _file(clean: _Clean) -> _Rule:
+    """A record with one URL, which it needs."""
+    changed = _record((("url", _url(clean)),), needs="url")
+
+    def rule(file: Any, wash: _Wash) -> Any:
+        return file if urls.is_canonical_page(file.url) else changed(file, wash)
+
+    return rule
+
+
 def _each(rule: _Rule) -> _Rule:
     """A tuple, less the members that go."""
 
     def each(members: tuple[Any, ...], wash: _Wash) -> tuple[Any, ...]:
-        washed = [rule(member, wash) for member in members]
+        washed = list(map(rule, members, repeat(wash)))
         if all(map(is_, washed, members)):
             return members
         return tuple(member for member in washed if member is not None)
@@ -143,8 +154,8 @@ def _segment(segment: tuple[str, int | None], wash: _Wash) -> tuple[str, int | N
 
 _PAGE, _MEDIA, _VIDEO, _PLAYER = map(_url, (_Wash.page, _Wash.media, _Wash.video, _Wash.player))
 
-_THUMBNAILS = _each(_record((("url", _MEDIA),), needs="url"))
-_RENDITIONS = _each(_record((("url", _VIDEO),), needs="url"))
+_THUMBNAILS = _each(_file(_Wash.media))
+_RENDITIONS = _each(_file(_Wash.video))
 
 _VIDEO_FIELDS: _Table = (
     ("content_url", _VIDEO),
@@ -153,8 +164,8 @@ _VIDEO_FIELDS: _Table = (
     ("renditions", _RENDITIONS),
     ("thumbnails", _THUMBNAILS),
     ("sibling_images", _each(_MEDIA)),
-    ("embed", _record((("url", _PLAYER),), needs="url")),
-    ("gallery", _record((("url", _PAGE),), needs="url")),
+    ("embed", _file(_Wash.player)),
+    ("gallery", _file(_Wash.page)),
     ("segments", _each(_segment)),
     ("uploader", _record((("uri", _PAGE),))),
 )
@@ -166,7 +177,7 @@ _AUDIO_FIELDS: _Table = (
 _IMAGE_FIELDS: _Table = (
     ("url", _MEDIA),
     ("license", _PAGE),
-    ("rendition", _record((("url", _MEDIA),), needs="url")),
+    ("rendition", _file(_Wash.media)),
 )
 
 

@@ -34,7 +34,7 @@ MOST_HOSTS: Final = 1000
 _LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Run:
     """A conversion that has taken hold of its target."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from converter.edge.identity import Identity, identity
 from converter.errors import OptionError
@@ -13,11 +12,11 @@ from converter.issues import printable
 __all__ = ["Protected"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Protected:
     """The files that a run reads, by their identity: no spelling or link hides one of them."""
 
-    names: dict[Identity, str] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.names: dict[Identity, str] = {}
 
     def add(self, places: Iterable[object]) -> None:
         """Add paths, streams and `-`; what is no regular file here, as a URL, needs no care."""

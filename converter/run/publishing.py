@@ -27,7 +27,7 @@ MOST_PARTS: Final = 50_000
 _MOST_NAMED: Final = 5
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Piece:
     """One part: staged, or standing there and staying."""
 
@@ -57,7 +57,7 @@ class Piece:
         )
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Output:
     """One format's parts for one name."""
 
@@ -105,7 +105,7 @@ class Published(NamedTuple):
     """With `dry_run`: is there anything to be written or removed? None: nothing stands there."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Publication:
     """The files of one run."""
 

@@ -14,6 +14,7 @@ from typing import (
     BinaryIO,
     Final,
     Literal,
+    NamedTuple,
     Protocol,
     TypeAlias,
 )
@@ -103,7 +104,7 @@ CountChange: TypeAlias = tuple[
 ]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Converted:
     """One entry behind the first stage: read, cleaned and filtered, and maybe rendered.
 
@@ -128,7 +129,10 @@ class Converted:
     is_dropped: bool = False
     """It does not come into the output, and was taken along for its duplicates alone."""
     is_rendered: bool = False
+    losses: tuple[Loss, ...] = ()
+    """Fields that the format does not hold, or not as they are."""
     changes: tuple[CountChange, ...] = ()
+    """What else is counted because of it."""
     issues: Sequence[Issue] = ()
     """Of the writer, and of lost fields."""
     rendered: Rendered | OptionError | None = None
@@ -194,8 +198,7 @@ class PartLimits:
     max_news: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(NamedTuple):
     """One file's worth of output; walk `chunks` once, before the next part is asked for."""
 
     number: int
@@ -209,7 +212,7 @@ class Part:
     """Uncompressed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Format:
     """A row of the registry."""
 

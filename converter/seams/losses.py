@@ -63,6 +63,8 @@ class LossRule(NamedTuple):
     """Must be true of the entry, or of the header."""
     unless: Condition | None = None
     """Must be false of the entry, or of the header."""
+    needs: tuple[str, ...] = ()
+    """The conditions on the entry are false without any of these attributes: not evaluated."""
     of: str = ""
     """The field that must be present, if it is not the one that the rule names."""
     is_altered: bool = False
@@ -279,24 +281,43 @@ class _Table:
 
     def __init__(self, rules: Sequence[LossRule], kind: type) -> None:
         self._rules = {1 << n: rule for n, rule in enumerate(rules)}
-        paths = {bit: path_of(rule.of or rule.name) for bit, rule in self._rules.items()}
-        self._tree = _Node([(bit, paths[bit], it.value) for bit, it in self._rules.items()], kind)
+        paths = [
+            (bit, path_of(rule.of or rule.name), rule.value) for bit, rule in self._rules.items()
+        ]
+        needed = dict.fromkeys(name for rule in rules for name in rule.needs)
+        #: The bits of attributes that rules need, above those of rules.
+        self._needed = {name: 1 << len(rules) + n for n, name in enumerate(needed)}
+        paths += [(bit, [name], None) for name, bit in self._needed.items()]
+        self._tree = _Node(paths, kind)
         self._conditions = lru_cache(_MOST_KNOWN)(self._conditions_of)
         self._losses = lru_cache(_MOST_KNOWN)(self._losses_of)
 
     def of(self, given: Entry | Feed) -> tuple[Loss, ...]:
         """Return the losses of an entry, or of a header, in the order of the table."""
-        found = self._tree.apply(given)
-        for bit, condition, expected in self._conditions(found):
+        found, conditions = self._conditions(self._tree.apply(given))
+        for bit, condition, expected in conditions:
             if (not condition(given)) is expected:
                 found &= ~bit
         return self._losses(found)
 
-    def _conditions_of(self, found: int) -> list[tuple[int, Condition, bool]]:
-        """Return what remains to ask of an entry, or of a header, with the answer for a loss."""
-        rules = [(bit, rule) for bit, rule in self._rules.items() if bit & found]
-        asked = [(bit, rule.whole, True) for bit, rule in rules if rule.whole]
-        return asked + [(bit, rule.unless, False) for bit, rule in rules if rule.unless]
+    def _conditions_of(self, found: int) -> tuple[int, list[tuple[int, Condition, bool]]]:
+        """Return the rules that may apply, and what remains to be evaluated for them.
+
+        That is the conditions on an entry, or on a header, with the result that means a loss.
+        """
+        conditions = []
+        for bit, rule in self._rules.items():
+            if not bit & found:
+                continue
+            if rule.needs and not any(self._needed[name] & found for name in rule.needs):
+                if rule.whole is not None:
+                    found &= ~bit
+                continue
+            if rule.whole is not None:
+                conditions.append((bit, rule.whole, True))
+            if rule.unless is not None:
+                conditions.append((bit, rule.unless, False))
+        return found, conditions
 
     def _losses_of(self, found: int) -> tuple[Loss, ...]:
         rules = (rule for bit, rule in self._rules.items() if bit & found)

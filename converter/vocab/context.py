@@ -28,7 +28,7 @@ Note = tuple[Code, str]
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Context:
     """One entry (or header) that is being read."""
 

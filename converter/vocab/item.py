@@ -45,7 +45,7 @@ _MOST_PLANS: Final = 1000
 _MOST_NAMES: Final = 100
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Item:
     """An entry element with everything that is needed to read it, and what was read of it."""
 

@@ -30,7 +30,7 @@ def w3c_date(moment: Moment | None) -> str | None:
     return None if moment is None or moment.is_partial else dates.to_w3c(moment)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class PageContext:
     """One entry on its way into a sitemap."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import compress
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -32,7 +32,7 @@ class _Options(Protocol):
     def keep_session_ids(self) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Names:
     """A set of parameter names, exact or by prefix; case is no matter."""
 
@@ -168,7 +168,7 @@ class _Verdicts(dict[str, _Verdict | None]):
         return stays, gone, _IF_LONG in kinds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Rules:
     """Which parameters go. What is to be kept wins over everything."""
 
@@ -187,11 +187,10 @@ class Rules:
         if_long = _NOBODY if self.keep_session_ids else SESSION_IF_LONG
         kept = Names.of(self.keep_params)
         kinds = _Kinds(kept, (tracking, _PARAMETERS), (session, _SESSION_IDS), (if_long, _IF_LONG))
-        set_field = partial(object.__setattr__, self)
-        set_field("_kept", kept)
-        set_field("_session", session)
-        set_field("_kinds", kinds)
-        set_field("_verdicts", _Verdicts(kinds))
+        self._kept = kept
+        self._session = session
+        self._kinds = kinds
+        self._verdicts = _Verdicts(kinds)
 
     @classmethod
     def of(cls, options: _Options) -> Rules:

@@ -68,9 +68,10 @@ def altered(
     *,
     whole: Condition | None = None,
     unless: Condition | None = None,
+    needs: tuple[str, ...] = (),
 ) -> LossRule:
     """Return the rule that a field is held as what is `left` of it."""
-    return LossRule(name, left, value, whole, unless, is_altered=True)
+    return LossRule(name, left, value, whole, unless, needs, is_altered=True)
 
 
 def all_lost(*names: str, within: str = "", but: Collection[str] = ()) -> tuple[LossRule, ...]:

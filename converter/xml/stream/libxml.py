@@ -18,6 +18,8 @@ __all__ = ["Pass", "local"]
 
 #: How far from the beginning the root may stand for its header fields to be freed early.
 _PROLOG_BYTES: Final = 1024 * 1024
+#: What is parsed at a time until the root has begun, for it is parsed again behind that.
+_SNIFFED_BYTES: Final = 1024
 
 
 #: An entry that has begun and not ended: its element, its number, and how many bytes were parsed
@@ -33,6 +35,11 @@ class _Prolog:
         self.root: str | None = None
         self.has_doctype = False
         self.fault: Fault | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """The root has begun, or cannot begin."""
+        return self.root is not None or self.fault is not None
 
     def doctype(self, *_: object) -> None:
         self.has_doctype = True
@@ -177,17 +184,20 @@ class Pass:
             load_dtd=False,
             huge_tree=False,
         )
-        while prolog.root is None and prolog.fault is None and len(head) < _PROLOG_BYTES:
+        while not prolog.is_over and len(head) < _PROLOG_BYTES:
             chunk = next(self._chunks, None)
             if chunk is None:
                 break
             head += chunk
-            try:
-                parser.feed(chunk)
-            except etree.XMLSyntaxError as error:
-                prolog.fault = fault_of(error)
-            for _, element in pull.read_events() if pull else ():
-                prolog.start(_name(element), {})
+            for piece in _pieces(chunk, _SNIFFED_BYTES):
+                try:
+                    parser.feed(piece)
+                except etree.XMLSyntaxError as error:
+                    prolog.fault = fault_of(error)
+                for _, element in pull.read_events() if pull else ():
+                    prolog.start(_name(element), {})
+                if prolog.is_over:
+                    break
         return head, prolog
 
     def _tags(self, root_tag: str) -> tuple[str, ...]:
@@ -333,9 +343,9 @@ def _checked(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield piece
 
 
-def _pieces(chunk: bytes) -> Iterator[bytes]:
-    for begin in range(0, len(chunk), CHUNK_BYTES):
-        yield chunk[begin : begin + CHUNK_BYTES]
+def _pieces(chunk: bytes, size: int = CHUNK_BYTES) -> Iterator[bytes]:
+    for begin in range(0, len(chunk), size):
+        yield chunk[begin : begin + size]
 
 
 def _parser(
