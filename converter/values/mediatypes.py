@@ -137,9 +137,9 @@ def kind_of(
         duration: see there.
         video_medium_hint: the feed's `podcast:medium` is video, film or course.
     """
-    if is_player(url, mime):
-        return Kind.PLAYER
     declared = _bare(mime)
+    if declared in _PLAYER_MIMES or extension(url) == "swf" or _PLAYER.match(url):
+        return Kind.PLAYER
     if medium and (kind := _MEDIUMS.get(medium.strip().lower())):
         return kind
     if kind := _kind_of_mime(declared, url):
@@ -153,9 +153,7 @@ def kind_of(
 
 def is_player(url: str, mime: str | None) -> bool:
     """Say whether it is a page or a program that plays a video (mapping 3.6, rows 1 and 2)."""
-    if _PLAYER.match(url) or extension(url) == "swf":
-        return True
-    return mime is not None and _bare(mime) in _PLAYER_MIMES
+    return kind_of(url, mime=mime) is Kind.PLAYER
 
 
 @lru_cache(maxsize=256)  # each file of an entry is asked about several times, soon after another

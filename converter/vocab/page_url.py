@@ -36,11 +36,12 @@ def choose(candidates: Iterable[PageUrlCandidate], context: Context, media: Medi
     impossible: list[tuple[str, PageUrlCandidate]] = []
     for candidate in candidates:
         url = context.url(candidate.text, candidate.element, candidate.name)
-        if url is None or (is_possible := _is_possible(url, candidate, context)) is None:
+        if url is None or not _is_page(url, candidate, context):
             continue
-        if not is_possible:
+        clean = url if urls.is_canonical_page(url) else urls.media(url).url
+        if clean is None:
             impossible.append((url, candidate))
-        elif _is_offered(url, media):
+        elif media is not NO_MEDIA and clean in map(_clean, media.urls):
             offered = offered or (url, candidate)
         else:
             if offered is not None:
@@ -66,25 +67,19 @@ _ONLY_OFFERED: Final = (
 )
 
 
-def _is_possible(url: str, candidate: PageUrlCandidate, context: Context) -> bool | None:
-    """Say whether a URL can be a page; None, and a report, if it is something else."""
+def _is_page(url: str, candidate: PageUrlCandidate, context: Context) -> bool:
+    """Say whether a URL may be a page; report it if it is something else."""
     if not urls.is_http(url):
         _report(_OTHER_SCHEME, url, candidate, context)
-        return None
+        return False
     if mediatypes.is_media_file(url):
         _report(_FILE, url, candidate, context)
-        return None
-    return bool(urls.is_canonical_page(url)) or urls.media(url).url is not None
-
-
-def _is_offered(url: str, media: Media) -> bool:
-    if media is NO_MEDIA:
         return False
-    others = media.urls
-    return url in others or _plain(url) in map(_plain, others)
+    return True
 
 
-def _plain(url: str) -> str:
+def _clean(url: str) -> str:
+    """Return the URL of a file in its one spelling."""
     return url if urls.is_canonical_page(url) else urls.media(url, allow_ftp=True).url or url
 
 

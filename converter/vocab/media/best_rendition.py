@@ -11,20 +11,28 @@ __all__ = ["best", "players"]
 
 
 def best(renditions: Iterable[Rendition]) -> Rendition | None:
-    """Return the rendition that search engines should fetch; None if none will do.
-
-    The discards run in the order written here; ftp is taken only where no http(s) is.
-    """
-    files = [r for r in renditions if r.kind is Kind.VIDEO and mediatypes.is_direct(r.url, r.mime)]
-    candidates = [r for r in files if urls.is_http(r.url)]
-    candidates = candidates or [r for r in files if r.url.lower().startswith("ftp://")]
-    candidates = [r for r in candidates if r.expression != "sample"] or candidates
+    """Return the rendition that search engines should fetch; None if none will do."""
+    candidates = _files(renditions)
+    if len(candidates) > 1:
+        candidates = [r for r in candidates if r.expression != "sample"] or candidates
     if len(candidates) < 2:
         return candidates[0] if candidates else None
     for rendition in candidates:
         if rendition.is_default and mediatypes.is_listed(rendition.mime, rendition.url):
             return rendition
     return max(candidates, key=_quality)  # the first of equals: max() keeps document order
+
+
+def _files(renditions: Iterable[Rendition]) -> list[Rendition]:
+    """Return the video files on the web, else those that ftp serves."""
+    web, ftp = [], []
+    for rendition in renditions:
+        if rendition.kind is Kind.VIDEO and mediatypes.is_direct(rendition.url, rendition.mime):
+            if urls.is_http(rendition.url):
+                web.append(rendition)
+            elif rendition.url.lower().startswith("ftp://"):
+                ftp.append(rendition)
+    return web or ftp
 
 
 def _quality(rendition: Rendition) -> tuple[bool, int, float, int]:

@@ -55,7 +55,7 @@ def build(
 ) -> Media:
     """Return the media of an entry with these children."""
     objects = media_objects(found, enclosures, context, scope)
-    with_video, with_audio, pictures = [], [], []
+    with_video, with_audio, without_picture, pictures = [], [], [], []
     for object_ in objects:
         kinds = [member.rendition.kind for member in object_.members]
         if _is_video(kinds, object_.group, found):
@@ -64,6 +64,8 @@ def build(
             with_audio.append(object_)
         if Kind.IMAGE in kinds:
             pictures += object_.of_kind(Kind.IMAGE)
+        else:
+            without_picture.append(object_)
     names = _NAMES_READ[bool(with_video), bool(with_audio), bool(pictures)]
     _count_unread(objects, names, context)
     inherited, scope = _limited(found, objects, len(objects) + len(pictures), context, scope)
@@ -74,9 +76,9 @@ def build(
     ]
     is_only = len(with_audio) == 1
     audios = [_audio(object_, inherited, context, scope, is_only=is_only) for object_ in with_audio]
-    images = list(_images(objects, inherited, context, scope)) if pictures else []
+    images = _images(objects, inherited, context, scope) if pictures else []
     if not videos:
-        images += _thumbnail_images(found, objects, context)
+        images += _thumbnail_images(found, without_picture, context)
     return Media(tuple(videos), _unique(images), tuple(audios), names)
 
 
@@ -285,8 +287,9 @@ _WORDS_OF_AUDIO: Final = sorted(INHERITED - {"media:title", "media:description",
 
 def _images(
     objects: Iterable[MediaObject], found: Children, context: Context, scope: MediaScope
-) -> Iterator[Image]:
+) -> list[Image]:
     """Make an image of each picture among the renditions."""
+    images = []
     for object_ in objects:
         pictures = object_.of_kind(Kind.IMAGE)
         around = {**found, **object_.group} if object_.group else found
@@ -294,7 +297,7 @@ def _images(
             elements = {**around, **member.children} if member.children else around
             stated = {name: elements[name] for name in _STATED_OF_IMAGES if name in elements}
             fields = metadata.describe(stated, context, scope.names) if stated else {}
-            yield Image(
+            image = Image(
                 url=member.rendition.url,
                 title=fields.get("title"),
                 caption=fields.get("description"),
@@ -304,6 +307,8 @@ def _images(
                 words=metadata.words(elements, scope.names),
                 line=line_of(member.element),
             )
+            images.append(image)
+    return images
 
 
 #: What a sitemap can state of a picture.
@@ -333,13 +338,12 @@ def _thumbnail_images(
 ) -> Iterator[Image]:
     """Make images of the thumbnails of an entry without a video: they are pictures of its page.
 
-    Those of an object that is a picture itself are only smaller copies of it.
+    `objects` are those that have no picture: thumbnails of others are only smaller copies of it.
     """
     elements = list(found.get("media:thumbnail", ()))
     for object_ in objects:
-        if not object_.of_kind(Kind.IMAGE):
-            for level in (object_.group or {}, *[member.children for member in object_.members]):
-                elements += level.get("media:thumbnail", ())
+        for level in (object_.group or {}, *[member.children for member in object_.members]):
+            elements += level.get("media:thumbnail", ())
     for element in elements:
         for thumbnail in metadata.thumbnails([element], context):
             rendition = Rendition(
@@ -351,7 +355,9 @@ def _thumbnail_images(
             yield Image(url=thumbnail.url, rendition=rendition, line=line_of(element))
 
 
-def _unique(images: Iterable[Image]) -> tuple[Image, ...]:
+def _unique(images: Sequence[Image]) -> tuple[Image, ...]:
     """Drop images whose URL an earlier one has."""
-    by_url = {image.url: image for image in reversed(list(images))}
+    if len(images) < 2:
+        return tuple(images)
+    by_url = {image.url: image for image in reversed(images)}
     return tuple(reversed(by_url.values()))
