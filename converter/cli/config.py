@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from datetime import date
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from converter.cli import PROGRAM
 from converter.options.table import OPTIONS, Option
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["CONFIG_NOTE", "CONFIG_PLACE", "load_config"]
 
@@ -43,7 +46,7 @@ def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) 
         return named
     if named in {"", "-"}:
         raise click.UsageError("--config needs the name of a file.")
-    place, table = _table(Path(named)) if named is not None else _found(ctx)
+    place, table = _table(named) if named is not None else _found(ctx)
     options = {option.name: option for option in OPTIONS if option.name != "config"}
     defaults: dict[str, Any] = {}
     for key, value in table.items():
@@ -58,16 +61,19 @@ def load_config(ctx: click.Context, _param: click.Parameter, named: str | None) 
 
 def _found(ctx: click.Context) -> tuple[str, dict[str, Any]]:
     """Take the program's own file; the table in pyproject.toml counts only where there is none."""
-    own, shared = Path(_OWN), Path(_SHARED)
-    if not own.is_file():
-        return _table(shared) if shared.is_file() else (_SHARED, {})
-    if shared.is_file() and _has_table(shared):
+    has_shared = os.path.isfile(_SHARED)
+    if not os.path.isfile(_OWN):
+        return _table(_SHARED) if has_shared else (_SHARED, {})
+    if has_shared and _has_table(_SHARED):
         ctx.meta[CONFIG_NOTE] = f"{_OWN} counts; [tool.{PROGRAM}] in {_SHARED} does not"
-    return _table(own)
+    return _table(_OWN)
 
 
-def _table(path: Path) -> tuple[str, dict[str, Any]]:
+def _table(name: str) -> tuple[str, dict[str, Any]]:
     """Read the options of a file, and how to call the place that they stand in."""
+    from pathlib import Path  # most runs have no such file
+
+    path = Path(name)
     document = _parsed(path)
     if path.name != _SHARED:
         return str(path), document
@@ -79,7 +85,7 @@ def _table(path: Path) -> tuple[str, dict[str, Any]]:
     return place, table
 
 
-def _has_table(shared: Path) -> bool:
+def _has_table(shared: str) -> bool:
     try:
         _, table = _table(shared)
     except click.UsageError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from pathlib import Path
 from typing import Any, TypeAlias
 from unicodedata import normalize
 
@@ -44,7 +43,7 @@ def is_same_file(left: str, right: str) -> bool:
 
 
 def _absolute(path: str) -> str:
-    return os.path.normpath(Path(path).absolute())
+    return os.path.abspath(path)
 
 
 def folded(path: str) -> str:
@@ -55,7 +54,7 @@ def folded(path: str) -> str:
 def status_of(path: str | os.PathLike[str]) -> os.stat_result | None:
     """Ask the system of what a path leads to; None: nothing is there, or it cannot be."""
     try:
-        return Path(path).stat()
+        return os.stat(path)
     except (OSError, ValueError):  # ValueError: a name with NUL
         return None
 
@@ -84,7 +83,7 @@ def _status(place: Any, *, is_output: bool) -> os.stat_result | None:
 
 def _is_terminal_device(path: str | os.PathLike[str]) -> bool:
     try:
-        if not stat.S_ISCHR(Path(path).stat().st_mode):
+        if not stat.S_ISCHR(os.stat(path).st_mode):
             return False
         descriptor = os.open(path, os.O_WRONLY | os.O_NOCTTY)
     except (OSError, ValueError):

@@ -21,7 +21,16 @@ sys.exit(code)
 #: What a feed without media, and a list, can do without.
 UNUSED = (
     *("decimal", "email", "http", "logging", "multiprocessing"),
-    *("requests", "socket", "sqlite3", "subprocess", "tempfile", "zoneinfo"),
+    *(
+        "ipaddress",
+        "pathlib",
+        "requests",
+        "socket",
+        "sqlite3",
+        "subprocess",
+        "tempfile",
+        "zoneinfo",
+    ),
     *("converter.beside.recall", "converter.edge.children"),
     *(
         "converter.formats.soup",
