@@ -26,6 +26,11 @@ class Stored:
     entry_end: str | None = None
     """Where it may be cut: see `Format`."""
 
+    @property
+    def is_list(self) -> bool:
+        """Is every line an entry by itself, with nothing but a URL?"""
+        return self.entry_end == "\n"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
