@@ -22,13 +22,13 @@ from converter.ledger import Tally, changes_by
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
-from converter.passes.digests import Digests
 from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Deduplicator
 from converter.readers import Input
 from converter.seams import Converted, Format, Header, Part, Spool
 from converter.slices import NotSeparableError
 from converter.tasks import Batch, Tasks
+from converter.verify import verify_lists
 
 __all__ = ["Conversion", "Input"]
 
@@ -66,8 +66,6 @@ class Conversion:
     """Others see to it that language versions are in the output."""
     heading: Feed | None = None
     """The header that is written, if it is not to be that of an input."""
-    digests: Callable[[], Digests] = Digests
-    """Makes the set of the entries that were seen."""
     items: Items = field(default_factory=Items)
     """Which entries are the same, where the target holds items and not pages."""
     joined: Callable[[Iterator[Entry]], Iterator[Entry]] | None = None
@@ -107,7 +105,7 @@ class Conversion:
                 self.passes.now,
                 identity=PAGES if self.target.needs_loc else items,
                 keeps_versions=self.keeps_versions,
-                digests=self.digests,
+                sources=[given.name for given in self.inputs],
             )
         return self._duplicates
 
@@ -232,20 +230,30 @@ class Conversion:
         tally, duplicates = self.tally, self.merger
         is_first_pass = not duplicates.is_second_pass
         for items, is_admitted in self._batches(stage):
+            stored = self.inputs[self._number].stored
+            list_number = self._number if stored is not None and stored.is_list else None
             for item in items:
-                if item.is_pending and item.entry is not None:
-                    merged = duplicates.settle(item.entry, stage.tell)
-                    if merged is None:
-                        continue
-                    item = stage.finished(merged, is_merged=True)  # noqa: PLW2901
-                elif is_first_pass and not is_admitted and not duplicates.is_new(item):
-                    duplicates.hold_back(item)
+                if item.is_pending:
+                    item = self._merged(item, stage)  # noqa: PLW2901
+                elif is_first_pass and not is_admitted and not duplicates.is_new(item, list_number):
+                    duplicates.hold_back(item, list_number)
                 if item.is_dropped:
+                    for issue in item.issues:
+                        stage.tell(issue)
                     continue
                 tally.distinct += 1
                 if not tally.distinct % _PROGRESS_EVERY:
                     self.progress()
                 yield item
+        verify_lists(duplicates, self.inputs, self._options_of, stage.options)
+
+    def _merged(self, item: Converted, stage: EntryStage) -> Converted:
+        """Merge an entry with its duplicates, in the second pass; drop all but the first."""
+        merged = None if item.entry is None else self.merger.settle(item.entry, stage.tell)
+        if merged is None:
+            item.is_dropped = True
+            return item
+        return stage.finished(merged, is_merged=True)
 
     def _batches(self, stage: EntryStage) -> Iterator[tuple[Iterable[Converted], bool]]:
         """Read the inputs in their order; tell for each batch if duplicates are held back."""

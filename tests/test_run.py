@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 import converter
-from converter import Code, Entry, OptionError, RefusedError, Result, SinkError, run
+from converter import Code, Entry, OptionError, RefusedError, Result, SinkError, entry_stage, run
 from converter.issues import Issue, Severity
+from converter.passes.merge import Deduplicator
 from converter.run import publishing
 
 NOON = "1768478400"  # 2026-01-15T12:00:00Z
@@ -549,6 +550,60 @@ def test_summed_up_issues_name_the_source_of_the_line_that_they_name() -> None:
     Path("b.txt").write_text("https://ex.com/3\n")
     result = converter.convert(["a.txt", "b.txt"], "s.xml")
     assert [(i.code, i.source, i.line) for i in result.issues] == [(Code.HOST_OTHER, "a.txt", 2)]
+
+
+def _lists_with_duplicates() -> tuple[list[str], list[str]]:
+    Path("a.txt").write_text("https://ex.com/1\nhttps://ex.com/2#x\n\nhttps://ex.com/1#y\n")
+    Path("b.txt").write_text("https://ex.com/33\nhttps://ex.com/2\nhttps://ex.com/4\n")
+    expected = [
+        'a.txt:4 "https://ex.com/1": duplicate of a.txt:1; the two entries are merged',
+        'b.txt:2 "https://ex.com/2": duplicate of a.txt:2; the two entries are merged',
+    ]
+    return ["a.txt", "b.txt"], expected
+
+
+def _duplicates(result: Result) -> list[str]:
+    found = (issue for issue in result.issues if issue.code is Code.URL_DUPLICATE)
+    return [f"{issue.source}:{issue.line} {issue.message}" for issue in found]
+
+
+@pytest.mark.parametrize("options", [{}, {"sort": "url"}, {"to": "txt"}, {"host": "ex.com"}])
+def test_duplicates_in_lists_need_no_second_pass(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources, expected = _lists_with_duplicates()
+    monkeypatch.delattr(Deduplicator, "begin_second_pass")
+    result = converter.convert(sources, "out", **options)
+    assert _duplicates(result) == expected
+    assert (result.urls, result.skipped) == (4, 0)
+
+
+@pytest.mark.parametrize("digest", [lambda _: 1, lambda loc: len(loc) % 2])
+@pytest.mark.parametrize("options", [{}, {"sort": "url"}, {"to": "atom", "title": "T"}])
+def test_equal_digests_of_lists_do_not_mix_pages(
+    options: dict[str, Any], digest: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources, expected = _lists_with_duplicates()
+    monkeypatch.setattr(entry_stage, "digest", digest)
+    result = converter.convert(sources, "out", **options)
+    assert _duplicates(result) == expected
+    assert (result.urls, result.skipped) == (4, 0)
+
+
+def test_equal_digests_of_two_lines_keep_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry_stage, "digest", lambda _: 1)
+    result = converter.convert(listed("https://ex.com/1", "https://ex.com/2"), "s.xml")
+    assert locs("s.xml") == ["https://ex.com/1", "https://ex.com/2"]
+    assert result.issues == ()
+
+
+def test_a_feed_beside_lists_is_merged_with_them() -> None:
+    sources, expected = _lists_with_duplicates()
+    feed = rss(PAGE.format(33) + "<pubDate>Wed, 01 Jan 2025 10:00:00 GMT</pubDate>")
+    result = converter.convert([*sources, feed], "s.xml")
+    assert _duplicates(result)[:2] == expected
+    assert [issue.code for issue in result.issues].count(Code.URL_DUPLICATE) == 3
+    assert "<lastmod>2025-01-01T10:00:00+00:00</lastmod>" in Path("s.xml").read_text("utf-8")
 
 
 def test_a_duplicate_that_knows_more_is_united_with_the_first() -> None:

@@ -6,6 +6,11 @@ is written already, or may even be another entry with an equal digest, a second 
 settles it with the full keys. So memory grows with the duplicates, not with the input. The
 language versions of a page are settled by the second pass too: they are written only where every
 version is in the output (mapping 3.4), which only the end of the first pass knows.
+
+Entries of lists hold nothing but a URL, so merging them changes nothing. If there are no other
+duplicates, the output of the first pass is final. The first pass then reports the duplicates; for
+this it also keeps the line of each first entry. Equal digests must still be shown to be equal URLs:
+`unverified` holds what is to be compared (see `converter.verify`).
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from converter.issues import Code, Issue, Report, printable
 from converter.model import MOST_OTHER, OTHER_REST, Alternate, Entry, Moment, News, Video
@@ -30,6 +35,13 @@ T = TypeVar("T")
 #: Characters of a source's name in a message.
 _MOST_NAME: Final = 500
 
+#: A place of a list is one number: that of the input, and in the lowest bits the line.
+_LINE_BITS: Final = 40
+_MOST_LINE: Final = (1 << _LINE_BITS) - 1
+
+#: Of an entry: the name of its source, and its line.
+_Place: TypeAlias = tuple[str | None, int | None]
+
 _FIELDS: Final = tuple(field.name for field in fields(Entry))
 
 
@@ -45,7 +57,7 @@ class Deduplicator:
         *,
         identity: Identity = PAGES,
         keeps_versions: bool = False,
-        digests: Callable[[], Digests] = Digests,
+        sources: Sequence[str] = (),
     ) -> None:
         """Begin.
 
@@ -53,16 +65,22 @@ class Deduplicator:
             now: the time of the run.
             identity: which entries are the same.
             keeps_versions: leave it to others whether language versions are in the output.
-            digests: makes the set of the keys that were seen.
+            sources: the names of the inputs, by their numbers.
         """
         self.merged = 0
         """How many entries were merged with an earlier one, in the present pass."""
         self.is_second_pass = False
         self.has_versions = False
         """The first pass saw versions of pages in other languages."""
+        self.unverified: dict[int, dict[int, str]] = {}
+        """By number of an input and line: the URL that the entry there must have, if the output of
+        the first pass is final."""
+        self.needs_merging = False
+        """The first pass held back an entry that may add something to the first one."""
         self._now = now
         self._keeps_versions = keeps_versions
-        self._digests = digests()
+        self._sources = sources
+        self._digests = Digests()
         self._identity = identity
         self._pages: Marks | None = None
         """Digests of all pages, where the keys are not the pages."""
@@ -72,13 +90,14 @@ class Deduplicator:
         """By key and scope, all but the first entry of each key: merged runs and their lengths."""
         self._held_back: dict[str, dict[str | None, Entry]] = {}
         """The same, merged wholly, for the second pass."""
-        self._firsts: dict[str, dict[str | None, Entry]] = {}
+        self._firsts: dict[str, dict[str | None, _Place]] = {}
         """Of the second pass: the places of the first entries."""
 
     @property
     def needs_second_pass(self) -> bool:
         """Did the first pass see what only a second one can settle?"""
-        return not self.is_second_pass and bool(self._runs or self.has_versions)
+        is_open = self.needs_merging or bool(self.unverified)
+        return not self.is_second_pass and (is_open or self.has_versions)
 
     def begin_second_pass(self) -> None:
         """Turn to merging what the first pass held back; as often as one likes."""
@@ -111,18 +130,29 @@ class Deduplicator:
 
     # -- the second stage ---------------------------------------------------------------------
 
-    def is_new(self, item: Converted) -> bool:
-        """Take in an entry of the first pass; return False if its key was there before."""
+    def is_new(self, item: Converted, list_number: int | None = None) -> bool:
+        """Take in an entry of the first pass; return False if its key was there before.
+
+        Args:
+            item: the entry.
+            list_number: the number of the input, if that is a list of URLs.
+        """
         if self._pages is not None and item.loc:
             self._pages.add(digest(item.loc))
-        return item.key is None or self._digests.is_new(item.key)
+        if item.key is None:
+            return True
+        if list_number is None or item.line is None:
+            return self._digests.is_new(item.key)
+        return self._digests.is_new(item.key, list_number << _LINE_BITS | item.line)
 
-    def hold_back(self, item: Converted) -> None:
+    def hold_back(self, item: Converted, list_number: int | None = None) -> None:
         """Keep the entry of an item whose key was there before, and drop the item."""
         entry = item.entry
         if entry is None:
             raise TypeError("the entry of this item is in another process")
         item.is_dropped = True
+        item.issues = () if list_number is None else self._issues_of_copy(item, entry)
+        self.needs_merging |= not item.issues
         self.merged += 1
         of_scopes = self._runs.setdefault(self._identity.key(entry) or "", {})
         runs = of_scopes.setdefault(self._identity.scope(entry), [])
@@ -131,6 +161,16 @@ class Deduplicator:
         while runs and runs[-1][0] == length:
             length, entry = 2 * length, merge(runs.pop()[1], entry, self._now)
         runs.append((length, entry))
+
+    def _issues_of_copy(self, item: Converted, entry: Entry) -> tuple[Issue, ...]:
+        """Report an entry of a list that merging would only drop; nothing: it must be merged."""
+        first = None if item.key is None else self._digests.place(item.key)
+        if first is None or entry.loc is None:
+            return ()
+        number, line = first >> _LINE_BITS, first & _MOST_LINE
+        if self.unverified.setdefault(number, {}).setdefault(line, entry.loc) != entry.loc:
+            return ()  # one digest of several URLs
+        return (_duplicate(entry, (self._sources[number], line)),)
 
     def _united(self, runs: Sequence[tuple[int, Entry]]) -> Entry:
         """Merge the runs of one page, the shortest first, in their order."""
@@ -149,8 +189,7 @@ class Deduplicator:
             self.merged += 1
             report(_duplicate(entry, known[scope]))
             return None
-        # of the first, only the place is remembered
-        place = Entry(line=entry.line, feed=entry.feed)
+        place = (entry.feed.source if entry.feed else None, entry.line)
         known[scope] = place
         if scope in copies:
             entry = merge(entry, copies[scope], self._now)
@@ -163,7 +202,7 @@ class Deduplicator:
         self,
         entry: Entry,
         copies: Mapping[str | None, Entry],
-        known: Mapping[str | None, Entry],
+        known: Mapping[str | None, _Place],
     ) -> list[str | None]:
         """Return the other scopes whose entries are the same as this one."""
         if not self._identity.crosses(entry):
@@ -207,11 +246,11 @@ def with_versions(
     return replace(entry, alternates=())
 
 
-def _duplicate(entry: Entry, first: Entry) -> Issue:
-    source = first.feed.source if first.feed else None
+def _duplicate(entry: Entry, first: _Place) -> Issue:
+    source, line = first
     place = printable(urls.discreet(source), _MOST_NAME) if source else "an earlier entry"
-    if first.line is not None:
-        place = f"{place}:{first.line}" if source else f"line {first.line}"
+    if line is not None:
+        place = f"{place}:{line}" if source else f"line {line}"
     name = entry.loc or entry.id
     message = f"{urls.shown(name or '')}: duplicate of {place}; the two entries are merged"
     return Issue(code=Code.URL_DUPLICATE, message=message, line=entry.line, entry=name)
