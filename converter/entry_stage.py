@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from converter.errors import OptionError
@@ -17,7 +18,16 @@ from converter.model import Entry, Moment
 from converter.options import PassOptions, WriteOptions
 from converter.passes import Transform, hosts, hygiene, select
 from converter.passes.merge import Deduplicator
-from converter.seams import Converted, CountChange, Document, FieldSupport, Format, Loss, Omission
+from converter.seams import (
+    Converted,
+    CountChange,
+    Document,
+    FieldSupport,
+    Format,
+    Loss,
+    Omission,
+    Writer,
+)
 from converter.values import dates, urls
 from converter.values.marks import digest
 
@@ -72,7 +82,6 @@ class EntryStage:
         self.line_shift = 0
         """How many lines of the source are missing before it."""
         self.hosts = hosts.HostCheck(options.passes, self._report_host, counts_all=is_task)
-        self.writer = options.target.writing(options.write)
         self.options = options
         self._write = options.write
         self._counts_more = options.write.count_fields or options.write.tell_losses
@@ -85,6 +94,15 @@ class EntryStage:
         self._is_by_page = options.target.needs_loc
         self._transforms = self._filters()
         self._last_steps = self._steps()
+
+    @cached_property
+    def writer(self) -> Writer:
+        """Renders entries; a stage that renders none has no writer.
+
+        Raises:
+            OptionError: an option of the writer has no meaning.
+        """
+        return self.options.target.writing(self._write)
 
     def _filters(self) -> list[Transform]:
         """Return what is applied to each entry, in this order: only what the options ask for."""

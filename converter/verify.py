@@ -35,8 +35,10 @@ def verify_lists(
         stage_options: what the first stage does.
     """
     passes = stage_options.passes
-    if duplicates.needs_merging or (passes.unify_host and passes.host is None):
-        return  # there is a second pass anyway; or the first entry of all decides the host
+    if not duplicates.unverified or duplicates.needs_merging:
+        return
+    if passes.unify_host and passes.host is None:
+        return  # the first entry of all decides the host
     stage = EntryStage(stage_options, Tally(), ignore)
     for number, wanted in list(duplicates.unverified.items()):
         document = inputs[number].open(options_of(number), ignore)
