@@ -51,11 +51,6 @@ class Workers(Generic[T, R]):
         """Is there a worker without a task?"""
         return bool(self._idle)
 
-    @property
-    def has_given(self) -> bool:
-        """Is there a task whose result was not taken yet?"""
-        return bool(self._busy)
-
     def give(self, task: T) -> None:
         """Give a task to an idle worker."""
         worker = self._idle.popleft()

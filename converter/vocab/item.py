@@ -24,7 +24,7 @@ from converter.xml.take import Children, Element
 __all__ = [
     "Item",
     "Rule",
-    "Rules",
+    "RuleTable",
     "date_field",
     "html_field",
     "media_objects",
@@ -88,7 +88,7 @@ class Plan(NamedTuple):
     """Names of elements that no rule reads."""
 
 
-class Rules:
+class RuleTable:
     """The rules of a format, in the order in which they run.
 
     What media objects have read of an entry, only they know: see `Media.names`.

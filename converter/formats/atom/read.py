@@ -20,7 +20,7 @@ from converter.vocab.document import Dialect, FeedDocument
 from converter.vocab.item import (
     Item,
     Rule,
-    Rules,
+    RuleTable,
     date_field,
     html_field,
     media_objects,
@@ -296,7 +296,7 @@ def _categories_of(found: Children) -> Iterator[Category]:
 
 #: In the order in which they run: the page is chosen among what is no media file, and issues name
 #: the entry by it. Of several elements for one field, the first in the row counts (mapping 3).
-RULES: Final = Rules(
+RULES: Final = RuleTable(
     Rule(_id, ("id",)),
     Rule(podcast_words, tuple(podcast.OF_ITEM)),
     Rule(media_objects(_enclosures), (*media.TELLTALES, "link", "content")),

@@ -23,7 +23,7 @@ from converter.vocab.document import Dialect, FeedDocument
 from converter.vocab.item import (
     Item,
     Rule,
-    Rules,
+    RuleTable,
     date_field,
     html_field,
     media_objects,
@@ -326,7 +326,7 @@ def _categories_of(found: Children, names: Iterable[str]) -> Iterator[Category]:
 
 #: In the order in which they run: the page is chosen among what is no media file, and issues name
 #: the entry by it. Of several elements for one field, the first in the row counts (mapping 3).
-RULES: Final = Rules(
+RULES: Final = RuleTable(
     Rule(_language, ("dc:language",)),
     Rule(_id, ("guid", "atom:id"), always=True),
     Rule(podcast_words, tuple(podcast.OF_ITEM)),
