@@ -6,7 +6,7 @@ It cleans, filters and renders entries and works out what is lost of them. The s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -17,19 +17,19 @@ from converter.ledger import Tally, changes_by
 from converter.model import Entry, Moment
 from converter.options import PassOptions, WriteOptions
 from converter.passes import Transform, hosts, hygiene, select
+from converter.passes.digests import digest
 from converter.passes.merge import Deduplicator
 from converter.seams import (
-    Converted,
     CountChange,
     Document,
     FieldSupport,
     Format,
     Loss,
     Omission,
+    Rendered,
     Writer,
 )
 from converter.values import dates, urls
-from converter.values.marks import digest
 
 __all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue", "with_source"]
 
@@ -92,8 +92,9 @@ class EntryStage:
         self._issues: list[Issue] = []
         self._changes: list[CountChange] = []
         self._is_by_page = options.target.needs_loc
+        self._is_dated = options.sort == "newest"
         self._transforms = self._filters()
-        self._last_steps = self._steps()
+        self._last = self._last_filters()
 
     @cached_property
     def writer(self) -> Writer:
@@ -115,35 +116,26 @@ class EntryStage:
         transforms += [hygiene.hygiene(rules, self.tell, self._leave_out), self.hosts]
         return [*transforms, *select.filters(passes, self._lastmod_of, self.tell)]
 
-    def _steps(self) -> list[Callable[[Converted], bool]]:
-        """Return what is done when duplicates were merged; False: the item is dropped."""
-        passes, steps = self.options.passes, list[Callable[[Converted], bool]]()
-        if self.options.sort == "newest":
-            steps.append(self._set_date)
+    def _last_filters(self) -> list[Transform]:
+        """Return the filters that are applied when duplicates were merged."""
+        passes, filters = self.options.passes, list[Transform]()
         if self.options.only_host is not None:  # items that are the same may be on several hosts
-            steps.append(self._is_of_host)
+            filters.append(self._of_host)
         if passes.expired_before is not None:
-            keep = select.unexpired(passes.expired_before, self._lastmod_of, self.tell)
-            steps.append(lambda item: item.entry is not None and keep(item.entry) is not None)
-        return steps
+            filters.append(select.unexpired(passes.expired_before, self._lastmod_of, self.tell))
+        return filters
 
     def _lastmod_of(self, entry: Entry) -> Moment | None:
         return lastmod_of(entry, self.options.passes)
 
-    def _set_date(self, item: Converted) -> bool:
-        from converter.passes.order import date_key  # sitemaps keep the order of the source
-
-        item.date = date_key(self._lastmod_of(item.entry) if item.entry else None)
-        return True
-
-    def _is_of_host(self, item: Converted) -> bool:
-        if item.loc is None:
-            return self.options.takes_homeless
-        return urls.host_of(item.loc) == self.options.only_host
+    def _of_host(self, entry: Entry) -> Entry | None:
+        if entry.loc is None:
+            return entry if self.options.takes_homeless else None
+        return entry if urls.host_of(entry.loc) == self.options.only_host else None
 
     # -- entries ------------------------------------------------------------------------------
 
-    def converted(self, document: Document) -> Iterator[Converted]:
+    def converted(self, document: Document) -> Iterator[Rendered]:
         """Read a document and convert the entries that pass the filters."""
         tally, unusable, transforms = self.tally, self._unusable, self._transforms
         shift = self.line_shift
@@ -163,74 +155,95 @@ class EntryStage:
                 if entry is not None:
                     yield self.finished(entry)
 
-    def finished(self, entry: Entry, *, is_merged: bool = False) -> Converted:
+    def finished(self, entry: Entry, *, is_merged: bool = False) -> Rendered:
         """Convert an entry as far as its duplicates allow that.
 
         Args:
             entry: passed the filters.
             is_merged: it was merged with its duplicates.
         """
-        duplicates, loc, feed = self._duplicates, entry.loc, entry.feed
-        source = (feed.source if feed is not None else None) or self.source
-        item = Converted(loc, entry.line, source, loc or entry.id, entry)
+        duplicates, key = self._duplicates, None
         if not is_merged:
-            key = loc if self._is_by_page else duplicates.key(entry)
+            given = entry.loc if self._is_by_page else duplicates.key(entry)
             if not duplicates.is_second_pass:
-                item.key = None if key is None else digest(key)
-            elif duplicates.is_held_back(key):
-                item.is_pending = True
-                return item
+                key = None if given is None else digest(given)
+            elif duplicates.is_held_back(given):
+                return self._placed(Rendered(is_pending=True), entry)
         if entry.alternates:
-            item.entry = duplicates.versions(entry, self.tell, self.leave_out_versions)
-        for step in self._last_steps:
-            if not step(item):
-                item.is_dropped = True
-                return item
-        if self.options.renders:
-            self.render(item)
-        return item
+            entry = duplicates.versions(entry, self.tell, self.leave_out_versions)
+        is_dropped = False
+        for keep in self._last:
+            if keep(entry) is None:
+                is_dropped = True
+                break
+        item = self._rendered(entry) if self.options.renders and not is_dropped else Rendered()
+        item.key, item.is_dropped = key, is_dropped
+        if self._is_dated:
+            self._date(item, entry)
+        return self._placed(item, entry)
 
-    def joined(self, entry: Entry) -> Converted:
+    def joined(self, entry: Entry) -> Rendered:
         """Convert an entry whose duplicates and versions others have seen to."""
-        feed = entry.feed
-        source = (feed.source if feed is not None else None) or self.source
-        item = Converted(entry.loc, entry.line, source, entry.loc or entry.id, entry)
-        if self.options.sort == "newest":
-            self._set_date(item)
+        item = self._placed(Rendered(), entry)
+        if self._is_dated:
+            self._date(item, entry)
         return item
 
-    def render(self, item: Converted, *, is_written: bool = True) -> None:
-        """Work out what is lost of an entry, and render it if it is to be written."""
-        entry, changes, issues = item.entry, self._changes, self._issues
-        if entry is None:
+    def render(self, item: Rendered, *, is_written: bool = True) -> Rendered:
+        """Render the entry of an item, and work out what is lost of it."""
+        if item.entry is None:
             raise TypeError("the entry of this item is in another process")
+        return self._placed(self._rendered(item.entry, is_written=is_written), item.entry)
+
+    def _placed(self, item: Rendered, entry: Entry) -> Rendered:
+        """State what entry an item is made of."""
+        feed, loc = entry.feed, entry.loc
+        item.entry, item.loc, item.line, item.name = entry, loc, entry.line, loc or entry.id
+        item.source = (feed.source if feed is not None else None) or self.source
+        return item
+
+    def _date(self, item: Rendered, entry: Entry) -> None:
+        """State what a sort by date compares."""
+        from converter.passes.order import date_key  # sitemaps keep the order of the source
+
+        item.date = date_key(self._lastmod_of(entry))
+
+    def _rendered(self, entry: Entry, *, is_written: bool = True) -> Rendered:
+        """Work out what is lost of an entry, and render it if it is to be written."""
+        changes, issues, error = self._changes, self._issues, None
+        losses: Sequence[Loss] = ()
         if entry.loc or not self._is_by_page:
             losses, omissions = self._support.of(entry)
-            item.losses = tuple(losses)
             if omissions or self._counts_more:
-                self._count_more(item, entry, omissions)
+                self._count_more(entry, losses, omissions)
+        item = None
         if is_written:
             try:
-                item.rendered = self.writer.entry(entry, self._take)
-            except OptionError as error:  # it matters only if the entry comes into the output
-                item.rendered = error
-            item.is_rendered = True
+                item = self.writer.entry(entry, self._take)
+            except OptionError as wrong:  # it matters only if the entry comes into the output
+                error = wrong
+        if item is None:
+            item = Rendered()
+        item.is_rendered, item.losses, item.error = is_written, tuple(losses), error
         if changes:
             item.changes = tuple(changes)
             changes.clear()
         if issues:
             item.issues = tuple(issues)
             issues.clear()
+        return item
 
-    def _count_more(self, item: Converted, entry: Entry, omissions: Iterable[Omission]) -> None:
+    def _count_more(
+        self, entry: Entry, losses: Iterable[Loss], omissions: Iterable[Omission]
+    ) -> None:
         """Count what is left out, and what few want to know."""
         self._changes += [("left_out", reason, number) for reason, number in omissions]
         if self._write.count_fields:
             self._changes += [("present", name, 1) for name in self._losses.present(entry)]
         if self._write.tell_losses:
-            for loss in item.losses:
+            for loss in losses:
                 issue = loss_issue(loss, self.options.target.name)
-                self._issues.append(replace(issue, line=item.line, entry=item.name))
+                self._issues.append(replace(issue, line=entry.line, entry=entry.loc or entry.id))
 
     def _take(self, issue: Issue) -> None:
         """Take an issue of the writer."""

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
-from converter.seams import Converted, CountChange, Loss, Losses, Reason, Rendered, Spool
+from converter.seams import CountChange, Loss, Losses, Reason, Rendered, Spool
 
 __all__ = ["Brief", "Ledger", "Tally", "changes_by"]
 
@@ -82,7 +82,7 @@ class Tally:
     _losses: Counter[tuple[Loss, ...]] = field(default_factory=Counter)
     """By all losses of an entry, for most entries have the same as others."""
 
-    def count(self, item: Converted) -> None:
+    def count(self, item: Rendered) -> None:
         """Count an entry that is written; `settle` counts its losses one by one."""
         if item.losses:
             self._losses[item.losses] += 1
@@ -90,9 +90,9 @@ class Tally:
                 self.settle()
         if item.changes:
             self.apply(item.changes)
-        if isinstance(item.rendered, Rendered):
+        if item.dates:
             written, ahead = self.dates
-            self.dates = written + item.rendered.dates, ahead + item.rendered.dates_ahead
+            self.dates = written + item.dates, ahead + item.dates_ahead
 
     def settle(self) -> None:
         """Count each loss of the entries that were counted."""

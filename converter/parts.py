@@ -10,7 +10,7 @@ from typing import BinaryIO, Final
 from converter.issues import Code, Issue, Report
 from converter.model import Feed
 from converter.options import WriteOptions
-from converter.seams import Converted, Format, Part, PartLimits, Rendered, Spool, Writer
+from converter.seams import Format, Part, PartLimits, Rendered, Spool, Writer
 
 __all__ = ["Box", "limits_of", "pack", "too_large"]
 
@@ -20,7 +20,7 @@ _CHUNK_BYTES: Final = 1024 * 1024
 
 def pack(
     writer: Writer,
-    items: Iterable[Converted],
+    items: Iterable[Rendered],
     feed: Callable[[], Feed],
     limits: PartLimits,
     spool: Spool,
@@ -38,13 +38,10 @@ def pack(
     box = Box(1, writer, feed, limits, spool)
     try:
         for item in items:
-            rendered = item.rendered
-            if not isinstance(rendered, Rendered):
-                continue
-            if not box.add(rendered):
+            if item.body and not box.add(item):
                 following = Box(box.number + 1, writer, feed, limits, spool)
-                if not following.add(rendered):
-                    report(too_large(item.line, item.name, rendered))
+                if not following.add(item):
+                    report(too_large(item.line, item.name, len(item.body)))
                     continue
                 full, box = box, following
                 yield from full.parts()
@@ -53,11 +50,11 @@ def pack(
         box.close()
 
 
-def too_large(line: int | None, name: str | None, rendered: Rendered) -> Issue:
+def too_large(line: int | None, name: str | None, size: int) -> Issue:
     """Say of an entry that it is larger than a part may be."""
     return Issue(
         code=Code.ENTRY_TOO_LARGE,
-        message=f"no file has room for the {len(rendered.body):,} bytes of this entry; left out",
+        message=f"no file has room for the {size:,} bytes of this entry; left out",
         line=line,
         entry=name,
     )
@@ -76,15 +73,15 @@ class Box:
         "_entries",
         "_feed",
         "_file",
-        "_frames",
+        "_frame_bytes",
         "_held",
-        "_held_bytes",
         "_images",
         "_max_bytes",
         "_max_entries",
         "_max_news",
         "_news",
         "_prefixes",
+        "_spilled_bytes",
         "_spool",
         "_videos",
         "_writer",
@@ -104,14 +101,14 @@ class Box:
         self._feed = feed
         self._max_entries = _limit(limits.max_entries)
         self._max_news = _limit(limits.max_news)
-        self._max_bytes = limits.max_bytes
+        self._max_bytes = _limit(limits.max_bytes)
         self._spool = spool
         self._file: BinaryIO | None = None
         self._held: list[bytes] = []
-        self._held_bytes = 0
-        self._body_bytes = 0
+        self._body_bytes = self._spilled_bytes = 0
         self._prefixes: frozenset[str] = frozenset()
-        self._frames: dict[frozenset[str], int] = {}
+        self._frame_bytes: int | None = None
+        """Of head and tail."""
         self._entries = self._images = self._videos = self._news = 0
         self._drained = False
 
@@ -124,43 +121,40 @@ class Box:
 
     def add(self, rendered: Rendered, entries: int = 1) -> bool:
         """Add an entry, or several; return False if the part has no room for them."""
-        body, declared = rendered.body, self._prefixes
-        if not rendered.prefixes <= declared:
+        body, declared, frame_bytes = rendered.body, self._prefixes, self._frame_bytes
+        if frame_bytes is None or not rendered.prefixes <= declared:
             declared |= rendered.prefixes
+            frame_bytes = self._frame(declared)
+        body_bytes = self._body_bytes + len(body)
         if (
             self._entries + entries > self._max_entries
+            or body_bytes + frame_bytes > self._max_bytes
             or self._news + rendered.news > self._max_news
-            or (
-                self._max_bytes is not None
-                and self._body_bytes + len(body) + self._frame(declared) > self._max_bytes
-            )
         ):
             return False
-        self._prefixes = declared
+        self._prefixes, self._frame_bytes, self._body_bytes = declared, frame_bytes, body_bytes
         self._entries += entries
         self._images += rendered.images
         self._videos += rendered.videos
         self._news += rendered.news
-        self._body_bytes += len(body)
         self._held.append(body)
-        self._held_bytes += len(body)
-        if self._held_bytes >= _CHUNK_BYTES:
+        if body_bytes - self._spilled_bytes >= _CHUNK_BYTES:
             self._spill()
         return True
 
     def _frame(self, declared: frozenset[str]) -> int:
         """Return the bytes of head and tail where these prefixes are declared."""
-        if declared not in self._frames:
-            head = self._writer.head(self._feed(), declared)
-            self._frames[declared] = len(head) + len(self._writer.tail(self._feed()))
-        return self._frames[declared]
+        if self._max_bytes == math.inf:
+            return 0  # a feed's header may be incomplete yet, and nobody asks for its size
+        head = self._writer.head(self._feed(), declared)
+        return len(head) + len(self._writer.tail(self._feed()))
 
     def _spill(self) -> None:
         if self._file is None:
             self._file = self._spool()
         self._file.write(b"".join(self._held))
         self._held.clear()
-        self._held_bytes = 0
+        self._spilled_bytes = self._body_bytes
 
     # -- giving out ---------------------------------------------------------------------------
 

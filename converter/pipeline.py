@@ -25,7 +25,7 @@ from converter.parts import limits_of, pack
 from converter.passes.identity import PAGES, Items
 from converter.passes.merge import Deduplicator
 from converter.readers import Input
-from converter.seams import Converted, Format, Header, Part, Spool
+from converter.seams import Format, Header, Part, Rendered, Spool
 from converter.slices import NotSeparableError
 from converter.tasks import Batch, Tasks
 from converter.verify import verify_lists
@@ -164,7 +164,7 @@ class Conversion:
             self._header = None  # there may be more of it than head and tail hold
             self._starts_over = True
 
-    def _offered(self, stage: EntryStage, *, writes: bool = False) -> Iterator[Converted]:
+    def _offered(self, stage: EntryStage, *, writes: bool = False) -> Iterator[Rendered]:
         """Give the chosen items in their order; count and report what belongs to each.
 
         Args:
@@ -178,12 +178,12 @@ class Conversion:
             if self.first_loc is None:
                 self.first_loc = item.loc
             if not item.is_rendered:
-                stage.render(item, is_written=writes)
+                item = stage.render(item, is_written=writes)  # noqa: PLW2901
             tally.count(item)
             for issue in item.issues:
                 report(with_source(issue, item.source))
-            if isinstance(item.rendered, OptionError):
-                failed = failed or item.rendered  # read on: a header that comes late may help
+            if item.error is not None:
+                failed = failed or item.error  # read on: a header that comes late may help
             yield item
         tally.settle()
         # --max-entries ends the pass in the middle: what is left to report is reported here
@@ -192,7 +192,7 @@ class Conversion:
         if failed is not None:
             raise failed
 
-    def _chosen(self, stage: EntryStage) -> Iterator[Converted]:
+    def _chosen(self, stage: EntryStage) -> Iterator[Rendered]:
         """Put items in the order of the output, and take as many as are wanted."""
         items = self._read(stage)
         if self.joined is not None:
@@ -225,7 +225,7 @@ class Conversion:
 
     # -- reading ------------------------------------------------------------------------------
 
-    def _read(self, stage: EntryStage) -> Iterator[Converted]:
+    def _read(self, stage: EntryStage) -> Iterator[Rendered]:
         """Give each entry once: the first of its duplicates, in the second pass merged."""
         tally, duplicates = self.tally, self.merger
         is_first_pass = not duplicates.is_second_pass
@@ -247,7 +247,7 @@ class Conversion:
                 yield item
         verify_lists(duplicates, self.inputs, self._options_of, stage.options)
 
-    def _merged(self, item: Converted, stage: EntryStage) -> Converted:
+    def _merged(self, item: Rendered, stage: EntryStage) -> Rendered:
         """Merge an entry with its duplicates, in the second pass; drop all but the first."""
         merged = None if item.entry is None else self.merger.settle(item.entry, stage.tell)
         if merged is None:
@@ -255,7 +255,7 @@ class Conversion:
             return item
         return stage.finished(merged, is_merged=True)
 
-    def _batches(self, stage: EntryStage) -> Iterator[tuple[Iterable[Converted], bool]]:
+    def _batches(self, stage: EntryStage) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read the inputs in their order; tell for each batch if duplicates are held back."""
         with self._tasks(stage) as tasks:
             for number, given in self._begun():
@@ -267,7 +267,7 @@ class Conversion:
 
     def _of_input(
         self, number: int, given: Input, tasks: Tasks, stage: EntryStage
-    ) -> Iterator[tuple[Iterable[Converted], bool]]:
+    ) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read an input: in other processes, by slices, or as a whole."""
         cut = tasks.cut(number)
         is_read, self._is_divided = False, cut is not None or tasks.has(number)
@@ -291,7 +291,7 @@ class Conversion:
             yield stage.converted(document), False
         self.progress()
 
-    def _added(self, batch: Batch, stage: EntryStage) -> Iterable[Converted]:
+    def _added(self, batch: Batch, stage: EntryStage) -> Iterable[Rendered]:
         """Add the counts of a batch; return its items, between which its issues are reported."""
         self.tally.add(batch.tally)
         stage.hosts.counts.add(batch.hosts)

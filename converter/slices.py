@@ -22,7 +22,7 @@ from converter.issues import Code, Issue, Report
 from converter.model import Feed
 from converter.options import ReadOptions
 from converter.readers import Stored
-from converter.seams import Converted, Document
+from converter.seams import Document, Rendered
 from converter.xml.prefix import encoding_of
 
 __all__ = ["Cut", "NotSeparableError", "Slice", "descriptor_of"]
@@ -198,7 +198,7 @@ class Cut(NamedTuple):
         """Return how many lines of the source are missing before a slice when it is read."""
         return part.lines - self.document.head.count(b"\n")
 
-    def converted(self, stage: EntryStage) -> Iterator[Iterator[Converted]]:
+    def converted(self, stage: EntryStage) -> Iterator[Iterator[Rendered]]:
         """Read the slices one after the other in this process."""
         for part in self.document:
             stage.line_shift = self.lines_before(part)

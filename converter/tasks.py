@@ -18,7 +18,7 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.passes.hosts import HostCounts
 from converter.readers import Input, Stored
-from converter.seams import Converted, Document
+from converter.seams import Document, Rendered
 from converter.slices import Cut, NotSeparableError, Slice, descriptor_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Batch:
 
     feed: Feed
     is_late: bool = False
-    items: list[Converted] = field(default_factory=list)
+    items: list[Rendered] = field(default_factory=list)
     columns: list[tuple[object, ...]] = field(default_factory=list)
     """The items as another process sends them: what is the same in all of them stands once."""
     issues: list[tuple[int, Issue]] = field(default_factory=list)
@@ -73,14 +73,14 @@ class Batch:
             column if len(column) == self.number else repeat(column[0], self.number)
             for column in self.columns
         ]
-        self.items = [Converted.from_row(row) for row in zip(*columns, strict=True)]
+        self.items = [Rendered(*row) for row in zip(*columns, strict=True)]
         self.columns = []
 
-    def replay(self, report: Report) -> Iterable[Converted]:
+    def replay(self, report: Report) -> Iterable[Rendered]:
         """Report the issues and give the items, in the order in which they came."""
         return self._replayed(report) if self.issues else self.items
 
-    def _replayed(self, report: Report) -> Iterator[Converted]:
+    def _replayed(self, report: Report) -> Iterator[Rendered]:
         done = 0
         for number, issue in self.issues:
             yield from self.items[done:number]
@@ -206,7 +206,7 @@ class Tasks:
         return self._workers
 
     def _hold_back(
-        self, items: Sequence[Converted], workers: Workers[_Task, Any], list_number: int | None
+        self, items: Sequence[Rendered], workers: Workers[_Task, Any], list_number: int | None
     ) -> None:
         duplicates = self._stage_options.duplicates
         if duplicates.is_second_pass:

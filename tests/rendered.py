@@ -6,13 +6,19 @@ from collections.abc import Iterable, Iterator
 
 from converter.issues import Report, ignore
 from converter.model import Entry
-from converter.seams import Converted, Writer
+from converter.seams import Rendered, Writer
 
 
 def rendered(
     writer: Writer, entries: Iterable[Entry], report: Report = ignore
-) -> Iterator[Converted]:
+) -> Iterator[Rendered]:
     """Render entries as they are."""
     for entry in entries:
-        body = writer.entry(entry, report)
-        yield Converted(entry.loc, entry.line, None, entry.loc or entry.id, entry, rendered=body)
+        item = writer.entry(entry, report) or Rendered()
+        item.entry, item.loc, item.line, item.name = (
+            entry,
+            entry.loc,
+            entry.line,
+            entry.loc or entry.id,
+        )
+        yield item

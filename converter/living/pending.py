@@ -112,7 +112,7 @@ class PendingEntries:
         self._codes.clear()
         rendered = self.writer.entry(entry, self._report)
         if rendered is not None and not self.has_room_for(rendered):
-            self._report(too_large(entry.line, entry.loc, rendered))
+            self._report(too_large(entry.line, entry.loc, len(rendered.body)))
             rendered = None
         if rendered is None:
             self.refused += 1

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["Digests"]
+__all__ = ["Digests", "digest"]
+
+digest: Final = hash
+"""Of a key: 64 bits, the same in this process and in those that it forks."""
 
 #: A little less than what fits a table of 2 ** 21 places, of which CPython fills two in three.
 _FIRST_ROOM: Final = 1_398_000
 
 
 class Digests:
-    """Digests of keys, as `values.marks.digest` returns them, each with a place."""
+    """Digests of keys, as `digest` returns them, each with a place."""
 
     def __init__(self) -> None:
         self._newest: dict[int, int | None] = {}

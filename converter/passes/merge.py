@@ -22,11 +22,11 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from converter.issues import Code, Issue, Report, printable
 from converter.model import MOST_OTHER, OTHER_REST, Alternate, Entry, Moment, News, Video
-from converter.passes.digests import Digests
+from converter.passes.digests import Digests, digest
 from converter.passes.identity import PAGES, Identity
-from converter.seams import Converted
+from converter.seams import Rendered
 from converter.values import dates, urls
-from converter.values.marks import Marks, digest
+from converter.values.marks import Marks
 
 __all__ = ["Deduplicator", "merge", "renewed", "with_versions"]
 
@@ -130,7 +130,7 @@ class Deduplicator:
 
     # -- the second stage ---------------------------------------------------------------------
 
-    def is_new(self, item: Converted, list_number: int | None = None) -> bool:
+    def is_new(self, item: Rendered, list_number: int | None = None) -> bool:
         """Take in an entry of the first pass; return False if its key was there before.
 
         Args:
@@ -145,7 +145,7 @@ class Deduplicator:
             return self._digests.is_new(item.key)
         return self._digests.is_new(item.key, list_number << _LINE_BITS | item.line)
 
-    def hold_back(self, item: Converted, list_number: int | None = None) -> None:
+    def hold_back(self, item: Rendered, list_number: int | None = None) -> None:
         """Keep the entry of an item whose key was there before, and drop the item."""
         entry = item.entry
         if entry is None:
@@ -162,7 +162,7 @@ class Deduplicator:
             length, entry = 2 * length, merge(runs.pop()[1], entry, self._now)
         runs.append((length, entry))
 
-    def _issues_of_copy(self, item: Converted, entry: Entry) -> tuple[Issue, ...]:
+    def _issues_of_copy(self, item: Rendered, entry: Entry) -> tuple[Issue, ...]:
         """Report an entry of a list that merging would only drop; nothing: it must be merged."""
         first = None if item.key is None else self._digests.place(item.key)
         if first is None or entry.loc is None:

@@ -12,7 +12,7 @@ from operator import attrgetter, is_not, itemgetter
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
 from converter.model import Entry, Feed, Moment
-from converter.seams import Converted, Spool
+from converter.seams import Rendered, Spool
 from converter.values import dates
 
 __all__ = ["date_key", "ordered"]
@@ -32,25 +32,25 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def ordered(
-    items: Iterable[Converted],
+    items: Iterable[Rendered],
     sort: Literal["url", "newest"],
     spool: Spool,
     memory_bytes: int = _MEMORY_BYTES,
-) -> Iterator[Converted]:
+) -> Iterator[Rendered]:
     """Order entries by URL, or by date with the newest first; equals stay in the input's order.
 
     What has no URL, or no date, comes last. Items of up to `memory_bytes` are sorted in memory;
     past that, sorted runs go to spooled files and are merged. Input that is in order already
     makes one run.
     """
-    key: Callable[[Converted], _Key] = _by_url if sort == "url" else attrgetter("date")
+    key: Callable[[Rendered], _Key] = _by_url if sort == "url" else attrgetter("date")
     return _sorted(items, key, spool, memory_bytes)
 
 
 # -- keys -------------------------------------------------------------------------------------
 
 
-def _by_url(item: Converted) -> str:
+def _by_url(item: Rendered) -> str:
     return "\U0010ffff" if item.loc is None else item.loc  # behind every URL
 
 
@@ -80,15 +80,15 @@ class _Serialiser:
         self._numbers: dict[Feed | None, int] = {}
         self._feeds: list[Feed | None] = []
 
-    def dump(self, item: Converted) -> bytes:
+    def dump(self, item: Rendered) -> bytes:
         row, entry = item.row(with_entry=False), None
         if not item.is_rendered and item.entry is not None:
             entry = self._entry(item.entry)
         return self._dumps((row, entry), self._protocol)
 
-    def load(self, data: bytes) -> Converted:
+    def load(self, data: bytes) -> Rendered:
         row, entry = self._loads(data)
-        item = Converted.from_row(row)
+        item = Rendered(*row)
         if entry is not None:
             number, values = entry
             item.entry = Entry(feed=self._feeds[number], **values)
@@ -147,8 +147,8 @@ class _Run:
 
 
 def _sorted(
-    items: Iterable[Converted], key: Callable[[Converted], _Key], spool: Spool, memory_bytes: int
-) -> Iterator[Converted]:
+    items: Iterable[Rendered], key: Callable[[Rendered], _Key], spool: Spool, memory_bytes: int
+) -> Iterator[Rendered]:
     """Sort items by their keys; of equals the earlier one comes first."""
     serialiser = _Serialiser()
     with ExitStack() as files:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import (
-    Any,
     BinaryIO,
     Final,
     Literal,
@@ -26,7 +25,6 @@ from converter.options import ReadOptions, WriteOptions
 from converter.seams.losses import FieldSupport, Loss, Losses, LossRule, Omission, Reason
 
 __all__ = [
-    "Converted",
     "CountChange",
     "Document",
     "FieldSupport",
@@ -82,11 +80,22 @@ class Reader(Protocol):
         """
 
 
-@dataclass(slots=True)
-class Rendered:
-    """One entry in the bytes of a format."""
+#: A change of a count: which one, of what, and by how much.
+CountChange: TypeAlias = tuple[
+    Literal["lost", "altered", "left_out", "present"], "str | Reason", int
+]
 
-    body: bytes
+
+@dataclass(slots=True, eq=False)
+class Rendered:
+    """One entry behind the first stage: read, cleaned, filtered, and in the bytes of a format.
+
+    What belongs to this entry alone goes with it: if a later step drops the entry, its counts and
+    issues are dropped, too. A writer states the fields up to `dates_ahead`.
+    """
+
+    body: bytes = b""
+    """Empty: it is not rendered yet, or the format cannot hold it."""
     prefixes: frozenset[str] = frozenset()
     """The namespace prefixes that the head must declare for it."""
     images: int = 0
@@ -96,30 +105,12 @@ class Rendered:
     """How many dates were considered for it."""
     dates_ahead: int = 0
     """How many of them lie after the time of the run."""
-
-
-#: A change of a count: which one, of what, and by how much.
-CountChange: TypeAlias = tuple[
-    Literal["lost", "altered", "left_out", "present"], "str | Reason", int
-]
-
-
-@dataclass(slots=True, eq=False)
-class Converted:
-    """One entry behind the first stage: read, cleaned and filtered, and maybe rendered.
-
-    What belongs to this entry alone goes with it: if a later step drops the entry, its counts and
-    issues are dropped, too.
-    """
-
-    loc: str | None
-    line: int | None
-    source: str | None
+    loc: str | None = None
+    line: int | None = None
+    source: str | None = None
     """The name of the document that it comes from."""
-    name: str | None
+    name: str | None = None
     """What issues call it: its page, else its id."""
-    entry: Entry | None = None
-    """None: another process has it."""
     key: int | None = None
     """Digest of what duplicates have in common; None: it is a duplicate of no other entry."""
     date: int = 0
@@ -135,31 +126,17 @@ class Converted:
     """What else is counted because of it."""
     issues: Sequence[Issue] = ()
     """Of the writer, and of lost fields."""
-    rendered: Rendered | OptionError | None = None
-    """None: the format cannot hold it; an error: the options do not allow to write it."""
+    error: OptionError | None = None
+    """The options do not allow to write it."""
+    entry: Entry | None = None
+    """None: another process has it."""
 
     def row(self, *, with_entry: bool) -> tuple[object, ...]:
-        """Return all of it as a tuple that is pickled quickly."""
-        rendered = self.rendered
-        if isinstance(rendered, Rendered):
-            return (*_VALUES(self), None, True, *_RENDERED_VALUES(rendered))
-        return (*_VALUES(self), self.entry if with_entry else None, rendered, *_NOT_RENDERED)
-
-    @classmethod
-    def from_row(cls, row: Sequence[Any]) -> Converted:
-        """Make it of what `row` returned."""
-        *values, entry, rendered = row[:_RENDERED_AT]
-        if rendered is True:
-            rendered = Rendered(*row[_RENDERED_AT:])
-        return cls(*(*values[:4], entry, *values[4:], rendered))
+        """Return the fields as a tuple, which is pickled quickly; `Rendered(*row)` reverses it."""
+        return (*_ALL_BUT_ENTRY(self), self.entry if with_entry else None)
 
 
-_VALUES: Final = attrgetter(
-    *(f.name for f in fields(Converted) if f.name not in {"entry", "rendered"})
-)
-_RENDERED_VALUES: Final = attrgetter(*(field.name for field in fields(Rendered)))
-_NOT_RENDERED: Final = (None,) * len(fields(Rendered))
-_RENDERED_AT: Final = len(fields(Converted))
+_ALL_BUT_ENTRY: Final = attrgetter(*(field.name for field in fields(Rendered)[:-1]))
 
 
 class Writer(Protocol):

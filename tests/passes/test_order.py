@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from converter.model import Entry, Feed, Moment, Precision
 from converter.passes import order
-from converter.seams import Converted
+from converter.seams import Rendered
 
 _START: Final = datetime(2024, 1, 1, tzinfo=UTC)
 _FEED: Final = Feed(title="t")
@@ -64,8 +64,10 @@ class Files:
         return self.given[-1]
 
 
-def item(of: Entry) -> Converted:
-    return Converted(of.loc, of.line, None, of.loc, of, date=order.date_key(of.updated))
+def item(of: Entry) -> Rendered:
+    return Rendered(
+        loc=of.loc, line=of.line, name=of.loc, entry=of, date=order.date_key(of.updated)
+    )
 
 
 def sorted_entries(

@@ -8,7 +8,7 @@ from converter.issues import Report
 from converter.model import Entry
 from converter.passes import merge
 from converter.passes.merge import Deduplicator
-from converter.seams import Converted
+from converter.seams import Rendered
 
 
 def deduplicated(
@@ -21,7 +21,7 @@ def deduplicated(
             number = None if key is None else merge.digest(key)
             if entry.alternates:
                 duplicates.versions(entry, report, lambda _: None)
-            item = Converted(entry.loc, entry.line, None, None, entry, key=number)
+            item = Rendered(loc=entry.loc, line=entry.line, entry=entry, key=number)
             if duplicates.is_new(item):
                 yield entry
             else:
