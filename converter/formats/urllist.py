@@ -36,7 +36,8 @@ _SAMPLE = 50
 #: A URL that needs no second look: no credentials, nothing to repair, no length to doubt, no
 #: separator of columns and no reference, for there is no semicolon.
 _CLEAN = re.compile(
-    r"https?://[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(?:[/?#][\w\-.~:/?#@!$&'()*+=%]{0,2000})?"
+    r"https?://[A-Za-z0-9.\-]++(?::[0-9]{1,5})?"
+    r"(?:[/?#][A-Za-z0-9_\w\-.~:/?#@!$&'()*+=%]{0,2000}+)?"
 )
 _WEB = lazy(r"https?://[^/\s]\S*", re.IGNORECASE)
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
