@@ -71,8 +71,10 @@ class SlicedDocument:
     end: int
     """Where the tail begins."""
     cut_behind: bytes
-    other_content: tuple[re.Pattern[bytes], ...] = ()
-    """Match what is neither an entry nor white space, between entries; none of a list."""
+    start_of_entry: bytes = b""
+    """How its start tag begins."""
+    entry: re.Pattern[bytes] | None = None
+    """Matches white space and the start tag of an entry; None: it is a list."""
 
     def __iter__(self) -> Iterator[Slice]:
         start, lines = len(self.head), self.head.count(b"\n")
@@ -100,14 +102,20 @@ class SlicedDocument:
             NotSeparableError: it holds more than entries.
         """
         data = os.pread(self.descriptor, part.end - part.start, part.start)
-        if self.cut_behind == b"\n":
-            is_sound = data.count(b"\r") == data.count(b"\r\n")
-        else:
-            first, *others = self.other_content
-            is_sound = bool(first.match(data)) and not any(p.search(data) for p in others)
-        if not is_sound or len(data) < part.end - part.start:
+        if len(data) < part.end - part.start or not self._holds_entries(data):
             raise NotSeparableError
         return b"".join((self.head, data, self.tail))
+
+    def _holds_entries(self, data: bytes) -> bool:
+        """Return True if there is nothing but white space between the entries of a slice."""
+        if self.entry is None:
+            return data.count(b"\r") == data.count(b"\r\n")
+        *entries, rest = data.split(self.cut_behind)
+        starts = data.count(self.start_of_entry)
+        if starts != len(entries):  # or names of other elements begin so
+            starts = len(re.findall(rb"%s[\s/>]" % re.escape(self.start_of_entry), data))
+        are_entries = all(map(self.entry.match, entries))
+        return are_entries and starts == len(entries) and not rest.strip()
 
 
 def _sliced(stream: BinaryIO, entry_end: str | None) -> SlicedDocument | None:
@@ -144,18 +152,14 @@ def _sliced_xml(descriptor: int, size: int, begin: bytes, name: bytes) -> Sliced
     encoding = _ENCODING.match(head)
     if behind < 0 or b"<!DOCTYPE" in head or (encoding and encoding[1].lower() not in _UTF8):
         return None
-    shown = re.escape(tag)
     return SlicedDocument(
         descriptor=descriptor,
         head=head,
         tail=tail,
         end=size - len(tail),
         cut_behind=b"</%s>" % tag,
-        other_content=(
-            re.compile(rb"\s*<%s[\s>]" % shown),
-            re.compile(rb"</%s(?!>\s*(?:<%s[\s>]|\Z))" % (shown, shown)),
-            re.compile(rb"<%s(?=[\s/>])(?!%s>)" % (shown, _ATTRIBUTES)),
-        ),
+        start_of_entry=b"<%s" % tag,
+        entry=re.compile(rb"\s*<%s%s>" % (re.escape(tag), _ATTRIBUTES)),
     )
 
 
