@@ -377,6 +377,8 @@ def _write(source: Source, path: Path) -> int:
         for entry in kind.entries(Random(source.seed)):
             if source.is_enough(written, size_bytes):
                 break
+            if source.number:  # no page of it is one of another source
+                entry = entry.replace("example.com/", f"example.com/{source.number}/")  # noqa: PLW2901
             size_bytes += file.write(entry.encode())
             written += 1
         file.write(kind.tail.encode())
