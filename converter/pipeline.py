@@ -284,7 +284,11 @@ class Conversion:
         if is_read:
             return
         if cut is not None:
-            yield from ((items, False) for items in cut.converted(stage))
+            for part in cut:
+                stage.line_shift = cut.lines_before(part)
+                yield stage.converted(cut.read(part, stage.of_reader)), False
+                cut.stored.stream.seek(part.end)  # for whoever shows the progress
+            stage.line_shift = 0
         else:
             document = given.open(self._options_of(number), stage.of_reader)
             self._begin(number, document)

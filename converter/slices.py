@@ -11,21 +11,20 @@ import io
 import os
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple
 
-from converter.entry_stage import EntryStage
 from converter.errors import ConverterError
 from converter.issues import Code, Issue, Report
 from converter.model import Feed
 from converter.options import ReadOptions
 from converter.readers import Stored
-from converter.seams import Document, Rendered
+from converter.seams import Document
 from converter.xml.prefix import encoding_of
 
-__all__ = ["Cut", "NotSeparableError", "Slice", "descriptor_of"]
+__all__ = ["NotSeparableError", "Slice", "SlicedSource", "descriptor_of"]
 
 #: Smaller documents are not cut.
 _FEWEST_BYTES: Final = 512 * 1024
@@ -59,25 +58,71 @@ class Slice(NamedTuple):
     lines: int
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class SlicedDocument:
-    """A source that is cut: iterate it for its slices."""
+class _Layout(NamedTuple):
+    """Where a document may be cut."""
 
-    descriptor: int
     head: bytes
     """Everything before the first entry."""
     tail: bytes
     """Everything behind the last one."""
+    cut_behind: bytes
+    holds_entries: Callable[[bytes], bool]
+    """Is there nothing but white space between the entries of a slice?"""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class SlicedSource:
+    """A large source that is cut: iterate it for its slices. It is a `Header`, too."""
+
+    stored: Stored
+    options: ReadOptions
+    descriptor: int
     end: int
     """Where the tail begins."""
-    cut_behind: bytes
-    start_of_entry: bytes = b""
-    """How its start tag begins."""
-    entry: re.Pattern[bytes] | None = None
-    """Matches white space and the start tag of an entry; None: it is a list."""
+    layout: _Layout
+    feed: Feed = field(default_factory=Feed)
+    """What head and tail say by themselves."""
+    issues: Sequence[Issue] = ()
+    """Of the header."""
+    is_late: bool = False
+
+    @classmethod
+    def of(cls, stored: Stored, options: ReadOptions) -> SlicedSource | None:
+        """Cut a source; None: it is small or unusual, and must be read as a whole."""
+        descriptor, name = descriptor_of(stored.stream), stored.entry_end
+        size = 0 if descriptor is None else os.fstat(descriptor).st_size
+        if descriptor is None or name is None or size < _FEWEST_BYTES:
+            return None
+        begin = os.pread(descriptor, _MOST_FRAME_BYTES, 0)
+        last = os.pread(descriptor, _MOST_FRAME_BYTES, max(0, size - _MOST_FRAME_BYTES))
+        layout = _of_list(begin) if name == "\n" else _of_xml(begin, last, name.encode())
+        if layout is None:
+            return None
+        source = cls(
+            stored=stored,
+            options=options,
+            descriptor=descriptor,
+            end=size - len(layout.tail),
+            layout=layout,
+        )
+        return source if source._is_readable() else None
+
+    def _is_readable(self) -> bool:
+        """Read the header from head and tail; False: they are not sound by themselves."""
+        issues: list[Issue] = []
+        frame = BytesIO(self.layout.head + self.layout.tail)
+        try:
+            document = self.stored.read(frame, self.options, issues.append)
+            is_sound = not any(document.entries)
+        except ConverterError:
+            return False
+        self.feed, self.issues = document.feed, issues
+        self.options = replace(self.options, header=document.feed)
+        is_clean = not any(issue.code in _UNCLEAN for issue in issues)
+        return is_sound and is_clean and not document.is_late
 
     def __iter__(self) -> Iterator[Slice]:
-        start, lines = len(self.head), self.head.count(b"\n")
+        start, lines = len(self.layout.head), self.layout.head.count(b"\n")
         while start < self.end:
             data, size = b"", _SLICE_BYTES
             cut = 0
@@ -85,8 +130,8 @@ class SlicedDocument:
                 data = os.pread(self.descriptor, min(size, self.end - start), start)
                 if not data:
                     return  # somebody has cut the file off
-                cut = data.rfind(self.cut_behind) + len(self.cut_behind)
-                cut = 0 if cut < len(self.cut_behind) else cut
+                behind = data.rfind(self.layout.cut_behind)
+                cut = behind + len(self.layout.cut_behind) if behind >= 0 else 0
                 size *= 2
             if start + len(data) >= self.end:
                 cut = len(data)
@@ -95,120 +140,9 @@ class SlicedDocument:
             lines += data.count(b"\n", 0, cut)
             start += cut
 
-    def markup(self, part: Slice) -> bytes:
-        """Return a slice as a document.
-
-        Raises:
-            NotSeparableError: it holds more than entries.
-        """
-        data = os.pread(self.descriptor, part.end - part.start, part.start)
-        if len(data) < part.end - part.start or not self._holds_entries(data):
-            raise NotSeparableError
-        return b"".join((self.head, data, self.tail))
-
-    def _holds_entries(self, data: bytes) -> bool:
-        """Return True if there is nothing but white space between the entries of a slice."""
-        if self.entry is None:
-            return data.count(b"\r") == data.count(b"\r\n")
-        *entries, rest = data.split(self.cut_behind)
-        starts = data.count(self.start_of_entry)
-        if starts != len(entries):  # or names of other elements begin so
-            starts = len(re.findall(rb"%s[\s/>]" % re.escape(self.start_of_entry), data))
-        are_entries = all(map(self.entry.match, entries))
-        return are_entries and starts == len(entries) and not rest.strip()
-
-
-def _sliced(stream: BinaryIO, entry_end: str | None) -> SlicedDocument | None:
-    """Return a source as a document that can be cut; None: it is small, or unusual.
-
-    Args:
-        stream: the source, unpacked.
-        entry_end: as `Format.entry_end`.
-    """
-    descriptor = descriptor_of(stream)
-    if descriptor is None or entry_end is None:
-        return None
-    size = os.fstat(descriptor).st_size
-    if size < _FEWEST_BYTES:
-        return None
-    begin = os.pread(descriptor, _MOST_FRAME_BYTES, 0)
-    if entry_end == "\n":
-        codec, _ = encoding_of(begin[:4])
-        plain = SlicedDocument(
-            descriptor=descriptor, head=b"", tail=b"", end=size, cut_behind=b"\n"
-        )
-        return plain if codec == "utf-8" else None
-    return _sliced_xml(descriptor, size, begin, entry_end.encode())
-
-
-def _sliced_xml(descriptor: int, size: int, begin: bytes, name: bytes) -> SlicedDocument | None:
-    first = re.search(rb"<((?:[\w.\-]+:)?%s)[\s>]" % name, begin)
-    if first is None:
-        return None
-    tag = first[1]
-    last = os.pread(descriptor, _MOST_FRAME_BYTES, max(0, size - _MOST_FRAME_BYTES))
-    behind = last.rfind(b"</%s>" % tag)
-    head, tail = begin[: first.start()], last[behind + len(tag) + 3 :]
-    encoding = _ENCODING.match(head)
-    if behind < 0 or b"<!DOCTYPE" in head or (encoding and encoding[1].lower() not in _UTF8):
-        return None
-    return SlicedDocument(
-        descriptor=descriptor,
-        head=head,
-        tail=tail,
-        end=size - len(tail),
-        cut_behind=b"</%s>" % tag,
-        start_of_entry=b"<%s" % tag,
-        entry=re.compile(rb"\s*<%s%s>" % (re.escape(tag), _ATTRIBUTES)),
-    )
-
-
-class Cut(NamedTuple):
-    """A stored source that is cut, and what its head and tail say by themselves."""
-
-    stored: Stored
-    options: ReadOptions
-    document: SlicedDocument
-    header: Feed
-    issues: Sequence[Issue]
-    """Of the header."""
-    is_late: bool = False
-
-    @classmethod
-    def of(cls, stored: Stored, options: ReadOptions) -> Cut | None:
-        """Cut a source; None: it must be read as a whole."""
-        document = _sliced(stored.stream, stored.entry_end)
-        if document is None:
-            return None
-        issues: list[Issue] = []
-        try:
-            frame = stored.read(BytesIO(document.head + document.tail), options, issues.append)
-            is_sound = not any(frame.entries)
-        except ConverterError:
-            return None
-        if not is_sound or frame.is_late or any(issue.code in _UNCLEAN for issue in issues):
-            return None
-        options = replace(options, header=frame.feed)
-        return cls(
-            stored=stored, options=options, document=document, header=frame.feed, issues=issues
-        )
-
-    @property
-    def feed(self) -> Feed:
-        """The header."""
-        return self.header
-
     def lines_before(self, part: Slice) -> int:
         """Return how many lines of the source are missing before a slice when it is read."""
-        return part.lines - self.document.head.count(b"\n")
-
-    def converted(self, stage: EntryStage) -> Iterator[Iterator[Rendered]]:
-        """Read the slices one after the other in this process."""
-        for part in self.document:
-            stage.line_shift = self.lines_before(part)
-            yield stage.converted(self.read(part, stage.of_reader))
-            self.stored.stream.seek(part.end)  # for whoever shows the progress
-        stage.line_shift = 0
+        return part.lines - self.layout.head.count(b"\n")
 
     def read(self, part: Slice, report: Report) -> Document:
         """Begin to read a slice; what there is to say of the header is not reported again.
@@ -226,7 +160,45 @@ class Cut(NamedTuple):
             else:
                 report(issue)
 
-        return self.stored.read(BytesIO(self.document.markup(part)), self.options, of_slice)
+        data = os.pread(self.descriptor, part.end - part.start, part.start)
+        if len(data) < part.end - part.start or not self.layout.holds_entries(data):
+            raise NotSeparableError
+        markup = BytesIO(b"".join((self.layout.head, data, self.layout.tail)))
+        return self.stored.read(markup, self.options, of_slice)
+
+
+def _of_list(begin: bytes) -> _Layout | None:
+    """Return where a list of URLs may be cut, if it is in UTF-8: behind each line."""
+
+    def holds_lines(data: bytes) -> bool:
+        return data.count(b"\r") == data.count(b"\r\n")
+
+    codec, _ = encoding_of(begin[:4])
+    return _Layout(b"", b"", b"\n", holds_lines) if codec == "utf-8" else None
+
+
+def _of_xml(begin: bytes, last: bytes, name: bytes) -> _Layout | None:
+    """Return where XML may be cut, if it is in UTF-8 without a DOCTYPE: behind each entry."""
+    first = re.search(rb"<((?:[\w.\-]+:)?%s)[\s>]" % name, begin)
+    if first is None:
+        return None
+    start, end = b"<%s" % first[1], b"</%s>" % first[1]
+    _, found, tail = last.rpartition(end)
+    head = begin[: first.start()]
+    encoding = _ENCODING.match(head)
+    if not found or b"<!DOCTYPE" in head or (encoding and encoding[1].lower() not in _UTF8):
+        return None
+    entry = re.compile(rb"\s*%s%s>" % (re.escape(start), _ATTRIBUTES))
+    longer_name = re.compile(rb"%s[^\s/>]" % re.escape(start))
+
+    def holds_entries(data: bytes) -> bool:
+        *entries, rest = data.split(end)
+        starts = data.count(start)
+        if starts != len(entries):
+            starts -= len(longer_name.findall(data))
+        return starts == len(entries) and all(map(entry.match, entries)) and not rest.strip()
+
+    return _Layout(head, tail, end, holds_entries)
 
 
 def descriptor_of(stream: BinaryIO) -> int | None:

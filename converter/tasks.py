@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import BytesIO
 from itertools import repeat
 from operator import is_
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
@@ -19,7 +19,7 @@ from converter.options import ReadOptions
 from converter.passes.hosts import HostCounts
 from converter.readers import Input, Stored
 from converter.seams import Document, Rendered
-from converter.slices import Cut, NotSeparableError, Slice, descriptor_of
+from converter.slices import NotSeparableError, Slice, SlicedSource, descriptor_of
 
 if TYPE_CHECKING:
     from converter.workers import Workers
@@ -119,7 +119,7 @@ class Tasks:
         }
         self._sizes = {number: _size(stored) for number, stored in self._stored.items()}
         self._jobs = jobs
-        self._cuts: dict[int, Cut | None] = {}
+        self._cuts: dict[int, SlicedSource | None] = {}
         self._planned = self._plan()
         self._next = next(self._planned, None) if jobs > 1 else None
         if self._next is not None and not _can_fork():
@@ -143,7 +143,7 @@ class Tasks:
         beside = self._side_by_side()
         for number in self._stored:
             if (cut := self.cut(number)) is not None:
-                for part in cut.document:
+                for part in cut:
                     yield number, part
             elif number in beside:
                 yield number, None
@@ -155,11 +155,12 @@ class Tasks:
         is_worth_it = len(chosen) > 1 and sum(sizes[n] for n in chosen) >= _WORTH_BYTES
         return chosen if is_worth_it else set()
 
-    def cut(self, number: int) -> Cut | None:
+    def cut(self, number: int) -> SlicedSource | None:
         """Return a source as one that is cut; None: it is read as a whole."""
         if number not in self._cuts:
             stored = self._stored.get(number)
-            self._cuts[number] = Cut.of(stored, self._options_of(number)) if stored else None
+            options = self._options_of(number)
+            self._cuts[number] = SlicedSource.of(stored, options) if stored else None
         return self._cuts[number]
 
     # -- giving out and taking back -----------------------------------------------------------
@@ -233,25 +234,24 @@ class Tasks:
         stage.source, stage.tally = self._names[number], batch.tally
         stage.hosts.counts = batch.hosts
         stage.report = lambda issue: batch.issues.append((len(batch.items), issue))
-        with self._opened(number, part, stage) as document:
-            for item in stage.converted(document):
-                batch.items.append(item)
-            batch.feed, batch.is_late = document.feed, document.is_late
+        document = self._begun(number, part, stage)
+        for item in stage.converted(document):
+            batch.items.append(item)
+        batch.feed, batch.is_late = document.feed, document.is_late
         batch.has_versions = self._stage_options.duplicates.has_versions
         self._entries = [item.entry for item in batch.items]
         return batch.pack()
 
-    @contextmanager
-    def _opened(self, number: int, part: Slice | None, stage: EntryStage) -> Iterator[Document]:
+    def _begun(self, number: int, part: Slice | None, stage: EntryStage) -> Document:
+        """Begin to read a slice, or a small source as a whole."""
         stored, cut = self._stored[number], self.cut(number)
         if part is not None and cut is not None:
             stage.line_shift = cut.lines_before(part)
-            yield cut.read(part, stage.of_reader)
-            return
+            return cut.read(part, stage.of_reader)
         stage.line_shift = 0
-        # The file is opened anew: two processes that share one move each other's place in it.
-        with open(f"/proc/self/fd/{stored.stream.fileno()}", "rb") as stream:  # noqa: PTH123
-            yield stored.read(stream, self._options_of(number), stage.of_reader)
+        # Not read from the stream: processes that share it move each other's place in it.
+        data = os.pread(stored.stream.fileno(), self._sizes[number], 0)
+        return stored.read(BytesIO(data), self._options_of(number), stage.of_reader)
 
 
 def _shortened(column: tuple[object, ...]) -> tuple[object, ...]:
