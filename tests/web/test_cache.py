@@ -119,7 +119,7 @@ def test_a_redirect_is_followed_anew_and_its_end_asked_for_changes(
         lambda data: b"[]\n" + FEED,
         lambda data: b"{}\n" + FEED,
         lambda data: data[:-1],
-        lambda data: data[:-1] + b"X",
+        lambda data: data + b"X",
         lambda data: data.replace(b'"links": []', b'"links": [1]'),
         lambda data: data.replace(b'"media_type": null', b'"media_type": 12'),
         lambda data: b"\xff" + data,

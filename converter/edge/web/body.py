@@ -81,6 +81,7 @@ class BodySpool:
                 size += len(chunk)
                 self._check_size(size, most)
                 self._write(copy, chunk)
+            CURRENT.get().check()  # a body without a length, torn off, looks complete
             copy.seek(0)
             failing.pop_all()
         return copy

@@ -6,9 +6,7 @@ import threading
 from collections import defaultdict, deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Final, Self, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 from urllib.parse import urldefrag, urlsplit
 
 from converter.edge.sources import Source
@@ -38,8 +36,7 @@ _AHEAD: Final = 8
 _Target: TypeAlias = tuple[str, Mapping[str, str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchResult:
+class FetchResult(NamedTuple):
     """A document or an error, and the issues that wait for their turn."""
 
     source: Source | None = None
@@ -57,39 +54,6 @@ class FetchResult:
         if self.source is None:
             raise self.error or AssertionError("neither a document nor an error")
         return self.source
-
-
-class _Batch:
-    """Fetches that run side by side and can be abandoned together."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: set[Deadline] = set()
-        self._is_abandoned = False
-
-    @contextmanager
-    def running(self, deadline: Deadline) -> Iterator[None]:
-        with self._lock:
-            self._running.add(deadline)
-            if self._is_abandoned:
-                deadline.strike()
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._running.discard(deadline)
-
-    def abandon(self, waiting: Iterable[Future[FetchResult]]) -> None:
-        """End the fetches that nobody needs any more, after an error or Ctrl-C."""
-        begun = [future for future in waiting if not future.cancel()]
-        with self._lock:
-            self._is_abandoned = True
-            running = tuple(self._running)
-        for deadline in running:
-            deadline.strike()
-        for future in begun:
-            if future.exception() is None and (source := future.result().source):
-                source.stream.close()
 
 
 class Web:
@@ -152,7 +116,8 @@ class Web:
             LimitError: it is too large, or its host is private.
             SinkError: there is no room for it.
         """
-        return self._result(self._target(url, is_named=is_named), _Batch()).unwrap(self._report)
+        deadline = Deadline(self._context.options.timeout_s)
+        return self._result(self._target(url, is_named=is_named), deadline).unwrap(self._report)
 
     def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Source]:
         """Fetch several side by side, and yield them in their order; an error comes in its turn."""
@@ -170,16 +135,19 @@ class Web:
         """
         # All hosts are named before the first request: what is sent must not depend on speed.
         targets = deque(self._target(url, is_named=is_named) for url in wanted)
-        waiting: deque[Future[FetchResult]] = deque()
-        batch = _Batch()
+        pending: deque[tuple[Future[FetchResult], Deadline]] = deque()
         pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
         try:
-            while targets or waiting:
-                while targets and len(waiting) < _AHEAD:
-                    waiting.append(pool.submit(self._result, targets.popleft(), batch))
-                yield waiting.popleft().result()
+            while targets or pending:
+                while targets and len(pending) < _AHEAD:
+                    deadline = Deadline(self._context.options.timeout_s)
+                    future = pool.submit(self._result, targets.popleft(), deadline)
+                    pending.append((future, deadline))
+                result = pending[0][0].result()
+                pending.popleft()
+                yield result
         finally:
-            batch.abandon(waiting)
+            _abandon(pending)
             pool.shutdown()
 
     def _target(self, url: str, *, is_named: bool) -> _Target | HttpError:
@@ -196,7 +164,7 @@ class Web:
             "wanted http:// or https:// and a host"
         )
 
-    def _result(self, target: _Target | HttpError, batch: _Batch) -> FetchResult:
+    def _result(self, target: _Target | HttpError, deadline: Deadline) -> FetchResult:
         if isinstance(target, HttpError):
             return FetchResult(error=target)
         url, own = target
@@ -205,9 +173,18 @@ class Web:
             host = self._hosts[urlsplit(url).netloc.lower()]
         try:
             # The time counts from when the host is free; a fetch that waits for it takes no slot.
-            seconds = self._context.options.timeout_s
-            with host, self._slots, Deadline(seconds) as deadline, batch.running(deadline):
+            with host, self._slots, deadline:
                 request = FetchRequest(self._context, url, deadline, issues.append, own=own)
                 return FetchResult(source=request.run(), issues=tuple(issues))
         except ConverterError as error:
             return FetchResult(error=error, issues=tuple(issues))
+
+
+def _abandon(pending: Iterable[tuple[Future[FetchResult], Deadline]]) -> None:
+    """End the fetches whose results nobody needs, after an error or Ctrl-C."""
+    running = [(future, deadline) for future, deadline in pending if not future.cancel()]
+    for _, deadline in running:
+        deadline.strike()
+    for future, _ in running:
+        if future.exception() is None and (source := future.result().source):
+            source.stream.close()
