@@ -10,6 +10,7 @@ import os
 import zlib
 from typing import TYPE_CHECKING, BinaryIO
 
+from converter.edge.copying import too_large
 from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
@@ -149,16 +150,11 @@ class _Unpacked(io.RawIOBase):
 
     def _guard(self) -> None:
         most, ratio = self._limits.max_unpacked_bytes, self._limits.max_unpack_ratio
-        shown = printable(self._name)
         if self._at > most:
-            raise LimitError(
-                f"{shown}: more than the {most:,} bytes that are allowed when unpacked. "
-                "Allow more with --max-bytes if you trust it",
-                limit="max_unpacked_bytes",
-            )
+            raise too_large(self._name, most, "max_unpacked_bytes")
         if self._at > max(self._limits.ratio_floor_bytes, ratio * self._packed_bytes):
             raise LimitError(
-                f"{shown}: it unpacks to more than {ratio:,} times its size, as only bombs "
-                "do. Unpack it yourself if you trust it",
+                f"{printable(self._name)}: it unpacks to more than {ratio:,} times its size, as "
+                "only bombs do. Unpack it yourself if you trust it",
                 limit="max_unpack_ratio",
             )

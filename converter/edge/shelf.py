@@ -8,19 +8,16 @@ from __future__ import annotations
 import io
 import os
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
+from converter.edge.copying import chunks_of, copy_to
 from converter.edge.sources import Source
-from converter.errors import SinkError
-from converter.issues import printable
 from converter.seams import Spool
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 __all__ = ["Shelf"]
-
-_CHUNK_BYTES: Final = 256 * 1024
 
 
 class Shelf:
@@ -38,29 +35,13 @@ class Shelf:
         Raises:
             SinkError: there is no room for it.
         """
-        start = self._end
-        file = self._copied(source.name, source.stream)
-        kept = _Slice(file, start, self._end - start)
-        return source._replace(
-            stream=cast("BinaryIO", kept),
-            total_bytes=self._end - start,
-            consumed=kept.tell,
-        )
-
-    def _copied(self, name: str, stream: BinaryIO) -> BinaryIO:
         if self._file is None:
             self._file = self._closing.enter_context(self._spool())
-        file = self._file
-        while chunk := stream.read(_CHUNK_BYTES):
-            try:
-                file.write(chunk)
-                file.flush()
-            except OSError as error:
-                raise SinkError(
-                    f"{printable(name)}: there is no room for what was fetched: {error.strerror}"
-                ) from error
-            self._end += len(chunk)
-        return file
+        size = copy_to(self._file, chunks_of(source.stream), source.name)
+        kept = _Slice(self._file, self._end, size)
+        self._end += size
+        stream = cast("BinaryIO", kept)
+        return source._replace(stream=stream, total_bytes=size, consumed=kept.tell)
 
 
 class _Slice(io.RawIOBase):

@@ -15,11 +15,11 @@ import stat
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
+from converter.edge.copying import chunks_of
 from converter.edge.sources import size_of
 from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
@@ -28,7 +28,6 @@ from converter.values import urls
 
 __all__ = ["Cache", "CachedResponse", "is_own_name", "is_validator"]
 
-_CHUNK_BYTES: Final = 256 * 1024
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
 #: Another layout of the files must be another number: what is not known is fetched anew.
@@ -192,7 +191,7 @@ class CacheEntry:
         """Copy the body that was kept."""
         assert self._file is not None  # noqa: S101  `kept` says that there is one
         self._file.seek(self._start)
-        return spool.copied(iter(partial(self._file.read, _CHUNK_BYTES), b""))
+        return spool.copied(chunks_of(self._file))
 
     def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
         """Replace the file; `body` is at its beginning before and after."""
@@ -212,7 +211,7 @@ class CacheEntry:
         try:
             with os.fdopen(number, "wb") as file:
                 file.write(head)
-                shutil.copyfileobj(body, file, _CHUNK_BYTES)
+                shutil.copyfileobj(body, file)
             with suppress(FileNotFoundError):  # swept by another machine's run
                 temporary.replace(self._path)
         finally:
