@@ -8,13 +8,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, TypeAlias
 
-from converter import registry
 from converter.edge.sources import Source, open_source
 from converter.errors import SourceError
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import Job, ReadOptions
-from converter.readers import Around, Input, Stored, reader_of
+from converter.readers import Around, Input, Stored, by_source, format_of, reader_of
 from converter.seams import Document, Format, Reader, Spool
 from converter.values import urls
 from converter.xml import prefix as look
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from converter.edge.children import Child
     from converter.finding.scout import Scout
 
-__all__ = ["Gauge", "Intake", "Opener", "SourceSpec", "by_source"]
+__all__ = ["Gauge", "Intake", "Opener", "SourceSpec"]
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -77,7 +76,7 @@ class Opener:
 
     @property
     def _scout(self) -> Scout:
-        """Whoever fetches; files need none."""
+        """Whoever fetches; files need none, and need not wait for requests to be imported."""
         if self._sent is None:
             from converter.finding.scout import Scout
 
@@ -95,25 +94,28 @@ class Opener:
         return self._sent.unchanged if self._sent else 0
 
     def all_taken(self, specs: Sequence[SourceSpec]) -> list[Intake]:
-        """Take several, in their order; those that are URLs are fetched side by side.
+        """Find out what each source is, and how to begin to read it; of what names others, those.
 
-        Raises:
-            ConverterError: as `taken` does; of several errors the first source's.
-        """
-        wanted = [spec for spec in specs if isinstance(spec, str) and urls.is_http(spec)]
-        if len(wanted) > 1:
-            self._scout.go_ahead(wanted)
-        return [self.taken(spec) for spec in specs]
-
-    def taken(self, spec: SourceSpec) -> Intake:
-        """Find out what a source is, and how to begin to read it; of what names others, those.
+        URLs are fetched side by side; of several errors the first source's is raised.
 
         Raises:
             SourceError: it is not there, or a child of an index is not, or may not be read.
             DocumentError: it is nothing we know, or not what the job says; a broken index.
         """
-        if isinstance(spec, str) and urls.is_http(spec):
-            return self._all_of(self._scout.named(spec), folder=None)
+        wanted = [spec for spec in specs if isinstance(spec, str) and urls.is_http(spec)]
+        fetched = self._scout.named(wanted) if wanted else iter(())
+        return [
+            self._all_of(next(fetched), folder=None)
+            if isinstance(spec, str) and urls.is_http(spec)
+            else self._local(spec)
+            for spec in specs
+        ]
+
+    def taken(self, spec: SourceSpec) -> Intake:
+        """Take one source; see `all_taken`."""
+        return self.all_taken([spec])[0]
+
+    def _local(self, spec: SourceSpec) -> Intake:
         limits = self._job.read.limits
         opened = open_source(spec, limits=limits, spool=self._spool, report=self._report)
         source = self._closing.enter_context(opened)
@@ -136,9 +138,8 @@ class Opener:
         )
 
     def _one(self, source: Source, index: str | None) -> Intake:
-        seen = source.prefix()
-        row = _row(source, seen, self._job.format)
-        if look.is_sitemapindex(seen):
+        row = format_of(source, self._job.format)
+        if look.is_sitemapindex(source.prefix()):
             return self._of_index(source, row, index)
         pages = [source]
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
@@ -146,8 +147,12 @@ class Opener:
         if len(pages) == 1:
             inputs = [_input(source, reader_of(row), row.entry_end)]
         else:
-            rows = (row if page is source else _row(page, page.prefix(), None) for page in pages)
-            inputs = [_input(page, _page_reader(of)) for page, of in zip(pages, rows, strict=True)]
+            from converter.finding.joined import joined
+
+            rows = (row if page is source else format_of(page, None) for page in pages)
+            inputs = [
+                _input(page, joined(reader_of(of))) for page, of in zip(pages, rows, strict=True)
+            ]
         return Intake(name=source.name, inputs=inputs, gauges=pages)
 
     # -- the children of an index ---------------------------------------------------------
@@ -164,21 +169,17 @@ class Opener:
             located = beside(index, names)
         else:
             located = [self._address(source, name) for name in names]
-        wanted = [child for child in located if isinstance(child, str)]
-        fetched = self._fetched(source, wanted)
-        found = [
-            self._fetched_child(next(fetched), source)
-            if isinstance(child, str)
-            else self._local_child(child, source)
-            for child in located
-        ]
-        return Intake(
-            name=source.name,
-            inputs=[given for given, _ in found],
-            gauges=[gauge for _, gauge in found],
-            children=names,
-            kind="sitemap",
-        )
+        fetched = self._fetched(source, [child for child in located if isinstance(child, str)])
+        inputs: list[Input] = []
+        gauges: list[Gauge] = []
+        for child in located:
+            if isinstance(child, str):
+                gauges.append(document := next(fetched))
+                inputs.append(self._fetched_child(document, source))
+            else:
+                gauges.append(file := _Child(child, source.name, self._job, self._spool))
+                inputs.append(Input(name=file.name, open=file.open, late=file.late))
+        return Intake(source.name, inputs, gauges, children=names, kind="sitemap")
 
     def _address(self, source: Source, name: str) -> str:
         """Give the URL of a child whose index lies in no folder."""
@@ -209,24 +210,14 @@ class Opener:
             seen.add(address)
             yield child
 
-    def _fetched_child(self, child: Source, index: Source) -> tuple[Input, Gauge]:
-        seen = child.prefix()
-        _refuse_index(child.name, seen, index.name)
+    def _fetched_child(self, child: Source, index: Source) -> Input:
+        _refuse_index(child, index.name)
         if index.url and child.url and not urls.same_site(index.url, child.url):
             said = f"the sitemap {child.name} is on another host than its index"
             issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
             self._report(issue)
-        row = _row(child, seen, None)
-        return _input(child, reader_of(row), row.entry_end), child
-
-    def _local_child(self, file: Child, index: Source) -> tuple[Input, Gauge]:
-        child = _Child(file, index.name, self._job, self._spool)
-        return Input(name=child.name, open=child.open, late=child.late), child
-
-
-def by_source(report: Report, name: str) -> Report:
-    """Name the source in every issue that names none."""
-    return lambda issue: report(issue if issue.source else replace(issue, source=name))
+        row = format_of(child, None)
+        return _input(child, reader_of(row), row.entry_end)
 
 
 def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
@@ -244,26 +235,6 @@ def _input(source: Source, reading: Reader, entry_end: str | None = None) -> Inp
     )
 
 
-def _row(source: Source, seen: bytes, told: str | None) -> Format:
-    if told is None:
-        return registry.detect(
-            seen,
-            media_type=source.media_type,
-            extension=source.extension,
-            name=source.name,
-        )
-    row = registry.by_name(told, "--from")
-    registry.claimed(seen, row, name=source.name)
-    return row
-
-
-def _page_reader(row: Format) -> Reader:
-    """Give the reader of one page of several that become one document."""
-    from converter.finding.joined import joined
-
-    return joined(reader_of(row))
-
-
 def _bare(url: str) -> str:
     return url.partition("#")[0]
 
@@ -275,11 +246,11 @@ def _twice(index: Source, child: str) -> SourceError:
     )
 
 
-def _refuse_index(name: str, seen: bytes, index: str) -> None:
-    if look.is_sitemapindex(seen):
+def _refuse_index(child: Source, index: str) -> None:
+    if look.is_sitemapindex(child.prefix()):
         raise SourceError(
-            f"{printable(name)}: this is an index within the index {printable(index)}, which none "
-            "may list. Name it by itself"
+            f"{printable(child.name)}: this is an index within the index {printable(index)}, which "
+            "none may list. Name it by itself"
         )
 
 
@@ -314,9 +285,8 @@ class _Child:
         limits = self._job.read.limits
         opened = open_source(self.name, limits=limits, spool=self._spool, report=report)
         with opened as source:
-            seen = source.prefix()
-            _refuse_index(self.name, seen, self._index)
-            row = _row(source, seen, None)
+            _refuse_index(source, self._index)
+            row = format_of(source, None)
             self._source, self._is_done = source, False
             yield _input(source, reader_of(row), row.entry_end)
         self._source, self._is_done = None, True

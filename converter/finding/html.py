@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
@@ -14,7 +12,7 @@ from converter.values.patterns import lazy
 from converter.xml.prefix import text_of
 from converter.xml.take import Element
 
-__all__ = ["MOST_BYTES", "Named", "feeds_of", "main_of"]
+__all__ = ["MOST_BYTES", "feeds_of"]
 
 #: How much of a page is looked at: its `<head>` with all that is written into it.
 MOST_BYTES: Final = 1024 * 1024
@@ -32,22 +30,8 @@ _SAYS_COMMENTS: Final = lazy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A feed that a page names."""
-
-    url: str
-    title: str = ""
-
-    @property
-    def is_of_comments(self) -> bool:
-        """Does it hold what readers say, and not the pages themselves?"""
-        path = self.url.partition("://")[2].partition("/")[2]
-        return bool(_SAYS_COMMENTS.search(self.title) or _SAYS_COMMENTS.search(path))
-
-
-def feeds_of(markup: bytes, url: str) -> tuple[Named, ...]:
-    """Give the feeds that a page names, in its order, each once.
+def feeds_of(markup: bytes, url: str) -> list[str]:
+    """Give the feeds that a page names, in its order but those of comments last, each once.
 
     Args:
         markup: the page, or its first `MOST_BYTES`.
@@ -58,19 +42,20 @@ def feeds_of(markup: bytes, url: str) -> tuple[Named, ...]:
     # without an element, some releases of libxml2 fail, and others give nothing
     root = etree.fromstring(b"<html>" + text_of(markup).encode("utf-8", "replace"), parser)
     base = _base(root, url)
-    found: dict[str, Named] = {}
+    found: dict[str, bool] = {}
     for link in root.iter("link"):
         given = {str(name).lower(): str(value) for name, value in link.attrib.items()}
         href = urls.resolve(given.get("href", ""), base).url
         if href and urls.is_http(href) and _is_feed(given):
             href = href.partition("#")[0]
-            found.setdefault(href, Named(href, given.get("title", "")))
-    return tuple(found.values())
+            found.setdefault(href, _is_of_comments(href, given.get("title", "")))
+    return sorted(found, key=found.__getitem__)
 
 
-def main_of(named: Sequence[Named]) -> Named:
-    """Give the first that is not about comments; the first of all where all are."""
-    return next((feed for feed in named if not feed.is_of_comments), named[0])
+def _is_of_comments(url: str, title: str) -> bool:
+    """Does a feed hold what readers say, and not the pages themselves?"""
+    path = url.partition("://")[2].partition("/")[2]
+    return bool(_SAYS_COMMENTS.search(title) or _SAYS_COMMENTS.search(path))
 
 
 def _base(root: Element, url: str) -> str:

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urljoin
 
 from converter.values import urls
 from converter.xml.prefix import text_of
 
-__all__ = ["MOST_BYTES", "robots_of", "sitemaps_of", "usual_sitemap_of"]
+__all__ = ["MOST_BYTES", "sitemaps_of"]
 
 #: What a crawler must read at least: https://www.rfc-editor.org/rfc/rfc9309#section-2.5
 MOST_BYTES: Final = 500 * 1024
-
-
-def robots_of(page: str) -> str:
-    """Give the URL of the robots.txt that a page's host has, or has not."""
-    return urljoin(page, "/robots.txt")
-
-
-def usual_sitemap_of(page: str) -> str:
-    """Give the URL where most hosts have their sitemap."""
-    return urljoin(page, "/sitemap.xml")
 
 
 def sitemaps_of(robots: bytes, url: str) -> tuple[str, ...]:
