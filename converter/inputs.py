@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, TypeAlias
+from itertools import chain
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, Union
 
 from converter.edge.sources import Source, open_source
 from converter.errors import SourceError
@@ -26,17 +27,8 @@ __all__ = ["Gauge", "Intake", "Opener", "SourceSpec"]
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
-
-class Gauge(Protocol):
-    """How much there is to read, and how much was read."""
-
-    @property
-    def total_bytes(self) -> int | None:
-        """As stored; None where that is not known."""
-
-    @property
-    def consumed(self) -> Callable[[], int]:
-        """Says how many of them were read so far."""
+#: Says how much there is to read (`total_bytes`), and how much was read so far (`consumed`).
+Gauge: TypeAlias = Union[Source, "_Child"]
 
 
 class Intake(NamedTuple):
@@ -198,15 +190,19 @@ class Opener:
         )
 
     def _fetched(self, index: Source, wanted: Sequence[str]) -> Iterator[Source]:
-        """Fetch children, in order; each is another document than those before."""
+        """Fetch children, in order; each is another document than those before.
+
+        Raises:
+            SourceError: one of them is the index, or was fetched before.
+        """
         seen = {_bare(index.name), _bare(index.url or index.name)}
-        for address in wanted:
-            if _bare(address) in seen:
-                raise _twice(index, address)
         for child in self._scout.fetch_all(wanted) if wanted else ():
             address = _bare(child.url or child.name)
             if address in seen:
-                raise _twice(index, child.name)
+                raise SourceError(
+                    f"{printable(index.name)}: the index names {urls.shown(child.name)}, which "
+                    "leads to the index itself or to another child. Mend the index"
+                )
             seen.add(address)
             yield child
 
@@ -237,13 +233,6 @@ def _input(source: Source, reading: Reader, entry_end: str | None = None) -> Inp
 
 def _bare(url: str) -> str:
     return url.partition("#")[0]
-
-
-def _twice(index: Source, child: str) -> SourceError:
-    return SourceError(
-        f"{printable(index.name)}: the index names {urls.shown(child)}, which leads to the index "
-        "itself or to another child. Mend the index"
-    )
 
 
 def _refuse_index(child: Source, index: str) -> None:
@@ -322,15 +311,11 @@ class _Followed:
     is_late = False
 
     def __init__(self, intake: Intake, options: ReadOptions, report: Report) -> None:
+        is_index = intake.children is not None
         self.children = intake.children or ()
-        self._inputs = intake.inputs
-        self._options = options
-        self._report = report
-        index = "sitemap" if intake.children is not None else None
-        self._nothing = Feed(format=index, source=intake.name)
-        self._first: Document | None = None
-        if intake.children is None and intake.inputs:
-            self._first = _begun(intake.inputs[0], options, report)
+        self._documents = (_begun(given, options, report) for given in intake.inputs)
+        self._first = None if is_index else next(self._documents, None)
+        self._nothing = Feed(format="sitemap" if is_index else None, source=intake.name)
 
     @property
     def feed(self) -> Feed:
@@ -339,7 +324,5 @@ class _Followed:
 
     @property
     def entries(self) -> Iterator[Entry]:
-        for number, given in enumerate(self._inputs):
-            first = None if number else self._first
-            document = first or _begun(given, self._options, self._report)
+        for document in chain([self._first] if self._first else [], self._documents):
             yield from document.entries

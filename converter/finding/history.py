@@ -81,25 +81,23 @@ class History:
             self._fail(said)
             yield first
             return
-        page, look = self._beginning(first, look)
-        was_first = False
-        number = 0
-        while True:
+        was_first, number = False, 0
+        following: _Seen | None = self._beginning(first, look)
+        while following is not None:
+            page, look = following
             number += 1
             was_first = was_first or page is first
-            self._see(page, look)
+            self._seen_urls |= _addresses(page)
+            self._seen_keys |= look.keys
             yield page
             following = self._following(page, look, number)
-            if following is None:
-                break
-            page, look = following
         if not was_first:
             yield first
 
     def _beginning(self, first: Source, look: Look) -> _Seen:
         """Go to the document that is subscribed to, if the one that was named is an archive."""
         current = look.links.get("current")
-        if not look.is_archive or current is None or _same(current, first):
+        if not look.is_archive or current is None or _bare(current) in _addresses(first):
             return first, look
         return self._had(_Step(current)) or (first, look)
 
@@ -143,7 +141,7 @@ class History:
 
     def _is_end(self, step: _Step, page: Source, look: Look) -> bool:
         """Is there nothing on a page that the chain should go on for?"""
-        is_known = bool({_bare(page.url or ""), _bare(page.name)} & self._seen_urls)
+        is_known = not _addresses(page).isdisjoint(self._seen_urls)
         if step.is_archive and not is_known:
             return False
         if look.keys - self._seen_keys and not is_known:
@@ -156,7 +154,8 @@ class History:
     def _had(self, step: _Step) -> _Seen | None:
         """Fetch a page, and look at it; None: there is none, or it is to be done without."""
         try:
-            page = self._first if _same(step.url, self._first) else self._fetch(step.url)
+            is_first = _bare(step.url) in _addresses(self._first)
+            page = self._first if is_first else self._fetch(step.url)
             return page, _looked_at(page, self._name)
         except (SourceError, DocumentError) as error:
             if step.is_end(error):
@@ -165,10 +164,6 @@ class History:
                 raise
             self._fail(str(error))
             return None
-
-    def _see(self, page: Source, look: Look) -> None:
-        self._seen_urls |= {_bare(page.url or page.name), _bare(page.name)}
-        self._seen_keys |= look.keys
 
     def _fail(self, said: str) -> None:
         self.is_whole = False
@@ -193,8 +188,9 @@ def _looked_at(page: Source, feed: str) -> Look:
         raise
 
 
-def _same(url: str, page: Source) -> bool:
-    return _bare(url) in {_bare(page.url or ""), _bare(page.name)}
+def _addresses(page: Source) -> set[str]:
+    """Give what a page is called, and where it was found."""
+    return {_bare(page.name), _bare(page.url or page.name)}
 
 
 def _bare(url: str) -> str:
