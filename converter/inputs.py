@@ -139,7 +139,7 @@ class Opener:
         if len(pages) == 1:
             inputs = [_input(source, reader_of(row), row.entry_end)]
         else:
-            from converter.finding.joined import joined
+            from converter.finding.history import joined
 
             rows = (row if page is source else format_of(page, None) for page in pages)
             inputs = [

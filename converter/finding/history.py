@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, NamedTuple, TypeAlias
 
@@ -11,13 +12,21 @@ from converter.errors import DocumentError, HttpError, SourceError
 from converter.finding import paging
 from converter.finding.paging import Look
 from converter.issues import Code, Issue, Report, printable
+from converter.model import Feed
 from converter.options import FetchOptions
+from converter.readers import Around
+from converter.seams import Reader
 from converter.xml import prefix
 
-__all__ = ["History"]
+__all__ = ["History", "joined"]
 
 #: A server's words for "there is no such page".
 _GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
+
+#: What leads from page to page: https://www.rfc-editor.org/rfc/rfc5005
+_OF_PAGES: Final = frozenset(
+    ("first", "last", "next", "next-archive", "prev", "prev-archive", "previous")
+)
 
 #: A page, and what it says.
 _Seen: TypeAlias = tuple[Source, Look]
@@ -171,6 +180,21 @@ class History:
 
     def _end(self, code: Code, message: str) -> None:
         self._report(Issue(code=code, message=message, source=self._name))
+
+
+def joined(reader: Reader) -> Reader:
+    """Give the reader of a page that becomes one document with the others."""
+    return lambda stream, options, report: _Page(reader(stream, options, report))
+
+
+class _Page(Around):
+    """A document whose header does not lead from page to page."""
+
+    @property
+    def feed(self) -> Feed:
+        feed = self._document.feed
+        kept = tuple(link for link in feed.links if link.rel not in _OF_PAGES)
+        return feed if kept == feed.links else replace(feed, links=kept)
 
 
 def _looked_at(page: Source, feed: str) -> Look:

@@ -1,4 +1,8 @@
-"""The feeds that an HTML page names: https://html.spec.whatwg.org/multipage/links.html#rel-alternate."""
+"""The feeds that an HTML page names, and the sitemaps that the robots.txt of its host names.
+
+https://html.spec.whatwg.org/multipage/links.html#rel-alternate,
+https://www.sitemaps.org/protocol.html#submit_robots
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,13 @@ from converter.values.patterns import lazy
 from converter.xml.prefix import text_of
 from converter.xml.take import Element
 
-__all__ = ["MOST_BYTES", "feeds_of"]
+__all__ = ["MOST_BYTES", "MOST_ROBOTS_BYTES", "feeds_of", "sitemaps_of"]
 
 #: How much of a page is looked at: its `<head>` with all that is written into it.
 MOST_BYTES: Final = 1024 * 1024
+
+#: What a crawler must read at least: https://www.rfc-editor.org/rfc/rfc9309#section-2.5
+MOST_ROBOTS_BYTES: Final = 500 * 1024
 
 _FEED_TYPES: Final = frozenset(
     ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/x-rss+xml")
@@ -50,6 +57,23 @@ def feeds_of(markup: bytes, url: str) -> list[str]:
             href = href.partition("#")[0]
             found.setdefault(href, _is_of_comments(href, given.get("title", "")))
     return sorted(found, key=found.__getitem__)
+
+
+def sitemaps_of(robots: bytes, url: str) -> list[str]:
+    """Give the sitemaps that a robots.txt names, in its order, each once.
+
+    They must be absolute by the rules; one that is not is resolved, as search engines do.
+    """
+    found: dict[str, None] = {}
+    for line in text_of(robots).splitlines():
+        word, colon, value = line.partition(":")
+        if not colon or word.strip().lower() != "sitemap":
+            continue
+        location = value.partition(" #")[0].strip()
+        sitemap = urls.resolve(location, url).url
+        if sitemap and urls.is_http(sitemap):
+            found[sitemap] = None
+    return list(found)
 
 
 def _is_of_comments(url: str, title: str) -> bool:

@@ -20,7 +20,7 @@ from converter.errors import (
     SourceError,
     UnknownFormatError,
 )
-from converter.finding import opml, robots
+from converter.finding import html, opml
 from converter.finding.history import History
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.options import Job
@@ -115,8 +115,6 @@ class Scout:
     # -- pages ----------------------------------------------------------------------------
 
     def _of_page(self, page: Source, url: str) -> list[Source]:
-        from converter.finding import html  # brings a parser that feeds do not need
-
         if feeds := html.feeds_of(page.stream.read(html.MOST_BYTES), url):
             return self._chosen(page, "an HTML page", "feed", feeds)
         return self._of_host(page, url)
@@ -126,8 +124,8 @@ class Scout:
         what = "an HTML page without a feed"
         rules = self._if_there(urljoin(url, "/robots.txt"))
         if rules is not None and not prefix.is_html(rules.prefix()):
-            text = rules.stream.read(robots.MOST_BYTES)
-            if listed := robots.sitemaps_of(text, rules.url or url):
+            text = rules.stream.read(html.MOST_ROBOTS_BYTES)
+            if listed := html.sitemaps_of(text, rules.url or url):
                 return self._chosen(page, what, "sitemap", listed)
         usual = self._if_there(urljoin(url, "/sitemap.xml"))
         if usual is None or prefix.is_html(usual.prefix()):  # servers that have a page for all

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from converter.finding.robots import sitemaps_of
+from converter.finding.html import sitemaps_of
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from converter.finding.robots import sitemaps_of
     ],
 )
 def test_sitemaps_are_named(robots: str, sitemaps: list[str]) -> None:
-    assert list(sitemaps_of(robots.encode(), "https://ex.com/robots.txt")) == sitemaps
+    assert sitemaps_of(robots.encode(), "https://ex.com/robots.txt") == sitemaps

@@ -164,7 +164,7 @@ def test_keys_are_part_of_the_name_and_stand_nowhere(
 def test_what_is_kept_can_be_looked_at(client: Client, web_server: Server, folder: Path) -> None:
     web_server.routes["/f"] = versioned()  # type: ignore[assignment]
     client.fetched(web_server.url("/f"), cache=str(folder))
-    head, _, body = kept(folder)[0].read_bytes().partition(b"\n")
+    head, _, body = kept(folder)[0].read_bytes().split(b"\n")
     assert body == FEED
     assert json.loads(head)["url"] == web_server.url("/f")
 

@@ -1,7 +1,8 @@
 """What was fetched before, one file a document, so that servers are asked only for changes.
 
-A file holds one line of JSON (where it came from, its validators, the length of the body) and then
-the body. It is written under a temporary name and renamed, so concurrent runs see only whole files.
+A file holds a line of JSON (where it came from, its validators, the length of the body), the digest
+of that line, and the body. It is written under a temporary name and renamed, so that concurrent
+runs see only whole files.
 """
 
 from __future__ import annotations
@@ -15,23 +16,21 @@ import stat
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, Self
+from typing import BinaryIO, Final, NamedTuple, Self
 
 from converter.edge.copying import chunks_of
 from converter.edge.sources import size_of
 from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
-from converter.values import urls
 
 __all__ = ["Cache", "CachedResponse", "is_own_name", "is_validator"]
 
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
 #: Another layout of the files must be another number: what is not known is fetched anew.
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 #: Windows knows neither links that must not be followed nor pipes in folders.
 _FLAGS: Final = (
@@ -137,26 +136,8 @@ def _regular(path: Path) -> BinaryIO:
     return stream
 
 
-def _metadata(head: dict[str, Any], body_bytes: int) -> CachedResponse:
-    """Check what the first line of a file says of its body.
-
-    Raises:
-        ValueError: the body has another length; a URL or a validator is malformed.
-        TypeError: a value is of another type.
-        LookupError: a value is missing.
-    """
-    if head["bytes"] != body_bytes:
-        raise ValueError("another length")
-    found = CachedResponse(*(head[name] for name in CachedResponse._fields))
-    found = found._replace(links=tuple((rel, target) for rel, target in found.links))
-    texts = [text for text in found[:-1] if text is not None] + [*chain(*found.links)]
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError("not a string")
-    if not all(urls.is_http(url) for url in (found.url, *(target for _, target in found.links))):
-        raise ValueError("not a URL")
-    if not all(map(is_validator, found.conditions.values())):
-        raise ValueError("not a validator that can be sent")
-    return found
+def _digest(head: bytes) -> bytes:
+    return hashlib.sha256(head).hexdigest().encode() + b"\n"
 
 
 class CacheEntry:
@@ -170,12 +151,10 @@ class CacheEntry:
         try:
             # What another run puts in its place does not change what this one reads.
             self._file = _regular(path)
-            head = json.loads(self._file.readline(_MOST_HEAD_BYTES))
-            self._start = self._file.tell()
-            self.kept = _metadata(head, os.fstat(self._file.fileno()).st_size - self._start)
+            self.kept = self._read(self._file)
         except FileNotFoundError:
             return
-        except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
+        except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is not what was written there"
             self.drop()
             self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
@@ -187,6 +166,22 @@ class CacheEntry:
         if self._file is not None:
             self._file.close()
 
+    def _read(self, file: BinaryIO) -> CachedResponse:
+        """Read the first two lines; a file with the right digest holds what was written there.
+
+        Raises:
+            ValueError: it is damaged, or cut short.
+        """
+        head, digest = file.readline(_MOST_HEAD_BYTES), file.readline(_MOST_HEAD_BYTES)
+        self._start = file.tell()
+        if digest != _digest(head):
+            raise ValueError("damaged")
+        told = json.loads(head)
+        if told.pop("bytes") != os.fstat(file.fileno()).st_size - self._start:
+            raise ValueError("cut short")
+        told["links"] = tuple(map(tuple, told["links"]))
+        return CachedResponse(**told)
+
     def body(self, spool: BodySpool) -> BinaryIO:
         """Copy the body that was kept."""
         assert self._file is not None  # noqa: S101  `kept` says that there is one
@@ -195,9 +190,9 @@ class CacheEntry:
 
     def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
         """Replace the file; `body` is at its beginning before and after."""
-        head = json.dumps({**kept._asdict(), "bytes": size_of(body) or 0})
+        head = json.dumps({**kept._asdict(), "bytes": size_of(body) or 0}).encode() + b"\n"
         try:
-            self._write(f"{head}\n".encode(), body)
+            self._write(head + _digest(head), body)
         except OSError as error:
             self._tell(f"it cannot be kept in the cache: {error.strerror}")
         finally:
