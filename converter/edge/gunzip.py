@@ -74,9 +74,6 @@ class _Unpacked(io.RawIOBase):
     def seekable(self) -> bool:
         return True
 
-    def tell(self) -> int:
-        return self._at
-
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         if whence == os.SEEK_END:
             raise io.UnsupportedOperation("how long it is unpacked is known only at its end")

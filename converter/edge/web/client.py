@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, NamedTuple, Self, TypeAlias
@@ -91,11 +91,8 @@ class Web:
             agent=options.user_agent or headers.agent(),
         )
         self._report = report
-        self._hosts: defaultdict[str, threading.Semaphore] = defaultdict(
-            lambda: threading.Semaphore(_AT_ONCE_OF_A_HOST)
-        )
+        self._hosts: dict[str, threading.Semaphore] = {}
         self._slots = threading.Semaphore(_AT_ONCE)  # of all batches together
-        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -169,8 +166,8 @@ class Web:
             return FetchResult(error=target)
         url, own = target
         issues: list[Issue] = []
-        with self._lock:
-            host = self._hosts[urlsplit(url).netloc.lower()]
+        free = threading.Semaphore(_AT_ONCE_OF_A_HOST)
+        host = self._hosts.setdefault(urlsplit(url).netloc.lower(), free)  # atomic
         try:
             # The time counts from when the host is free; a fetch that waits for it takes no slot.
             with host, self._slots, deadline:

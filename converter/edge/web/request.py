@@ -114,10 +114,9 @@ class FetchRequest:
     # -- redirects ------------------------------------------------------------------------
 
     def _followed(self, entry: CacheEntry | None) -> Source:
-        url, moved = headers.canonical(self._name), True
-        seen = [url]
+        seen, moved = [headers.canonical(self._name)], True
         while True:
-            found = self._persisted(url, entry)
+            found = self._persisted(seen[-1], entry)
             if isinstance(found, Source):
                 return found
             status, target = found
@@ -133,7 +132,6 @@ class FetchRequest:
                     f"more than {_MOST_REDIRECTS} redirects, the last to {printable(target)}. "
                     "Name the page that they are to lead to"
                 )
-            url = target
             seen.append(target)
 
     def _target(self, url: str, response: Response) -> str | None:
