@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, Union
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, TypeGuard, Union
 
 from converter.edge.sources import Source, open_source
 from converter.errors import SourceError
@@ -94,14 +94,16 @@ class Opener:
             SourceError: it is not there, or a child of an index is not, or may not be read.
             DocumentError: it is nothing we know, or not what the job says; a broken index.
         """
-        wanted = [spec for spec in specs if isinstance(spec, str) and urls.is_http(spec)]
-        fetched = self._scout.named(wanted) if wanted else iter(())
-        return [
-            self._all_of(next(fetched), folder=None)
-            if isinstance(spec, str) and urls.is_http(spec)
-            else self._local(spec)
-            for spec in specs
-        ]
+        # Closed at once: processes fork only where there are no threads.
+        with closing(self._named(list(filter(_is_url, specs)))) as fetched:
+            return [
+                self._all_of(next(fetched), folder=None) if _is_url(spec) else self._local(spec)
+                for spec in specs
+            ]
+
+    def _named(self, wanted: Sequence[str]) -> Generator[Source, None, None]:
+        if wanted:
+            yield from self._scout.named(wanted)
 
     def taken(self, spec: SourceSpec) -> Intake:
         """Take one source; see `all_taken`."""
@@ -229,6 +231,10 @@ def _input(source: Source, reading: Reader, entry_end: str | None = None) -> Inp
         stored=Stored(stream, reading, entry_end),
         url=source.url,
     )
+
+
+def _is_url(spec: SourceSpec) -> TypeGuard[str]:
+    return isinstance(spec, str) and urls.is_http(spec)
 
 
 def _bare(url: str) -> str:

@@ -10,7 +10,7 @@ import os
 import zlib
 from typing import TYPE_CHECKING, BinaryIO
 
-from converter.edge.copying import too_large
+from converter.edge.copies import too_large
 from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits

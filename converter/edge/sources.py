@@ -22,7 +22,7 @@ from functools import partial
 from typing import BinaryIO, NamedTuple
 
 from converter.edge import gunzip
-from converter.edge.copying import CHUNK_BYTES, copy_to, too_large
+from converter.edge.copies import CHUNK_BYTES, copy_to, too_large
 from converter.edge.identity import status_of
 from converter.errors import OptionError, SourceError
 from converter.issues import Report, printable

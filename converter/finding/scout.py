@@ -10,7 +10,7 @@ from threading import Lock
 from typing import BinaryIO, Final
 from urllib.parse import urljoin
 
-from converter.edge.shelf import Shelf
+from converter.edge.copies import CopyStore
 from converter.edge.sources import Source
 from converter.edge.web import Web
 from converter.errors import (
@@ -41,7 +41,7 @@ _MOST_SHOWN: Final = 500
 
 
 class Scout:
-    """Goes ahead of a run: all that is fetched lies on the shelf before it begins."""
+    """Goes ahead of a run: all that is fetched is in temporary files before it begins."""
 
     def __init__(self, job: Job, spool: Spool, report: Report, closed: ExitStack) -> None:
         self.found: list[str] = []
@@ -57,18 +57,18 @@ class Scout:
             with lock:
                 return spool()
 
-        self._shelf = Shelf(one_at_a_time, closed)
+        self._copies = CopyStore(one_at_a_time, closed)
         web = Web(job.fetch, job.read.limits, one_at_a_time, report)
         self._web = closed.enter_context(web)
 
     def named(self, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch what was named by whoever runs this, side by side, and give it in this order."""
-        fetched = self._closed.enter_context(closing(self._web.results(wanted)))
-        for result in fetched:
-            document = result.unwrap(self._report)
-            self._closed.enter_context(document.stream)
-            self.unchanged += document.is_unchanged
-            yield document
+        with closing(self._web.results(wanted)) as results:
+            for result in results:
+                document = result.unwrap(self._report)
+                self._closed.enter_context(document.stream)
+                self.unchanged += document.is_unchanged
+                yield document
 
     def fetch(self, url: str) -> Source:
         """Fetch what a document names."""
@@ -209,6 +209,6 @@ class Scout:
 
     def _kept(self, fetched: Source) -> Source:
         with fetched.stream:
-            document = self._shelf.put(fetched)
+            document = self._copies.add(fetched)
         self.unchanged += document.is_unchanged
         return document

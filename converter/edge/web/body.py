@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge import gunzip
-from converter.edge.copying import CHUNK_BYTES, chunks_of, copy_to, too_large
+from converter.edge.copies import CHUNK_BYTES, chunks_of, copy_to, too_large
 from converter.edge.web.deadline import CURRENT
 from converter.errors import HttpError
 from converter.issues import Code, Issue, Report, printable

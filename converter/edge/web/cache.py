@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, Self
 
-from converter.edge.copying import chunks_of
+from converter.edge.copies import chunks_of
 from converter.edge.sources import size_of
 from converter.edge.web.body import BodySpool
 from converter.errors import OptionError

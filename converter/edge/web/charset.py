@@ -14,7 +14,7 @@ from itertools import chain
 from typing import BinaryIO, Final
 
 from converter.edge import gunzip
-from converter.edge.copying import chunks_of
+from converter.edge.copies import chunks_of
 from converter.edge.web.body import BodySpool
 from converter.issues import Code, Issue, Report, printable
 from converter.xml.prefix import encoding_of
