@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, NamedTuple, TypeAlias
@@ -57,10 +57,7 @@ class History:
     """Goes from page to page of one feed, one after the other, the newest first."""
 
     def __init__(
-        self,
-        fetch: Callable[[str], Source],
-        options: FetchOptions,
-        report: Report,
+        self, fetch: Callable[[str], Source], options: FetchOptions, report: Report
     ) -> None:
         self._fetch = fetch
         self._options = options
@@ -73,7 +70,7 @@ class History:
         self._seen_urls: set[str] = set()
         self._seen_keys: set[int] = set()
 
-    def pages(self, first: Source) -> Iterator[Source]:
+    def pages(self, first: Source) -> list[Source]:
         """Give a feed's pages, and `first` among them.
 
         Raises:
@@ -88,20 +85,16 @@ class History:
         except DocumentError:  # its reader will say so, or save what can be saved
             said = f"{printable(first.name)} does not say where its older pages are: it is broken"
             self._fail(said)
-            yield first
-            return
-        was_first, number = False, 0
+            return [first]
+        pages: list[Source] = []
         following: _Seen | None = self._beginning(first, look)
         while following is not None:
             page, look = following
-            number += 1
-            was_first = was_first or page is first
+            pages.append(page)
             self._seen_urls |= _addresses(page)
             self._seen_keys |= look.keys
-            yield page
-            following = self._following(page, look, number)
-        if not was_first:
-            yield first
+            following = self._following(page, look, len(pages))
+        return pages if any(page is first for page in pages) else [*pages, first]
 
     def _beginning(self, first: Source, look: Look) -> _Seen:
         """Go to the document that is subscribed to, if the one that was named is an archive."""

@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 from converter.edge.copies import CopyStore
 from converter.edge.sources import Source
 from converter.edge.web import Web
+from converter.edge.web.client import FetchResult
 from converter.errors import (
     DocumentError,
     HttpError,
@@ -25,7 +26,7 @@ from converter.finding.history import History
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.options import Job
 from converter.readers import by_source, format_of, reader_of
-from converter.seams import Format, Spool
+from converter.seams import Spool
 from converter.xml import prefix
 
 __all__ = ["Scout"]
@@ -104,7 +105,7 @@ class Scout:
             DocumentError: it is a broken one.
         """
         history = History(self.fetch, self._job.fetch, self._report)
-        pages = list(history.pages(feed))
+        pages = history.pages(feed)
         if len(pages) > 1:
             number = f"{len(pages):,} pages"
             whole = f"a feed of {number}; reading all of them"
@@ -180,32 +181,27 @@ class Scout:
         with closing(self._web.results(feeds, is_named=False)) as results:
             for url, result in zip(feeds, results, strict=True):
                 try:
-                    feed = self._kept(result.unwrap(self._report))
-                    row = self._check(document, feed)
-                    if self._job.fetch.keep_going:
-                        self._try(feed, row)
+                    yield self._listed(document, result)
                 except (SourceError, DocumentError) as error:
                     if not self._job.fetch.keep_going:
                         raise
                     said, name = f"{error}; left out", document.name
                     self._report(Issue(code=Code.FEED_FAILED, message=said, entry=url, source=name))
-                else:
-                    yield feed
 
-    def _try(self, feed: Source, row: Format) -> None:
-        """Read it once to its end: what is broken would end a run that has begun."""
-        options = replace(self._job.read, name=feed.name, source_url=feed.url)
-        deque(reader_of(row)(feed.stream, options, ignore).entries, maxlen=0)
-        feed.stream.seek(0)
-
-    def _check(self, document: Source, feed: Source) -> Format:
+    def _listed(self, document: Source, result: FetchResult) -> Source:
+        feed = self._kept(result.unwrap(self._report))
         seen = feed.prefix()
         if prefix.is_opml(seen) or prefix.is_sitemapindex(seen):
             raise SourceError(
                 f"{printable(feed.name)}: wanted a feed, as the list {printable(document.name)} "
                 "says, but this is a list itself. Name it by itself"
             )
-        return format_of(feed, self._job.format)
+        read = reader_of(format_of(feed, self._job.format))
+        if self._job.fetch.keep_going:  # what is broken would end a run that has begun
+            options = replace(self._job.read, name=feed.name, source_url=feed.url)
+            deque(read(feed.stream, options, ignore).entries, maxlen=0)
+            feed.stream.seek(0)
+        return feed
 
     def _kept(self, fetched: Source) -> Source:
         with fetched.stream:

@@ -22,6 +22,7 @@ from converter.issues import Issue, Report
 from converter.options import FetchOptions, Limits
 from converter.seams import Spool
 from converter.values import urls
+from converter.values.urls import spelling
 
 __all__ = ["FetchResult", "Web"]
 
@@ -151,7 +152,7 @@ class Web:
         """Separate a URL from its credentials, or return the error that refuses it."""
         try:
             bare = urldefrag(url.strip()).url
-            clean = headers.without_credentials(bare)
+            clean = spelling.without_userinfo(bare)
             if urls.is_http(clean) and headers.canonical(clean) and urlsplit(clean).port != 0:
                 return clean, self._credentials.name(bare, self._report) if is_named else {}
         except ValueError:  # requests' errors, too

@@ -11,8 +11,9 @@ from urllib.parse import unquote, urlsplit
 from requests import Session
 from requests.utils import get_netrc_auth
 
-from converter.edge.web.headers import canonical, without_credentials
+from converter.edge.web.headers import canonical
 from converter.issues import Code, Issue, Report
+from converter.values.urls import spelling
 
 __all__ = ["Credentials"]
 
@@ -40,7 +41,7 @@ class Credentials:
             ValueError: it is none.
         """
         userinfo, at, _ = urlsplit(url).netloc.rpartition("@")
-        origin = _origin(canonical(without_credentials(url)))
+        origin = _origin(canonical(spelling.without_userinfo(url)))
         user, _, password = userinfo.partition(":")
         own = {origin: _basic(unquote(user), unquote(password))} if at else {}
         with self._lock:

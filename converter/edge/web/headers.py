@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
-from urllib.parse import quote, urljoin, urlsplit, urlunsplit
+from urllib.parse import quote, urljoin
 
 from requests import PreparedRequest
 from requests.utils import parse_header_links
@@ -22,7 +22,6 @@ __all__ = [
     "described",
     "location_of",
     "may_be_kept",
-    "without_credentials",
 ]
 
 _ASCII: Final = "".join(map(chr, range(128)))
@@ -137,19 +136,13 @@ def canonical(url: str) -> str:
     return prepared.url or url
 
 
-def without_credentials(url: str) -> str:
-    """Take user name and password out of a URL."""
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-
-
 def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
     """Give the links of this page (RFC 8288, 3)."""
     for link in parse_header_links(_utf8(value) or value)[:_MOST_LINKS]:
         if "anchor" in link or not link.get("url"):
             continue  # of something else
         try:
-            target = without_credentials(urljoin(base, link["url"].strip()))
+            target = spelling.without_userinfo(urljoin(base, link["url"].strip()))
         except ValueError:
             continue
         if urls.is_http(target):
