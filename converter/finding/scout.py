@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from threading import Lock
@@ -13,7 +14,6 @@ from urllib.parse import urljoin
 from converter.edge.copies import CopyStore
 from converter.edge.sources import Source
 from converter.edge.web import Web
-from converter.edge.web.client import FetchResult
 from converter.errors import (
     DocumentError,
     HttpError,
@@ -64,9 +64,9 @@ class Scout:
 
     def named(self, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch what was named by whoever runs this, side by side, and give it in this order."""
-        with closing(self._web.results(wanted)) as results:
-            for result in results:
-                document = result.unwrap(self._report)
+        with closing(self._web.futures(wanted)) as futures:
+            for future in futures:
+                document = future.result()
                 self._closed.enter_context(document.stream)
                 self.unchanged += document.is_unchanged
                 yield document
@@ -77,9 +77,9 @@ class Scout:
 
     def fetch_all(self, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch several, side by side, and give them in their order."""
-        with closing(self._web.results(wanted, is_named=False)) as results:
-            for result in results:
-                yield self._kept(result.unwrap(self._report))
+        with closing(self._web.futures(wanted, is_named=False)) as futures:
+            for future in futures:
+                yield self._kept(future.result())
 
     def meant_by(self, document: Source) -> list[Source]:
         """Give what is to be read: the document itself, or in its place what it names.
@@ -178,18 +178,18 @@ class Scout:
 
     def _each(self, document: Source, feeds: Sequence[str]) -> Iterator[Source]:
         """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
-        with closing(self._web.results(feeds, is_named=False)) as results:
-            for url, result in zip(feeds, results, strict=True):
+        with closing(self._web.futures(feeds, is_named=False)) as futures:
+            for url, future in zip(feeds, futures, strict=True):
                 try:
-                    yield self._listed(document, result)
+                    yield self._listed(document, future)
                 except (SourceError, DocumentError) as error:
                     if not self._job.fetch.keep_going:
                         raise
                     said, name = f"{error}; left out", document.name
                     self._report(Issue(code=Code.FEED_FAILED, message=said, entry=url, source=name))
 
-    def _listed(self, document: Source, result: FetchResult) -> Source:
-        feed = self._kept(result.unwrap(self._report))
+    def _listed(self, document: Source, future: Future[Source]) -> Source:
+        feed = self._kept(future.result())
         seen = feed.prefix()
         if prefix.is_opml(seen) or prefix.is_sitemapindex(seen):
             raise SourceError(

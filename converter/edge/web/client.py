@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final, NamedTuple, Self, TypeAlias
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Final, Self, TypeAlias
 from urllib.parse import urldefrag, urlsplit
 
 from converter.edge.sources import Source
@@ -17,14 +17,14 @@ from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
 from converter.edge.web.request import FetchRequest, HttpContext
 from converter.edge.web.transport import session_to
-from converter.errors import ConverterError, HttpError
+from converter.errors import HttpError
 from converter.issues import Issue, Report
 from converter.options import FetchOptions, Limits
 from converter.seams import Spool
 from converter.values import urls
 from converter.values.urls import spelling
 
-__all__ = ["FetchResult", "Web"]
+__all__ = ["Web"]
 
 _AT_ONCE: Final = 4
 _AT_ONCE_OF_A_HOST: Final = 2
@@ -36,25 +36,8 @@ _AHEAD: Final = 8
 #: A URL without credentials, and the credentials that were in it, by their origin.
 _Target: TypeAlias = tuple[str, Mapping[str, str]]
 
-
-class FetchResult(NamedTuple):
-    """A document or an error, and the issues that wait for their turn."""
-
-    source: Source | None = None
-    error: ConverterError | None = None
-    issues: tuple[Issue, ...] = ()
-
-    def unwrap(self, report: Report) -> Source:
-        """Report the issues and return the document.
-
-        Raises:
-            ConverterError: there is none; as `Web.fetch` does.
-        """
-        for issue in self.issues:
-            report(issue)
-        if self.source is None:
-            raise self.error or AssertionError("neither a document nor an error")
-        return self.source
+#: A fetch, its end, and the issues that wait for their turn.
+_Pending: TypeAlias = tuple[Future[Source], Deadline, list[Issue]]
 
 
 class Web:
@@ -114,18 +97,18 @@ class Web:
             LimitError: it is too large, or its host is private.
             SinkError: there is no room for it.
         """
-        deadline = Deadline(self._context.options.timeout_s)
-        return self._result(self._target(url, is_named=is_named), deadline).unwrap(self._report)
+        target = self._target(url, is_named=is_named)
+        return self._fetched(target, Deadline(self._context.options.timeout_s), self._report)
 
     def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Source]:
         """Fetch several side by side, and yield them in their order; an error comes in its turn."""
-        for result in self.results(wanted, is_named=is_named):
-            yield result.unwrap(self._report)
+        for fetched in self.futures(wanted, is_named=is_named):
+            yield fetched.result()
 
-    def results(
+    def futures(
         self, wanted: Sequence[str], *, is_named: bool = True
-    ) -> Generator[FetchResult, None, None]:
-        """Fetch several side by side, and yield the documents or errors in their order.
+    ) -> Generator[Future[Source], None, None]:
+        """Fetch several side by side, and yield their futures in order, each when it is done.
 
         Args:
             wanted: as for `fetch`.
@@ -133,17 +116,19 @@ class Web:
         """
         # All hosts are named before the first request: what is sent must not depend on speed.
         targets = deque(self._target(url, is_named=is_named) for url in wanted)
-        pending: deque[tuple[Future[FetchResult], Deadline]] = deque()
+        pending: deque[_Pending] = deque()
         pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
         try:
             while targets or pending:
                 while targets and len(pending) < _AHEAD:
-                    deadline = Deadline(self._context.options.timeout_s)
-                    future = pool.submit(self._result, targets.popleft(), deadline)
-                    pending.append((future, deadline))
-                result = pending[0][0].result()
-                pending.popleft()
-                yield result
+                    deadline, issues = Deadline(self._context.options.timeout_s), list[Issue]()
+                    future = pool.submit(self._fetched, targets.popleft(), deadline, issues.append)
+                    pending.append((future, deadline, issues))
+                wait([pending[0][0]])
+                future, _, issues = pending.popleft()
+                for issue in issues:
+                    self._report(issue)
+                yield future
         finally:
             _abandon(pending)
             pool.shutdown()
@@ -162,27 +147,22 @@ class Web:
             "wanted http:// or https:// and a host"
         )
 
-    def _result(self, target: _Target | HttpError, deadline: Deadline) -> FetchResult:
+    def _fetched(self, target: _Target | HttpError, deadline: Deadline, report: Report) -> Source:
         if isinstance(target, HttpError):
-            return FetchResult(error=target)
+            raise target
         url, own = target
-        issues: list[Issue] = []
         free = threading.Semaphore(_AT_ONCE_OF_A_HOST)
         host = self._hosts.setdefault(urlsplit(url).netloc.lower(), free)  # atomic
-        try:
-            # The time counts from when the host is free; a fetch that waits for it takes no slot.
-            with host, self._slots, deadline:
-                request = FetchRequest(self._context, url, deadline, issues.append, own=own)
-                return FetchResult(source=request.run(), issues=tuple(issues))
-        except ConverterError as error:
-            return FetchResult(error=error, issues=tuple(issues))
+        # The time counts from when the host is free; a fetch that waits for it takes no slot.
+        with host, self._slots, deadline:
+            return FetchRequest(self._context, url, deadline, report, own=own).run()
 
 
-def _abandon(pending: Iterable[tuple[Future[FetchResult], Deadline]]) -> None:
-    """End the fetches whose results nobody needs, after an error or Ctrl-C."""
-    running = [(future, deadline) for future, deadline in pending if not future.cancel()]
+def _abandon(pending: Iterable[_Pending]) -> None:
+    """End the fetches whose documents nobody needs, after an error or Ctrl-C."""
+    running = [(future, deadline) for future, deadline, _ in pending if not future.cancel()]
     for _, deadline in running:
         deadline.strike()
     for future, _ in running:
-        if future.exception() is None and (source := future.result().source):
-            source.stream.close()
+        if future.exception() is None:
+            future.result().stream.close()
