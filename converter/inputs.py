@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, TypeGuard, Union
 
@@ -139,14 +140,12 @@ class Opener:
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
             pages = self._scout.pages_of(source)
         if len(pages) == 1:
-            inputs = [_input(source, reader_of(row), row.entry_end)]
+            inputs = [_input(source, row)]
         else:
             from converter.finding.history import joined
 
-            rows = (row if page is source else format_of(page, None) for page in pages)
-            inputs = [
-                _input(page, joined(reader_of(of))) for page, of in zip(pages, rows, strict=True)
-            ]
+            rows = [row if page is source else format_of(page, None) for page in pages]
+            inputs = [_input(page, of, joined) for page, of in zip(pages, rows, strict=True)]
         return Intake(name=source.name, inputs=inputs, gauges=pages)
 
     # -- the children of an index ---------------------------------------------------------
@@ -214,8 +213,7 @@ class Opener:
             said = f"the sitemap {child.name} is on another host than its index"
             issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
             self._report(issue)
-        row = format_of(child, None)
-        return _input(child, reader_of(row), row.entry_end)
+        return _input(child, format_of(child, None))
 
 
 def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
@@ -223,14 +221,11 @@ def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
     return given.open(options, by_source(report, given.name))
 
 
-def _input(source: Source, reading: Reader, entry_end: str | None = None) -> Input:
-    stream = source.stream
-    return Input(
-        name=source.name,
-        open=lambda *to: reading(stream, *to),
-        stored=Stored(stream, reading, entry_end),
-        url=source.url,
-    )
+def _input(source: Source, row: Format, around: Callable[[Reader], Reader] | None = None) -> Input:
+    stream, read = source.stream, reader_of(row)
+    stored = Stored(stream, around(read), None) if around else Stored(stream, read, row.entry_end)
+    opened = partial(stored.read, stream)
+    return Input(name=source.name, open=opened, stored=stored, url=source.url)
 
 
 def _is_url(spec: SourceSpec) -> TypeGuard[str]:
@@ -281,9 +276,8 @@ class _Child:
         opened = open_source(self.name, limits=limits, spool=self._spool, report=report)
         with opened as source:
             _refuse_index(source, self._index)
-            row = format_of(source, None)
             self._source, self._is_done = source, False
-            yield _input(source, reader_of(row), row.entry_end)
+            yield _input(source, format_of(source, None))
         self._source, self._is_done = None, True
 
     def open(self, options: ReadOptions, report: Report) -> Document:

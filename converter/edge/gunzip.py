@@ -106,7 +106,10 @@ class _Unpacked(io.RawIOBase):
         try:
             data = member.decompress(packed, most)
         except zlib.error:
-            self._retry_or_end(before)
+            if before is None:
+                self._end_early("are damaged", 0)
+            else:  # byte by byte up to the fault: what the faulty call has unpacked is lost
+                self._member, self._is_near_fault = before, True
             return b""
         rest = member.unused_data if member.eof else member.unconsumed_tail
         self._packed_bytes += len(packed) - len(rest)
@@ -116,13 +119,6 @@ class _Unpacked(io.RawIOBase):
         elif not packed and not data:  # without input it still gives what it held back
             self._end_early("break off", 0)
         return data
-
-    def _retry_or_end(self, before: _Decompress | None) -> None:
-        """Go up to a fault byte by byte: zlib throws away what the faulty call had unpacked."""
-        if before is None:
-            self._end_early("are damaged", 0)
-        else:
-            self._member, self._is_near_fault = before, True
 
     def _next_member(self, pending: int) -> None:
         rest = self._packed.lstrip(b"\0")

@@ -25,7 +25,7 @@ from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
 
-__all__ = ["Cache", "CachedResponse", "is_own_name", "is_validator"]
+__all__ = ["Cache", "CachedResponse", "is_own_name"]
 
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
@@ -40,9 +40,6 @@ _FLAGS: Final = (
     | getattr(os, "O_BINARY", 0)
 )
 
-#: A validator that can be sent back as it came; requests and http.client refuse all else.
-_VALIDATOR: Final = re.compile(r"[!-~\xa1-\xff](?:[ -~\x80-\xff]{0,1022}[!-~\xa1-\xff])?")
-
 #: As they are named while they are written.
 _TEMPORARY: Final = re.compile(r"([0-9]{1,9})-\w+\.tmp")
 _FETCHED: Final = re.compile(r"[0-9a-f]{64}\.fetched")
@@ -51,11 +48,6 @@ _FETCHED: Final = re.compile(r"[0-9a-f]{64}\.fetched")
 def is_own_name(name: str) -> bool:
     """Whether a file of the cache may have this name."""
     return bool(_FETCHED.fullmatch(name) or _TEMPORARY.fullmatch(name))
-
-
-def is_validator(text: str) -> bool:
-    """Can this be sent back as it is, in If-None-Match or If-Modified-Since?"""
-    return _VALIDATOR.fullmatch(text) is not None
 
 
 class CachedResponse(NamedTuple):

@@ -197,14 +197,17 @@ class FetchRequest:
     def _answer(self, url: str, kept: CachedResponse | None) -> Response:
         """Ask, for nothing but what has changed if that page was kept."""
         context, session = self._context, self._context.session
-        told = headers.bytewise(
-            {
-                "User-Agent": context.agent,
-                "Accept": headers.ACCEPT,
-                "Accept-Encoding": "gzip, deflate",
-                **context.credentials.of(url, self._own),
-            }
-        )
+        told = {
+            "User-Agent": context.agent,
+            "Accept": headers.ACCEPT,
+            "Accept-Encoding": "gzip, deflate",
+            **context.credentials.of(url, self._own),
+        }
+        # Letters outside Latin-1 go as bytes of UTF-8, as curl sends them.
+        told = {
+            name: value.encode("utf-8", "surrogateescape").decode("latin-1")
+            for name, value in told.items()
+        }
         told |= kept.conditions if kept else {}
         # With an `auth` that does nothing, requests does not look for credentials itself.
         request = Request("GET", url, headers=told, auth=lambda prepared: prepared)
