@@ -276,8 +276,9 @@ class _Child:
         opened = open_source(self.name, limits=limits, spool=self._spool, report=report)
         with opened as source:
             _refuse_index(source, self._index)
+            given = _input(source, format_of(source, None))
             self._source, self._is_done = source, False
-            yield _input(source, format_of(source, None))
+            yield given
         self._source, self._is_done = None, True
 
     def open(self, options: ReadOptions, report: Report) -> Document:
