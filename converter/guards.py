@@ -45,8 +45,9 @@ def check(
     most = Decimal(repr(live.fail_if_shrinks))
     percent = Decimal(100 * (kept - urls)) / kept
     if percent > most:
+        without = f" (without {dropped:,} that expired or were dropped)" if dropped else ""
         raise RefusedError(
-            f"there would be {_urls(urls)} where there are {_urls(kept)}{_without(dropped)}: "
+            f"there would be {_urls(urls)} where there are {_urls(kept)}{without}: "
             f"{_shown(percent, most)} % fewer, and --fail-if-shrinks allows "
             f"{live.fail_if_shrinks:g} %; {_NOTHING_DONE}. "
             "If that is meant, say what may go with --expire or --drop"
@@ -62,10 +63,6 @@ def _urls(count: int) -> str:
 
 def _against(present: int | None) -> str:
     return "" if present is None else f" where there are {_urls(present)}"
-
-
-def _without(dropped: int) -> str:
-    return f" (without {dropped:,} that expired or were dropped)" if dropped else ""
 
 
 def _shown(percent: Decimal, most: Decimal) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, TypeAlias
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, TypeGuard, Union
 
-from converter import registry
 from converter.edge.sources import Source, open_source
 from converter.errors import SourceError
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import Job, ReadOptions
-from converter.readers import Around, Input, Stored, reader_of
+from converter.readers import Around, Input, Stored, by_source, format_of, reader_of
 from converter.seams import Document, Format, Reader, Spool
 from converter.values import urls
 from converter.xml import prefix as look
@@ -23,21 +24,12 @@ if TYPE_CHECKING:
     from converter.edge.children import Child
     from converter.finding.scout import Scout
 
-__all__ = ["Gauge", "Intake", "Opener", "SourceSpec", "by_source"]
+__all__ = ["Gauge", "Intake", "Opener", "SourceSpec"]
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
-
-class Gauge(Protocol):
-    """How much there is to read, and how much was read."""
-
-    @property
-    def total_bytes(self) -> int | None:
-        """As stored; None where that is not known."""
-
-    @property
-    def consumed(self) -> Callable[[], int]:
-        """Says how many of them were read so far."""
+#: Says how much there is to read (`total_bytes`), and how much was read so far (`consumed`).
+Gauge: TypeAlias = Union[Source, "_Child"]
 
 
 class Intake(NamedTuple):
@@ -77,7 +69,7 @@ class Opener:
 
     @property
     def _scout(self) -> Scout:
-        """Whoever fetches; files need none."""
+        """Whoever fetches; files need none, and need not wait for requests to be imported."""
         if self._sent is None:
             from converter.finding.scout import Scout
 
@@ -95,25 +87,30 @@ class Opener:
         return self._sent.unchanged if self._sent else 0
 
     def all_taken(self, specs: Sequence[SourceSpec]) -> list[Intake]:
-        """Take several, in their order; those that are URLs are fetched side by side.
+        """Find out what each source is, and how to begin to read it; of what names others, those.
 
-        Raises:
-            ConverterError: as `taken` does; of several errors the first source's.
-        """
-        wanted = [spec for spec in specs if isinstance(spec, str) and urls.is_http(spec)]
-        if len(wanted) > 1:
-            self._scout.go_ahead(wanted)
-        return [self.taken(spec) for spec in specs]
-
-    def taken(self, spec: SourceSpec) -> Intake:
-        """Find out what a source is, and how to begin to read it; of what names others, those.
+        URLs are fetched side by side; of several errors the first source's is raised.
 
         Raises:
             SourceError: it is not there, or a child of an index is not, or may not be read.
             DocumentError: it is nothing we know, or not what the job says; a broken index.
         """
-        if isinstance(spec, str) and urls.is_http(spec):
-            return self._all_of(self._scout.named(spec), folder=None)
+        # Closed at once: processes fork only where there are no threads.
+        with closing(self._named(list(filter(_is_url, specs)))) as fetched:
+            return [
+                self._all_of(next(fetched), folder=None) if _is_url(spec) else self._local(spec)
+                for spec in specs
+            ]
+
+    def _named(self, wanted: Sequence[str]) -> Generator[Source, None, None]:
+        if wanted:
+            yield from self._scout.named(wanted)
+
+    def taken(self, spec: SourceSpec) -> Intake:
+        """Take one source; see `all_taken`."""
+        return self.all_taken([spec])[0]
+
+    def _local(self, spec: SourceSpec) -> Intake:
         limits = self._job.read.limits
         opened = open_source(spec, limits=limits, spool=self._spool, report=self._report)
         source = self._closing.enter_context(opened)
@@ -136,18 +133,19 @@ class Opener:
         )
 
     def _one(self, source: Source, index: str | None) -> Intake:
-        seen = source.prefix()
-        row = _row(source, seen, self._job.format)
-        if look.is_sitemapindex(seen):
+        row = format_of(source, self._job.format)
+        if look.is_sitemapindex(source.prefix()):
             return self._of_index(source, row, index)
         pages = [source]
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
             pages = self._scout.pages_of(source)
         if len(pages) == 1:
-            inputs = [_input(source, reader_of(row), row.entry_end)]
+            inputs = [_input(source, row)]
         else:
-            rows = (row if page is source else _row(page, page.prefix(), None) for page in pages)
-            inputs = [_input(page, _page_reader(of)) for page, of in zip(pages, rows, strict=True)]
+            from converter.finding.history import joined
+
+            rows = [row if page is source else format_of(page, None) for page in pages]
+            inputs = [_input(page, of, joined) for page, of in zip(pages, rows, strict=True)]
         return Intake(name=source.name, inputs=inputs, gauges=pages)
 
     # -- the children of an index ---------------------------------------------------------
@@ -164,21 +162,17 @@ class Opener:
             located = beside(index, names)
         else:
             located = [self._address(source, name) for name in names]
-        wanted = [child for child in located if isinstance(child, str)]
-        fetched = self._fetched(source, wanted)
-        found = [
-            self._fetched_child(next(fetched), source)
-            if isinstance(child, str)
-            else self._local_child(child, source)
-            for child in located
-        ]
-        return Intake(
-            name=source.name,
-            inputs=[given for given, _ in found],
-            gauges=[gauge for _, gauge in found],
-            children=names,
-            kind="sitemap",
-        )
+        fetched = self._fetched(source, [child for child in located if isinstance(child, str)])
+        inputs: list[Input] = []
+        gauges: list[Gauge] = []
+        for child in located:
+            if isinstance(child, str):
+                gauges.append(document := next(fetched))
+                inputs.append(self._fetched_child(document, source))
+            else:
+                gauges.append(file := _Child(child, source.name, self._job, self._spool))
+                inputs.append(Input(name=file.name, open=file.open, late=file.late))
+        return Intake(source.name, inputs, gauges, children=names, kind="sitemap")
 
     def _address(self, source: Source, name: str) -> str:
         """Give the URL of a child whose index lies in no folder."""
@@ -197,36 +191,29 @@ class Opener:
         )
 
     def _fetched(self, index: Source, wanted: Sequence[str]) -> Iterator[Source]:
-        """Fetch children, in order; each is another document than those before."""
+        """Fetch children, in order; each is another document than those before.
+
+        Raises:
+            SourceError: one of them is the index, or was fetched before.
+        """
         seen = {_bare(index.name), _bare(index.url or index.name)}
-        for address in wanted:
-            if _bare(address) in seen:
-                raise _twice(index, address)
         for child in self._scout.fetch_all(wanted) if wanted else ():
             address = _bare(child.url or child.name)
             if address in seen:
-                raise _twice(index, child.name)
+                raise SourceError(
+                    f"{printable(index.name)}: the index names {urls.shown(child.name)}, which "
+                    "leads to the index itself or to another child. Mend the index"
+                )
             seen.add(address)
             yield child
 
-    def _fetched_child(self, child: Source, index: Source) -> tuple[Input, Gauge]:
-        seen = child.prefix()
-        _refuse_index(child.name, seen, index.name)
+    def _fetched_child(self, child: Source, index: Source) -> Input:
+        _refuse_index(child, index.name)
         if index.url and child.url and not urls.same_site(index.url, child.url):
             said = f"the sitemap {child.name} is on another host than its index"
             issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
             self._report(issue)
-        row = _row(child, seen, None)
-        return _input(child, reader_of(row), row.entry_end), child
-
-    def _local_child(self, file: Child, index: Source) -> tuple[Input, Gauge]:
-        child = _Child(file, index.name, self._job, self._spool)
-        return Input(name=child.name, open=child.open, late=child.late), child
-
-
-def by_source(report: Report, name: str) -> Report:
-    """Name the source in every issue that names none."""
-    return lambda issue: report(issue if issue.source else replace(issue, source=name))
+        return _input(child, format_of(child, None))
 
 
 def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
@@ -234,52 +221,26 @@ def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
     return given.open(options, by_source(report, given.name))
 
 
-def _input(source: Source, reading: Reader, entry_end: str | None = None) -> Input:
-    stream = source.stream
-    return Input(
-        name=source.name,
-        open=lambda *to: reading(stream, *to),
-        stored=Stored(stream, reading, entry_end),
-        url=source.url,
-    )
+def _input(source: Source, row: Format, around: Callable[[Reader], Reader] | None = None) -> Input:
+    stream, read = source.stream, reader_of(row)
+    stored = Stored(stream, around(read), None) if around else Stored(stream, read, row.entry_end)
+    opened = partial(stored.read, stream)
+    return Input(name=source.name, open=opened, stored=stored, url=source.url)
 
 
-def _row(source: Source, seen: bytes, told: str | None) -> Format:
-    if told is None:
-        return registry.detect(
-            seen,
-            media_type=source.media_type,
-            extension=source.extension,
-            name=source.name,
-        )
-    row = registry.by_name(told, "--from")
-    registry.claimed(seen, row, name=source.name)
-    return row
-
-
-def _page_reader(row: Format) -> Reader:
-    """Give the reader of one page of several that become one document."""
-    from converter.finding.joined import joined
-
-    return joined(reader_of(row))
+def _is_url(spec: SourceSpec) -> TypeGuard[str]:
+    return isinstance(spec, str) and urls.is_http(spec)
 
 
 def _bare(url: str) -> str:
     return url.partition("#")[0]
 
 
-def _twice(index: Source, child: str) -> SourceError:
-    return SourceError(
-        f"{printable(index.name)}: the index names {urls.shown(child)}, which leads to the index "
-        "itself or to another child. Mend the index"
-    )
-
-
-def _refuse_index(name: str, seen: bytes, index: str) -> None:
-    if look.is_sitemapindex(seen):
+def _refuse_index(child: Source, index: str) -> None:
+    if look.is_sitemapindex(child.prefix()):
         raise SourceError(
-            f"{printable(name)}: this is an index within the index {printable(index)}, which none "
-            "may list. Name it by itself"
+            f"{printable(child.name)}: this is an index within the index {printable(index)}, which "
+            "none may list. Name it by itself"
         )
 
 
@@ -314,11 +275,10 @@ class _Child:
         limits = self._job.read.limits
         opened = open_source(self.name, limits=limits, spool=self._spool, report=report)
         with opened as source:
-            seen = source.prefix()
-            _refuse_index(self.name, seen, self._index)
-            row = _row(source, seen, None)
+            _refuse_index(source, self._index)
+            given = _input(source, format_of(source, None))
             self._source, self._is_done = source, False
-            yield _input(source, reader_of(row), row.entry_end)
+            yield given
         self._source, self._is_done = None, True
 
     def open(self, options: ReadOptions, report: Report) -> Document:
@@ -352,15 +312,11 @@ class _Followed:
     is_late = False
 
     def __init__(self, intake: Intake, options: ReadOptions, report: Report) -> None:
+        is_index = intake.children is not None
         self.children = intake.children or ()
-        self._inputs = intake.inputs
-        self._options = options
-        self._report = report
-        index = "sitemap" if intake.children is not None else None
-        self._nothing = Feed(format=index, source=intake.name)
-        self._first: Document | None = None
-        if intake.children is None and intake.inputs:
-            self._first = _begun(intake.inputs[0], options, report)
+        self._documents = (_begun(given, options, report) for given in intake.inputs)
+        self._first = None if is_index else next(self._documents, None)
+        self._nothing = Feed(format="sitemap" if is_index else None, source=intake.name)
 
     @property
     def feed(self) -> Feed:
@@ -369,7 +325,5 @@ class _Followed:
 
     @property
     def entries(self) -> Iterator[Entry]:
-        for number, given in enumerate(self._inputs):
-            first = None if number else self._first
-            document = first or _begun(given, self._options, self._report)
+        for document in chain([self._first] if self._first else [], self._documents):
             yield from document.entries

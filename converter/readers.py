@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import BinaryIO, NamedTuple
 
+from converter import registry
+from converter.edge.sources import Source
 from converter.errors import DocumentError, LimitError, OptionError, SourceError
 from converter.issues import Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.seams import Document, Format, Reader, Spool
 
-__all__ = ["Around", "GivenEntries", "Input", "Stored", "reader_of", "reading"]
+__all__ = [
+    "Around",
+    "GivenEntries",
+    "Input",
+    "Stored",
+    "by_source",
+    "format_of",
+    "reader_of",
+    "reading",
+]
 
 
 class Stored(NamedTuple):
@@ -69,6 +81,27 @@ class Around:
     def entries(self) -> Iterator[Entry]:
         """Walk it; once."""
         return self._document.entries
+
+
+def format_of(source: Source, told: str | None) -> Format:
+    """Find out the format of a source: as `--from` says, else by its content and its names.
+
+    Raises:
+        DocumentError: it is of no format that is known, or not of the one that was told.
+        OptionError: there is no format of that name.
+    """
+    seen = source.prefix()
+    if told is None:
+        of, extension = source.media_type, source.extension
+        return registry.detect(seen, name=source.name, media_type=of, extension=extension)
+    row = registry.by_name(told, "--from")
+    registry.claimed(seen, row, name=source.name)
+    return row
+
+
+def by_source(report: Report, name: str) -> Report:
+    """Name the source in every issue that names none."""
+    return lambda issue: report(issue if issue.source else replace(issue, source=name))
 
 
 def reader_of(row: Format) -> Reader:

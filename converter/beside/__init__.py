@@ -47,7 +47,7 @@ class Beside:
         if live.robots is not None:
             from converter.edge.robots import Robots
 
-            beside.robots = Robots.begin(live.robots, closing)
+            beside.robots = Robots(live.robots, closing)
         return beside
 
     def check_read(self, names: Iterable[str]) -> None:

@@ -43,14 +43,14 @@ def located(index: str, names: Iterable[str]) -> list[Child | str]:
     found: dict[Path | str, Child | str] = {}
     for name in names:
         file_name = _file_name(index, name)
-        real = None if file_name is None else _real(index, name, file_name)
-        if real is None or file_name is None:
+        real = file_name and _real(index, name, file_name)
+        if not real:
             found[name] = name
-            continue
-        if real in found:
+        elif real in found:
             reason = f"and another child is the file {printable(file_name)} already. Rename one"
             raise _refused(index, name, reason)
-        found[real] = Child(str(Path(index).parent / file_name), real.stat().st_size)
+        else:
+            found[real] = Child(str(Path(index).parent / file_name), real.stat().st_size)
     return list(found.values())
 
 
@@ -77,15 +77,15 @@ def _real(index: str, child: str, file_name: str) -> Path | None:
     return real
 
 
-def _file_name(index: str, child: str) -> str | None:
-    """Give the path that a child is looked for at, from the folder of the index; None: none can be.
+def _file_name(index: str, child: str) -> str:
+    """Give the path that a child is looked for at, from the folder of the index; "": none can be.
 
     A query is part of the name, as `wget` saves it: `sitemap.php?page=2` is not page 1.
     """
     if url := _HTTP.fullmatch(child):
         last = unquote(url["path"].rpartition("/")[2])
         name = last + (url["query"] or "")
-        return None if not last.strip(".") or "/" in name or "\0" in name else name
+        return "" if not last.strip(".") or "/" in name or "\0" in name else name
     if _OTHER_SCHEME.match(child):
         raise _refused(index, child, "which is neither an http(s) URL nor a path in its folder")
     name = unquote(child)

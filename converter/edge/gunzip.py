@@ -10,6 +10,7 @@ import os
 import zlib
 from typing import TYPE_CHECKING, BinaryIO
 
+from converter.edge.copies import too_large
 from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
@@ -73,9 +74,6 @@ class _Unpacked(io.RawIOBase):
     def seekable(self) -> bool:
         return True
 
-    def tell(self) -> int:
-        return self._at
-
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         if whence == os.SEEK_END:
             raise io.UnsupportedOperation("how long it is unpacked is known only at its end")
@@ -108,7 +106,10 @@ class _Unpacked(io.RawIOBase):
         try:
             data = member.decompress(packed, most)
         except zlib.error:
-            self._retry_or_end(before)
+            if before is None:
+                self._end_early("are damaged", 0)
+            else:  # byte by byte up to the fault: what the faulty call has unpacked is lost
+                self._member, self._is_near_fault = before, True
             return b""
         rest = member.unused_data if member.eof else member.unconsumed_tail
         self._packed_bytes += len(packed) - len(rest)
@@ -118,13 +119,6 @@ class _Unpacked(io.RawIOBase):
         elif not packed and not data:  # without input it still gives what it held back
             self._end_early("break off", 0)
         return data
-
-    def _retry_or_end(self, before: _Decompress | None) -> None:
-        """Go up to a fault byte by byte: zlib throws away what the faulty call had unpacked."""
-        if before is None:
-            self._end_early("are damaged", 0)
-        else:
-            self._member, self._is_near_fault = before, True
 
     def _next_member(self, pending: int) -> None:
         rest = self._packed.lstrip(b"\0")
@@ -149,16 +143,11 @@ class _Unpacked(io.RawIOBase):
 
     def _guard(self) -> None:
         most, ratio = self._limits.max_unpacked_bytes, self._limits.max_unpack_ratio
-        shown = printable(self._name)
         if self._at > most:
-            raise LimitError(
-                f"{shown}: more than the {most:,} bytes that are allowed when unpacked. "
-                "Allow more with --max-bytes if you trust it",
-                limit="max_unpacked_bytes",
-            )
+            raise too_large(self._name, most, "max_unpacked_bytes")
         if self._at > max(self._limits.ratio_floor_bytes, ratio * self._packed_bytes):
             raise LimitError(
-                f"{shown}: it unpacks to more than {ratio:,} times its size, as only bombs "
-                "do. Unpack it yourself if you trust it",
+                f"{printable(self._name)}: it unpacks to more than {ratio:,} times its size, as "
+                "only bombs do. Unpack it yourself if you trust it",
                 limit="max_unpack_ratio",
             )

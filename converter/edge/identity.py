@@ -21,7 +21,9 @@ def identity(place: object, *, is_output: bool = False) -> Identity | None:
         place: a path, an open stream, or `-`.
         is_output: `-` is standard output, not standard input.
     """
-    status = _status(place, is_output=is_output)
+    if place in (None, "-"):
+        place = sys.stdout if is_output else sys.stdin
+    status = status_of(place)
     if status is None or not stat.S_ISREG(status.st_mode):
         return None
     return status.st_dev, status.st_ino
@@ -36,14 +38,10 @@ def is_same_file(left: str, right: str) -> bool:
     statuses = [status_of(left), status_of(right)]
     found = [status for status in statuses if status is not None]
     if not all(stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) for status in found):
-        return _absolute(left) == _absolute(right)  # a terminal has many names
+        return os.path.abspath(left) == os.path.abspath(right)  # a terminal has many names
     if len(found) == len(statuses):
         return os.path.samestat(*found)
     return folded(os.path.realpath(left)) == folded(os.path.realpath(right))
-
-
-def _absolute(path: str) -> str:
-    return os.path.abspath(path)
 
 
 def folded(path: str) -> str:
@@ -51,18 +49,21 @@ def folded(path: str) -> str:
     return normalize("NFC", path).casefold()
 
 
-def status_of(path: str | os.PathLike[str]) -> os.stat_result | None:
-    """Ask the system of what a path leads to; None: nothing is there, or it cannot be."""
+def status_of(place: Any) -> os.stat_result | None:
+    """Ask the system of what a path or an open stream leads to; None: of nothing that it knows."""
     try:
-        return os.stat(path)
-    except (OSError, ValueError):  # ValueError: a name with NUL
+        if isinstance(place, str | os.PathLike):
+            return os.stat(place)
+        return os.fstat(place.fileno())
+    except (AttributeError, OSError, ValueError):  # no file, closed, or a name with NUL
         return None
 
 
 def is_terminal(target: object) -> bool:
     """Whether what is written to `target` (a path, an open stream, `-`, None) is shown at once."""
     if isinstance(target, str | os.PathLike) and target != "-":
-        return _is_terminal_device(target)
+        status = status_of(target)
+        return status is not None and stat.S_ISCHR(status.st_mode) and _is_terminal_device(target)
     stream = sys.stdout if target in (None, "-") else target
     try:
         return bool(stream.isatty())  # type: ignore[union-attr]  # what has none is no terminal
@@ -70,23 +71,10 @@ def is_terminal(target: object) -> bool:
         return False
 
 
-def _status(place: Any, *, is_output: bool) -> os.stat_result | None:
-    if place in (None, "-"):
-        place = sys.stdout if is_output else sys.stdin
-    if isinstance(place, str | os.PathLike):
-        return status_of(place)
-    try:
-        return os.fstat(place.fileno())
-    except (AttributeError, OSError, ValueError):  # no file, or closed
-        return None
-
-
 def _is_terminal_device(path: str | os.PathLike[str]) -> bool:
     try:
-        if not stat.S_ISCHR(os.stat(path).st_mode):
-            return False
         descriptor = os.open(path, os.O_WRONLY | os.O_NOCTTY)
-    except (OSError, ValueError):
+    except OSError:
         return False
     try:
         return os.isatty(descriptor)

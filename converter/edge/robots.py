@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from converter.edge.sinks import Publisher, Staged, open_target
+from converter.edge.sinks import Staged, open_target
 from converter.errors import OptionError, SinkError
 from converter.values import urls
 
@@ -79,32 +79,24 @@ def _place(url: bytes) -> tuple[str, str, str]:
 
 
 class Robots:
-    """A robots.txt that is to name our sitemap."""
+    """A robots.txt that is to name our sitemap; it is held, and changed by `publish` alone.
 
-    def __init__(self, path: str, publisher: Publisher) -> None:
+    Raises:
+        OptionError: it is no regular file, or XML, HTML or JSON.
+        SinkError: it cannot be read or written, or is nothing that crawlers would read.
+    """
+
+    def __init__(self, path: str, closing: ExitStack) -> None:
         self.path = path
-        self._publisher = publisher
-        self.is_new = not publisher.stands()
+        self._publisher = closing.enter_context(open_target(path))
+        if self._publisher.name == "-":
+            raise OptionError(f'--robots: "{path}" is no regular file; name the robots.txt')
+        self.is_new = not self._publisher.stands()
         """There is no such file yet."""
-        self._content = self._read()
+        self._content = b"" if self.is_new else self._read()
         self._staged: Staged | None = None
 
-    @classmethod
-    def begin(cls, path: str, closing: ExitStack) -> Robots:
-        """Take hold of it, before anything is published.
-
-        Raises:
-            OptionError: it is no regular file, or XML, HTML or JSON.
-            SinkError: it cannot be read or written, or is nothing that crawlers would read.
-        """
-        publisher = closing.enter_context(open_target(path))
-        if publisher.name == "-":
-            raise OptionError(f'--robots: "{path}" is no regular file; name the robots.txt')
-        return cls(path, publisher)
-
     def _read(self) -> bytes:
-        if self.is_new:
-            return b""
         with self._publisher.standing(self._publisher.name) as file:
             content = file.read(_MOST_BYTES + 1)
         if len(content) > _MOST_BYTES:

@@ -18,10 +18,13 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import BinaryIO, NamedTuple
 
 from converter.edge import gunzip
-from converter.errors import LimitError, OptionError, SinkError, SourceError
+from converter.edge.copies import CHUNK_BYTES, copy_to, too_large
+from converter.edge.identity import status_of
+from converter.errors import OptionError, SourceError
 from converter.issues import Report, printable
 from converter.options import Limits
 from converter.seams import Spool
@@ -34,7 +37,6 @@ __all__ = ["PREFIX_BYTES", "Source", "open_source", "size_of"]
 #: How much of a document detection may see. The root is nearly always in the first 4 KiB, but
 #: a DOCTYPE, a licence in a comment or a page's `<head>` may be longer.
 PREFIX_BYTES = 64 * 1024
-_CHUNK_BYTES = 256 * 1024
 
 _URL = lazy(r"([a-z][a-z0-9+.\-]{1,20})://.*", re.IGNORECASE | re.DOTALL)
 
@@ -124,7 +126,11 @@ def open_source(
     """
     with ExitStack() as closing:
         if isinstance(spec, str) and "://" in spec and (scheme := _URL.fullmatch(spec)):
-            raise _url_refused(spec, scheme[1].lower())
+            said = _SCHEME_REFUSALS.get(
+                scheme[1].lower(),
+                f"{scheme[1].lower()}:// cannot be fetched; wanted http:// or https://",
+            )
+            raise SourceError(f"{urls.shown(spec)}: {said}")
         name, given = _opened(spec, closing)
         raw = _rewindable(name, given, limits, spool, closing)
         stream = raw
@@ -139,13 +145,6 @@ def open_source(
         )
         source.prefix()  # raises here if it cannot be read or unpacked
         yield source
-
-
-def _url_refused(url: str, scheme: str) -> SourceError:
-    said = _SCHEME_REFUSALS.get(
-        scheme, f"{scheme}:// cannot be fetched; wanted http:// or https://"
-    )
-    return SourceError(f"{urls.shown(url)}: {said}")
 
 
 def _opened(spec: str | os.PathLike[str] | BinaryIO, closing: ExitStack) -> tuple[str, BinaryIO]:
@@ -191,51 +190,30 @@ def _rewindable(
     name: str, given: BinaryIO, limits: Limits, spool: Spool, closing: ExitStack
 ) -> BinaryIO:
     """The stream itself if it can go back to its beginning, and that is where it stands."""
-    most = limits.max_source_bytes
-    if _is_settled(given):
+    most, limit = limits.max_source_bytes, "max_source_bytes"
+    status = status_of(given)
+    if _is_settled(given, status):
         size = size_of(given)
         if most is not None and size is not None and size > most:
-            raise _too_large(name, most)
+            raise too_large(name, most, limit)
         return given
-    if most is None and _is_device(given):
+    if most is None and status is not None and stat.S_ISCHR(status.st_mode):
         most = limits.max_unpacked_bytes  # /dev/zero never ends
-    return _copied(name, given, most, closing.enter_context(spool()))
+    copy = closing.enter_context(spool())
+    copy_to(copy, iter(partial(_read, name, given, CHUNK_BYTES), b""), name, most, limit=limit)
+    copy.seek(0)
+    return copy
 
 
-def _is_settled(stream: BinaryIO) -> bool:
+def _is_settled(stream: BinaryIO, status: os.stat_result | None) -> bool:
+    """Does it stand at its beginning, and give the same after each rewind?"""
     try:
         if not stream.seekable() or stream.tell() != 0:
             return False
-        # a terminal or /dev/zero lets itself be sought, and gives something else afterwards
-        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
-    except AttributeError:
-        return False  # all it has is read()
-    except OSError:
-        return stream.seekable()  # io.UnsupportedOperation: memory has no descriptor
-
-
-def _is_device(stream: BinaryIO) -> bool:
-    try:
-        return stat.S_ISCHR(os.fstat(stream.fileno()).st_mode)
     except (AttributeError, OSError):
-        return False
-
-
-def _copied(name: str, given: BinaryIO, most: int | None, copy: BinaryIO) -> BinaryIO:
-    size = 0
-    while chunk := _read(name, given, _CHUNK_BYTES):
-        size += len(chunk)
-        if most is not None and size > most:
-            raise _too_large(name, most)
-        try:
-            copy.write(chunk)
-        except OSError as error:
-            raise SinkError(
-                f"{printable(name)}: it has to be copied before it can be read, and there is no "
-                f"room: {error.strerror}"
-            ) from error
-    copy.seek(0)
-    return copy
+        return False  # all it has is read()
+    # a terminal or /dev/zero lets itself be sought, and gives something else afterwards
+    return status is None or stat.S_ISREG(status.st_mode)
 
 
 def _read(name: str, stream: BinaryIO, size: int) -> bytes:
@@ -243,14 +221,6 @@ def _read(name: str, stream: BinaryIO, size: int) -> bytes:
         return stream.read(size)
     except OSError as error:
         raise SourceError(f"{printable(name)}: it cannot be read: {error.strerror}") from error
-
-
-def _too_large(name: str, most: int) -> LimitError:
-    return LimitError(
-        f"{printable(name)}: larger than the {most:,} bytes that are allowed. "
-        "Allow more with --max-bytes if you trust it",
-        limit="max_source_bytes",
-    )
 
 
 def size_of(stream: BinaryIO) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, NamedTuple, TypeAlias
 
@@ -11,13 +12,21 @@ from converter.errors import DocumentError, HttpError, SourceError
 from converter.finding import paging
 from converter.finding.paging import Look
 from converter.issues import Code, Issue, Report, printable
+from converter.model import Feed
 from converter.options import FetchOptions
+from converter.readers import Around
+from converter.seams import Reader
 from converter.xml import prefix
 
-__all__ = ["History"]
+__all__ = ["History", "joined"]
 
 #: A server's words for "there is no such page".
 _GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
+
+#: What leads from page to page: https://www.rfc-editor.org/rfc/rfc5005
+_OF_PAGES: Final = frozenset(
+    ("first", "last", "next", "next-archive", "prev", "prev-archive", "previous")
+)
 
 #: A page, and what it says.
 _Seen: TypeAlias = tuple[Source, Look]
@@ -48,10 +57,7 @@ class History:
     """Goes from page to page of one feed, one after the other, the newest first."""
 
     def __init__(
-        self,
-        fetch: Callable[[str], Source],
-        options: FetchOptions,
-        report: Report,
+        self, fetch: Callable[[str], Source], options: FetchOptions, report: Report
     ) -> None:
         self._fetch = fetch
         self._options = options
@@ -64,7 +70,7 @@ class History:
         self._seen_urls: set[str] = set()
         self._seen_keys: set[int] = set()
 
-    def pages(self, first: Source) -> Iterator[Source]:
+    def pages(self, first: Source) -> list[Source]:
         """Give a feed's pages, and `first` among them.
 
         Raises:
@@ -79,27 +85,21 @@ class History:
         except DocumentError:  # its reader will say so, or save what can be saved
             said = f"{printable(first.name)} does not say where its older pages are: it is broken"
             self._fail(said)
-            yield first
-            return
-        page, look = self._beginning(first, look)
-        was_first = False
-        number = 0
-        while True:
-            number += 1
-            was_first = was_first or page is first
-            self._see(page, look)
-            yield page
-            following = self._following(page, look, number)
-            if following is None:
-                break
+            return [first]
+        pages: list[Source] = []
+        following: _Seen | None = self._beginning(first, look)
+        while following is not None:
             page, look = following
-        if not was_first:
-            yield first
+            pages.append(page)
+            self._seen_urls |= _addresses(page)
+            self._seen_keys |= look.keys
+            following = self._following(page, look, len(pages))
+        return pages if any(page is first for page in pages) else [*pages, first]
 
     def _beginning(self, first: Source, look: Look) -> _Seen:
         """Go to the document that is subscribed to, if the one that was named is an archive."""
         current = look.links.get("current")
-        if not look.is_archive or current is None or _same(current, first):
+        if not look.is_archive or current is None or _bare(current) in _addresses(first):
             return first, look
         return self._had(_Step(current)) or (first, look)
 
@@ -143,7 +143,7 @@ class History:
 
     def _is_end(self, step: _Step, page: Source, look: Look) -> bool:
         """Is there nothing on a page that the chain should go on for?"""
-        is_known = bool({_bare(page.url or ""), _bare(page.name)} & self._seen_urls)
+        is_known = not _addresses(page).isdisjoint(self._seen_urls)
         if step.is_archive and not is_known:
             return False
         if look.keys - self._seen_keys and not is_known:
@@ -156,7 +156,8 @@ class History:
     def _had(self, step: _Step) -> _Seen | None:
         """Fetch a page, and look at it; None: there is none, or it is to be done without."""
         try:
-            page = self._first if _same(step.url, self._first) else self._fetch(step.url)
+            is_first = _bare(step.url) in _addresses(self._first)
+            page = self._first if is_first else self._fetch(step.url)
             return page, _looked_at(page, self._name)
         except (SourceError, DocumentError) as error:
             if step.is_end(error):
@@ -166,16 +167,27 @@ class History:
             self._fail(str(error))
             return None
 
-    def _see(self, page: Source, look: Look) -> None:
-        self._seen_urls |= {_bare(page.url or page.name), _bare(page.name)}
-        self._seen_keys |= look.keys
-
     def _fail(self, said: str) -> None:
         self.is_whole = False
         self._end(Code.PAGE_FAILED, f"{said}; the pages from there on are missing")
 
     def _end(self, code: Code, message: str) -> None:
         self._report(Issue(code=code, message=message, source=self._name))
+
+
+def joined(reader: Reader) -> Reader:
+    """Give the reader of a page that becomes one document with the others."""
+    return lambda stream, options, report: _Page(reader(stream, options, report))
+
+
+class _Page(Around):
+    """A document whose header does not lead from page to page."""
+
+    @property
+    def feed(self) -> Feed:
+        feed = self._document.feed
+        kept = tuple(link for link in feed.links if link.rel not in _OF_PAGES)
+        return feed if kept == feed.links else replace(feed, links=kept)
 
 
 def _looked_at(page: Source, feed: str) -> Look:
@@ -193,8 +205,9 @@ def _looked_at(page: Source, feed: str) -> Look:
         raise
 
 
-def _same(url: str, page: Source) -> bool:
-    return _bare(url) in {_bare(page.url or ""), _bare(page.name)}
+def _addresses(page: Source) -> set[str]:
+    """Give what a page is called, and where it was found."""
+    return {_bare(page.name), _bare(page.url or page.name)}
 
 
 def _bare(url: str) -> str:

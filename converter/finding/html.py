@@ -1,10 +1,12 @@
-"""The feeds that an HTML page names: https://html.spec.whatwg.org/multipage/links.html#rel-alternate."""
+"""The feeds that an HTML page names, and the sitemaps that the robots.txt of its host names.
+
+https://html.spec.whatwg.org/multipage/links.html#rel-alternate,
+https://www.sitemaps.org/protocol.html#submit_robots
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
@@ -14,10 +16,13 @@ from converter.values.patterns import lazy
 from converter.xml.prefix import text_of
 from converter.xml.take import Element
 
-__all__ = ["MOST_BYTES", "Named", "feeds_of", "main_of"]
+__all__ = ["MOST_BYTES", "MOST_ROBOTS_BYTES", "feeds_of", "sitemaps_of"]
 
 #: How much of a page is looked at: its `<head>` with all that is written into it.
 MOST_BYTES: Final = 1024 * 1024
+
+#: What a crawler must read at least: https://www.rfc-editor.org/rfc/rfc9309#section-2.5
+MOST_ROBOTS_BYTES: Final = 500 * 1024
 
 _FEED_TYPES: Final = frozenset(
     ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/x-rss+xml")
@@ -32,22 +37,8 @@ _SAYS_COMMENTS: Final = lazy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A feed that a page names."""
-
-    url: str
-    title: str = ""
-
-    @property
-    def is_of_comments(self) -> bool:
-        """Does it hold what readers say, and not the pages themselves?"""
-        path = self.url.partition("://")[2].partition("/")[2]
-        return bool(_SAYS_COMMENTS.search(self.title) or _SAYS_COMMENTS.search(path))
-
-
-def feeds_of(markup: bytes, url: str) -> tuple[Named, ...]:
-    """Give the feeds that a page names, in its order, each once.
+def feeds_of(markup: bytes, url: str) -> list[str]:
+    """Give the feeds that a page names, in its order but those of comments last, each once.
 
     Args:
         markup: the page, or its first `MOST_BYTES`.
@@ -58,19 +49,37 @@ def feeds_of(markup: bytes, url: str) -> tuple[Named, ...]:
     # without an element, some releases of libxml2 fail, and others give nothing
     root = etree.fromstring(b"<html>" + text_of(markup).encode("utf-8", "replace"), parser)
     base = _base(root, url)
-    found: dict[str, Named] = {}
+    found: dict[str, bool] = {}
     for link in root.iter("link"):
         given = {str(name).lower(): str(value) for name, value in link.attrib.items()}
         href = urls.resolve(given.get("href", ""), base).url
         if href and urls.is_http(href) and _is_feed(given):
             href = href.partition("#")[0]
-            found.setdefault(href, Named(href, given.get("title", "")))
-    return tuple(found.values())
+            found.setdefault(href, _is_of_comments(href, given.get("title", "")))
+    return sorted(found, key=found.__getitem__)
 
 
-def main_of(named: Sequence[Named]) -> Named:
-    """Give the first that is not about comments; the first of all where all are."""
-    return next((feed for feed in named if not feed.is_of_comments), named[0])
+def sitemaps_of(robots: bytes, url: str) -> list[str]:
+    """Give the sitemaps that a robots.txt names, in its order, each once.
+
+    They must be absolute by the rules; one that is not is resolved, as search engines do.
+    """
+    found: dict[str, None] = {}
+    for line in text_of(robots).splitlines():
+        word, colon, value = line.partition(":")
+        if not colon or word.strip().lower() != "sitemap":
+            continue
+        location = value.partition(" #")[0].strip()
+        sitemap = urls.resolve(location, url).url
+        if sitemap and urls.is_http(sitemap):
+            found[sitemap] = None
+    return list(found)
+
+
+def _is_of_comments(url: str, title: str) -> bool:
+    """Does a feed hold what readers say, and not the pages themselves?"""
+    path = url.partition("://")[2].partition("/")[2]
+    return bool(_SAYS_COMMENTS.search(title) or _SAYS_COMMENTS.search(path))
 
 
 def _base(root: Element, url: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import BinaryIO, Final
 from urllib.parse import urlsplit
 
@@ -40,15 +39,13 @@ def feeds_of(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, .
         report=report,
     )
     for body in walk:
-        named = (_feed(outline, base, walk.report) for outline in _outlines(body))
-        found.update(dict.fromkeys(filter(None, named)))
+        for element in body.iter():
+            is_outline = str(element.tag).rpartition("}")[2].lower() == "outline"
+            if is_outline and (url := _feed(element, base, walk.report)):
+                found[url] = None
     if len(found) > _MOST_FEEDS:
         raise LimitError(f"the list names more than {_MOST_FEEDS:,} feeds. Split it", limit="feeds")
     return tuple(found)
-
-
-def _outlines(body: Element) -> Iterator[Element]:
-    return (each for each in body.iter() if str(each.tag).rpartition("}")[2].lower() == "outline")
 
 
 def _feed(outline: Element, base: str | None, report: Report) -> str | None:

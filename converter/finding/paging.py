@@ -6,8 +6,7 @@ https://www.rfc-editor.org/rfc/rfc5005, https://www.rfc-editor.org/rfc/rfc8288
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -36,52 +35,37 @@ _HOME: Final = "rss"
 _FIELDS: Final = frozenset(("archive", "complete", "generator", "link"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True)
 class Look:
     """What a page of a feed says of itself and of others."""
 
-    links: Mapping[str, str]
+    links: dict[str, str] = field(default_factory=dict)
     """Absolute, by relation; the first of each."""
-    keys: frozenset[int]
+    keys: set[int] = field(default_factory=set)
     """A digest for each entry."""
-    is_archive: bool
+    is_archive: bool = False
     """It does not change any more (RFC 5005, section 4)."""
-    is_complete: bool
+    is_complete: bool = False
     """There is nothing but it (section 2)."""
-    is_wordpress: bool
+    is_wordpress: bool = False
     """It says so itself."""
 
-
-@dataclass(slots=True, kw_only=True)
-class _Header:
-    base: str | None
-    links: dict[str, str]
-    marks: set[str]
-    generator: str = ""
-
-    def take(self, element: Element) -> None:
+    def take(self, element: Element, base: str | None) -> None:
         """Take what leads on from one field of the header."""
-        name = canonical(str(element.tag), _HOME)
-        local = _local(element)
-        if name in {"fh:archive", "fh:complete"}:
-            self.marks.add(local)
+        name, local = canonical(str(element.tag), _HOME), _local(element)
+        if name == "fh:archive":
+            self.is_archive = True
+        elif name == "fh:complete":
+            self.is_complete = True
         elif local == "generator":
-            self.generator = f"{take.text_of(element)} {element.get('uri') or ''}"
+            said = f"{take.text_of(element)} {element.get('uri') or ''}"
+            self.is_wordpress = _GENERATOR.search(said) is not None
         elif local == "link" and (rel := relation(element)) in _FOLLOWED:
-            self._lead(rel, element)
-
-    def _lead(self, rel: str, element: Element) -> None:
-        base = self.base
-        for inner in take.bases(element):
-            base = urls.resolve(inner, base).url or base
-        href = urls.resolve(element.get("href") or "", base).url
-        if href and urls.is_http(href):
-            self.links.setdefault(rel, href)
-
-    def clear(self) -> None:
-        """Begin again."""
-        self.links.clear()
-        self.marks.clear()
+            for inner in take.bases(element):
+                base = urls.resolve(inner, base).url or base
+            href = urls.resolve(element.get("href") or "", base).url
+            if href and urls.is_http(href):
+                self.links.setdefault(rel, href)
 
 
 def look(page: Source) -> Look:
@@ -91,31 +75,30 @@ def look(page: Source) -> Look:
         DocumentError: it is no feed that can be read so; without its name.
         LimitError: a guard struck.
     """
-    header = _Header(base=page.url, links={}, marks=set())
+    found = Look()
+
+    def restart() -> None:
+        nonlocal found
+        found = Look(keys=found.keys)
+
     walk = Walk(
         page.stream,
         entries=frozenset({"item", "entry"}),
         containers=frozenset({"channel"}),
-        on_header=header.take,
+        on_header=lambda element: found.take(element, page.url),
         is_field=lambda element: _local(element) in _FIELDS,
-        on_restart=header.clear,
+        on_restart=restart,
         report=ignore,
     )
     try:
-        keys = frozenset(digest(_key(entry)) for entry in walk)
+        for entry in walk:
+            found.keys.add(digest(_key(entry)))
     finally:
         page.stream.seek(0)
-    links = dict(header.links)
     for rel, url in page.links:
         if rel.lower() in _FOLLOWED and urls.is_http(url):
-            links.setdefault(rel.lower(), url)
-    return Look(
-        links=links,
-        keys=keys,
-        is_archive="archive" in header.marks,
-        is_complete="complete" in header.marks,
-        is_wordpress=_GENERATOR.search(header.generator) is not None,
-    )
+            found.links.setdefault(rel.lower(), url)
+    return found
 
 
 def _local(element: Element) -> str:

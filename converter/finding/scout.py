@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from concurrent.futures import Future
+from contextlib import ExitStack, closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, BinaryIO, Final
+from threading import Lock
+from typing import BinaryIO, Final
+from urllib.parse import urljoin
 
-from converter import registry
-from converter.edge.shelf import Shelf
+from converter.edge.copies import CopyStore
 from converter.edge.sources import Source
+from converter.edge.web import Web
 from converter.errors import (
     DocumentError,
     HttpError,
@@ -18,15 +21,13 @@ from converter.errors import (
     SourceError,
     UnknownFormatError,
 )
+from converter.finding import html, opml
+from converter.finding.history import History
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.options import Job
-from converter.readers import reader_of
-from converter.seams import Format, Spool
+from converter.readers import by_source, format_of, reader_of
+from converter.seams import Spool
 from converter.xml import prefix
-
-if TYPE_CHECKING:
-    from converter.edge.web import Web
-    from converter.edge.web.client import FetchResult
 
 __all__ = ["Scout"]
 
@@ -41,7 +42,7 @@ _MOST_SHOWN: Final = 500
 
 
 class Scout:
-    """Goes ahead of a run: all that is fetched lies on the shelf before it begins."""
+    """Goes ahead of a run: all that is fetched is in temporary files before it begins."""
 
     def __init__(self, job: Job, spool: Spool, report: Report, closed: ExitStack) -> None:
         self.found: list[str] = []
@@ -49,47 +50,26 @@ class Scout:
         self.unchanged = 0
         """How many documents have not changed since they were fetched last."""
         self._job = job
-        self._spool = spool
         self._report = report
         self._closed = closed
-        self._shelf = Shelf(self._spooled, closed)
-        self._opened: Web | None = None
-        self._awaited: deque[str] = deque()
-        self._results: Iterator[FetchResult] = iter(())
-        self._lock: AbstractContextManager[object] = nullcontext()
+        lock = Lock()
 
-    @property
-    def _web(self) -> Web:
-        if self._opened is None:
-            from threading import Lock
+        def one_at_a_time() -> BinaryIO:  # several threads fetch
+            with lock:
+                return spool()
 
-            from converter.edge.web import Web  # whoever reads files need not wait for requests
+        self._copies = CopyStore(one_at_a_time, closed)
+        web = Web(job.fetch, job.read.limits, one_at_a_time, report)
+        self._web = closed.enter_context(web)
 
-            self._lock = Lock()
-            web = Web(self._job.fetch, self._job.read.limits, self._spooled, self._report)
-            self._opened = self._closed.enter_context(web)
-        return self._opened
-
-    def _spooled(self) -> BinaryIO:
-        """Make a temporary file: one at a time, for several threads fetch."""
-        with self._lock:
-            return self._spool()
-
-    def go_ahead(self, wanted: Sequence[str]) -> None:
-        """Let `named` find these fetched, side by side, as it is asked for them in this order."""
-        self._awaited.extend(wanted)
-        self._results = self._closed.enter_context(closing(self._web.results(wanted)))
-
-    def named(self, url: str) -> Source:
-        """Fetch what was named by whoever runs this."""
-        if self._awaited and self._awaited[0] == url:
-            self._awaited.popleft()
-            document = next(self._results).unwrap(self._report)
-        else:
-            document = self._web.fetch(url)
-        self._closed.enter_context(document.stream)
-        self.unchanged += document.is_unchanged
-        return document
+    def named(self, wanted: Sequence[str]) -> Iterator[Source]:
+        """Fetch what was named by whoever runs this, side by side, and give it in this order."""
+        with closing(self._web.futures(wanted)) as futures:
+            for future in futures:
+                document = future.result()
+                self._closed.enter_context(document.stream)
+                self.unchanged += document.is_unchanged
+                yield document
 
     def fetch(self, url: str) -> Source:
         """Fetch what a document names."""
@@ -97,9 +77,9 @@ class Scout:
 
     def fetch_all(self, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch several, side by side, and give them in their order."""
-        with closing(self._web.results(wanted, is_named=False)) as results:
-            for result in results:
-                yield self._kept(result.unwrap(self._report))
+        with closing(self._web.futures(wanted, is_named=False)) as futures:
+            for future in futures:
+                yield self._kept(future.result())
 
     def meant_by(self, document: Source) -> list[Source]:
         """Give what is to be read: the document itself, or in its place what it names.
@@ -124,10 +104,8 @@ class Scout:
             HttpError: one of them cannot be had; SourceError: it is no feed.
             DocumentError: it is a broken one.
         """
-        from converter.finding.history import History
-
         history = History(self.fetch, self._job.fetch, self._report)
-        pages = list(history.pages(feed))
+        pages = history.pages(feed)
         if len(pages) > 1:
             number = f"{len(pages):,} pages"
             whole = f"a feed of {number}; reading all of them"
@@ -138,35 +116,33 @@ class Scout:
     # -- pages ----------------------------------------------------------------------------
 
     def _of_page(self, page: Source, url: str) -> list[Source]:
-        from converter.finding import html  # brings a parser that feeds do not need
-
-        named = html.feeds_of(page.stream.read(html.MOST_BYTES), url)
-        if not named:
-            return self._of_host(page, url)
-        main = html.main_of(named)
-        ordered = sorted(named, key=lambda feed: feed.is_of_comments)
-        addresses = [feed.url for feed in ordered] if self._job.fetch.all_feeds else [main.url]
-        self._tell(page, "an HTML page", "feed", addresses, len(named))
-        return list(self.fetch_all(addresses)) if len(addresses) > 1 else [self.fetch(main.url)]
+        if feeds := html.feeds_of(page.stream.read(html.MOST_BYTES), url):
+            return self._chosen(page, "an HTML page", "feed", feeds)
+        return self._of_host(page, url)
 
     def _of_host(self, page: Source, url: str) -> list[Source]:
         """Take the sitemap that a host has beside its pages, where these name no feed."""
-        from converter.finding import robots
-
-        listed: tuple[str, ...] = ()
-        rules = self._if_there(robots.robots_of(url))
+        what = "an HTML page without a feed"
+        rules = self._if_there(urljoin(url, "/robots.txt"))
         if rules is not None and not prefix.is_html(rules.prefix()):
-            text = rules.stream.read(robots.MOST_BYTES)
-            listed = robots.sitemaps_of(text, rules.url or url)
-        if listed:
-            chosen = listed if self._job.fetch.all_feeds else listed[:1]
-            self._tell(page, "an HTML page without a feed", "sitemap", chosen, len(listed))
-            return list(self.fetch_all(chosen)) if len(chosen) > 1 else [self.fetch(chosen[0])]
-        usual = self._if_there(robots.usual_sitemap_of(url))
+            text = rules.stream.read(html.MOST_ROBOTS_BYTES)
+            if listed := html.sitemaps_of(text, rules.url or url):
+                return self._chosen(page, what, "sitemap", listed)
+        usual = self._if_there(urljoin(url, "/sitemap.xml"))
         if usual is None or prefix.is_html(usual.prefix()):  # servers that have a page for all
             raise UnknownFormatError(f"{printable(page.name)}: {_NO_SITEMAP}")
-        self._tell(page, "an HTML page without a feed", "sitemap", (usual.name,), 1)
+        self._say(page, f"{what}; reading its sitemap {printable(usual.name, _MOST_SHOWN)}")
         return [usual]
+
+    def _chosen(self, page: Source, what: str, kind: str, named: Sequence[str]) -> list[Source]:
+        """Fetch the first that a page names, or with `--all-feeds` all of them, and say so."""
+        chosen = named if self._job.fetch.all_feeds else named[:1]
+        one = f"{kind} {printable(chosen[0], _MOST_SHOWN)}"
+        which = one if len(chosen) == 1 else f"{len(chosen)} {kind}s"
+        more = len(named) - len(chosen)
+        hint = f" (it names {more:,} more, which --all-feeds reads too)" if more else ""
+        self._say(page, f"{what}; reading its {which}{hint}")
+        return list(self.fetch_all(chosen))
 
     def _if_there(self, url: str) -> Source | None:
         """Fetch what a host may have; None: it answers that it has not."""
@@ -177,15 +153,6 @@ class Scout:
                 raise
             return None
 
-    def _tell(
-        self, page: Source, what: str, kind: str, addresses: Sequence[str], known: int
-    ) -> None:
-        more = known - len(addresses)
-        one = f"{kind} {printable(addresses[0], _MOST_SHOWN)}"
-        which = one if len(addresses) == 1 else f"{len(addresses)} {kind}s"
-        hint = f" (it names {more:,} more, which --all-feeds reads too)" if more else ""
-        self._say(page, f"{what}; reading its {which}{hint}")
-
     def _say(self, document: Source, said: str) -> None:
         """Add to what was found; what comes from outside must not forge a line."""
         self.found.append(f"{printable(document.name, _MOST_SHOWN)}: {said}")
@@ -193,11 +160,10 @@ class Scout:
     # -- lists ----------------------------------------------------------------------------
 
     def _of_list(self, document: Source) -> Iterator[Source]:
-        from converter.finding import opml
-
         base = document.url or self._job.read.base_url
         try:
-            feeds = opml.feeds_of(document.stream, base, self._by(document))
+            report = by_source(self._report, document.name)
+            feeds = opml.feeds_of(document.stream, base, report)
         except (DocumentError, LimitError) as error:
             error.args = (f"{printable(document.name)}: {error}",)
             raise
@@ -212,46 +178,33 @@ class Scout:
 
     def _each(self, document: Source, feeds: Sequence[str]) -> Iterator[Source]:
         """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
-        with closing(self._web.results(feeds, is_named=False)) as results:
-            for url, result in zip(feeds, results, strict=True):
+        with closing(self._web.futures(feeds, is_named=False)) as futures:
+            for url, future in zip(feeds, futures, strict=True):
                 try:
-                    feed = self._kept(result.unwrap(self._report))
-                    row = self._check(document, feed)
-                    if self._job.fetch.keep_going:
-                        self._try(feed, row)
+                    yield self._listed(document, future)
                 except (SourceError, DocumentError) as error:
                     if not self._job.fetch.keep_going:
                         raise
-                    said = f"{error}; left out"
-                    self._by(document)(Issue(code=Code.FEED_FAILED, message=said, entry=url))
-                else:
-                    yield feed
+                    said, name = f"{error}; left out", document.name
+                    self._report(Issue(code=Code.FEED_FAILED, message=said, entry=url, source=name))
 
-    def _try(self, feed: Source, row: Format) -> None:
-        """Read it once to its end: what is broken would end a run that has begun."""
-        options = replace(self._job.read, name=feed.name, source_url=feed.url)
-        deque(reader_of(row)(feed.stream, options, ignore).entries, maxlen=0)
-        feed.stream.seek(0)
-
-    def _check(self, document: Source, feed: Source) -> Format:
+    def _listed(self, document: Source, future: Future[Source]) -> Source:
+        feed = self._kept(future.result())
         seen = feed.prefix()
         if prefix.is_opml(seen) or prefix.is_sitemapindex(seen):
             raise SourceError(
                 f"{printable(feed.name)}: wanted a feed, as the list {printable(document.name)} "
                 "says, but this is a list itself. Name it by itself"
             )
-        if self._job.format is None:
-            media_type, extension = feed.media_type, feed.extension
-            return registry.detect(seen, name=feed.name, media_type=media_type, extension=extension)
-        row = registry.by_name(self._job.format, "--from")
-        registry.claimed(seen, row, name=feed.name)
-        return row
-
-    def _by(self, document: Source) -> Report:
-        return lambda issue: self._report(replace(issue, source=issue.source or document.name))
+        read = reader_of(format_of(feed, self._job.format))
+        if self._job.fetch.keep_going:  # what is broken would end a run that has begun
+            options = replace(self._job.read, name=feed.name, source_url=feed.url)
+            deque(read(feed.stream, options, ignore).entries, maxlen=0)
+            feed.stream.seek(0)
+        return feed
 
     def _kept(self, fetched: Source) -> Source:
         with fetched.stream:
-            document = self._shelf.put(fetched)
+            document = self._copies.add(fetched)
         self.unchanged += document.is_unchanged
         return document

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import threading
 from pathlib import Path
 
 import pytest
@@ -411,3 +412,16 @@ def test_many_pages_need_few_descriptors_and_little_memory(site: Site) -> None:
     with converter.read(site.url("/i.xml"), allow_private_hosts=True) as document:
         assert len(os.listdir("/proc/self/fd")) - before < 20  # noqa: PTH208
         assert len(list(document.entries)) == 200
+
+
+def test_no_thread_outlives_the_fetches(site: Site) -> None:
+    """Processes are forked only where there are no threads."""
+    site.server.routes |= {"/a": rss(1), "/b": index(site.url("/c")), "/c": urlset(2)}
+    named: list[str] = []
+
+    def progress(*_: object) -> None:
+        named.extend(thread.name for thread in threading.enumerate())
+
+    assert site.convert("/a", "/b", progress=progress)[0] == locs(1, 2)
+    assert named
+    assert not [name for name in named if name.startswith(("fetch", "await"))]

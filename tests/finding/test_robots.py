@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from converter.finding.robots import robots_of, sitemaps_of, usual_sitemap_of
+from converter.finding.html import sitemaps_of
 
 
 @pytest.mark.parametrize(
@@ -22,10 +22,4 @@ from converter.finding.robots import robots_of, sitemaps_of, usual_sitemap_of
     ],
 )
 def test_sitemaps_are_named(robots: str, sitemaps: list[str]) -> None:
-    assert list(sitemaps_of(robots.encode(), "https://ex.com/robots.txt")) == sitemaps
-
-
-def test_a_host_has_them_at_its_root() -> None:
-    page = "https://ex.com:8080/blog/?x=1#y"
-    assert robots_of(page) == "https://ex.com:8080/robots.txt"
-    assert usual_sitemap_of(page) == "https://ex.com:8080/sitemap.xml"
+    assert sitemaps_of(robots.encode(), "https://ex.com/robots.txt") == sitemaps

@@ -261,11 +261,11 @@ def test_no_proxy_does_not_lead_around_the_guard(
 
 
 def _without_hook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(transport._Checked, "_new_conn")
+    monkeypatch.delattr(transport._Guarded, "_new_conn")
 
 
 def _with_another_hook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport._Checked, "_new_conn", HTTPConnection._new_conn)
+    monkeypatch.setattr(transport._Guarded, "_new_conn", HTTPConnection._new_conn)
 
 
 def _with_other_connections(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -222,11 +223,10 @@ SOUND = {"url": "U", "etag": '"1"', "last_modified": None, "media_type": None, "
 
 
 def damaged(url: str) -> Iterator[bytes]:
-    from hashlib import sha256
-
-    def head(**changes: object) -> bytes:
-        told = {**SOUND, "url": url, "links": [], "bytes": 4, "sha256": sha256(b"BODY").hexdigest()}
-        return json.dumps(told | changes).encode() + b"\nBODY"
+    def head(*, is_sealed: bool = False, **changes: object) -> bytes:
+        line = json.dumps({**SOUND, "url": url, "links": [], "bytes": 4} | changes).encode() + b"\n"
+        digest = sha256(line if is_sealed else b"").hexdigest().encode()
+        return line + digest + b"\nBODY"
 
     yield from (b"", b"[" * 500_000, b"{", b"[]", b"1", b'"x"', b"null", b"\xff\xfe", b"\0" * 99)
     yield from (b"9" * 5_000, b"NaN", b'{"bytes":' + b"9" * 5_000 + b"}", b'{"a":' * 200_000)
@@ -235,7 +235,8 @@ def damaged(url: str) -> Iterator[bytes]:
         yield from (head(etag=wrong), head(last_modified=wrong))
     for wrong in (1, None, "ab", ["ab"], [["next"]], [["next", 1]], [[1, url]], [["next", "x"]]):
         yield head(links=wrong)
-    yield from (head(bytes=None), head(bytes=float("nan")), head(sha256=[]), head(charset=1))
+    yield from (head(bytes=None), head(bytes=float("nan")), head(charset=1))
+    yield from (head(is_sealed=True, bytes=size) for size in (None, 3, 5, "4"))
 
 
 def test_a_damaged_file_of_the_cache_is_dropped_and_fetched_anew(

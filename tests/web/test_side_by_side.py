@@ -151,13 +151,11 @@ def test_what_became_of_each_is_told_whatever_became_of_others(
 ) -> None:
     web_server.routes |= {"/a": FEED, "/c": FEED}
     wanted = [web_server.url("/a"), "nonsense", web_server.url("/gone"), web_server.url("/c")]
-    results = list(web.results(wanted, is_named=False))
-    assert [str(result.error)[:10] for result in results if result.error] == [
-        '"nonsense"',
-        "http://127",
-    ]
-    for result in (results[0], results[3]):
-        result.unwrap(client.issues.append).stream.close()
+    futures = list(web.futures(wanted, is_named=False))
+    errors = [future.exception() for future in futures]
+    assert [str(error)[:10] for error in errors if error] == ['"nonsense"', "http://127"]
+    for future in (futures[0], futures[3]):
+        future.result().stream.close()
 
 
 def test_each_url_has_the_credentials_that_stand_in_it(web: Web, web_server: Server) -> None:

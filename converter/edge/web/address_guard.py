@@ -106,30 +106,21 @@ def is_public(address: str) -> bool:
         given = ip_address(address)
     except ValueError:
         return False
-    inner = _inner(given)
-    if inner is not None:
-        return is_public(str(inner))
+    if isinstance(given, IPv6Address):
+        inner = given.ipv4_mapped or given.sixtofour
+        if given in _NAT64:
+            inner = IPv4Address(int(given) & 0xFFFF_FFFF)
+        if inner is not None:
+            return is_public(str(inner))
+        if given.is_site_local:
+            return False
     # is_global alone: some releases of Python count multicast or NAT64 among the global ones.
     return given.is_global and not (
         given.is_multicast
         or given.is_reserved
         or given.is_unspecified
-        or _is_site_local(given)
         or any(given in network for network in _SPECIAL)
     )
-
-
-def _inner(given: IPv4Address | IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that a packet to an IPv6 address ends at."""
-    if isinstance(given, IPv4Address):
-        return None
-    if given in _NAT64:
-        return IPv4Address(int(given) & 0xFFFF_FFFF)
-    return given.ipv4_mapped or given.sixtofour
-
-
-def _is_site_local(given: IPv4Address | IPv6Address) -> bool:
-    return isinstance(given, IPv6Address) and given.is_site_local
 
 
 def _literal(host: str) -> str | None:

@@ -10,14 +10,15 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from converter.edge import gunzip
+from converter.edge.copies import CHUNK_BYTES, chunks_of, copy_to, too_large
 from converter.edge.web.deadline import CURRENT
-from converter.errors import HttpError, LimitError, SinkError
+from converter.errors import HttpError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
 from converter.seams import Spool
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BodySpool", "codings_of", "packing_of"]
 
-_CHUNK_BYTES: Final = 256 * 1024
+_CODINGS: Final = frozenset({"gzip", "x-gzip", "deflate"})
 
 #: Two are one too many already, and each costs a copy.
 _MOST_CODINGS: Final = 2
@@ -54,10 +55,11 @@ class BodySpool:
             HTTPError: of urllib3's: it breaks off, or is not as long as was announced.
         """
         announced = response.headers.get("Content-Length", "")
-        if re.fullmatch(r"[0-9]{1,18}", announced):
-            self._check_size(int(announced), self.limits.max_unpacked_bytes)
+        most = self.limits.max_unpacked_bytes
+        if re.fullmatch(r"[0-9]{1,18}", announced) and int(announced) > most:
+            raise too_large(self.name, most, "max_unpacked_bytes")
         # read1 gives what is there; read would wait for a chunk to be full, however slow it comes
-        return self.copied(iter(lambda: response.read1(_CHUNK_BYTES, decode_content=False), b""))
+        return self.copied(iter(lambda: response.read1(CHUNK_BYTES, decode_content=False), b""))
 
     def copied(self, chunks: Iterable[bytes], most: int | None = None) -> BinaryIO:
         """Copy to a temporary file, and return it at its beginning.
@@ -71,35 +73,13 @@ class BodySpool:
             LimitError: it is larger.
             SinkError: there is no room for it.
         """
-        most = most or self.limits.max_unpacked_bytes
         copy = self.spool()
         with ExitStack() as failing:
             failing.callback(copy.close)
-            size = 0
-            for chunk in chunks:
-                CURRENT.get().check()
-                size += len(chunk)
-                self._check_size(size, most)
-                self._write(copy, chunk)
+            copy_to(copy, _timely(chunks), self.name, most or self.limits.max_unpacked_bytes)
             copy.seek(0)
             failing.pop_all()
         return copy
-
-    def _check_size(self, size: int, most: int) -> None:
-        if size > most:
-            raise LimitError(
-                f"{printable(self.name)}: more than the {most:,} bytes that are allowed. "
-                "Allow more with --max-bytes if you trust it",
-                limit="max_unpacked_bytes",
-            )
-
-    def _write(self, copy: BinaryIO, chunk: bytes) -> None:
-        try:
-            copy.write(chunk)
-        except OSError as error:
-            raise SinkError(
-                f"{printable(self.name)}: there is no room for what was fetched: {error.strerror}"
-            ) from error
 
     def unpacked(self, body: BinaryIO, codings: list[str], report: Report) -> BinaryIO:
         """Undo codings; `body` is returned or closed.
@@ -111,7 +91,7 @@ class BodySpool:
         for coding in codings:
             head = body.read(2)
             body.seek(0)
-            wbits = _WBITS[coding](head)
+            wbits = _wbits(coding, head)
             if wbits is not None:
                 body = self._inflated(body, wbits, report)
             elif head:
@@ -123,7 +103,7 @@ class BodySpool:
         with body:
             timely = cast("BinaryIO", _Timely(body))
             stream = gunzip.unpacked(timely, self.name, self.limits, report, wbits=wbits)
-            return self.copied(iter(lambda: stream.read(_CHUNK_BYTES), b""))
+            return self.copied(chunks_of(stream))
 
 
 def codings_of(header: str, name: str) -> list[str]:
@@ -134,7 +114,7 @@ def codings_of(header: str, name: str) -> list[str]:
     """
     names = [coding.strip().lower() for coding in header.split(",")]
     codings = [coding for coding in reversed(names) if coding not in {"", "identity"}]
-    if len(codings) > _MOST_CODINGS or not _WBITS.keys() >= set(codings):
+    if len(codings) > _MOST_CODINGS or not set(codings) <= _CODINGS:
         raise HttpError(
             f"{printable(name)}: the server sent it as {printable(header, 40)} "
             "(Content-Encoding), but gzip and deflate were asked for. "
@@ -167,21 +147,21 @@ class _Timely(io.RawIOBase):
         return self._stream.seek(offset, whence)
 
 
-def _of_gzip(head: bytes) -> int | None:
-    return gunzip.WBITS_GZIP if head == gunzip.MAGIC else None
+def _timely(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        CURRENT.get().check()
+        yield chunk
+    CURRENT.get().check()  # a body without a length, torn off, looks complete
 
 
-def _of_deflate(head: bytes) -> int | None:
-    """A zlib stream by the standard, a bare one by some servers; gzip was named wrongly."""
+def _wbits(coding: str, head: bytes) -> int | None:
+    """Return what zlib must be told to undo a coding; None: the body is not in that coding.
+
+    A body in `deflate` is a zlib stream by the standard, and a bare one from some servers.
+    """
     if head == gunzip.MAGIC:
         return gunzip.WBITS_GZIP
+    if coding != "deflate":
+        return None
     is_zlib = len(head) == 2 and head[0] & 15 == _METHOD_DEFLATE and not int.from_bytes(head) % 31
     return zlib.MAX_WBITS if is_zlib else -zlib.MAX_WBITS
-
-
-#: Of each coding, how zlib is to read what begins so; None: it is none at all.
-_WBITS: Final[dict[str, Callable[[bytes], int | None]]] = {
-    "gzip": _of_gzip,
-    "x-gzip": _of_gzip,
-    "deflate": _of_deflate,
-}

@@ -1,7 +1,8 @@
 """What was fetched before, one file a document, so that servers are asked only for changes.
 
-A file holds one line of JSON (where it came from, its validators, length and digest of the body),
-and the body behind it. It is written beside and renamed, so that runs side by side see a whole one.
+A file holds a line of JSON (where it came from, its validators, the length of the body), the digest
+of that line, and the body. It is written under a temporary name and renamed, so that concurrent
+runs see only whole files.
 """
 
 from __future__ import annotations
@@ -10,27 +11,26 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Self
+from typing import BinaryIO, Final, NamedTuple, Self
 
+from converter.edge.copies import chunks_of
+from converter.edge.sources import size_of
 from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
-from converter.values import urls
 
-__all__ = ["Cache", "CachedResponse", "is_own_name", "is_validator"]
+__all__ = ["Cache", "CachedResponse", "is_own_name"]
 
-_CHUNK_BYTES: Final = 256 * 1024
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
 #: Another layout of the files must be another number: what is not known is fetched anew.
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 #: Windows knows neither links that must not be followed nor pipes in folders.
 _FLAGS: Final = (
@@ -39,9 +39,6 @@ _FLAGS: Final = (
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_BINARY", 0)
 )
-
-#: A validator that can be sent back as it came; requests and http.client refuse all else.
-_VALIDATOR: Final = re.compile(r"[!-~\xa1-\xff](?:[ -~\x80-\xff]{0,1022}[!-~\xa1-\xff])?")
 
 #: As they are named while they are written.
 _TEMPORARY: Final = re.compile(r"([0-9]{1,9})-\w+\.tmp")
@@ -53,14 +50,8 @@ def is_own_name(name: str) -> bool:
     return bool(_FETCHED.fullmatch(name) or _TEMPORARY.fullmatch(name))
 
 
-def is_validator(text: str) -> bool:
-    """Can this be sent back as it is, in If-None-Match or If-Modified-Since?"""
-    return _VALIDATOR.fullmatch(text) is not None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CachedResponse:
-    """What is known of a body beside itself."""
+class CachedResponse(NamedTuple):
+    """What the headers say of a body."""
 
     url: str
     """After redirects."""
@@ -103,7 +94,7 @@ class Cache:
         """
         key = json.dumps([_VERSION, asked, sorted(secrets.items())])
         name = hashlib.sha256(key.encode()).hexdigest()
-        return CacheEntry(self._folder, name, report)
+        return CacheEntry(self._folder / f"{name}.fetched", report)
 
     def _sweep(self) -> None:
         """Remove what a run that was killed has left half written."""
@@ -137,110 +128,84 @@ def _regular(path: Path) -> BinaryIO:
     return stream
 
 
-def _known(head: dict[str, Any]) -> CachedResponse:
-    """Read what is known of a body.
-
-    Raises:
-        ValueError: a URL or a validator is none.
-        TypeError: a value is of another type.
-        LookupError: a value is missing.
-    """
-    told = {field.name: head[field.name] for field in fields(CachedResponse)}
-    links = tuple((rel, target) for rel, target in told.pop("links"))
-    texts = [text for text in told.values() if text is not None]
-    if not all(isinstance(text, str) for text in (*texts, *chain(*links))):
-        raise TypeError("wanted texts")
-    kept = CachedResponse(**told, links=links)
-    if not all(map(urls.is_http, (kept.url, *(target for _, target in links)))):
-        raise ValueError("wanted URLs")
-    if not all(map(is_validator, kept.conditions.values())):
-        raise ValueError("wanted validators that can be sent")
-    return kept
+def _digest(head: bytes) -> bytes:
+    return hashlib.sha256(head).hexdigest().encode() + b"\n"
 
 
 class CacheEntry:
-    """The place of one document; `kept` is None if there is nothing, or nothing whole."""
+    """The file of one document; `kept` is None if there is no usable one."""
 
-    def __init__(self, folder: Path, name: str, report: Report) -> None:
-        self._folder = folder
-        self._path = folder / f"{name}.fetched"
-        self._report = report
-        self._stream: BinaryIO | None = None
+    def __init__(self, path: Path, report: Report) -> None:
         self.kept: CachedResponse | None = None
-        self._open()
+        self._path = path
+        self._report = report
+        self._file: BinaryIO | None = None
+        try:
+            # What another run puts in its place does not change what this one reads.
+            self._file = _regular(path)
+            self.kept = self._read(self._file)
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is not what was written there"
+            self.drop()
+            self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._stream is not None:
-            self._stream.close()
+        if self._file is not None:
+            self._file.close()
 
-    def _open(self) -> None:
-        try:
-            # What another run puts in its place does not change what this one reads.
-            self._stream = _regular(self._path)
-            head = json.loads(self._stream.readline(_MOST_HEAD_BYTES))
-            self._start = self._stream.tell()
-            self.kept = self._checked(head)
-        except FileNotFoundError:
-            return
-        except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
-            reason = getattr(error, "strerror", None) or "it is not what was written there"
-            self.drop()
-            self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
+    def _read(self, file: BinaryIO) -> CachedResponse:
+        """Read the first two lines; a file with the right digest holds what was written there.
 
-    def _checked(self, head: dict[str, Any]) -> CachedResponse:
-        kept = _known(head)
-        digest, size = hashlib.sha256(), 0
-        for chunk in self._chunks():
-            digest.update(chunk)
-            size += len(chunk)
-        if (size, digest.hexdigest()) != (head["bytes"], head["sha256"]):
-            raise ValueError("cut off, or damaged")
-        return kept
-
-    def _chunks(self) -> Iterator[bytes]:
-        if self._stream is not None:
-            self._stream.seek(self._start)
-            while chunk := self._stream.read(_CHUNK_BYTES):
-                yield chunk
+        Raises:
+            ValueError: it is damaged, or cut short.
+        """
+        head, digest = file.readline(_MOST_HEAD_BYTES), file.readline(_MOST_HEAD_BYTES)
+        self._start = file.tell()
+        if digest != _digest(head):
+            raise ValueError("damaged")
+        told = json.loads(head)
+        if told.pop("bytes") != os.fstat(file.fileno()).st_size - self._start:
+            raise ValueError("cut short")
+        told["links"] = tuple(map(tuple, told["links"]))
+        return CachedResponse(**told)
 
     def body(self, spool: BodySpool) -> BinaryIO:
         """Copy the body that was kept."""
-        return spool.copied(self._chunks())
+        assert self._file is not None  # noqa: S101  `kept` says that there is one
+        self._file.seek(self._start)
+        return spool.copied(chunks_of(self._file))
 
     def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
-        """Put a document in its place; `body` is at its beginning before and after."""
-        digest, size = hashlib.sha256(), 0
-        while chunk := body.read(_CHUNK_BYTES):
-            digest.update(chunk)
-            size += len(chunk)
-        body.seek(0)
-        told = {field.name: getattr(kept, field.name) for field in fields(CachedResponse)}
-        head = json.dumps({**told, "bytes": size, "sha256": digest.hexdigest()})
+        """Replace the file; `body` is at its beginning before and after."""
+        head = json.dumps({**kept._asdict(), "bytes": size_of(body) or 0}).encode() + b"\n"
         try:
-            self._write(head, body)
+            self._write(head + _digest(head), body)
         except OSError as error:
             self._tell(f"it cannot be kept in the cache: {error.strerror}")
         finally:
             body.seek(0)
 
-    def _write(self, head: str, body: BinaryIO) -> None:
-        number, path = tempfile.mkstemp(dir=self._folder, prefix=f"{os.getpid()}-", suffix=".tmp")
-        beside = Path(path)
+    def _write(self, head: bytes, body: BinaryIO) -> None:
+        number, name = tempfile.mkstemp(
+            dir=self._path.parent, prefix=f"{os.getpid()}-", suffix=".tmp"
+        )
+        temporary = Path(name)
         try:
             with os.fdopen(number, "wb") as file:
-                file.write(f"{head}\n".encode())
-                while chunk := body.read(_CHUNK_BYTES):
-                    file.write(chunk)
+                file.write(head)
+                shutil.copyfileobj(body, file)
             with suppress(FileNotFoundError):  # swept by another machine's run
-                beside.replace(self._path)
+                temporary.replace(self._path)
         finally:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
     def drop(self) -> None:
-        """Forget it."""
+        """Remove the file."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import BinaryIO, Final
 
 from converter.edge import gunzip
+from converter.edge.copies import chunks_of
 from converter.edge.web.body import BodySpool
 from converter.issues import Code, Issue, Report, printable
 from converter.xml.prefix import encoding_of
@@ -21,7 +23,6 @@ __all__ = ["heeded"]
 
 _UTF8: Final = "utf-8"
 _HEAD_BYTES: Final = 1024
-_CHUNK_BYTES: Final = 256 * 1024
 
 #: Of an XML declaration, also behind the junk that readers take off: what it declares.
 _DECLARED: Final = re.compile(
@@ -95,12 +96,10 @@ def _codec(label: str) -> str | None:
 
 def _looked(body: BinaryIO) -> tuple[bool, bool]:
     """Is all of it UTF-8? Is it even ASCII?"""
-    decoder, is_ascii = codecs.getincrementaldecoder(_UTF8)(), True
+    is_ascii = True
     try:
-        while chunk := body.read(_CHUNK_BYTES):
-            is_ascii = is_ascii and chunk.isascii()
-            decoder.decode(chunk)
-        decoder.decode(b"", final=True)
+        for text in codecs.iterdecode(chunks_of(body), _UTF8):
+            is_ascii = is_ascii and text.isascii()
     except UnicodeDecodeError:
         return False, False
     finally:
@@ -121,9 +120,7 @@ def _transcoded(body: BinaryIO, codec: str, spool: BodySpool) -> BinaryIO | None
 
 
 def _in_utf8(body: BinaryIO, codec: str) -> Iterator[bytes]:
-    decoder = codecs.getincrementaldecoder(codec)()
-    head = decoder.decode(body.read(_HEAD_BYTES)).encode()
-    yield _DECLARED.sub(rb"\1UTF-8", head, count=1)
-    while chunk := body.read(_CHUNK_BYTES):
-        yield decoder.decode(chunk).encode()
-    yield decoder.decode(b"", final=True).encode()
+    pieces = codecs.iterdecode(chain([body.read(_HEAD_BYTES)], chunks_of(body)), codec)
+    yield _DECLARED.sub(rb"\1UTF-8", next(pieces, "").encode(), count=1)
+    for text in pieces:
+        yield text.encode()

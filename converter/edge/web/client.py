@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Final, Self, TypeAlias
 from urllib.parse import urldefrag, urlsplit
 
@@ -19,13 +17,14 @@ from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
 from converter.edge.web.request import FetchRequest, HttpContext
 from converter.edge.web.transport import session_to
-from converter.errors import ConverterError, HttpError
+from converter.errors import HttpError
 from converter.issues import Issue, Report
 from converter.options import FetchOptions, Limits
 from converter.seams import Spool
 from converter.values import urls
+from converter.values.urls import spelling
 
-__all__ = ["FetchResult", "Web"]
+__all__ = ["Web"]
 
 _AT_ONCE: Final = 4
 _AT_ONCE_OF_A_HOST: Final = 2
@@ -37,59 +36,8 @@ _AHEAD: Final = 8
 #: A URL without credentials, and the credentials that were in it, by their origin.
 _Target: TypeAlias = tuple[str, Mapping[str, str]]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchResult:
-    """A document or an error, and the issues that wait for their turn."""
-
-    source: Source | None = None
-    error: ConverterError | None = None
-    issues: tuple[Issue, ...] = ()
-
-    def unwrap(self, report: Report) -> Source:
-        """Report the issues and return the document.
-
-        Raises:
-            ConverterError: there is none; as `Web.fetch` does.
-        """
-        for issue in self.issues:
-            report(issue)
-        if self.source is None:
-            raise self.error or AssertionError("neither a document nor an error")
-        return self.source
-
-
-class _Batch:
-    """Fetches that run side by side and can be abandoned together."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: set[Deadline] = set()
-        self._is_abandoned = False
-
-    @contextmanager
-    def running(self, deadline: Deadline) -> Iterator[None]:
-        with self._lock:
-            self._running.add(deadline)
-            if self._is_abandoned:
-                deadline.strike()
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._running.discard(deadline)
-
-    def abandon(self, waiting: Iterable[Future[FetchResult]]) -> None:
-        """End the fetches that nobody needs any more, after an error or Ctrl-C."""
-        begun = [future for future in waiting if not future.cancel()]
-        with self._lock:
-            self._is_abandoned = True
-            running = tuple(self._running)
-        for deadline in running:
-            deadline.strike()
-        for future in begun:
-            if future.exception() is None and (source := future.result().source):
-                source.stream.close()
+#: A fetch, its end, and the issues that wait for their turn.
+_Pending: TypeAlias = tuple[Future[Source], Deadline, list[Issue]]
 
 
 class Web:
@@ -127,11 +75,8 @@ class Web:
             agent=options.user_agent or headers.agent(),
         )
         self._report = report
-        self._hosts: defaultdict[str, threading.Semaphore] = defaultdict(
-            lambda: threading.Semaphore(_AT_ONCE_OF_A_HOST)
-        )
+        self._hosts: dict[str, threading.Semaphore] = {}
         self._slots = threading.Semaphore(_AT_ONCE)  # of all batches together
-        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -152,17 +97,18 @@ class Web:
             LimitError: it is too large, or its host is private.
             SinkError: there is no room for it.
         """
-        return self._result(self._target(url, is_named=is_named), _Batch()).unwrap(self._report)
+        target = self._target(url, is_named=is_named)
+        return self._fetched(target, Deadline(self._context.options.timeout_s), self._report)
 
     def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Source]:
         """Fetch several side by side, and yield them in their order; an error comes in its turn."""
-        for result in self.results(wanted, is_named=is_named):
-            yield result.unwrap(self._report)
+        for fetched in self.futures(wanted, is_named=is_named):
+            yield fetched.result()
 
-    def results(
+    def futures(
         self, wanted: Sequence[str], *, is_named: bool = True
-    ) -> Generator[FetchResult, None, None]:
-        """Fetch several side by side, and yield the documents or errors in their order.
+    ) -> Generator[Future[Source], None, None]:
+        """Fetch several side by side, and yield their futures in order, each when it is done.
 
         Args:
             wanted: as for `fetch`.
@@ -170,23 +116,28 @@ class Web:
         """
         # All hosts are named before the first request: what is sent must not depend on speed.
         targets = deque(self._target(url, is_named=is_named) for url in wanted)
-        waiting: deque[Future[FetchResult]] = deque()
-        batch = _Batch()
+        pending: deque[_Pending] = deque()
         pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
         try:
-            while targets or waiting:
-                while targets and len(waiting) < _AHEAD:
-                    waiting.append(pool.submit(self._result, targets.popleft(), batch))
-                yield waiting.popleft().result()
+            while targets or pending:
+                while targets and len(pending) < _AHEAD:
+                    deadline, issues = Deadline(self._context.options.timeout_s), list[Issue]()
+                    future = pool.submit(self._fetched, targets.popleft(), deadline, issues.append)
+                    pending.append((future, deadline, issues))
+                wait([pending[0][0]])
+                future, _, issues = pending.popleft()
+                for issue in issues:
+                    self._report(issue)
+                yield future
         finally:
-            batch.abandon(waiting)
+            _abandon(pending)
             pool.shutdown()
 
     def _target(self, url: str, *, is_named: bool) -> _Target | HttpError:
         """Separate a URL from its credentials, or return the error that refuses it."""
         try:
             bare = urldefrag(url.strip()).url
-            clean = headers.without_credentials(bare)
+            clean = spelling.without_userinfo(bare)
             if urls.is_http(clean) and headers.canonical(clean) and urlsplit(clean).port != 0:
                 return clean, self._credentials.name(bare, self._report) if is_named else {}
         except ValueError:  # requests' errors, too
@@ -196,18 +147,22 @@ class Web:
             "wanted http:// or https:// and a host"
         )
 
-    def _result(self, target: _Target | HttpError, batch: _Batch) -> FetchResult:
+    def _fetched(self, target: _Target | HttpError, deadline: Deadline, report: Report) -> Source:
         if isinstance(target, HttpError):
-            return FetchResult(error=target)
+            raise target
         url, own = target
-        issues: list[Issue] = []
-        with self._lock:
-            host = self._hosts[urlsplit(url).netloc.lower()]
-        try:
-            # The time counts from when the host is free; a fetch that waits for it takes no slot.
-            seconds = self._context.options.timeout_s
-            with host, self._slots, Deadline(seconds) as deadline, batch.running(deadline):
-                request = FetchRequest(self._context, url, deadline, issues.append, own=own)
-                return FetchResult(source=request.run(), issues=tuple(issues))
-        except ConverterError as error:
-            return FetchResult(error=error, issues=tuple(issues))
+        free = threading.Semaphore(_AT_ONCE_OF_A_HOST)
+        host = self._hosts.setdefault(urlsplit(url).netloc.lower(), free)  # atomic
+        # The time counts from when the host is free; a fetch that waits for it takes no slot.
+        with host, self._slots, deadline:
+            return FetchRequest(self._context, url, deadline, report, own=own).run()
+
+
+def _abandon(pending: Iterable[_Pending]) -> None:
+    """End the fetches whose documents nobody needs, after an error or Ctrl-C."""
+    running = [(future, deadline) for future, deadline, _ in pending if not future.cancel()]
+    for _, deadline in running:
+        deadline.strike()
+    for future, _ in running:
+        if future.exception() is None:
+            future.result().stream.close()

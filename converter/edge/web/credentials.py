@@ -11,12 +11,11 @@ from urllib.parse import unquote, urlsplit
 from requests import Session
 from requests.utils import get_netrc_auth
 
-from converter.edge.web.headers import canonical, without_credentials
+from converter.edge.web.headers import canonical
 from converter.issues import Code, Issue, Report
+from converter.values.urls import spelling
 
 __all__ = ["Credentials"]
-
-_AUTHORIZATION = "authorization"
 
 
 class Credentials:
@@ -29,9 +28,9 @@ class Credentials:
 
     def __init__(self, headers: tuple[tuple[str, str], ...], session: Session) -> None:
         self._headers = dict(headers)
+        self._others = {n: v for n, v in headers if n.lower() != "authorization"}
         self._must_strip: Callable[[str, str], bool] = session.should_strip_auth
         self._lock = threading.Lock()
-        self._has_authorization = any(name.lower() == _AUTHORIZATION for name, _ in headers)
         self._named: dict[str, str | None] = {}
         self._is_netrc_broken = False
 
@@ -42,12 +41,13 @@ class Credentials:
             ValueError: it is none.
         """
         userinfo, at, _ = urlsplit(url).netloc.rpartition("@")
-        origin = _origin(canonical(without_credentials(url)))
-        own = {origin: _basic(*userinfo.partition(":")[::2])} if at else {}
+        origin = _origin(canonical(spelling.without_userinfo(url)))
+        user, _, password = userinfo.partition(":")
+        own = {origin: _basic(unquote(user), unquote(password))} if at else {}
         with self._lock:
             if at or origin not in self._named:
                 self._named[origin] = own.get(origin)
-        if not at and not self._has_authorization:
+        if not at and self._headers == self._others:
             self._try_netrc(origin, report)
         return own
 
@@ -59,7 +59,11 @@ class Credentials:
             get_netrc_auth(origin, raise_errors=True)
         except (NetrcParseError, UnicodeDecodeError, OSError) as error:
             self._is_netrc_broken = True
-            reason = getattr(error, "strerror", None) or _words(error)
+            # Where it is broken, and nothing that stands in it.
+            reason = getattr(error, "strerror", None) or "it is not UTF-8"
+            if isinstance(error, NetrcParseError):
+                line = error.lineno
+                reason = f"line {line} is none of its kind" if line else "it is broken"
             said = f"netrc cannot be read ({reason}); nothing of it is used"
             report(Issue(code=Code.NETRC_UNREADABLE, message=said))
 
@@ -74,26 +78,17 @@ class Credentials:
         with self._lock:
             named = {**self._named, **own}
         same = _origin(url)
-        origins = sorted(named, key=lambda origin: origin != same)  # the very same first
-        for origin in origins:
+        for origin in sorted(named, key=lambda origin: origin != same):  # the very same first
             if not self._must_strip(origin, url):
                 return self._given(origin, named[origin])
         return {}
 
     def _given(self, origin: str, basic: str | None) -> Mapping[str, str]:
-        if self._has_authorization and not basic:
+        if self._headers != self._others and not basic:
             return self._headers
         if basic is None and not self._is_netrc_broken and (found := get_netrc_auth(origin)):
-            basic = _basic(*found, is_quoted=False)
-        others = {n: v for n, v in self._headers.items() if n.lower() != _AUTHORIZATION}
-        return others | ({"Authorization": basic} if basic else {})
-
-
-def _words(error: Exception) -> str:
-    """Say where a file is broken, and nothing that stands in it."""
-    if isinstance(error, NetrcParseError):
-        return f"line {error.lineno} is none of its kind" if error.lineno else "it is broken"
-    return "it is not UTF-8"
+            basic = _basic(*found)
+        return self._others | ({"Authorization": basic} if basic else {})
 
 
 def _origin(url: str) -> str:
@@ -101,9 +96,7 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}/"
 
 
-def _basic(user: str, password: str, *, is_quoted: bool = True) -> str:
+def _basic(user: str, password: str) -> str:
     """In UTF-8, as RFC 7617 recommends."""
-    if is_quoted:
-        user, password = unquote(user), unquote(password)
     given = f"{user}:{password}".encode("utf-8", "surrogateescape")
     return f"Basic {base64.b64encode(given).decode()}"

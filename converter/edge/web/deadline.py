@@ -6,10 +6,12 @@ would be listened to for ever. This one counts redirects, retries, header and bo
 
 from __future__ import annotations
 
+import math
 import socket
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from contextvars import ContextVar
 from typing import TypeVar
@@ -28,11 +30,11 @@ CURRENT: ContextVar[Deadline] = ContextVar("CURRENT")
 
 
 class Deadline:
-    """Strikes once, after some seconds or when it is told to; used as a context manager."""
+    """Strikes once, some seconds after it is entered or when it is told to."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._end = time.monotonic() + seconds
+        self._end = math.inf
         self._struck = threading.Event()
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
@@ -41,6 +43,7 @@ class Deadline:
 
     def __enter__(self) -> Deadline:
         self._token = CURRENT.set(self)
+        self._end = time.monotonic() + self.seconds
         self._timer.start()
         return self
 
@@ -48,7 +51,8 @@ class Deadline:
         CURRENT.reset(self._token)
         self._timer.cancel()
         self._timer.join()  # processes fork only where there are no threads
-        self.forgo()
+        with self._lock:
+            self._socket = None  # it may serve another fetch
 
     @property
     def is_over(self) -> bool:
@@ -77,24 +81,20 @@ class Deadline:
             TimeoutError: it did not end in time.
             BaseException: whatever the call raises.
         """
-        results: list[T] = []
-        errors: list[BaseException] = []
+        result: Future[T] = Future()
 
         def run() -> None:
             try:
-                results.append(call())
+                result.set_result(call())
             except BaseException as error:
-                errors.append(error)
+                result.set_exception(error)
 
-        thread = threading.Thread(target=run, name="await", daemon=True)
-        thread.start()
-        while thread.is_alive() and not self.is_over:
-            thread.join(min(self.left(), _LOOK_S))
-        if errors:
-            raise errors[0]
-        if not results:
+        threading.Thread(target=run, name="await", daemon=True).start()
+        while not (self.is_over or wait([result], min(self.left(), _LOOK_S)).done):
+            pass
+        if not result.done():
             raise TimeoutError("it took too long")
-        return results[0]
+        return result.result()
 
     def rest(self, seconds: float) -> None:
         """Wait, at most until it strikes."""
@@ -106,11 +106,6 @@ class Deadline:
             self._socket = connected
             if self.is_over:
                 self._tear()
-
-    def forgo(self) -> None:
-        """Let go of it: it may serve another fetch."""
-        with self._lock:
-            self._socket = None
 
     def strike(self) -> None:
         """End whatever is waited for."""

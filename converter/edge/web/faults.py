@@ -6,11 +6,12 @@ import errno
 import socket
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 import requests
-from urllib3 import exceptions
+from urllib3 import Retry, exceptions
 
 from converter.errors import HttpError
 from converter.issues import printable
@@ -19,26 +20,34 @@ from converter.values import urls
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
-__all__ = ["TRANSIENT", "TransientError", "blame", "refusal", "transient"]
+__all__ = ["UNREADABLE", "TransientError", "blame", "refused", "transient"]
 
 #: Statuses that may be another one in a moment.
-TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
+_TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
+
+#: What parsers of headers raise, in requests, urllib3 and the standard library.
+UNREADABLE: Final = (ValueError, LookupError, OverflowError, RecursionError)
 
 
 class TransientError(Exception):
     """A try that failed, and may be repeated."""
 
-    def __init__(
-        self,
-        what: str,
-        *,
-        error: Exception | None = None,
-        response: BaseHTTPResponse | None = None,
-    ) -> None:
-        super().__init__(what)
-        self.what = what
-        self.error = error
-        self.response = response
+    status: int | None = None
+    """Of the answer, if there was one."""
+    retry_after: float | None = None
+    """The seconds that the server asks to wait for; None: it says nothing that can be read."""
+
+
+def refused(response: BaseHTTPResponse) -> HttpError | TransientError:
+    """Give the error of an answer that is no document."""
+    said = _refusal(response.status, response.reason or "")
+    if response.status not in _TRANSIENT:
+        return HttpError(said, status=response.status)
+    error = TransientError(said)
+    error.status = response.status
+    with suppress(exceptions.InvalidHeader, *UNREADABLE):
+        error.retry_after = Retry().get_retry_after(response)
+    return error
 
 
 def blame(proxy: str | None, error: requests.RequestException | UnicodeEncodeError) -> None:
@@ -47,12 +56,9 @@ def blame(proxy: str | None, error: requests.RequestException | UnicodeEncodeErr
     Raises:
         HttpError: so it is; without the name of the source.
     """
-    kinds = requests.exceptions.InvalidURL | _NoScheme | UnicodeEncodeError
-    if proxy is None or not isinstance(error, kinds):
+    said = _first(_BAD_PROXY, (error,))
+    if proxy is None or said is None:
         return
-    said = "is no URL" if isinstance(error, requests.exceptions.InvalidURL) else "cannot be used"
-    if isinstance(error, UnicodeEncodeError):  # requests sends the credentials in ISO 8859-1
-        said = "has a name or password with characters that cannot be sent to it"
     raise HttpError(
         f"the proxy that the environment names, {urls.shown(urls.discreet(proxy))}, {said}; wanted "
         "http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
@@ -67,33 +73,30 @@ def transient(error: Exception) -> TransientError:
     """
     causes = tuple(_causes(error))
     is_proxy = any(isinstance(cause, exceptions.ProxyError) for cause in causes)
-    if lasting := _lasting(causes, is_proxy=is_proxy):
-        raise HttpError(lasting) from error
-    number = next(
-        (cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno), 0
-    )
-    if is_proxy:
-        said = "the proxy that the environment names could not be reached, or refused"
-        return TransientError(said, error=error)
-    if number in _ERRNO:  # before the kinds, of which a refused connection is a time-out
-        return TransientError(_ERRNO[number], error=error)
-    for kind, said in _SAID.items():
-        if any(isinstance(cause, kind) for cause in causes):
-            return TransientError(said, error=error)
-    if isinstance(error, requests.ConnectionError | exceptions.HTTPError):
-        return TransientError("the connection failed, or what came is no HTTP", error=error)
-    raise HttpError("it cannot be asked for: the URL, or a header, is not fit for HTTP") from error
-
-
-def _lasting(causes: Sequence[BaseException], *, is_proxy: bool) -> str | None:
-    """Say what another try would not change; None: it might."""
     if any(isinstance(cause, ssl.SSLError) and cause.reason in _NO_TLS for cause in causes):
-        return _NO_TLS_OF_A_PROXY if is_proxy else _NO_TLS_OF_A_SERVER
-    kinds = (kind for kind in _LASTING if any(isinstance(cause, kind) for cause in causes))
-    return next(map(_LASTING.__getitem__, kinds), None)
+        raise HttpError(_NO_TLS_OF_A_PROXY if is_proxy else _NO_TLS_OF_A_SERVER) from error
+    if lasting := _first(_LASTING, causes):
+        raise HttpError(lasting) from error
+    if is_proxy:
+        return TransientError(
+            "the proxy that the environment names could not be reached, or refused"
+        )
+    numbers = [cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno]
+    # Before the kinds, of which a refused connection is a time-out.
+    said = _ERRNO.get(next(iter(numbers), 0)) or _first(_SAID, causes)
+    if said is None and not isinstance(error, requests.ConnectionError | exceptions.HTTPError):
+        said = "it cannot be asked for: the URL, or a header, is not fit for HTTP"
+        raise HttpError(said) from error
+    return TransientError(said or "the connection failed, or what came is no HTTP")
 
 
-def refusal(status: int, reason: str) -> str:
+def _first(table: Mapping[type[BaseException], str], causes: Sequence[BaseException]) -> str | None:
+    """Return the text of the first kind of a table that is among the causes."""
+    kinds = (kind for kind in table if any(isinstance(cause, kind) for cause in causes))
+    return next(map(table.__getitem__, kinds), None)
+
+
+def _refusal(status: int, reason: str) -> str:
     """Say why an answer is of no use, and what to do."""
     known = status in HTTPStatus.__members__.values()
     phrase = HTTPStatus(status).phrase if known else printable(reason, 40)
@@ -121,8 +124,11 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         waiting += cause.args
 
 
-#: A proxy of a kind that there is no support for, as SOCKS without PySocks.
-_NoScheme: Final = requests.exceptions.InvalidSchema
+_BAD_PROXY: Final[Mapping[type[BaseException], str]] = {
+    requests.exceptions.InvalidURL: "is no URL",
+    requests.exceptions.InvalidSchema: "cannot be used",  # as SOCKS without PySocks
+    UnicodeEncodeError: "has a name or password with characters that cannot be sent to it",
+}
 
 #: OpenSSL's words, by its release, for an answer in plain text.
 _NO_TLS: Final = frozenset(

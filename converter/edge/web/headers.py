@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
-from urllib.parse import quote, urljoin, urlsplit, urlunsplit
+from urllib.parse import quote, urljoin
 
 from requests import PreparedRequest
 from requests.utils import parse_header_links
 
-from converter.edge.web.cache import CachedResponse, is_validator
+from converter.edge.web.cache import CachedResponse
 from converter.values import urls
 from converter.values.urls import spelling
 
 __all__ = [
     "ACCEPT",
     "agent",
-    "bytewise",
     "canonical",
     "described",
     "location_of",
     "may_be_kept",
-    "without_credentials",
 ]
 
 _ASCII: Final = "".join(map(chr, range(128)))
@@ -33,6 +31,9 @@ ACCEPT: Final = (
 
 #: Of Content-Type; in quotes, or up to what ends a value. The quotes ' are no part of HTTP.
 _CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
+
+#: A validator that can be sent back as it came; requests and http.client refuse all else.
+_VALIDATOR: Final = re.compile(r"[!-~\xa1-\xff](?:[ -~\x80-\xff]{0,1022}[!-~\xa1-\xff])?")
 
 _WEB: Final = re.compile(r"(https?):([/\\]*)", re.IGNORECASE)
 
@@ -51,14 +52,6 @@ def agent() -> str:
     urls_told = about.get_all("Project-URL") or []  # as "Homepage, https://…"
     home = next((f" (+{told.partition(', ')[2]})" for told in urls_told), "")
     return f"feed2sitemap/{about['Version']}{home}"
-
-
-def bytewise(told: Mapping[str, str]) -> dict[str, str]:
-    """Spell headers so that letters outside Latin-1 go as bytes of UTF-8, as curl sends them."""
-    return {
-        name: value.encode("utf-8", "surrogateescape").decode("latin-1")
-        for name, value in told.items()
-    }
 
 
 def described(url: str, told: Mapping[str, str]) -> CachedResponse:
@@ -83,7 +76,7 @@ def may_be_kept(told: Mapping[str, str]) -> bool:
 
 
 def _validator(told: str | None) -> str | None:
-    return told if told is not None and is_validator(told) else None
+    return told if told is not None and _VALIDATOR.fullmatch(told) else None
 
 
 def location_of(value: str, base: str) -> str | None:
@@ -137,19 +130,13 @@ def canonical(url: str) -> str:
     return prepared.url or url
 
 
-def without_credentials(url: str) -> str:
-    """Take user name and password out of a URL."""
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-
-
 def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
     """Give the links of this page (RFC 8288, 3)."""
     for link in parse_header_links(_utf8(value) or value)[:_MOST_LINKS]:
         if "anchor" in link or not link.get("url"):
             continue  # of something else
         try:
-            target = without_credentials(urljoin(base, link["url"].strip()))
+            target = spelling.without_userinfo(urljoin(base, link["url"].strip()))
         except ValueError:
             continue
         if urls.is_http(target):

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 from urllib.parse import unquote, urldefrag, urlsplit
 
-from requests import PreparedRequest, Request, Response, Session
+from requests import Request, Response, Session
 from requests.exceptions import RequestException
 from requests.utils import select_proxy
-from urllib3 import BaseHTTPResponse, Retry
-from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
+from urllib3.exceptions import HTTPError
 
 from converter.edge.sources import Source, size_of
 from converter.edge.web import charset, faults, headers
@@ -41,9 +41,8 @@ _WANTED: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMAT
 #: The first pause, and the most that chance adds to one.
 _BACKOFF_S: Final = 0.5
 
-
-#: What parsers of headers raise, in requests, urllib3 and the standard library.
-_UNREADABLE: Final = (ValueError, LookupError, OverflowError, RecursionError)
+#: The status of a redirect, and where it leads.
+_Redirect: TypeAlias = tuple[int, str]
 
 #: Longer pauses are shown as this one.
 _LONG_S: Final = 10_000_000
@@ -80,12 +79,7 @@ class FetchRequest:
         self._deadline = deadline
         self._spool = BodySpool(name=asked, limits=context.limits, spool=context.spool)
         self._report: Report = lambda issue: report(replace(issue, source=asked))
-        self._retry = Retry(
-            total=context.options.retries,
-            backoff_factor=_BACKOFF_S,
-            backoff_jitter=_BACKOFF_S,
-            allowed_methods=("GET",),
-        )
+        self._failures = 0
 
     def run(self) -> Source:
         """Fetch the document.
@@ -102,13 +96,16 @@ class FetchRequest:
             with self._context.cache.entry(self._name, secrets, self._report) as entry:
                 return self._followed(entry)
         except (HttpError, LimitError) as error:
-            if self._deadline.is_over:
-                raise self._too_late() from error
             name = printable(self._name)
+            if self._deadline.is_over:
+                raise HttpError(
+                    f"{name}: there was no whole answer in {self._deadline.seconds:g} seconds. "
+                    "Try later, or allow more with --timeout"
+                ) from error
             if not str(error).startswith(f"{name}: "):
                 error.args = (f"{name}: {error}",)
             raise
-        except _UNREADABLE as error:
+        except faults.UNREADABLE as error:
             raise HttpError(
                 f"{printable(self._name)}: what came from the server cannot be understood "
                 f"({type(error).__name__}). Look at the URL with a browser"
@@ -117,10 +114,9 @@ class FetchRequest:
     # -- redirects ------------------------------------------------------------------------
 
     def _followed(self, entry: CacheEntry | None) -> Source:
-        url, moved = headers.canonical(self._name), True
-        seen = [url]
+        seen, moved = [headers.canonical(self._name)], True
         while True:
-            found = self._persisted(url, entry)
+            found = self._persisted(seen[-1], entry)
             if isinstance(found, Source):
                 return found
             status, target = found
@@ -136,10 +132,9 @@ class FetchRequest:
                     f"more than {_MOST_REDIRECTS} redirects, the last to {printable(target)}. "
                     "Name the page that they are to lead to"
                 )
-            url = target
             seen.append(target)
 
-    def _target(self, url: str, response: Response) -> tuple[int, str] | None:
+    def _target(self, url: str, response: Response) -> str | None:
         """Where an answer sends us; a fragment, and a key that is given along, are left out."""
         if not response.is_redirect:
             return None
@@ -150,82 +145,73 @@ class FetchRequest:
                 f"it redirects to {urls.shown(found)[1:-1]}, which is neither http nor https"
             )
         try:
-            target = headers.canonical(urldefrag(found or "").url)
+            return headers.canonical(urldefrag(found or "").url)
         except ValueError as error:
             raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
-        return response.status_code, target
 
     # -- tries ----------------------------------------------------------------------------
 
-    def _persisted(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
+    def _persisted(self, url: str, entry: CacheEntry | None) -> Source | _Redirect:
         while True:
-            if self._deadline.is_over:
-                raise self._too_late()
+            self._deadline.check()
             try:
                 return self._tried(url, entry)
-            except faults.TransientError as fault:
-                self._pause(fault)
+            except faults.TransientError as error:
+                self._pause(error)
             except (RequestException, HTTPError) as error:
-                if self._deadline.is_over:
-                    raise self._too_late() from error
                 self._pause(faults.transient(error))
 
-    def _pause(self, fault: faults.TransientError) -> None:
+    def _pause(self, error: faults.TransientError) -> None:
         """Wait before the next try.
 
         Raises:
             HttpError: there is no next one, or it would come too late.
         """
-        if self._deadline.is_over:
-            raise self._too_late() from fault.error
-        status = fault.response.status if fault.response else None
-        try:
-            self._retry = self._retry.increment("GET", self._name, fault.response, fault.error)
-        except (MaxRetryError, HTTPError) as error:
-            tries = self._context.options.retries + 1
-            often = f" (asked {tries} times)" if tries > 1 else ""
-            raise HttpError(f"{fault.what}{often}", status=status) from error
-        told = _retry_after(self._retry, fault.response)
-        seconds = (self._retry.get_backoff_time() or _BACKOFF_S) if told is None else told
+        options = self._context.options
+        if self._failures == options.retries:
+            often = f" (asked {self._failures + 1} times)" if self._failures else ""
+            raise HttpError(f"{error}{often}", status=error.status) from error
+        seconds = error.retry_after
+        if seconds is None:
+            seconds = _BACKOFF_S * (2**self._failures + random.random())  # noqa: S311  no secret
+        self._failures += 1
         if seconds >= self._deadline.left():
-            shown = math.ceil(min(seconds, _LONG_S))
             raise HttpError(
-                f"{fault.what}; it is to be asked again in {shown:,} seconds, which "
-                f"is later than --timeout {self._deadline.seconds:g} allows",
-                status=status,
+                f"{error}; it is to be asked again in {math.ceil(min(seconds, _LONG_S)):,} "
+                f"seconds, which is later than --timeout {options.timeout_s:g} allows",
+                status=error.status,
             )
         self._deadline.rest(seconds)
 
-    def _tried(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
+    def _tried(self, url: str, entry: CacheEntry | None) -> Source | _Redirect:
         kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
-        response = self._answer(url, kept)
-        with response:
-            raw: BaseHTTPResponse = response.raw
-            status = response.status_code
+        with self._answer(url, kept) as response:
             if target := self._target(url, response):
-                return target
-            if status == HTTPStatus.NOT_MODIFIED and entry and kept:
+                return response.status_code, target
+            if response.status_code == HTTPStatus.NOT_MODIFIED and entry and kept:
                 return self._done(kept, entry.body(self._spool), is_unchanged=True)
-            if status in faults.TRANSIENT:
-                said = faults.refusal(status, response.reason or "")
-                raise faults.TransientError(said, response=raw)
-            if status not in _WANTED:
-                raise HttpError(faults.refusal(status, response.reason or ""), status=status)
-            return self._new(url, response, raw, entry)
+            if response.status_code not in _WANTED:
+                raise faults.refused(response.raw)
+            return self._new(url, response, entry)
 
     def _answer(self, url: str, kept: CachedResponse | None) -> Response:
         """Ask, for nothing but what has changed if that page was kept."""
         context, session = self._context, self._context.session
-        told = headers.bytewise(
-            {
-                "User-Agent": context.agent,
-                "Accept": headers.ACCEPT,
-                "Accept-Encoding": "gzip, deflate",
-                **context.credentials.of(url, self._own),
-            }
-        )
+        told = {
+            "User-Agent": context.agent,
+            "Accept": headers.ACCEPT,
+            "Accept-Encoding": "gzip, deflate",
+            **context.credentials.of(url, self._own),
+        }
+        # Letters outside Latin-1 go as bytes of UTF-8, as curl sends them.
+        told = {
+            name: value.encode("utf-8", "surrogateescape").decode("latin-1")
+            for name, value in told.items()
+        }
         told |= kept.conditions if kept else {}
-        prepared = session.prepare_request(Request("GET", url, headers=told, auth=_no_more))
+        # With an `auth` that does nothing, requests does not look for credentials itself.
+        request = Request("GET", url, headers=told, auth=lambda prepared: prepared)
+        prepared = session.prepare_request(request)
         settings = session.merge_environment_settings(url, {}, True, None, None)
         left = self._deadline.left()
         try:
@@ -247,15 +233,10 @@ class FetchRequest:
 
     # -- documents ------------------------------------------------------------------------
 
-    def _new(
-        self, url: str, response: Response, raw: BaseHTTPResponse, entry: CacheEntry | None
-    ) -> Source:
+    def _new(self, url: str, response: Response, entry: CacheEntry | None) -> Source:
         repairs: list[Issue] = []
         codings = codings_of(response.headers.get("Content-Encoding", ""), self._name)
-        stream = self._spool.received(raw)
-        if self._deadline.is_over:  # a body without a length, torn off, looks complete
-            stream.close()
-            raise self._too_late()
+        stream = self._spool.received(response.raw)
         stream = self._spool.unpacked(stream, codings, repairs.append)
         for issue in repairs:
             self._report(issue)
@@ -281,23 +262,3 @@ class FetchRequest:
             links=kept.links,
             is_unchanged=is_unchanged,
         )
-
-    def _too_late(self) -> HttpError:
-        return HttpError(
-            f"{printable(self._name)}: there was no whole answer in {self._deadline.seconds:g} "
-            "seconds. Try later, or allow more with --timeout"
-        )
-
-
-def _no_more(request: PreparedRequest) -> PreparedRequest:
-    """Stand where requests would look for credentials itself."""
-    return request
-
-
-def _retry_after(retry: Retry, response: BaseHTTPResponse | None) -> float | None:
-    """What the server asks for; a date that cannot be read asks for nothing."""
-    try:
-        told = retry.get_retry_after(response) if response else None
-        return None if told is None else float(told)
-    except (InvalidHeader, *_UNREADABLE):
-        return None

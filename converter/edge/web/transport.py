@@ -9,7 +9,7 @@ it is sent.
 from __future__ import annotations
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -40,7 +40,6 @@ def session_to(guard: AddressGuard) -> Session:
     """
     session = Session()
     adapter = _Adapter(guard)
-    session.adapters.clear()
     session.mount("https://", adapter)
     session.mount("http://", adapter)
     session.headers.clear()
@@ -50,10 +49,15 @@ def session_to(guard: AddressGuard) -> Session:
 class _Guarded:
     """Mixed into connections: takes only sockets that were checked, and lets the deadline end them.
 
-    Subclasses define `_new_conn`, where urllib3 opens a socket, and pass its result through
-    `_passed`. urllib3 assigns it to `sock` before it sends anything through it, TLS included.
+    `_new_conn` is where urllib3 opens a socket, and lets the way to a host be replaced, as its own
+    SOCKS support does; TLS goes on checking the certificate against the name. urllib3 assigns
+    what it returns to `sock` before it sends anything through it, TLS included.
     """
 
+    _guard: AddressGuard | None
+    """None: of connections to a proxy, which may be anywhere: its user has named it."""
+    _dns_host: str
+    port: int
     _checked: socket.socket | None = None
     _socket: socket.socket | None = None
 
@@ -73,63 +77,48 @@ class _Guarded:
         else:
             CURRENT.get().hold(given)
 
-    def _passed(self, checked: socket.socket) -> socket.socket:
-        self._checked = checked
-        return checked
-
     def request(self, *args: Any, **words: Any) -> None:
         if self._socket is not None:  # kept alive from an earlier fetch
             CURRENT.get().hold(self._socket)
         super().request(*args, **words)  # type: ignore[misc]  # urllib3's, which this is mixed into
 
-
-class _Checked(_Guarded):
-    """Mixed into connections: they go to the addresses that the guard has let through.
-
-    `_new_conn` is where urllib3 lets the way to a host be replaced, as its own SOCKS support
-    does; TLS goes on checking the certificate against the name.
-    """
-
-    _guard: AddressGuard
-    _dns_host: str
-    port: int
-
     def _new_conn(self) -> socket.socket:
+        connect: Callable[[], socket.socket] = super()._new_conn  # type: ignore[misc]
+        guard = self._guard
+        if guard is None:
+            self._checked = CURRENT.get().awaited(connect)
+        else:
+            self._checked = self._connected(guard, connect)
+        return self._checked
+
+    def _connected(
+        self, guard: AddressGuard, connect: Callable[[], socket.socket]
+    ) -> socket.socket:
+        """Connect to the addresses that the guard has let through, until one answers."""
         name, refusal = self._dns_host, None
-        for address in self._addresses(name):
+        try:
+            addresses = CURRENT.get().awaited(lambda: guard.addresses(name, self.port))
+        except (socket.gaierror, TimeoutError) as error:
+            raise NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
+        for address in addresses:
             self._dns_host = address  # nothing is left to be resolved
             try:
-                connected: socket.socket = super()._new_conn()  # type: ignore[misc]
+                return connect()
             except (NewConnectionError, ConnectTimeoutError) as error:
                 refusal = error
-            else:
-                return self._passed(connected)
             finally:
                 self._dns_host = name
             if CURRENT.get().is_over:
                 break
         raise refusal or NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
 
-    def _addresses(self, name: str) -> Sequence[str]:
-        try:
-            return CURRENT.get().awaited(lambda: self._guard.addresses(name, self.port))
-        except (socket.gaierror, TimeoutError) as error:
-            raise NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
 
-
-class _ToProxy(_Guarded):
-    """Mixed into connections to a proxy, which may be anywhere: its user has named it."""
-
-    def _new_conn(self) -> socket.socket:
-        return self._passed(CURRENT.get().awaited(super()._new_conn))  # type: ignore[misc]
-
-
-def _mix_in(manager: PoolManager, mixed_in: type[_Guarded], **known: Any) -> None:
-    """Mix something into all connections that a manager will make."""
+def _mix_in(manager: PoolManager, guard: AddressGuard | None) -> None:
+    """Guard all connections that a manager will make."""
     pools: dict[str, Any] = manager.pool_classes_by_scheme
     guarded: dict[str, Any] = {}
     for scheme, pool in pools.items():
-        connection = type("_Connection", (mixed_in, pool.ConnectionCls), known)
+        connection = type("_Connection", (_Guarded, pool.ConnectionCls), {"_guard": guard})
         guarded[scheme] = type("_Pool", (pool,), {"ConnectionCls": connection})
     manager.pool_classes_by_scheme = guarded
 
@@ -143,14 +132,14 @@ class _Adapter(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **words: Any) -> None:
         super().init_poolmanager(*args, **words)
-        _mix_in(self.poolmanager, _Checked, _guard=self._guard)
+        _mix_in(self.poolmanager, self._guard)
 
     def proxy_manager_for(self, proxy: Any, **words: Any) -> ProxyManager:
         """Return the manager of a proxy, which resolves the names of hosts itself."""
         is_known = proxy in self.proxy_manager
         manager: ProxyManager = super().proxy_manager_for(proxy, **words)
         if not is_known:
-            _mix_in(manager, _ToProxy)
+            _mix_in(manager, None)
         return manager
 
     def send(  # type: ignore[override]  # all by name

@@ -10,27 +10,27 @@ from typing import BinaryIO
 
 import pytest
 
-from converter.edge.shelf import Shelf
+from converter.edge.copies import CopyStore
 from converter.edge.sources import Source, open_source
 from converter.errors import SinkError
 from converter.issues import ignore
 from converter.options import Limits
 
 
-def kept(shelf: Shelf, *documents: bytes) -> list[Source]:
+def kept(store: CopyStore, *documents: bytes) -> list[Source]:
     found = []
     for document in documents:
         stream = io.BytesIO(document)
         opened = open_source(stream, limits=Limits(), spool=tempfile.TemporaryFile, report=ignore)
         with opened as source:
-            found.append(shelf.put(source))
+            found.append(store.add(source))
     return found
 
 
 def test_documents_are_read_side_by_side_and_again() -> None:
     documents = [b"", b"one", b"t" * 300_000, b"three\nlines\n"]
     with ExitStack() as closing:
-        held = kept(Shelf(tempfile.TemporaryFile, closing), *documents)
+        held = kept(CopyStore(tempfile.TemporaryFile, closing), *documents)
         assert [document.total_bytes for document in held] == [len(each) for each in documents]
         for _ in range(2):
             assert [document.stream.read(2) for document in held] == [d[:2] for d in documents]
@@ -52,7 +52,7 @@ def test_documents_are_read_side_by_side_and_again() -> None:
 def test_a_document_can_be_sought(offset: int, whence: int, rest: bytes) -> None:
     with ExitStack() as closing:
         _, document, _ = kept(
-            Shelf(tempfile.TemporaryFile, closing), b"before", b"abcdef", b"behind"
+            CopyStore(tempfile.TemporaryFile, closing), b"before", b"abcdef", b"behind"
         )
         assert document.stream.seekable()
         assert document.stream.readable()
@@ -62,7 +62,7 @@ def test_a_document_can_be_sought(offset: int, whence: int, rest: bytes) -> None
 
 def test_lines_can_be_read() -> None:
     with ExitStack() as closing:
-        (document,) = kept(Shelf(tempfile.TemporaryFile, closing), b"a\nb\n")
+        (document,) = kept(CopyStore(tempfile.TemporaryFile, closing), b"a\nb\n")
         assert list(document.stream) == [b"a\n", b"b\n"]
 
 
@@ -70,13 +70,13 @@ def test_there_is_no_file_until_it_is_needed_and_one_for_all() -> None:
     made: list[BinaryIO] = []
 
     def spool() -> BinaryIO:
-        made.append(tempfile.TemporaryFile())  # noqa: SIM115  the shelf closes it
+        made.append(tempfile.TemporaryFile())  # noqa: SIM115  the store closes it
         return made[-1]
 
     with ExitStack() as closing:
-        shelf = Shelf(spool, closing)
+        store = CopyStore(spool, closing)
         assert made == []
-        kept(shelf, b"one", b"two")
+        kept(store, b"one", b"two")
         assert len(made) == 1
         assert not made[0].closed
     assert made[0].closed
@@ -87,4 +87,4 @@ def test_a_full_disk_is_named() -> None:
         return open("/dev/full", "r+b", buffering=0)  # noqa: PTH123
 
     with ExitStack() as closing, pytest.raises(SinkError, match=r"no room .* No space left"):
-        kept(Shelf(full, closing), b"one")
+        kept(CopyStore(full, closing), b"one")
