@@ -126,14 +126,16 @@ class NewsFile:
         """Is what is to be published there already? An index never is: it tells of this run."""
         publisher = self.run.publisher
         staged = [piece.staged for piece in output.pieces if piece.staged is not None]
-        is_plain = len(staged) == 1 and not publisher.previous_parts()
+        index = publisher.index()
+        is_plain = len(staged) == 1 and not (index and index.parts)
         return is_plain and publisher.unchanged([(publisher.name, staged[0])])
 
     def _all(self) -> list[str]:
         """The files of an earlier run, first the one that others ask for."""
         publisher = self.run.publisher
         own = [publisher.name] if publisher.stands() else []
-        return [*own, *(publisher.previous_parts() if publisher.is_own_index() else ())]
+        index = publisher.index()
+        return [*own, *(index.parts if index and index.is_own else ())]
 
 
 def _job(of: Run, path: str) -> Job:

@@ -162,10 +162,10 @@ class Publication:
 
     def _stale(self, output: Output) -> list[str]:
         """List the files that are no longer part of the set, if our own index named them."""
-        if not self.publisher.is_own_index(output.name):
+        index = self.publisher.index(output.name)
+        if index is None or not index.is_own:
             return []
-        parts = self.publisher.previous_parts(output.name)
-        return [part for part in parts if part not in self._names]
+        return [part for part in index.parts if part not in self._names]
 
     def path(self, name: str) -> str:
         """Give the path of a file as the target's was given."""
@@ -184,9 +184,9 @@ class Publication:
 
     def _name(self, output: Output) -> None:
         """Name the parts of an output, and make their index."""
-        rows = self.publisher.rows(output.name) if self.job.live.update else None
+        index = self.publisher.index(output.name) if self.job.live.update else None
         pieces = output.pieces
-        if len(pieces) == 1 and rows is None and not pieces[0].period:
+        if len(pieces) == 1 and index is None and not pieces[0].period:
             self._take(output.name, pieces[0])
             return
         self._number(output)
@@ -206,7 +206,7 @@ class Publication:
             listed = ", ".join(self.path(piece.name or "") for piece in pieces)
             self._tell(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")
             return
-        self._index(output, rows or (), stayed)
+        self._index(output, index.rows if index else (), stayed)
 
     def _number(self, output: Output) -> None:
         """Give names to those that have none, each the next number of its period."""
@@ -278,9 +278,9 @@ class Publication:
 
     def _tell_of_others(self, output: Output, stale: Sequence[str]) -> None:
         """Name the files that the replaced index lists, and that are left as they are."""
-        rows = self.publisher.rows(output.name) or ()
+        index = self.publisher.index(output.name)
         ours = {"", *self._names, *stale}
-        others = [row.name for row in rows if row.name not in ours]
+        others = [row.name for row in (index.rows if index else ()) if row.name not in ours]
         if others := [name for name in others if self.publisher.stands(name)]:
             named = ", ".join(map(printable, others[:_MOST_NAMED]))
             more = f" and {len(others) - _MOST_NAMED:,} more" if len(others) > _MOST_NAMED else ""

@@ -62,9 +62,9 @@ def own_parts(run: Run) -> list[ExistingPart] | None:
     publisher = run.publisher
     if run.row.index is None or not publisher.stands():
         return None
-    rows = publisher.rows()
-    names = [publisher.name] if rows is None else [row.name for row in rows]
-    if rows is not None and names != list(publisher.previous_parts()):
+    index = publisher.index()
+    names = [row.name for row in index.rows] if index else [publisher.name]
+    if index and names != list(index.parts):
         return None  # it lists files that are not beside it, or that we would not call so
     periods = [_period(publisher.name, name, run.job.live.part_by) for name in names]
     if None in periods:

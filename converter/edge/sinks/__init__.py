@@ -11,14 +11,23 @@ from typing import BinaryIO, cast
 
 from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.names import host_name, part_name, period_of
-from converter.edge.sinks.previous import Row
+from converter.edge.sinks.previous import Index, Row
 from converter.edge.sinks.publisher import FilePublisher
 from converter.edge.sinks.staging import Publisher, Staged
 from converter.edge.sinks.streams import StreamPublisher
 from converter.errors import OptionError, SinkError
 from converter.values.patterns import lazy
 
-__all__ = ["Publisher", "Row", "Staged", "host_name", "open_target", "part_name", "period_of"]
+__all__ = [
+    "Index",
+    "Publisher",
+    "Row",
+    "Staged",
+    "host_name",
+    "open_target",
+    "part_name",
+    "period_of",
+]
 
 _Target = str | os.PathLike[str] | BinaryIO | None
 
