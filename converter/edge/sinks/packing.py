@@ -60,7 +60,7 @@ def _deflated(block: bytes, before: bytes, is_last: bool) -> bytes:
 
 
 def _blocks(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bytes, bool]]:
-    """Yield blocks of one size, what precedes each, and whether it is the last, as one always is."""
+    """Yield blocks of one size, what precedes each, and whether it is the last."""
     before, held = b"", bytearray()
     for chunk in chunks:
         held += chunk
