@@ -21,7 +21,7 @@ from converter.issues import Code, Issue, Report, ignore
 from converter.options import Job, LiveOptions, WriteOptions
 from converter.pipeline import Input
 from converter.run import OutputFile, Result, Run
-from converter.run.publishing import Output, Piece
+from converter.run.publishing import Output, Piece, Publication
 
 __all__ = ["NewsFile"]
 
@@ -113,7 +113,7 @@ class NewsFile:
         result = replace(result, news=sum(piece.news for piece in output.pieces))
         if self._stands_there(output):
             return result
-        published = self.run.publication().publish(
+        published = Publication(self.run).publish(
             [output] if output.pieces else [], emptied=() if output.pieces else self._all()
         )
         return replace(

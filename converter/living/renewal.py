@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from html import unescape
+from io import BytesIO
 from itertools import chain
 from typing import BinaryIO, TypeAlias
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, ignore
 from converter.living.handwriting import (
     IsNormal,
     NotOwnOutputError,
@@ -26,10 +27,13 @@ from converter.living.handwriting import (
     url_blocks,
 )
 from converter.living.pending import PendingEntries, PendingEntry
+from converter.living.spelling import Spelling
 from converter.model import Entry, Feed
+from converter.options import Job
 from converter.parts import Box
 from converter.passes.fate import Fate
-from converter.seams import Part, Rendered
+from converter.passes.merge import renewed
+from converter.seams import Format, Part, Rendered
 
 __all__ = ["ExistingPart", "NewPart", "PartUpdater"]
 
@@ -63,15 +67,10 @@ class NewPart:
 class PartUpdater:
     """The update of one set."""
 
+    job: Job
+    row: Format
     parts: Sequence[ExistingPart]
     pending: PendingEntries
-    merge: Callable[[Entry, Entry], Entry]
-    """Merges an existing entry with a new one of the same page."""
-    read: Callable[[bytes], Sequence[Entry]]
-    """Reads a whole document."""
-    is_normal: IsNormal
-    """Returns True if URLs, escaped, are spelt as we would spell them."""
-    fate: Fate
     report: Report
     """Takes issues of existing entries."""
     present: int = 0
@@ -85,6 +84,10 @@ class PartUpdater:
     """URLs, images, videos and news of each existing part."""
     _changing: set[str] = field(default_factory=set)
     """The names of the parts that the second scan reads."""
+    _expiry: Fate = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._expiry = Fate(self.job.passes)
 
     def scan(self) -> None:
         """Read all existing parts and find those that change.
@@ -92,9 +95,10 @@ class PartUpdater:
         Raises:
             NotOwnOutputError: a part differs from what our writer makes.
         """
+        is_normal = Spelling(self.job.passes)
         for part in self.parts:
             urls = images = videos = news = 0
-            for piece in self._pieces_of(part, self.is_normal):
+            for piece in self._pieces_of(part, is_normal):
                 whole = piece.rendered()
                 urls += len(piece.locs)
                 images, videos = images + whole.images, videos + whole.videos
@@ -123,7 +127,7 @@ class PartUpdater:
 
     def _aging(self, piece: UrlBlocks) -> set[int]:
         """Return the positions of entries that may change with time, or are dropped."""
-        fate = self.fate
+        fate = self._expiry
         if not (fate or piece.has_news):
             return set()
         return {
@@ -151,7 +155,7 @@ class PartUpdater:
             is_last = number == len(parts)
             if part.name not in self._changing and not (is_last and (first or moved)):
                 continue
-            box, self.is_changed = self._box(number), False
+            box, self.is_changed = self.pending.box(number), False
             for stretch in self._updated(part):
                 if not box.add(*stretch):
                     moved += self._filled(box, stretch)
@@ -160,11 +164,7 @@ class PartUpdater:
             else:
                 yield from _drained(box, period, part.name)
         if not parts and first:
-            yield from self._followed(self._box(1), period, None, fresh)
-
-    def _box(self, number: int) -> Box:
-        pending = self.pending
-        return Box(number, pending.writer, Feed, pending.limits, pending.spool)
+            yield from self._followed(self.pending.box(1), period, None, fresh)
 
     def _filled(self, box: Box, stretch: _Stretch) -> Iterator[_Stretch]:
         """Add entries one by one; yield those that do not fit."""
@@ -181,7 +181,7 @@ class PartUpdater:
             if not box.add(*stretch):
                 number = box.number
                 yield from _drained(box, period, name)
-                box, name = self._box(number + 1), None
+                box, name = self.pending.box(number + 1), None
                 box.add(*stretch)
             self.is_changed = True
         yield from _drained(box, period, name)
@@ -223,7 +223,8 @@ class PartUpdater:
             codes = frozenset[Code]()
             if (pending := new.get(place)) is not None:
                 codes = pending.codes
-                entry = self.merge(entry, pending.entry or read[place])  # noqa: PLW2901
+                new_entry = pending.entry or read[place]
+                entry = renewed(entry, new_entry, self.job.passes.now)  # noqa: PLW2901
             after = self._rendered(entry, blocks[place], codes)
             if after is None or after.body != blocks[place]:
                 yield place, after
@@ -244,7 +245,11 @@ class PartUpdater:
             return ()
         writer = self.pending.writer
         prefixes = piece.prefixes.union(*(rendered_block(block).prefixes for block in blocks))
-        entries = self.read(writer.head(Feed(), prefixes) + b"".join(blocks) + writer.tail(Feed()))
+        markup = writer.head(Feed(), prefixes) + b"".join(blocks) + writer.tail(Feed())
+        if self.row.read is None:
+            raise TypeError(f"{self.row.name} cannot be read")
+        # without reports: they were made when the markup was written
+        entries = list(self.row.read(BytesIO(markup), self.job.read, ignore).entries)
         if len(entries) != len(blocks):
             raise NotOwnOutputError
         return entries
@@ -264,7 +269,7 @@ class PartUpdater:
             message = "there is no room for what is new of this page; it stays as it was"
             self.report(Issue(code=Code.ENTRY_TOO_LARGE, message=message, entry=entry.loc))
             after = rendered_block(before)
-        if reason := self.fate.of(entry.loc or "", lastmod_of(after.body)):
+        if reason := self._expiry.of(entry.loc or "", lastmod_of(after.body)):
             message = "the page stood in the output, and had its time; left out"
             self.report(Issue(code=reason, message=message, entry=entry.loc))
             return None

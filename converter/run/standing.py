@@ -15,7 +15,7 @@ from converter.errors import OptionError
 from converter.issues import ignore
 from converter.living.handwriting import NotOwnOutputError, UrlBlocks, lastmod_of, url_blocks
 from converter.living.intact import OUTPUT
-from converter.living.periods import UNDATED
+from converter.living.pending import UNDATED
 from converter.living.renewal import ExistingPart
 from converter.living.spelling import Spelling
 from converter.model import Entry
