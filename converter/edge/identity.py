@@ -36,14 +36,10 @@ def is_same_file(left: str, right: str) -> bool:
     statuses = [status_of(left), status_of(right)]
     found = [status for status in statuses if status is not None]
     if not all(stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) for status in found):
-        return _absolute(left) == _absolute(right)  # a terminal has many names
+        return os.path.abspath(left) == os.path.abspath(right)  # a terminal has many names
     if len(found) == len(statuses):
         return os.path.samestat(*found)
     return folded(os.path.realpath(left)) == folded(os.path.realpath(right))
-
-
-def _absolute(path: str) -> str:
-    return os.path.abspath(path)
 
 
 def folded(path: str) -> str:

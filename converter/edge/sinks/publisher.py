@@ -45,38 +45,41 @@ class FilePublisher(Publisher):
 
     def __enter__(self) -> Self:
         with in_words(self._quoted), ExitStack() as held:
-            if not _is_folder(self._folder):
-                raise SinkError(
-                    f'the folder "{self._shown_folder or "."}" does not exist; make it first'
-                )
-            self._ours = Ownership.in_folder(self._at(self._names.temporary()))
+            try:
+                self._ours = Ownership.in_folder(self._at(self._names.temporary()))
+            except FileNotFoundError as error:
+                folder = self._shown_folder or "."
+                raise SinkError(f'the folder "{folder}" does not exist; make it first') from error
             lock_file = self._at(self._names.lock)
             held.enter_context(
                 lock.held(lock_file, self._ours, shown=self._shown, wait_s=self._wait_s)
             )
-            self._recover()
+            try:
+                self.completed = self._complete()
+            except OSError as error:
+                raise self._in_part(error) from error
             self._sweep()
             self._held = held.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         with self._held:
-            self._finish()
+            with suppress(OSError, SinkError):
+                self._complete()  # Ctrl-C may have come between two renames
             super().__exit__()
 
     def _at(self, name: str) -> str:
         return os.path.join(self._folder, name)
 
-    def _recover(self) -> None:
-        """Complete what a killed run had begun to publish, whatever becomes of this one."""
+    def _complete(self) -> int:
+        """Complete a publication that was begun; return its number of files."""
         journal = Journal.read(self._folder, self._names, self._ours)
         if journal is None:
-            return
-        try:
-            journal.carry_out(self._folder, self._names)
-        except OSError as error:
-            raise self._in_part(error) from error
-        self.completed = len(journal.renames)
+            return 0
+        for temporary, _ in journal.renames:
+            self._staged.discard(temporary)
+        journal.carry_out(self._folder, self._names)
+        return len(journal.renames)
 
     def _in_part(self, error: OSError) -> SinkError:
         return SinkError(
@@ -84,14 +87,6 @@ class FilePublisher(Publisher):
             f' at "{error.filename2 or error.filename or self._folder}";'
             " mend that and run again, which completes it first"
         )
-
-    def _finish(self) -> None:
-        """Complete what Ctrl-C interrupted between two renames; else the next run would have to."""
-        with suppress(OSError, SinkError):
-            if journal := Journal.read(self._folder, self._names, self._ours):
-                for temporary, _ in journal.renames:
-                    self._staged.discard(temporary)
-                journal.carry_out(self._folder, self._names)
 
     def _sweep(self) -> None:
         """Remove what killed runs on this target left; a living one would hold the lock.
@@ -210,14 +205,6 @@ class FilePublisher(Publisher):
             with suppress(OSError):
                 plan.withdraw(self._folder, self._names)
             raise
-
-
-def _is_folder(path: str) -> bool:
-    """Whether a folder is there; what forbids to look is an error, and another sentence."""
-    try:
-        return stat.S_ISDIR(os.stat(path).st_mode)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
 
 
 def _standing(path: str) -> os.stat_result | None:
