@@ -65,6 +65,8 @@ class PendingEntries:
     """Pages that entries name as language versions and that are not known to be in the output."""
     refused: int = 0
     """Entries that cannot be written."""
+    added: int = 0
+    """Entries of pages that are not in the output."""
     writer: Writer = field(init=False)
     store: EntryStore = field(init=False)
     _limits: PartLimits = field(init=False)
@@ -104,6 +106,7 @@ class PendingEntries:
         """Yield what is new in a period."""
         for record in self.store.rest(period):
             if (body := self.finished(record).body) is not None:
+                self.added += 1
                 yield rendered_block(body)
 
     def opened(self, record: bytes) -> PendingEntry:

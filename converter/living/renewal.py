@@ -13,8 +13,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from html import unescape
 from io import BytesIO
-from itertools import chain
-from typing import BinaryIO, TypeAlias
+from itertools import chain, islice
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from converter.issues import Code, Issue, Report, ignore
 from converter.living.handwriting import (
@@ -41,8 +41,7 @@ _Stretch: TypeAlias = tuple[Rendered, int]
 """Markup and its number of entries."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExistingPart:
+class ExistingPart(NamedTuple):
     """A published part."""
 
     name: str
@@ -52,8 +51,7 @@ class ExistingPart:
     """Opens it, unpacked, at its beginning."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewPart:
+class NewPart(NamedTuple):
     """A part to be written: a new one, or one that replaces an existing part."""
 
     part: Part | None
@@ -75,11 +73,8 @@ class PartUpdater:
     """Takes issues of existing entries."""
     present: int = 0
     """Existing URLs."""
-    added: int = 0
     renewed: int = 0
     dropped: int = 0
-    is_changed: bool = False
-    """Whether the part that was given last differs from the existing one."""
     counts: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
     """URLs, images, videos and news of each existing part."""
     _changing: set[str] = field(default_factory=set)
@@ -140,38 +135,30 @@ class PartUpdater:
     # -- writing ------------------------------------------------------------------------------
 
     def new_parts(self) -> Iterator[NewPart]:
-        """Yield the parts to write, each to be drained in turn; see `is_changed` after that."""
+        """Yield the parts to write, each to be drained in turn."""
         periods = self.pending.store.periods.union(part.period for part in self.parts)
         for period in sorted(periods):
             yield from self._group(period, [p for p in self.parts if p.period == period])
 
     def _group(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[NewPart]:
         """Update the parts of a period; entries that do not fit and new ones follow."""
-        moved: list[_Stretch] = []
-        fresh = self._fresh(period)
-        first = next(fresh, None)
-        fresh = chain(() if first is None else (first,), fresh)
+        moved = list[_Stretch]()
+        fresh = ((rendered, 1) for rendered in self.pending.rest(period))
+        first = list(islice(fresh, 1))
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
             if part.name not in self._changing and not (is_last and (first or moved)):
                 continue
-            box, self.is_changed = self.pending.box(number), False
+            box = self.pending.box(number)
             for stretch in self._updated(part):
                 if not box.add(*stretch):
-                    moved += self._filled(box, stretch)
+                    moved += [(one, 1) for one in singles(stretch[0]) if not box.add(one)]
             if is_last:
-                yield from self._followed(box, period, part.name, chain(moved, fresh))
+                yield from self._followed(box, period, part.name, chain(moved, first, fresh))
             else:
                 yield from _drained(box, period, part.name)
         if not parts and first:
-            yield from self._followed(self.pending.box(1), period, None, fresh)
-
-    def _filled(self, box: Box, stretch: _Stretch) -> Iterator[_Stretch]:
-        """Add entries one by one; yield those that do not fit."""
-        for single in singles(stretch[0]):
-            if not box.add(single):
-                self.is_changed = True
-                yield single, 1
+            yield from self._followed(self.pending.box(1), period, None, chain(first, fresh))
 
     def _followed(
         self, box: Box, period: str, name: str | None, stretches: Iterable[_Stretch]
@@ -183,13 +170,7 @@ class PartUpdater:
                 yield from _drained(box, period, name)
                 box, name = self.pending.box(number + 1), None
                 box.add(*stretch)
-            self.is_changed = True
         yield from _drained(box, period, name)
-
-    def _fresh(self, period: str) -> Iterator[_Stretch]:
-        for rendered in self.pending.rest(period):
-            self.added += 1
-            yield rendered, 1
 
     # -- existing entries ---------------------------------------------------------------------
 
@@ -201,7 +182,6 @@ class PartUpdater:
                 if start < place:
                     yield piece.rendered(blocks[start:place]), place - start
                 start = place + 1
-                self.is_changed = True
                 if after is None:
                     self.dropped += 1
                 else:
@@ -278,6 +258,6 @@ class PartUpdater:
 
 def _drained(box: Box, period: str, name: str | None) -> Iterator[NewPart]:
     if box.is_empty:
-        yield NewPart(part=None, period=period, name=name)
+        yield NewPart(None, period, name)
     for part in box.parts():
-        yield NewPart(part=part, period=period, name=name)
+        yield NewPart(part, period, name)

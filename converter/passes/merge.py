@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from functools import partial, reduce
+from operator import attrgetter
 from typing import Any, Final, TypeAlias, TypeVar
 
 from converter.issues import Code, Issue, Report, printable
@@ -259,6 +260,21 @@ def _duplicate(entry: Entry, first: _Place) -> Issue:
     return Issue(code=Code.URL_DUPLICATE, message=message, line=entry.line, entry=name)
 
 
+def _video_key(video: Video) -> object:
+    """Return the place of a video; without one, all that is said of it."""
+    known = video.content_url or video.player_url or video.flash_url
+    return known or repr(replace(video, line=None))
+
+
+#: What tells the items of an entry apart.
+_KEYS: Final[dict[str, Callable[[Any], object]]] = {
+    "images": attrgetter("url"),
+    "videos": _video_key,
+    "audios": attrgetter("content_url"),
+    "alternates": lambda version: version.hreflang.lower(),
+}
+
+
 def merge(first: Entry, second: Entry, now: datetime) -> Entry:
     """Unite two entries of one page, the first in the input keeping its place.
 
@@ -269,6 +285,8 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
     learnt: dict[str, Any] = {
         name: getattr(second, name) for name in _FIELDS if getattr(first, name) in (None, ())
     }
+    for name, key in _KEYS.items():
+        learnt[name] = _unique(getattr(first, name) + getattr(second, name), key)
     identified = second if first.id is None else first
     return replace(
         replace(first, **learnt),
@@ -277,12 +295,6 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
         mobile=first.mobile or second.mobile,
         published=_latest(first.published, second.published, now),
         updated=_latest(first.updated, second.updated, now),
-        images=_unique(first.images + second.images, key=lambda image: image.url),
-        videos=_unique(first.videos + second.videos, key=_video_key),
-        audios=_unique(first.audios + second.audios, key=lambda audio: audio.content_url),
-        alternates=_unique(
-            first.alternates + second.alternates, key=lambda version: version.hreflang.lower()
-        ),
         news=_newest(first.news, second.news),
         other=_added(first.other, second.other) if second.other else first.other,
     )
@@ -308,12 +320,11 @@ def renewed(known: Entry, fresh: Entry, now: datetime) -> Entry:
     """
     is_stale = _is_later(known.updated or known.published, fresh.updated or fresh.published, now)
     united = merge(known, fresh, now) if is_stale else merge(fresh, known, now)
-    return replace(
-        united,
-        images=_reordered(united.images, known.images, key=lambda image: image.url),
-        videos=_reordered(united.videos, known.videos, key=_video_key),
-        audios=_reordered(united.audios, known.audios, key=lambda audio: audio.content_url),
-    )
+    media: dict[str, Any] = {
+        name: _reordered(getattr(united, name), getattr(known, name), _KEYS[name])
+        for name in ("images", "videos", "audios")
+    }
+    return replace(united, **media)
 
 
 def _is_later(first: Moment | None, second: Moment | None, now: datetime) -> bool:
@@ -345,12 +356,6 @@ def _newest(first: News | None, second: News | None) -> News | None:
     key = dates.sort_key
     is_later = first.published is None or key(second.published) > key(first.published)
     return second if is_later else first
-
-
-def _video_key(video: Video) -> object:
-    """Tell videos apart by where they are, or where nobody says that, by all that is said."""
-    known = video.content_url or video.player_url or video.flash_url
-    return known or repr(replace(video, line=None))
 
 
 def _unique(items: tuple[T, ...], key: Callable[[T], object]) -> tuple[T, ...]:

@@ -198,7 +198,7 @@ class Update:
         result = run.result([output], published, fresh)
         if not parts:
             return result
-        return replace(result, added=update.added, renewed=update.renewed, dropped=update.dropped)
+        return replace(result, added=pending.added, renewed=update.renewed, dropped=update.dropped)
 
     def _pending(
         self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
@@ -234,9 +234,6 @@ class Update:
                 continue
             compress = name.endswith(".gz") if name else run.compress
             staged = run.publisher.stage(new.part.chunks, compress=compress)
-            if name is not None and name != output.name and not updater.is_changed:
-                run.publisher.discard([staged])
-                continue
             piece = Piece.of(new.part, staged, new.period, name)
             if name is None:
                 added.append(piece)
