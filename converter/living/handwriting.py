@@ -15,6 +15,7 @@ from converter.model import Feed
 from converter.seams import Rendered, Writer
 
 __all__ = [
+    "MOST_HEAD_BYTES",
     "IsNormal",
     "NotOwnOutputError",
     "UrlBlocks",
@@ -29,8 +30,8 @@ __all__ = [
 IsNormal: TypeAlias = Callable[[list[bytes]], bool]
 
 _PIECE_BYTES: Final = 1024 * 1024
-#: A head names a few namespaces; a block (1,000 images) has its limit in the file's.
-_MOST_HEAD_BYTES: Final = 4096
+#: A head, with the tail, names a few namespaces.
+MOST_HEAD_BYTES: Final = 4096
 
 #: What may stand beside `loc`, each once.
 _HINTS: Final = (b"<lastmod>", b"<changefreq>", b"<priority>")
@@ -140,7 +141,7 @@ def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> 
         NotOwnOutputError: at any time: the file differs from what the writer makes.
     """
     stream.seek(0)
-    start = stream.read(_MOST_HEAD_BYTES)
+    start = stream.read(MOST_HEAD_BYTES)
     prefixes, head = _head(start, writer)
     tail = writer.tail(Feed())
     rest = start[len(head) :]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from converter.issues import Code, Issue, Report
-from converter.living.handwriting import adds_nothing, loc_of, rendered_block
+from converter.living.handwriting import MOST_HEAD_BYTES, adds_nothing, loc_of, rendered_block
 from converter.living.store import EntryStore
 from converter.living.union import page_key
 from converter.model import Entry, Feed
@@ -90,9 +90,9 @@ class PendingEntries:
             self.missing.update(page_key(version.href) for version in entry.alternates)
             record = pickle.dumps(PendingEntry(None, entry), 5)
             self.store.put(page_key(entry.loc), record, period)
-        elif (body := self._rendered(entry)) is not None:
-            record = body
-            if self._codes or self._keeps_entries or rendered_block(body).prefixes:
+        elif (rendered := self._rendered(entry)) is not None:
+            record = body = rendered.body
+            if self._codes or self._keeps_entries or rendered.prefixes:
                 record = pickle.dumps(PendingEntry(body, entry, frozenset(self._codes)), 5)
             self.store.put(loc_of(body), record, period)
 
@@ -119,9 +119,10 @@ class PendingEntries:
         if pending.body is not None or pending.entry is None:
             return pending
         entry = self.settle(pending.entry, self._is_there)
-        return PendingEntry(self._rendered(entry), entry, frozenset(self._codes))
+        rendered = self._rendered(entry)
+        return PendingEntry(rendered.body if rendered else None, entry, frozenset(self._codes))
 
-    def _rendered(self, entry: Entry) -> bytes | None:
+    def _rendered(self, entry: Entry) -> Rendered | None:
         self._codes.clear()
         rendered = self.writer.entry(entry, self._report)
         if rendered is not None and not self.has_room_for(rendered):
@@ -129,8 +130,7 @@ class PendingEntries:
             rendered = None
         if rendered is None:
             self.refused += 1
-            return None
-        return rendered.body
+        return rendered
 
     def _report(self, issue: Issue) -> None:
         self._codes.add(issue.code)
@@ -138,7 +138,9 @@ class PendingEntries:
 
     def has_room_for(self, rendered: Rendered) -> bool:
         """Return True if an element fits into a part."""
-        return self.box(1).add(rendered)
+        most = self._limits.max_bytes
+        is_small = most is None or len(rendered.body) + MOST_HEAD_BYTES < most
+        return is_small or self.box(1).add(rendered)
 
     def box(self, number: int) -> Box:
         """Return an empty part."""

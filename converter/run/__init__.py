@@ -208,11 +208,8 @@ class Run:
             altered=dict(tally.altered),
             present=dict(tally.present),
             left_out=left_out(tally.left_out, self.job.write),
-            files=published.files,
-            removed=published.removed,
-            changed=published.changed,
-            kept=published.kept,
             unchanged=bool(published.kept) and not (published.files or published.removed),
+            **published._asdict(),
         )
 
     # -- walking --------------------------------------------------------------------------
