@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
@@ -37,7 +38,7 @@ class Staged(NamedTuple):
     """Its temporary name, which tells it from others."""
 
 
-class Publisher:
+class Publisher(ABC):
     """Takes finished files, and puts all of them in place or none.
 
     This base class makes temporary files, and says that nothing exists at the target.
@@ -85,17 +86,17 @@ class Publisher:
         self._spools.append(spool)
         return spool  # and not the last of the list: threads fetch side by side
 
+    @abstractmethod
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
         """Write one whole file under a temporary name."""
-        raise NotImplementedError
 
+    @abstractmethod
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
         """Remove these, or everything staged so far."""
-        raise NotImplementedError
 
+    @abstractmethod
     def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
         """Put the files in place in this order, then remove what is no longer part of the set."""
-        raise NotImplementedError
 
     # -- what exists ------------------------------------------------------------------------------
 
