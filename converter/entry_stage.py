@@ -17,7 +17,6 @@ from converter.ledger import Tally, changes_by
 from converter.model import Entry, Moment
 from converter.options import PassOptions, WriteOptions
 from converter.passes import Transform, hosts, hygiene, select
-from converter.passes.digests import digest
 from converter.passes.merge import Deduplicator
 from converter.seams import (
     CountChange,
@@ -30,6 +29,7 @@ from converter.seams import (
     Writer,
 )
 from converter.values import dates, urls
+from converter.values.marks import digest
 
 __all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue", "with_source"]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Beside"]
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Beside:
     """Files that come and go with an output: staged before that is published, published after."""
 
@@ -37,9 +37,7 @@ class Beside:
             OptionError: one of them cannot be such a file.
             SinkError: one of them cannot be written, or another run holds it.
         """
-        live, beside = run.job.live, cls(run=run)
-        if live.news_output is None and live.robots is None:
-            return beside
+        live, beside = run.job.live, cls(run)
         if live.news_output is not None:
             from converter.beside.news import NewsFile
 
@@ -74,7 +72,10 @@ class Beside:
         if self.news is not None:
             self.news.stage(inputs)
         if self.robots is not None:
-            self.renews = self.robots.stage(self._public_url())
+            url = self.run.job.passes.sitemap_url or ""
+            if self.run.job.gzip and not url.lower().endswith(".gz"):
+                url = f"{url}.gz"  # as the name of the file
+            self.renews = self.robots.stage(url)
 
     def publish(self, result: Result) -> Result:
         """Put the files in place, and add to the result of the output what becomes of them.
@@ -88,8 +89,3 @@ class Beside:
             self.robots.publish()
         is_new = self.robots is not None and self.robots.is_new
         return replace(result, robots=self.renews, robots_created=is_new)
-
-    def _public_url(self) -> str:
-        """Give the place of the output; `--gzip` puts `.gz` at its end, as to the file."""
-        url = self.run.job.passes.sitemap_url or ""
-        return f"{url}.gz" if self.run.job.gzip and not url.lower().endswith(".gz") else url

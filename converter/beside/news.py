@@ -21,14 +21,14 @@ from converter.issues import Code, Issue, Report, ignore
 from converter.options import Job, LiveOptions, WriteOptions
 from converter.pipeline import Input
 from converter.run import OutputFile, Result, Run
-from converter.run.publishing import Output, Piece
+from converter.run.publishing import Output, Piece, Publication
 
 __all__ = ["NewsFile"]
 
 #: Of a news sitemap; from the page above.
 _MOST_ARTICLES: Final = 1_000
 
-#: What is told of the walk for news; all else, the walk for the whole sitemap tells.
+#: What the pass for news reports; the pass for the whole sitemap reports all else.
 _TOLD: Final = frozenset(
     {
         Code.NEWS_EMPTY,
@@ -41,7 +41,7 @@ _TOLD: Final = frozenset(
 )
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class NewsFile:
     """The output of a news window: staged before the whole sitemap is published, published after.
 
@@ -53,13 +53,11 @@ class NewsFile:
     """The run that it goes with."""
     closing: ExitStack
     window: Window
-    empties: bool
-    """Is the file removed where there is no news?"""
     output: Output
 
     @classmethod
     def begin(cls, of: Run, path: str, closing: ExitStack) -> NewsFile:
-        """Take hold of the file.
+        """Lock the file.
 
         Raises:
             OptionError: it is no regular file; or the publication cannot be called so.
@@ -67,16 +65,14 @@ class NewsFile:
         """
         job = _job(of, path)
         window = Window(job.write)
-        run = Run.begin(job, path, _told(of.report), closing, option="--news-output")
+        run = Run.begin(job, path, _selected(of.report), closing, option="--news-output")
         if run.publisher.name == "-":
             raise OptionError(f'--news-output: "{path}" is no regular file; name another')
         run.row = replace(run.row, name="news", writer=window.anew, renders_alone=_never)
-        output = Output(name=run.publisher.name)
-        empties = of.job.live.news_empty == "remove"
-        return cls(run=run, of=of, closing=closing, window=window, empties=empties, output=output)
+        return cls(run, of, closing, window, Output(name=run.publisher.name))
 
     def stage(self, inputs: Sequence[Input]) -> None:
-        """Walk the inputs, and get ready to publish what in them is news.
+        """Read the inputs again, and stage the news in them.
 
         With `--update`, what was news in an earlier run may still be.
 
@@ -88,20 +84,20 @@ class NewsFile:
         updates = self.of.job.live.update
         before = recalled(self.run, self.of, self.closing) if updates else ()
         given = [*map(_mute, inputs), *before]
-        conversion = self.run.conversion(given, lambda: None)
-        (self.output,) = self.run.whole(conversion)
+        (self.output,) = self.run.whole(self.run.conversion(given, lambda: None))
         if not self.output.pieces:
-            self._be_empty(self.output)
+            self._stage_no_news()
 
-    def _be_empty(self, output: Output) -> None:
+    def _stage_no_news(self) -> None:
         """Do without news as `--news-empty` says."""
-        page = None if self.empties else self.window.newest_page()
+        removes = self.of.job.live.news_empty == "remove"
+        page = None if removes else self.window.newest_page()
         fate = "there is no such file then" if page is None else "the newest page stands there"
         message = f"no article was published in the last two days; {fate}"
         self.run.report(Issue(code=Code.NEWS_EMPTY, message=message, source=self.run.path))
         if page is not None:
             staged = self.run.publisher.stage(page.chunks, compress=self.run.compress)
-            output.add(Piece.of(page, staged))
+            self.output.add(Piece.of(page, staged))
 
     def publish(self, result: Result) -> Result:
         """Put it in place, or with `--dry-run` see what that would change.
@@ -109,38 +105,31 @@ class NewsFile:
         Raises:
             SinkError: the system refuses.
         """
-        output = self.output
-        result = replace(result, news=sum(piece.news for piece in output.pieces))
-        if self._stands_there(output):
+        publisher, pieces = self.run.publisher, self.output.pieces
+        result = replace(result, news=sum(piece.news for piece in pieces))
+        staged = [(publisher.name, piece.staged) for piece in pieces if piece.staged is not None]
+        index = publisher.index()
+        if len(staged) == 1 and not (index and index.parts) and publisher.unchanged(staged):
             return result
-        published = self.run.publication().publish(
-            [output] if output.pieces else [], emptied=() if output.pieces else self._all()
-        )
+        emptied: list[str] = []
+        if not pieces:  # all files of an earlier run go, first the one that others ask for
+            emptied += [publisher.name] if publisher.stands() else []
+            emptied += index.parts if index and index.is_own else []
+        published = Publication(self.run).publish([self.output] if pieces else [], emptied=emptied)
         return replace(
             result,
             files=(*result.files, *map(_as_news, published.files)),
             removed=(*result.removed, *published.removed),
         )
 
-    def _stands_there(self, output: Output) -> bool:
-        """Is what is to be published there already? An index never is: it tells of this run."""
-        publisher = self.run.publisher
-        staged = [piece.staged for piece in output.pieces if piece.staged is not None]
-        is_plain = len(staged) == 1 and not publisher.previous_parts()
-        return is_plain and publisher.unchanged([(publisher.name, staged[0])])
-
-    def _all(self) -> list[str]:
-        """The files of an earlier run, first the one that others ask for."""
-        publisher = self.run.publisher
-        own = [publisher.name] if publisher.stands() else []
-        return [*own, *(publisher.previous_parts() if publisher.is_own_index() else ())]
-
 
 def _job(of: Run, path: str) -> Job:
-    """Ask for the same as the whole sitemap does, but for what concerns the set."""
-    job = of.job
+    """Return the options of the whole sitemap without those that concern the set."""
+    job, place = of.job, of.job.passes.sitemap_url
     most = min(job.write.limit_urls or _MOST_ARTICLES, _MOST_ARTICLES)
-    place = _place(of, path)
+    if place is not None:  # the way between the files is that between their URLs
+        way = os.path.relpath(os.path.realpath(path), os.path.realpath(of.folder or "."))
+        place = urljoin(place, quote(way))
     return replace(
         job,
         to="sitemap",
@@ -150,25 +139,16 @@ def _job(of: Run, path: str) -> Job:
     )
 
 
-def _place(of: Run, path: str) -> str | None:
-    """Give the public URL of the file, from that of the whole sitemap and the way between them."""
-    url = of.job.passes.sitemap_url
-    if url is None:
-        return None
-    way = os.path.relpath(os.path.realpath(path), os.path.realpath(of.folder or "."))
-    return urljoin(url, quote(way))
-
-
 def _never(_: WriteOptions) -> bool:
     return False  # of the pages that are no news, the writer remembers the newest
 
 
-def _told(report: Report) -> Report:
+def _selected(report: Report) -> Report:
     return lambda issue: report(issue) if issue.code in _TOLD else None
 
 
 def _mute(given: Input) -> Input:
-    """Read an input, but say nothing of it again."""
+    """Return an input whose issues are not reported again."""
     return Input(name=given.name, open=lambda options, _: given.open(options, ignore))
 
 

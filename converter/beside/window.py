@@ -33,6 +33,7 @@ class Window:
         """Forget everything: another walk counts."""
         self._now = options.now
         self._writer = registry.by_name("sitemap").writing(options)
+        self.head, self.tail = self._writer.head, self._writer.tail
         self._newest = None
         return self
 
@@ -46,14 +47,6 @@ class Window:
         if self._newest is None or instant > self._newest[0]:
             self._newest = instant, entry
         return None
-
-    def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
-        """Render the start of the `urlset`."""
-        return self._writer.head(feed, prefixes)
-
-    def tail(self, feed: Feed, /) -> bytes:
-        """Render its end."""
-        return self._writer.tail(feed)
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Say nothing: the writer of the whole sitemap does."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import BinaryIO, Final, TypeAlias
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from converter.model import Feed
 from converter.seams import Rendered, Writer
 
 __all__ = [
+    "MOST_HEAD_BYTES",
     "IsNormal",
     "NotOwnOutputError",
     "UrlBlocks",
@@ -30,8 +30,8 @@ __all__ = [
 IsNormal: TypeAlias = Callable[[list[bytes]], bool]
 
 _PIECE_BYTES: Final = 1024 * 1024
-#: A head names a few namespaces; a block (1,000 images) has its limit in the file's.
-_MOST_HEAD_BYTES: Final = 4096
+#: A head, with the tail, names a few namespaces.
+MOST_HEAD_BYTES: Final = 4096
 
 #: What may stand beside `loc`, each once.
 _HINTS: Final = (b"<lastmod>", b"<changefreq>", b"<priority>")
@@ -61,8 +61,7 @@ class NotOwnOutputError(Exception):
     """A file differs from what our writer makes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UrlBlocks:
+class UrlBlocks(NamedTuple):
     """Some whole `url` elements, as they are in the file."""
 
     text: bytes
@@ -86,15 +85,8 @@ class UrlBlocks:
 
 
 def _counted(body: bytes, prefixes: frozenset[str]) -> Rendered:
-    if not prefixes:
-        return Rendered(body)
-    return Rendered(
-        body,
-        prefixes,
-        images=body.count(b"<image:image>"),
-        videos=body.count(b"<video:video>"),
-        news=body.count(b"<news:news>"),
-    )
+    tags = (b"<image:image>", b"<video:video>", b"<news:news>")
+    return Rendered(body, prefixes, *(map(body.count, tags) if prefixes else ()))
 
 
 def _blocks(text: bytes) -> list[bytes]:
@@ -149,20 +141,20 @@ def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> 
         NotOwnOutputError: at any time: the file differs from what the writer makes.
     """
     stream.seek(0)
-    start = stream.read(_MOST_HEAD_BYTES)
+    start = stream.read(MOST_HEAD_BYTES)
     prefixes, head = _head(start, writer)
     tail = writer.tail(Feed())
-    frame = head, tail
     rest = start[len(head) :]
     while True:
-        chunk = stream.read(_PIECE_BYTES)
-        rest += chunk
-        end = rest.rfind(_END) + len(_END)
-        if end >= len(_END):
-            yield _checked(rest[:end], prefixes, frame, is_normal)
-            rest = rest[end:]
-        if not chunk:
+        text, end, rest = rest.rpartition(_END)
+        if text := text + end:
+            locs = _CORE.findall(text)
+            if not (is_normal is None or _is_own(text, locs, (head, tail), is_normal)):
+                raise NotOwnOutputError
+            yield UrlBlocks(text, locs, prefixes)
+        if not (chunk := stream.read(_PIECE_BYTES)):
             break
+        rest += chunk
     if rest != tail:
         raise NotOwnOutputError
 
@@ -178,24 +170,17 @@ def _head(start: bytes, writer: Writer) -> tuple[frozenset[str], bytes]:
     return prefixes, head
 
 
-def _checked(
-    text: bytes,
-    prefixes: frozenset[str],
-    frame: tuple[bytes, bytes],
-    is_normal: IsNormal | None,
-) -> UrlBlocks:
-    locs = _CORE.findall(text)
+def _is_own(
+    text: bytes, locs: list[bytes], frame: tuple[bytes, bytes], is_normal: IsNormal
+) -> bool:
     count = len(locs)
-    is_ours = is_normal is None or (
+    return (
         text.count(b"</url>") == count
         and text.count(b"<url>") == count
         and _STRANGE_ESCAPE.search(text) is None
         and is_normal(locs)
         and (_is_plain(text, count) or _is_well_formed(text, frame))
     )
-    if not is_ours:
-        raise NotOwnOutputError
-    return UrlBlocks(text=text, locs=locs, prefixes=prefixes)
 
 
 def _is_plain(text: bytes, count: int) -> bool:

@@ -1,20 +1,23 @@
-"""What stands there and is added to must be whole: whatever cannot be read of it would be lost."""
+"""Refuses damaged files of an earlier run: what cannot be read of them would be lost."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 from converter.errors import DocumentError, SourceError, UnknownFormatError
 from converter.issues import Code, Issue, Report, printable
-from converter.model import Entry, Feed
+from converter.model import Entry
 from converter.options import ReadOptions
 from converter.readers import Around, Input
 from converter.seams import Document
 
 __all__ = ["NEWS", "OUTPUT", "Intact"]
+
+_Late: TypeAlias = Callable[[Report], AbstractContextManager[Input]]
 
 #: What a reader survives, and what may cost entries: nothing of it is in a file that we wrote.
 _DAMAGE: Final = frozenset(
@@ -31,12 +34,59 @@ _DAMAGE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Intact:
-    """Refuses what is damaged of an earlier run's files."""
+    """Raises SourceError for damaged files of an earlier run."""
 
     of: str
-    """What they are the files of."""
+    """What the files are part of."""
     is_sitemap: bool = False
-    """May they be nothing else?"""
+    """They must be sitemaps."""
+
+    def report(self, name: str, report: Report) -> Report:
+        """Return a report for the issues of a file; it raises SourceError for damage."""
+
+        def checked(issue: Issue) -> None:
+            if issue.code in _DAMAGE:
+                fault, _, _ = issue.message.rpartition("; ")  # then follows what is done about it
+                raise self.error(issue.source or name, fault or issue.message)
+            report(issue)
+
+        return checked
+
+    @contextmanager
+    def naming(self, name: str) -> Iterator[None]:
+        """Turn errors of reading a file into a SourceError that advises what to do."""
+        try:
+            yield
+        except UnknownFormatError as error:
+            seen, _, _ = str(error).partition("; ")  # then follows what a source may be
+            raise self.error(name, seen) from error
+        except (DocumentError, SourceError) as error:
+            if str(error).endswith(self._advice):
+                raise
+            raise self.error(name, str(error)) from error
+
+    def input(self, given: Input) -> Input:
+        """Return an input that raises SourceError where it is damaged."""
+        name = given.name
+
+        def opened(options: ReadOptions, report: Report) -> Document:
+            with self.naming(name):
+                return _Checked(given.open(options, self.report(name, report)), self, name)
+
+        @contextmanager
+        def begun(late: _Late, report: Report) -> Iterator[Input]:
+            with ExitStack() as held:
+                with self.naming(name):
+                    found = held.enter_context(late(self.report(name, report)))
+                yield self.input(found)
+
+        late = given.late and partial(begun, given.late)
+        return given._replace(open=opened, stored=None, late=late)
+
+    def error(self, name: str, found: str) -> SourceError:
+        """Return the error for a file."""
+        found = found.removeprefix(f"{printable(name)}: ").rstrip(".")
+        return SourceError(f"{printable(name)}: {found}. {self._advice}")
 
     @property
     def _advice(self) -> str:
@@ -45,79 +95,8 @@ class Intact:
             "or remove all of that to begin anew"
         )
 
-    def report(self, name: str, report: Report) -> Report:
-        """Give what takes issues of a file, and ends the run where one speaks of damage.
 
-        Raises:
-            SourceError: that is what comes of it then.
-        """
-
-        def told(issue: Issue) -> None:
-            if issue.code in _DAMAGE:
-                fault, _, _ = issue.message.rpartition("; ")  # then follows what is done about it
-                raise self._unusable(issue.source or name, fault or issue.message)
-            report(issue)
-
-        return told
-
-    @contextmanager
-    def naming(self, name: str) -> Iterator[None]:
-        """Say of whatever ends the reading of a file what it is, and what to do.
-
-        Raises:
-            SourceError: in the place of what says that it is no document, or a broken one.
-        """
-        try:
-            yield
-        except UnknownFormatError as error:
-            seen, _, _ = str(error).partition("; ")  # then follows what a source may be
-            raise self._unusable(name, seen) from error
-        except (DocumentError, SourceError) as error:
-            if str(error).endswith(self._advice):
-                raise
-            raise self._unusable(name, str(error)) from error
-
-    def input(self, given: Input) -> Input:
-        """Give a file that ends the run where it is damaged."""
-
-        def opened(options: ReadOptions, report: Report) -> Document:
-            with self.naming(given.name):
-                document = given.open(options, self.report(given.name, report))
-            return _Whole(document, self, given.name)
-
-        return given._replace(
-            open=opened,
-            stored=None,
-            late=given.late and self._late(given.late, given.name),
-        )
-
-    def _late(
-        self, late: Callable[[Report], AbstractContextManager[Input]], name: str
-    ) -> Callable[[Report], AbstractContextManager[Input]]:
-        @contextmanager
-        def opened(report: Report) -> Iterator[Input]:
-            with ExitStack() as held:
-                with self.naming(name):
-                    given = held.enter_context(late(self.report(name, report)))
-                yield self.input(given)
-
-        return opened
-
-    def check(self, feed: Feed, name: str) -> None:
-        """See that a file is what it must be, by its header.
-
-        Raises:
-            SourceError: it is not.
-        """
-        if self.is_sitemap and feed.format != "sitemap":
-            raise self._unusable(name, "this is no XML sitemap")
-
-    def _unusable(self, name: str, found: str) -> SourceError:
-        found = found.removeprefix(f"{printable(name)}: ").rstrip(".")
-        return SourceError(f"{printable(name)}: {found}. {self._advice}")
-
-
-class _Whole(Around):
+class _Checked(Around):
     """A file of an earlier run."""
 
     def __init__(self, document: Document, intact: Intact, name: str) -> None:
@@ -129,7 +108,8 @@ class _Whole(Around):
     def entries(self) -> Iterator[Entry]:
         with self._intact.naming(self._name):
             yield from self._document.entries
-        self._intact.check(self.feed, self._name)  # whoever reads to the end closes the file
+        if self._intact.is_sitemap and self.feed.format != "sitemap":
+            raise self._intact.error(self._name, "this is no XML sitemap")
 
 
 OUTPUT: Final = Intact("the output")

@@ -14,15 +14,19 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from converter.issues import Code, Issue, Report
-from converter.living.handwriting import adds_nothing, loc_of, rendered_block
-from converter.living.periods import period_of
+from converter.living.handwriting import MOST_HEAD_BYTES, adds_nothing, loc_of, rendered_block
 from converter.living.store import EntryStore
 from converter.living.union import page_key
 from converter.model import Entry, Feed
-from converter.parts import Box, too_large
-from converter.seams import PartLimits, Rendered, Spool, Writer
+from converter.options import Job
+from converter.parts import Box, limits_of, too_large
+from converter.seams import Format, PartLimits, Rendered, Spool, Writer
 
-__all__ = ["PendingEntries", "PendingEntry"]
+__all__ = ["UNDATED", "PendingEntries", "PendingEntry"]
+
+#: In the name of the part for entries without a date, where parts are by date.
+UNDATED: Final = "undated"
+_PERIODS: Final = {"month": "%Y-%m", "year": "%Y"}
 
 #: A pickle begins with this byte, and markup never does.
 _PICKLE: Final = b"\x80"
@@ -50,37 +54,45 @@ class PendingEntry:
 class PendingEntries:
     """New entries of a set of sitemaps, by their pages."""
 
-    writer: Writer
-    limits: PartLimits
+    job: Job
+    row: Format
     spool: Spool
     report: Report
     """Takes the issues of the writer."""
     settle: Callable[[Entry, Callable[[str], bool]], Entry]
     """Removes the language versions of an entry if one is not in the output."""
-    keeps_entries: bool
-    """Options give values to entries that have none; markup does not tell these from their own."""
-    part_by: Literal["month", "year"] | None = None
-    store: EntryStore = field(init=False)
     missing: set[bytes] = field(default_factory=set)
     """Pages that entries name as language versions and that are not known to be in the output."""
     refused: int = 0
     """Entries that cannot be written."""
+    added: int = 0
+    """Entries of pages that are not in the output."""
+    writer: Writer = field(init=False)
+    store: EntryStore = field(init=False)
+    _limits: PartLimits = field(init=False)
+    _keeps_entries: bool = field(init=False)
+    """Options give values to entries that have none; markup does not tell these from their own."""
     _codes: set[Code] = field(default_factory=set)
     """The codes that the writer has reported of the entry that it renders."""
 
     def __post_init__(self) -> None:
+        write = self.job.write
+        self.writer = self.row.writing(write)
         self.store = EntryStore(self.spool, _loc_of)
+        self._limits = limits_of(self.row, write)
+        given = (write.changefreq, write.priority, write.mobile, write.news_name)
+        self._keeps_entries = any(given)
 
     def add(self, entry: Entry) -> None:
         """Add an entry; each page is added once."""
-        period = period_of(entry, self.part_by)
+        period = _period_of(entry, self.job.live.part_by)
         if entry.alternates and entry.loc:
             self.missing.update(page_key(version.href) for version in entry.alternates)
             record = pickle.dumps(PendingEntry(None, entry), 5)
             self.store.put(page_key(entry.loc), record, period)
-        elif (body := self._rendered(entry)) is not None:
-            record = body
-            if self._codes or self.keeps_entries or rendered_block(body).prefixes:
+        elif (rendered := self._rendered(entry)) is not None:
+            record = body = rendered.body
+            if self._codes or self._keeps_entries or rendered.prefixes:
                 record = pickle.dumps(PendingEntry(body, entry, frozenset(self._codes)), 5)
             self.store.put(loc_of(body), record, period)
 
@@ -94,6 +106,7 @@ class PendingEntries:
         """Yield what is new in a period."""
         for record in self.store.rest(period):
             if (body := self.finished(record).body) is not None:
+                self.added += 1
                 yield rendered_block(body)
 
     def opened(self, record: bytes) -> PendingEntry:
@@ -106,9 +119,10 @@ class PendingEntries:
         if pending.body is not None or pending.entry is None:
             return pending
         entry = self.settle(pending.entry, self._is_there)
-        return PendingEntry(self._rendered(entry), entry, frozenset(self._codes))
+        rendered = self._rendered(entry)
+        return PendingEntry(rendered.body if rendered else None, entry, frozenset(self._codes))
 
-    def _rendered(self, entry: Entry) -> bytes | None:
+    def _rendered(self, entry: Entry) -> Rendered | None:
         self._codes.clear()
         rendered = self.writer.entry(entry, self._report)
         if rendered is not None and not self.has_room_for(rendered):
@@ -116,8 +130,7 @@ class PendingEntries:
             rendered = None
         if rendered is None:
             self.refused += 1
-            return None
-        return rendered.body
+        return rendered
 
     def _report(self, issue: Issue) -> None:
         self._codes.add(issue.code)
@@ -125,10 +138,29 @@ class PendingEntries:
 
     def has_room_for(self, rendered: Rendered) -> bool:
         """Return True if an element fits into a part."""
-        return Box(1, self.writer, Feed, self.limits, self.spool).add(rendered)
+        most = self._limits.max_bytes
+        is_small = most is None or len(rendered.body) + MOST_HEAD_BYTES < most
+        return is_small or self.box(1).add(rendered)
+
+    def box(self, number: int) -> Box:
+        """Return an empty part."""
+        return Box(number, self.writer, Feed, self._limits, self.spool)
 
     def _is_there(self, loc: str) -> bool:
         return page_key(loc) not in self.missing
+
+
+def _period_of(entry: Entry, by: Literal["month", "year"] | None) -> str:
+    """Return the period of an entry by the day it was published, in its source's own zone.
+
+    Without such a day, it is the day it was last changed. Empty if parts are not by date.
+    """
+    if by is None:
+        return ""
+    for moment in (entry.published, entry.updated):
+        if moment is not None and not moment.is_partial:
+            return f"{moment.instant:{_PERIODS[by]}}"
+    return UNDATED
 
 
 def _loc_of(record: bytes) -> bytes:

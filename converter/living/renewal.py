@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from html import unescape
-from itertools import chain
-from typing import BinaryIO, TypeAlias
+from io import BytesIO
+from itertools import chain, islice
+from typing import BinaryIO, NamedTuple, TypeAlias
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, ignore
 from converter.living.handwriting import (
     IsNormal,
     NotOwnOutputError,
@@ -26,10 +27,13 @@ from converter.living.handwriting import (
     url_blocks,
 )
 from converter.living.pending import PendingEntries, PendingEntry
+from converter.living.spelling import Spelling
 from converter.model import Entry, Feed
+from converter.options import Job
 from converter.parts import Box
 from converter.passes.fate import Fate
-from converter.seams import Part, Rendered
+from converter.passes.merge import renewed
+from converter.seams import Format, Part, Rendered
 
 __all__ = ["ExistingPart", "NewPart", "PartUpdater"]
 
@@ -37,8 +41,7 @@ _Stretch: TypeAlias = tuple[Rendered, int]
 """Markup and its number of entries."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExistingPart:
+class ExistingPart(NamedTuple):
     """A published part."""
 
     name: str
@@ -48,8 +51,7 @@ class ExistingPart:
     """Opens it, unpacked, at its beginning."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewPart:
+class NewPart(NamedTuple):
     """A part to be written: a new one, or one that replaces an existing part."""
 
     part: Part | None
@@ -63,28 +65,24 @@ class NewPart:
 class PartUpdater:
     """The update of one set."""
 
+    job: Job
+    row: Format
     parts: Sequence[ExistingPart]
     pending: PendingEntries
-    merge: Callable[[Entry, Entry], Entry]
-    """Merges an existing entry with a new one of the same page."""
-    read: Callable[[bytes], Sequence[Entry]]
-    """Reads a whole document."""
-    is_normal: IsNormal
-    """Returns True if URLs, escaped, are spelt as we would spell them."""
-    fate: Fate
     report: Report
     """Takes issues of existing entries."""
     present: int = 0
     """Existing URLs."""
-    added: int = 0
     renewed: int = 0
     dropped: int = 0
-    is_changed: bool = False
-    """Whether the part that was given last differs from the existing one."""
     counts: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
     """URLs, images, videos and news of each existing part."""
     _changing: set[str] = field(default_factory=set)
     """The names of the parts that the second scan reads."""
+    _expiry: Fate = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._expiry = Fate(self.job.passes)
 
     def scan(self) -> None:
         """Read all existing parts and find those that change.
@@ -92,9 +90,10 @@ class PartUpdater:
         Raises:
             NotOwnOutputError: a part differs from what our writer makes.
         """
+        is_normal = Spelling(self.job.passes)
         for part in self.parts:
             urls = images = videos = news = 0
-            for piece in self._pieces_of(part, self.is_normal):
+            for piece in self._pieces_of(part, is_normal):
                 whole = piece.rendered()
                 urls += len(piece.locs)
                 images, videos = images + whole.images, videos + whole.videos
@@ -123,7 +122,7 @@ class PartUpdater:
 
     def _aging(self, piece: UrlBlocks) -> set[int]:
         """Return the positions of entries that may change with time, or are dropped."""
-        fate = self.fate
+        fate = self._expiry
         if not (fate or piece.has_news):
             return set()
         return {
@@ -136,42 +135,30 @@ class PartUpdater:
     # -- writing ------------------------------------------------------------------------------
 
     def new_parts(self) -> Iterator[NewPart]:
-        """Yield the parts to write, each to be drained in turn; see `is_changed` after that."""
+        """Yield the parts to write, each to be drained in turn."""
         periods = self.pending.store.periods.union(part.period for part in self.parts)
         for period in sorted(periods):
             yield from self._group(period, [p for p in self.parts if p.period == period])
 
     def _group(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[NewPart]:
         """Update the parts of a period; entries that do not fit and new ones follow."""
-        moved: list[_Stretch] = []
-        fresh = self._fresh(period)
-        first = next(fresh, None)
-        fresh = chain(() if first is None else (first,), fresh)
+        moved = list[_Stretch]()
+        fresh = ((rendered, 1) for rendered in self.pending.rest(period))
+        first = list(islice(fresh, 1))
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
             if part.name not in self._changing and not (is_last and (first or moved)):
                 continue
-            box, self.is_changed = self._box(number), False
+            box = self.pending.box(number)
             for stretch in self._updated(part):
                 if not box.add(*stretch):
-                    moved += self._filled(box, stretch)
+                    moved += [(one, 1) for one in singles(stretch[0]) if not box.add(one)]
             if is_last:
-                yield from self._followed(box, period, part.name, chain(moved, fresh))
+                yield from self._followed(box, period, part.name, chain(moved, first, fresh))
             else:
                 yield from _drained(box, period, part.name)
         if not parts and first:
-            yield from self._followed(self._box(1), period, None, fresh)
-
-    def _box(self, number: int) -> Box:
-        pending = self.pending
-        return Box(number, pending.writer, Feed, pending.limits, pending.spool)
-
-    def _filled(self, box: Box, stretch: _Stretch) -> Iterator[_Stretch]:
-        """Add entries one by one; yield those that do not fit."""
-        for single in singles(stretch[0]):
-            if not box.add(single):
-                self.is_changed = True
-                yield single, 1
+            yield from self._followed(self.pending.box(1), period, None, chain(first, fresh))
 
     def _followed(
         self, box: Box, period: str, name: str | None, stretches: Iterable[_Stretch]
@@ -181,15 +168,9 @@ class PartUpdater:
             if not box.add(*stretch):
                 number = box.number
                 yield from _drained(box, period, name)
-                box, name = self._box(number + 1), None
+                box, name = self.pending.box(number + 1), None
                 box.add(*stretch)
-            self.is_changed = True
         yield from _drained(box, period, name)
-
-    def _fresh(self, period: str) -> Iterator[_Stretch]:
-        for rendered in self.pending.rest(period):
-            self.added += 1
-            yield rendered, 1
 
     # -- existing entries ---------------------------------------------------------------------
 
@@ -201,7 +182,6 @@ class PartUpdater:
                 if start < place:
                     yield piece.rendered(blocks[start:place]), place - start
                 start = place + 1
-                self.is_changed = True
                 if after is None:
                     self.dropped += 1
                 else:
@@ -223,7 +203,8 @@ class PartUpdater:
             codes = frozenset[Code]()
             if (pending := new.get(place)) is not None:
                 codes = pending.codes
-                entry = self.merge(entry, pending.entry or read[place])  # noqa: PLW2901
+                new_entry = pending.entry or read[place]
+                entry = renewed(entry, new_entry, self.job.passes.now)  # noqa: PLW2901
             after = self._rendered(entry, blocks[place], codes)
             if after is None or after.body != blocks[place]:
                 yield place, after
@@ -244,7 +225,11 @@ class PartUpdater:
             return ()
         writer = self.pending.writer
         prefixes = piece.prefixes.union(*(rendered_block(block).prefixes for block in blocks))
-        entries = self.read(writer.head(Feed(), prefixes) + b"".join(blocks) + writer.tail(Feed()))
+        markup = writer.head(Feed(), prefixes) + b"".join(blocks) + writer.tail(Feed())
+        if self.row.read is None:
+            raise TypeError(f"{self.row.name} cannot be read")
+        # without reports: they were made when the markup was written
+        entries = list(self.row.read(BytesIO(markup), self.job.read, ignore).entries)
         if len(entries) != len(blocks):
             raise NotOwnOutputError
         return entries
@@ -264,7 +249,7 @@ class PartUpdater:
             message = "there is no room for what is new of this page; it stays as it was"
             self.report(Issue(code=Code.ENTRY_TOO_LARGE, message=message, entry=entry.loc))
             after = rendered_block(before)
-        if reason := self.fate.of(entry.loc or "", lastmod_of(after.body)):
+        if reason := self._expiry.of(entry.loc or "", lastmod_of(after.body)):
             message = "the page stood in the output, and had its time; left out"
             self.report(Issue(code=reason, message=message, entry=entry.loc))
             return None
@@ -273,6 +258,6 @@ class PartUpdater:
 
 def _drained(box: Box, period: str, name: str | None) -> Iterator[NewPart]:
     if box.is_empty:
-        yield NewPart(part=None, period=period, name=name)
+        yield NewPart(None, period, name)
     for part in box.parts():
-        yield NewPart(part=part, period=period, name=name)
+        yield NewPart(part, period, name)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 
+from converter.issues import ignore
 from converter.living.store import EntryStore
 from converter.model import Entry
+from converter.options import Job
 from converter.passes.identity import title_of, words_of
+from converter.passes.merge import renewed
+from converter.seams import Format, Spool, Writer
 from converter.values.marks import Marks, digest
 from converter.vocab.supply import is_iri, made_id
 from converter.xml.emit import escape
 
-__all__ = ["KeyRule", "MergeWithExisting", "page_key"]
+__all__ = ["MergeWithExisting", "page_key"]
 
 
 def page_key(loc: str) -> bytes:
@@ -21,7 +25,7 @@ def page_key(loc: str) -> bytes:
     return escape(loc).encode()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class KeyRule:
     """How entries are known while an output is added to."""
 
@@ -75,17 +79,15 @@ def _is_made(given: str, loc: str | None) -> bool:
     return given == loc or given.startswith("urn:uuid:")
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class MergeWithExisting:
     """Merges new entries with existing ones that are read one by one; see `merged`."""
 
-    store: EntryStore
-    """Pickles of a key and a new entry."""
-    unite: Callable[[Entry, Entry], Entry]
-    """Merges an existing entry with a new one that is the same."""
-    keys: KeyRule
-    is_same: Callable[[Entry, Entry], bool]
-    """Returns True if the same is written of both."""
+    job: Job
+    row: Format
+    spool: InitVar[Spool]
+    is_own: InitVar[bool]
+    """The existing entries are those of the output."""
     settled: Callable[[Entry], Entry] = lambda entry: entry
     """Removes the language versions of an entry if one of them is not in the output."""
     missing: set[bytes] = field(default_factory=set)
@@ -94,14 +96,24 @@ class MergeWithExisting:
     renewed: int = 0
     dropped: int = 0
     """Counted by the caller if it drops some of them."""
+    store: EntryStore = field(init=False)
+    """Pickles of a key and a new entry."""
+    _keys: KeyRule = field(init=False)
+    _writer: Writer = field(init=False)
     _pages: Marks = field(default_factory=Marks)
+
+    def __post_init__(self, spool: Spool, is_own: bool) -> None:
+        row = self.row
+        self.store = EntryStore(spool, _key_of)
+        self._keys = KeyRule(not row.needs_loc, row.needs_iri, is_own)
+        self._writer = row.writing(self.job.write)
 
     def add(self, entry: Entry) -> None:
         """Add a new entry; one without a key is only found among the rest."""
         self.missing.update(page_key(version.href) for version in entry.alternates)
         if entry.loc:
             self._pages.add(digest(page_key(entry.loc)))
-        key = self.keys.of_new(entry) or b""
+        key = self._keys.of_new(entry) or b""
         self.store.put(key, pickle.dumps((key, entry), 5))
 
     def seal(self) -> None:
@@ -119,7 +131,7 @@ class MergeWithExisting:
         self.added = self.renewed = self.dropped = 0
         ids = Marks()
         for known in entries:
-            if known.id and self.keys.is_of_items:
+            if known.id and self._keys.is_of_items:
                 ids.add(digest(known.id))
             yield self._renewed(known)
         for record in self.store.rest():
@@ -127,14 +139,18 @@ class MergeWithExisting:
             yield self.settled(self._identified(_entry_of(record), ids))
 
     def _renewed(self, known: Entry) -> Entry:
-        taken = (self._taken(key) for key in self.keys.of_known(known))
+        taken = (self._taken(key) for key in self._keys.of_known(known))
         if (fresh := next(filter(None, taken), None)) is None:
             return known
-        united = self.unite(known, self.settled(fresh))
-        if self.keys.is_of_items and known.id:  # readers of the feed know the item by it
+        united = renewed(known, self.settled(fresh), self.job.passes.now)
+        if self._keys.is_of_items and known.id:  # readers of the feed know the item by it
             united = replace(united, id=known.id, id_is_permalink=known.id_is_permalink)
-        self.renewed += not self.is_same(known, united)
+        self.renewed += self._body(known) != self._body(united)
         return united
+
+    def _body(self, entry: Entry) -> bytes | None:
+        rendered = self._writer.entry(entry, ignore)
+        return rendered.body if rendered else None
 
     def _taken(self, key: bytes) -> Entry | None:
         for _, number, record in self.store.find((key,)):
@@ -144,15 +160,15 @@ class MergeWithExisting:
 
     def _identified(self, entry: Entry, ids: Marks) -> Entry:
         """Give an item an id of its own, if its page is the id of an item that was there."""
-        if not self.keys.is_of_items or not entry.loc or digest(entry.loc) not in ids:
+        if not self._keys.is_of_items or not entry.loc or digest(entry.loc) not in ids:
             return entry
         given = (entry.id or "").strip()
-        if given and (is_iri(given) or not self.keys.needs_iri):
+        if given and (is_iri(given) or not self._keys.needs_iri):
             return entry
         return replace(entry, id=made_id(entry), id_is_permalink=False)
 
 
-def key_of(record: bytes) -> bytes:
+def _key_of(record: bytes) -> bytes:
     """Return the key of a stored entry."""
     key: bytes = pickle.loads(record)[0]  # noqa: S301  the file has no name
     return key

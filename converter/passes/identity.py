@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Final, Literal
 
 from converter.model import Entry
 from converter.values import text
@@ -12,8 +12,8 @@ from converter.values import text
 __all__ = ["PAGES", "Identity", "Items", "title_of", "words_of"]
 
 
-class Identity(Protocol):
-    """Says which entries are the same.
+class Identity:
+    """Says which entries are the same: here, those of one page.
 
     Entries with equal keys and equal scopes are the same. So are entries with equal keys and equal
     pages in different scopes, if both cross scopes.
@@ -21,25 +21,19 @@ class Identity(Protocol):
 
     def key(self, entry: Entry) -> str | None:
         """Return the key; None if the entry is the same as no other one."""
+        return entry.loc
 
     def scope(self, entry: Entry) -> str | None:
         """Return where an equal key suffices."""
+        return None
 
     def crosses(self, entry: Entry) -> bool:
         """Return True if the entry may be the same as one of another scope."""
-
-
-class _Pages:
-    """Identity of pages: one URL is one page."""
-
-    def key(self, entry: Entry) -> str | None:
-        return entry.loc
-
-    def scope(self, _: Entry) -> None:
-        return None
-
-    def crosses(self, _: Entry) -> bool:
         return False
+
+
+#: Identity of pages: one URL is one page.
+PAGES: Final = Identity()
 
 
 def _source_of(entry: Entry) -> str | None:
@@ -47,7 +41,7 @@ def _source_of(entry: Entry) -> str | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Items:
+class Items(Identity):
     """Identity of the items of feeds: several items may have one page."""
 
     within: Literal["source", "page"] = "source"
@@ -96,6 +90,3 @@ def words_of(entry: Entry) -> tuple[str, str]:
     title, written = title_of(entry), entry.summary or entry.content
     said = text.plain(written.value, is_html=written.is_html) if written else ""
     return said or title, "" if said in {"", title} else title
-
-
-PAGES: Identity = _Pages()

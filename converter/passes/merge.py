@@ -15,18 +15,19 @@ this it also keeps the line of each first entry. Equal digests must still be sho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
+from functools import partial, reduce
+from operator import attrgetter
 from typing import Any, Final, TypeAlias, TypeVar
 
 from converter.issues import Code, Issue, Report, printable
-from converter.model import MOST_OTHER, OTHER_REST, Alternate, Entry, Moment, News, Video
-from converter.passes.digests import Digests, digest
+from converter.model import MOST_OTHER, OTHER_REST, Entry, Moment, News, Video
 from converter.passes.identity import PAGES, Identity
 from converter.seams import Rendered
 from converter.values import dates, urls
-from converter.values.marks import Marks
+from converter.values.marks import Marks, digest
 
 __all__ = ["Deduplicator", "merge", "renewed", "with_versions"]
 
@@ -38,6 +39,9 @@ _MOST_NAME: Final = 500
 #: A place of a list is one number: that of the input, and in the lowest bits the line.
 _LINE_BITS: Final = 40
 _MOST_LINE: Final = (1 << _LINE_BITS) - 1
+
+#: A little less than what fits a dict of 2 ** 21 places, of which CPython fills two in three.
+_FIRST_ROOM: Final = 1_398_000
 
 #: Of an entry: the name of its source, and its line.
 _Place: TypeAlias = tuple[str | None, int | None]
@@ -80,7 +84,10 @@ class Deduplicator:
         self._now = now
         self._keeps_versions = keeps_versions
         self._sources = sources
-        self._digests = Digests()
+        self._newest: dict[int, int | None] = {}
+        """Digests of keys; of lists each with the place where it was first."""
+        self._older: list[dict[int, int | None]] = []
+        """The same: a full dict stays as it is. To grow one, Python makes another beside it."""
         self._identity = identity
         self._pages: Marks | None = None
         """Digests of all pages, where the keys are not the pages."""
@@ -103,7 +110,10 @@ class Deduplicator:
         """Turn to merging what the first pass held back; as often as one likes."""
         self.is_second_pass = True
         for key, of_scopes in self._runs.items():
-            self._held_back[key] = {scope: self._united(runs) for scope, runs in of_scopes.items()}
+            self._held_back[key] = {
+                scope: reduce(partial(merge, now=self._now), (entry for _, entry in runs))
+                for scope, runs in of_scopes.items()
+            }
         self._runs.clear()
         self._firsts = {}
         self.merged = 0
@@ -139,11 +149,21 @@ class Deduplicator:
         """
         if self._pages is not None and item.loc:
             self._pages.add(digest(item.loc))
-        if item.key is None:
+        key, newest = item.key, self._newest
+        if key is None:
             return True
-        if list_number is None or item.line is None:
-            return self._digests.is_new(item.key)
-        return self._digests.is_new(item.key, list_number << _LINE_BITS | item.line)
+        if key in newest or (self._older and self._has_seen(key)):
+            return False
+        if len(newest) >= _FIRST_ROOM << len(self._older):
+            self._older.append(newest)
+            self._newest = newest = {}
+        newest[key] = None
+        if list_number is not None and item.line is not None:
+            newest[key] = list_number << _LINE_BITS | item.line
+        return True
+
+    def _has_seen(self, key: int) -> bool:
+        return key in self._newest or any(key in older for older in self._older)
 
     def hold_back(self, item: Rendered, list_number: int | None = None) -> None:
         """Keep the entry of an item whose key was there before, and drop the item."""
@@ -164,20 +184,14 @@ class Deduplicator:
 
     def _issues_of_copy(self, item: Rendered, entry: Entry) -> tuple[Issue, ...]:
         """Report an entry of a list that merging would only drop; nothing: it must be merged."""
-        first = None if item.key is None else self._digests.place(item.key)
+        seen = (known.get(item.key or 0) for known in (self._newest, *self._older))
+        first = next(filter(None, seen), None)
         if first is None or entry.loc is None:
             return ()
         number, line = first >> _LINE_BITS, first & _MOST_LINE
         if self.unverified.setdefault(number, {}).setdefault(line, entry.loc) != entry.loc:
             return ()  # one digest of several URLs
         return (_duplicate(entry, (self._sources[number], line)),)
-
-    def _united(self, runs: Sequence[tuple[int, Entry]]) -> Entry:
-        """Merge the runs of one page, the shortest first, in their order."""
-        united = runs[-1][1]
-        for _, run in reversed(runs[:-1]):
-            united = merge(run, united, self._now)
-        return united
 
     def settle(self, entry: Entry, report: Report) -> Entry | None:
         """Merge an entry of the second pass with its duplicates; None: it is not the first."""
@@ -193,25 +207,15 @@ class Deduplicator:
         known[scope] = place
         if scope in copies:
             entry = merge(entry, copies[scope], self._now)
-        for other in self._same(entry, copies, known):
-            entry = merge(entry, copies[other], self._now)
-            known[other] = place
+        if self._identity.crosses(entry):
+            for other, copy in copies.items():
+                if other not in known and copy.loc == entry.loc:
+                    entry = merge(entry, copy, self._now)
+                    known[other] = place
         return entry
 
-    def _same(
-        self,
-        entry: Entry,
-        copies: Mapping[str | None, Entry],
-        known: Mapping[str | None, _Place],
-    ) -> list[str | None]:
-        """Return the other scopes whose entries are the same as this one."""
-        if not self._identity.crosses(entry):
-            return []
-        scopes = (other for other in copies if other not in known)
-        return [other for other in scopes if copies[other].loc == entry.loc]
-
     def _is_there(self, loc: str) -> bool:
-        return digest(loc) in (self._digests if self._pages is None else self._pages)
+        return self._has_seen(digest(loc)) if self._pages is None else digest(loc) in self._pages
 
 
 def with_versions(
@@ -256,6 +260,21 @@ def _duplicate(entry: Entry, first: _Place) -> Issue:
     return Issue(code=Code.URL_DUPLICATE, message=message, line=entry.line, entry=name)
 
 
+def _video_key(video: Video) -> object:
+    """Return the place of a video; without one, all that is said of it."""
+    known = video.content_url or video.player_url or video.flash_url
+    return known or repr(replace(video, line=None))
+
+
+#: What tells the items of an entry apart.
+_KEYS: Final[dict[str, Callable[[Any], object]]] = {
+    "images": attrgetter("url"),
+    "videos": _video_key,
+    "audios": attrgetter("content_url"),
+    "alternates": lambda version: version.hreflang.lower(),
+}
+
+
 def merge(first: Entry, second: Entry, now: datetime) -> Entry:
     """Unite two entries of one page, the first in the input keeping its place.
 
@@ -264,10 +283,10 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
     so it does not matter in which order three entries of a page are united.
     """
     learnt: dict[str, Any] = {
-        name: value
-        for name in _FIELDS
-        if _is_unsaid(getattr(first, name)) and not _is_unsaid(value := getattr(second, name))
+        name: getattr(second, name) for name in _FIELDS if getattr(first, name) in (None, ())
     }
+    for name, key in _KEYS.items():
+        learnt[name] = _unique(getattr(first, name) + getattr(second, name), key)
     identified = second if first.id is None else first
     return replace(
         replace(first, **learnt),
@@ -276,10 +295,6 @@ def merge(first: Entry, second: Entry, now: datetime) -> Entry:
         mobile=first.mobile or second.mobile,
         published=_latest(first.published, second.published, now),
         updated=_latest(first.updated, second.updated, now),
-        images=_unique(first.images + second.images, key=lambda image: image.url),
-        videos=_unique(first.videos + second.videos, key=_video_key),
-        audios=_unique(first.audios + second.audios, key=lambda audio: audio.content_url),
-        alternates=_unique(first.alternates + second.alternates, key=_version_key),
         news=_newest(first.news, second.news),
         other=_added(first.other, second.other) if second.other else first.other,
     )
@@ -305,12 +320,11 @@ def renewed(known: Entry, fresh: Entry, now: datetime) -> Entry:
     """
     is_stale = _is_later(known.updated or known.published, fresh.updated or fresh.published, now)
     united = merge(known, fresh, now) if is_stale else merge(fresh, known, now)
-    return replace(
-        united,
-        images=_reordered(united.images, known.images, key=lambda image: image.url),
-        videos=_reordered(united.videos, known.videos, key=_video_key),
-        audios=_reordered(united.audios, known.audios, key=lambda audio: audio.content_url),
-    )
+    media: dict[str, Any] = {
+        name: _reordered(getattr(united, name), getattr(known, name), _KEYS[name])
+        for name in ("images", "videos", "audios")
+    }
+    return replace(united, **media)
 
 
 def _is_later(first: Moment | None, second: Moment | None, now: datetime) -> bool:
@@ -328,10 +342,6 @@ def _reordered(
     return tuple(sorted(items, key=lambda item: places.get(key(item), len(places))))
 
 
-def _is_unsaid(value: object) -> bool:
-    return value is None or value == ()
-
-
 def _latest(first: Moment | None, second: Moment | None, now: datetime) -> Moment | None:
     """Give the latest date that a page can have; any other only where there is none such."""
     present = [moment for moment in (first, second) if moment is not None]
@@ -343,21 +353,9 @@ def _newest(first: News | None, second: News | None) -> News | None:
     """Give the news that was published last; of two from one time, or without any, the first."""
     if first is None or second is None or second.published is None:
         return first or second
-    if first.published is None or dates.sort_key(second.published) > dates.sort_key(
-        first.published
-    ):
-        return second
-    return first
-
-
-def _video_key(video: Video) -> object:
-    """Tell videos apart by where they are, or where nobody says that, by all that is said."""
-    known = video.content_url or video.player_url or video.flash_url
-    return known or repr(replace(video, line=None))
-
-
-def _version_key(alternate: Alternate) -> object:
-    return alternate.hreflang.lower()
+    key = dates.sort_key
+    is_later = first.published is None or key(second.published) > key(first.published)
+    return second if is_later else first
 
 
 def _unique(items: tuple[T, ...], key: Callable[[T], object]) -> tuple[T, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import fields
@@ -20,6 +21,7 @@ __all__ = ["date_key", "ordered"]
 _Key: TypeAlias = Any
 _Keyed: TypeAlias = tuple[_Key, bytes]
 """The key and the serialised item."""
+_FIRST: Final = itemgetter(0)
 
 #: So many sorted files are merged at once: each is open, and has a block in memory.
 _MAX_RUNS = 64
@@ -29,22 +31,6 @@ _OVERHEAD_BYTES: Final = 250
 _MEMORY_BYTES: Final = 8 * 1024 * 1024
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def ordered(
-    items: Iterable[Rendered],
-    sort: Literal["url", "newest"],
-    spool: Spool,
-    memory_bytes: int = _MEMORY_BYTES,
-) -> Iterator[Rendered]:
-    """Order entries by URL, or by date with the newest first; equals stay in the input's order.
-
-    What has no URL, or no date, comes last. Items of up to `memory_bytes` are sorted in memory;
-    past that, sorted runs go to spooled files and are merged. Input that is in order already
-    makes one run.
-    """
-    key: Callable[[Rendered], _Key] = _by_url if sort == "url" else attrgetter("date")
-    return _sorted(items, key, spool, memory_bytes)
 
 
 # -- keys -------------------------------------------------------------------------------------
@@ -74,34 +60,29 @@ class _Serialiser:
     """Items to bytes and back; of entries only the fields that are set. Headers stay in memory."""
 
     def __init__(self) -> None:
-        from pickle import HIGHEST_PROTOCOL, dumps, loads  # most output is not sorted
-
-        self._dumps, self._loads, self._protocol = dumps, loads, HIGHEST_PROTOCOL
         self._numbers: dict[Feed | None, int] = {}
         self._feeds: list[Feed | None] = []
 
     def dump(self, item: Rendered) -> bytes:
         row, entry = item.row(with_entry=False), None
         if not item.is_rendered and item.entry is not None:
-            entry = self._entry(item.entry)
-        return self._dumps((row, entry), self._protocol)
+            values = _VALUES(item.entry)
+            is_set = map(is_not, values, _DEFAULTS)
+            present = dict(compress(zip(_NAMES, values, strict=True), is_set))
+            entry = self._number(item.entry.feed), present
+        return pickle.dumps((row, entry), pickle.HIGHEST_PROTOCOL)
 
     def load(self, data: bytes) -> Rendered:
-        row, entry = self._loads(data)
+        row, entry = pickle.loads(data)  # noqa: S301  we wrote it, no one else can
         item = Rendered(*row)
         if entry is not None:
             number, values = entry
             item.entry = Entry(feed=self._feeds[number], **values)
         return item
 
-    def _entry(self, entry: Entry) -> tuple[int, dict[str, Any]]:
-        values = _VALUES(entry)
-        present = dict(compress(zip(_NAMES, values, strict=True), map(is_not, values, _DEFAULTS)))
-        if not self._feeds or self._feeds[-1] is not entry.feed:
-            return self._number(entry.feed), present
-        return len(self._feeds) - 1, present
-
     def _number(self, feed: Feed | None) -> int:
+        if self._feeds and self._feeds[-1] is feed:
+            return len(self._feeds) - 1
         number = self._numbers.setdefault(feed, len(self._feeds))
         if number == len(self._feeds):
             self._feeds.append(feed)
@@ -132,13 +113,9 @@ class _Run:
         self._write(block)
 
     def _write(self, block: list[_Keyed]) -> None:
-        import pickle
-
         pickle.dump(block, self._file, pickle.HIGHEST_PROTOCOL)
 
     def __iter__(self) -> Iterator[_Keyed]:
-        import pickle
-
         self._file.seek(0)
         with suppress(EOFError):
             while True:
@@ -146,49 +123,43 @@ class _Run:
         self._file.close()
 
 
-def _sorted(
-    items: Iterable[Rendered], key: Callable[[Rendered], _Key], spool: Spool, memory_bytes: int
+def ordered(
+    items: Iterable[Rendered],
+    sort: Literal["url", "newest"],
+    spool: Spool,
+    memory_bytes: int = _MEMORY_BYTES,
 ) -> Iterator[Rendered]:
-    """Sort items by their keys; of equals the earlier one comes first."""
+    """Order entries by URL, or by date with the newest first; equals stay in the input's order.
+
+    What has no URL, or no date, comes last. Items of up to `memory_bytes` are sorted in memory;
+    past that, sorted runs go to spooled files and are merged. Input that is in order already
+    makes one run.
+    """
     serialiser = _Serialiser()
+    key: Callable[[Rendered], _Key] = _by_url if sort == "url" else attrgetter("date")
+    runs, chunk, size = list[_Run](), list[_Keyed](), 0
     with ExitStack() as files:
-
-        def opened() -> BinaryIO:
-            return files.enter_context(spool())
-
-        runs: list[_Run] = []
-        chunk: list[_Keyed] = []
-        size = 0
         for item in items:
             if size >= memory_bytes:
-                _spill(chunk, runs, opened)
+                _spill(chunk, runs, lambda: files.enter_context(spool()))
                 size = 0
             data = serialiser.dump(item)
             chunk.append((key(item), data))
             size += len(data) + _OVERHEAD_BYTES
-        chunk.sort(key=itemgetter(0))
-        for _, data in _merged(*runs, chunk):
+        chunk.sort(key=_FIRST)
+        for _, data in heapq.merge(*runs, chunk, key=_FIRST):  # of equals the earlier run's first
             yield serialiser.load(data)
 
 
 def _spill(chunk: list[_Keyed], runs: list[_Run], spool: Spool) -> None:
     """Move entries to a run: to the last one, if they follow it."""
-    chunk.sort(key=itemgetter(0))
+    chunk.sort(key=_FIRST)
     if not (runs and runs[-1].last <= chunk[0][0]):
-        _make_room(runs, spool)
+        # few files are open: as many runs of one level as there may be become one of the next
+        while len(runs) >= _MAX_RUNS and runs[-_MAX_RUNS].level == runs[-1].level:
+            merged = _Run(spool(), level=runs[-1].level + 1)
+            merged.extend(heapq.merge(*runs[-_MAX_RUNS:], key=_FIRST))
+            runs[-_MAX_RUNS:] = [merged]
         runs.append(_Run(spool()))
     runs[-1].extend(chunk)
     chunk.clear()
-
-
-def _merged(*runs: Iterable[_Keyed]) -> Iterator[_Keyed]:
-    """Merge; of equals those of an earlier run come first."""
-    return heapq.merge(*runs, key=itemgetter(0))
-
-
-def _make_room(runs: list[_Run], spool: Spool) -> None:
-    """Merge the last runs into one of the next level wherever there are enough of one level."""
-    while len(runs) >= _MAX_RUNS and runs[-_MAX_RUNS].level == runs[-1].level:
-        merged = _Run(spool(), level=runs[-1].level + 1)
-        merged.extend(_merged(*runs[-_MAX_RUNS:]))
-        runs[-_MAX_RUNS:] = [merged]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from converter.edge import sinks
 from converter.edge.identity import is_terminal
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
-from converter.ledger import Brief, Ledger
+from converter.ledger import Brief, Ledger, Tally
 from converter.options import Job, keywords
 from converter.pipeline import Conversion, Input
 from converter.run.overwriting import Protected
@@ -142,15 +141,17 @@ class Run:
             SinkError: the output could not be written.
         """
         live = self.job.live
-        if merged or live.part_by or (live.update and self._stands()):
+        if merged or live.part_by or live.update:
             from converter.run.living import Update  # most runs do without
+            from converter.run.standing import stands
 
-            return Update(self, inputs, merged, standing, progress).convert()
+            if merged or live.part_by or stands(self):
+                return Update(self, inputs, merged, standing, progress).convert()
         conversion = self.conversion(inputs, progress)
         walked = self._by_host(conversion) if self.job.split_hosts else self.whole(conversion)
         outputs = [output for output in walked if output.pieces]
         self.guard(outputs, self.present(standing))
-        published = self.publication().publish(outputs)
+        published = Publication(self).publish(outputs)
         return self.result(outputs, published, conversion)
 
     def conversion(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Conversion:
@@ -178,37 +179,23 @@ class Run:
         count = sum(piece.entries for output in outputs for piece in output.pieces)
         guards.check(self.job.live, count, present, dropped=dropped, advice=self.advice)
 
-    def _stands(self) -> bool:
-        from converter.run.standing import stands
-
-        return stands(self)
-
     def present(self, standing: Callable[[], Sequence[Input]]) -> int | None:
-        """Count the URLs of what stands there, if that matters; None: it does not."""
+        """Count the URLs of the existing output, if that matters; None if it does not."""
         if self.job.live.fail_if_shrinks is None or not self.publisher.stands():
             return None
         from converter.run.standing import count
 
         return count(self, standing)
 
-    def publication(self) -> Publication:
-        """Give what puts files in place."""
-        return Publication(
-            job=self.job,
-            row=self.row,
-            publisher=self.publisher,
-            report=self.report,
-            compress=self.compress,
-            folder=self.folder,
-            ready=self.ready,
-            protected=self.protected,
-        )
-
     def result(
         self, outputs: Sequence[Output], published: Published, conversion: Conversion
     ) -> Result:
         """Sum up."""
         pieces = [piece for output in outputs for piece in output.pieces]
+        tally = Tally()
+        for output in outputs:
+            for name in ("lost", "altered", "present", "left_out"):
+                getattr(tally, name).update(getattr(output.tally, name))
         return Result(
             urls=sum(piece.entries for piece in pieces),
             images=sum(piece.images for piece in pieces),
@@ -217,17 +204,12 @@ class Run:
             skipped=self.skipped + sum(output.refused for output in outputs),
             merged=self.merged,
             sources=len(conversion.inputs),
-            lost=dict(sum((output.lost for output in outputs), Counter())),
-            altered=dict(sum((output.altered for output in outputs), Counter())),
-            present=dict(sum((output.present for output in outputs), Counter())),
-            left_out=left_out(
-                sum((output.left_out for output in outputs), Counter()), self.job.write
-            ),
-            files=published.files,
-            removed=published.removed,
-            changed=published.changed,
-            kept=published.kept,
+            lost=dict(tally.lost),
+            altered=dict(tally.altered),
+            present=dict(tally.present),
+            left_out=left_out(tally.left_out, self.job.write),
             unchanged=bool(published.kept) and not (published.files or published.removed),
+            **published._asdict(),
         )
 
     # -- walking --------------------------------------------------------------------------
@@ -248,30 +230,31 @@ class Run:
             raise
         ledger.replay(self.report)
 
+    def passes(self, conversion: Conversion, ledger: Ledger) -> Iterator[None]:
+        """Yield once before each pass that is needed; only the last one counts."""
+        yield
+        while conversion.needs_another_walk:
+            self.publisher.discard()
+            ledger.forget()
+            conversion.begin_another_walk()
+            yield
+        self._conclude(conversion, ledger)
+
     def whole(self, conversion: Conversion, *, mute: frozenset[Code] = frozenset()) -> list[Output]:
-        """Make one output of everything; issues of some codes are no news."""
+        """Make one output of everything; issues of some codes are not reported."""
         with self.ledger() as ledger:
             ledger.mute = mute
             conversion.report = conversion.report_written = ledger
-            output = self._staged(conversion, self.publisher.name)
-            while conversion.needs_another_walk:
-                self.publisher.discard()
-                ledger.forget()
-                conversion.begin_another_walk()
+            for _ in self.passes(conversion, ledger):
                 output = self._staged(conversion, self.publisher.name)
-            self.conclude(conversion, ledger)
         return [output]
 
     def _by_host(self, conversion: Conversion) -> list[Output]:
         """Give every host an output of its own: walks to find the hosts, then one for each."""
         with self.ledger() as ledger:
             conversion.report = ledger
-            hosts = self._hosts(conversion)
-            while conversion.needs_another_walk:
-                ledger.forget()
-                conversion.begin_another_walk()
+            for _ in self.passes(conversion, ledger):
                 hosts = self._hosts(conversion)
-            self.conclude(conversion, ledger)
         outputs, conversion.report = [], ignore
         for number, host in enumerate(hosts or [""]):  # without hosts, of entries without a page
             conversion.settle()
@@ -299,11 +282,11 @@ class Run:
             staged = self.publisher.stage(part.chunks, compress=self.compress)
             output.add(Piece.of(part, staged))
         output.first_loc = conversion.first_loc
-        output.count(conversion.tally)
+        output.tally = conversion.tally
         output.refused = conversion.tally.offered - sum(p.entries for p in output.pieces)
         return output
 
-    def conclude(self, conversion: Conversion, ledger: Ledger) -> None:
+    def _conclude(self, conversion: Conversion, ledger: Ledger) -> None:
         """The walk counts: remember what fell by the way, and why."""
         tally, self.merged = conversion.tally, conversion.merger.merged
         self.skipped = tally.read - tally.distinct - self.merged

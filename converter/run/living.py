@@ -7,12 +7,11 @@ entries and written again as a whole (`living.union`); the next run updates it p
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from io import BytesIO
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, ignore
@@ -20,20 +19,15 @@ from converter.ledger import Ledger
 from converter.living.handwriting import NotOwnOutputError
 from converter.living.pending import PendingEntries
 from converter.living.renewal import ExistingPart, PartUpdater
-from converter.living.spelling import Spelling
-from converter.living.store import EntryStore
-from converter.living.union import KeyRule, MergeWithExisting, key_of, page_key
+from converter.living.union import MergeWithExisting, page_key
 from converter.model import Entry, Feed
-from converter.parts import limits_of
 from converter.passes import Transform, select
-from converter.passes.fate import Fate
 from converter.passes.identity import Items
-from converter.passes.merge import renewed, with_versions
+from converter.passes.merge import with_versions
 from converter.pipeline import Conversion, Input
-from converter.run.publishing import Output, Piece
+from converter.run.publishing import Output, Piece, Publication
 from converter.run.results import Result, left_out, of_readers
 from converter.run.standing import own_parts, whole
-from converter.seams import Writer
 from converter.values import dates
 
 if TYPE_CHECKING:
@@ -57,6 +51,8 @@ _NO_FILTERS: Final[dict[str, Any]] = {
     "expired_before": None,
 }
 
+_Store = TypeVar("_Store", PendingEntries, MergeWithExisting)
+
 
 @dataclass(slots=True)
 class Update:
@@ -70,17 +66,24 @@ class Update:
     existing: Callable[[], Sequence[Input]]
     """Opens the existing output as a source."""
     progress: Callable[[], None]
+    _is_own: bool = field(init=False)
+    """The new entries are added to the output itself."""
+
+    def __post_init__(self) -> None:
+        self._is_own = self.run.job.live.update and self.run.publisher.stands()
+        if self._is_own:  # to an existing output, the documents of --merge are new too
+            self.inputs, self.added_to = [*self.inputs, *self.added_to], ()
 
     def convert(self) -> Result:
         """Read the new entries and publish them with the existing ones."""
-        if self._is_own:  # to an existing output, the documents of --merge are new too
-            self.inputs, self.added_to = [*self.inputs, *self.added_to], ()
         fresh = self._fresh()
         dated: Callable[[Entry], Entry] = _no_change
         if self.run.row.index is not None and fresh.passes.lastmod in {"published", "none"}:
             dated = self._dated(fresh)
             self._keep_dates()
-        parts = self._own_parts()
+        parts: list[ExistingPart] | None = None
+        if not self.added_to:
+            parts = own_parts(self.run) if self._is_own else []
         if parts is not None:
             try:
                 return self._by_parts(fresh, dated, parts)
@@ -88,10 +91,6 @@ class Update:
                 self.run.publisher.discard()
                 fresh.settle()
         return self._by_entries(fresh, dated)
-
-    @property
-    def _is_own(self) -> bool:
-        return self.run.job.live.update and self.run.publisher.stands()
 
     # -- new entries --------------------------------------------------------------------------
 
@@ -130,18 +129,34 @@ class Update:
         passes = replace(job.passes, lastmod="updated")
         self.run.job = replace(job, passes=passes, write=replace(job.write, lastmod="updated"))
 
-    def _walks(self, conversion: Conversion, ledger: Ledger) -> Iterator[Iterator[Entry]]:
-        """Yield the entries of a conversion, once or several times; only the last time counts."""
+    def _stored(
+        self,
+        conversion: Conversion,
+        ledger: Ledger,
+        dated: Callable[[Entry], Entry],
+        begin: Callable[[], _Store],
+    ) -> _Store:
+        """Read the new entries, in as many passes as that takes, and store them."""
         conversion.report = conversion.report_written = ledger
-        muted = ledger.mute
+        muted, store = ledger.mute, None
         ledger.mute = _EXPECTED if self.run.job.live.merge else frozenset()
-        yield conversion.entries()
-        while conversion.needs_another_walk:
-            ledger.forget()
-            conversion.begin_another_walk()
-            yield conversion.entries()
-        self.run.conclude(conversion, ledger)
+        for _ in self.run.passes(conversion, ledger):
+            if store is not None:
+                store.store.close()
+            store, entries = begin(), conversion.entries()
+            try:
+                for entry in entries:
+                    store.add(dated(entry))
+            except OptionError:
+                for _ in entries:  # read on: a header that comes late may be of use
+                    pass
+                if not conversion.needs_another_walk:
+                    raise
         ledger.mute = muted
+        if store is None:
+            raise TypeError("there is no pass")
+        store.seal()
+        return store
 
     def _settled(
         self, entry: Entry, is_there: Callable[[str], bool], report: Report, conversion: Conversion
@@ -151,16 +166,7 @@ class Update:
             return entry
         return with_versions(entry, is_there, report, conversion.leave_out_versions)
 
-    def _merged(self, known: Entry, fresh: Entry) -> Entry:
-        return renewed(known, fresh, self.run.job.passes.now)
-
     # -- part by part -------------------------------------------------------------------------
-
-    def _own_parts(self) -> list[ExistingPart] | None:
-        """Return the parts that may be our own; None if entries must be merged one by one."""
-        if self.added_to:
-            return None
-        return own_parts(self.run) if self._is_own else []
 
     def _by_parts(
         self, fresh: Conversion, dated: Callable[[Entry], Entry], parts: Sequence[ExistingPart]
@@ -173,75 +179,52 @@ class Update:
         run = self.run
         with run.ledger() as ledger:
             pending = self._pending(fresh, ledger, dated)
-            update = self._updater(pending, parts, ledger)
+            update = PartUpdater(
+                job=run.job,
+                row=run.row,
+                parts=parts,
+                pending=pending,
+                report=lambda issue: ledger(replace(issue, source=run.path)),
+            )
             update.scan()
             output, emptied = self._staged(update)
             pending.writer.finish(pending.report)
             output.refused = pending.refused
-            output.count(fresh.tally)
+            output.tally = fresh.tally
             output.first_loc = fresh.first_loc
             present = update.present if parts else run.present(self.existing)
             run.guard([output], present, dropped=update.dropped)
-        published = run.publication().publish([output], emptied=emptied)
+        published = Publication(run).publish([output], emptied=emptied)
         result = run.result([output], published, fresh)
         if not parts:
             return result
-        return replace(result, added=update.added, renewed=update.renewed, dropped=update.dropped)
+        return replace(result, added=pending.added, renewed=update.renewed, dropped=update.dropped)
 
     def _pending(
         self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
     ) -> PendingEntries:
         """Read and render the new entries."""
-        run, write = self.run, self.run.job.write
-        given = (write.changefreq, write.priority, write.mobile, write.news_name)
-        report = conversion.telling(ledger)
-        for entries in self._walks(conversion, ledger):
-            pending = PendingEntries(
-                writer=run.row.writing(write),
-                limits=limits_of(run.row, write),
+        run, report = self.run, conversion.telling(ledger)
+        return self._stored(
+            conversion,
+            ledger,
+            dated,
+            lambda: PendingEntries(
+                job=run.job,
+                row=run.row,
                 spool=run.publisher.spool,
                 report=report,
                 settle=lambda entry, is_there: self._settled(entry, is_there, report, conversion),
-                keeps_entries=any(given),
-                part_by=run.job.live.part_by,
-            )
-            try:
-                for entry in entries:
-                    pending.add(dated(entry))
-            except OptionError:
-                deque(entries, maxlen=0)
-                if not conversion.needs_another_walk:  # a header that came late may be of use
-                    raise
-            if conversion.needs_another_walk:
-                pending.store.close()
-        pending.seal()
-        return pending
-
-    def _updater(
-        self, pending: PendingEntries, parts: Sequence[ExistingPart], ledger: Ledger
-    ) -> PartUpdater:
-        run = self.run
-        return PartUpdater(
-            parts=parts,
-            pending=pending,
-            merge=self._merged,
-            read=self._parsed,
-            is_normal=Spelling(run.job.passes),
-            fate=Fate(run.job.passes),
-            report=lambda issue: ledger(replace(issue, source=run.path)),
+            ),
         )
-
-    def _parsed(self, markup: bytes) -> list[Entry]:
-        """Read a document of our own without reports: they were made when it was written."""
-        read = self.run.row.read
-        if read is None:
-            raise TypeError(f"{self.run.row.name} cannot be read")
-        return list(read(BytesIO(markup), self.run.job.read, ignore).entries)
 
     def _staged(self, updater: PartUpdater) -> tuple[Output, list[str]]:
         """Stage the parts that change; return all parts and the names of those without entries."""
         run = self.run
-        pieces = {part.name: _kept(part, updater.counts[part.name]) for part in updater.parts}
+        pieces = {
+            part.name: Piece(*updater.counts[part.name], None, part.period, part.name)
+            for part in updater.parts
+        }
         output, emptied, added = Output(name=run.publisher.name), list[str](), list[Piece]()
         for new in updater.new_parts():
             name = new.name
@@ -251,10 +234,7 @@ class Update:
                 continue
             compress = name.endswith(".gz") if name else run.compress
             staged = run.publisher.stage(new.part.chunks, compress=compress)
-            if name is not None and name != output.name and not updater.is_changed:
-                run.publisher.discard([staged])
-                continue
-            piece = Piece.of(new.part, staged, period=new.period, name=name)
+            piece = Piece.of(new.part, staged, new.period, name)
             if name is None:
                 added.append(piece)
             else:
@@ -269,7 +249,12 @@ class Update:
         """Merge the new entries with existing ones and write the whole output."""
         run = self.run
         with run.ledger() as ledger:
-            merging = self._merging(fresh, ledger, dated)
+            merging = self._stored(
+                fresh,
+                ledger,
+                dated,
+                lambda: MergeWithExisting(run.job, run.row, run.publisher.spool, self._is_own),
+            )
         conversion = self._known(fresh)
         if merging.missing:
             _look_for_versions(conversion, merging)
@@ -284,7 +269,9 @@ class Update:
             conversion.keeps_versions = True
             result = self._by_parts(conversion, _no_change, ())
         else:
-            result = self._whole(conversion)
+            outputs = run.whole(conversion, mute=_EXPECTED)
+            run.guard(outputs, run.present(self.existing))
+            result = run.result(outputs, Publication(run).publish(outputs), conversion)
         return replace(
             result,
             sources=len(self.inputs),
@@ -309,29 +296,6 @@ class Update:
         conversion.items = Items(within="page" if self._is_own else "source")
         return conversion
 
-    def _merging(
-        self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
-    ) -> MergeWithExisting:
-        """Read and store the new entries."""
-        run = self.run
-        probe = run.row.writing(run.job.write)
-        keys = KeyRule(
-            is_of_items=not run.row.needs_loc, needs_iri=run.row.needs_iri, is_own=self._is_own
-        )
-        for entries in self._walks(conversion, ledger):
-            merging = MergeWithExisting(
-                store=EntryStore(run.publisher.spool, key_of),
-                unite=self._merged,
-                keys=keys,
-                is_same=lambda known, merged: _body(probe, known) == _body(probe, merged),
-            )
-            for entry in entries:
-                merging.add(dated(entry))
-            if conversion.needs_another_walk:
-                merging.store.close()
-        merging.seal()
-        return merging
-
     def _left(
         self, entries: Iterator[Entry], conversion: Conversion, merging: MergeWithExisting
     ) -> Iterator[Entry]:
@@ -348,12 +312,6 @@ class Update:
         if passes.expired_before is not None:
             filters.append(select.unexpired(passes.expired_before, conversion.lastmod_of, drop))
         return (entry for entry in entries if all(keep(entry) for keep in filters))
-
-    def _whole(self, conversion: Conversion) -> Result:
-        run = self.run
-        outputs = run.whole(conversion, mute=_EXPECTED)
-        run.guard(outputs, run.present(self.existing))
-        return run.result(outputs, run.publication().publish(outputs), conversion)
 
 
 def _look_for_versions(conversion: Conversion, merging: MergeWithExisting) -> None:
@@ -380,21 +338,3 @@ def _header(feed: Feed) -> Feed | None:
 def _of_header(counts: Counter[str]) -> Counter[str]:
     """Return the counts of headers; entries are counted when they are read with existing ones."""
     return Counter({name: count for name, count in counts.items() if name.startswith("feed/")})
-
-
-def _kept(part: ExistingPart, counts: tuple[int, int, int, int]) -> Piece:
-    entries, images, videos, news = counts
-    return Piece(
-        entries=entries,
-        images=images,
-        videos=videos,
-        news=news,
-        staged=None,
-        period=part.period,
-        name=part.name,
-    )
-
-
-def _body(writer: Writer, entry: Entry) -> bytes | None:
-    rendered = writer.entry(entry, ignore)
-    return rendered.body if rendered else None

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from converter.edge import sinks
 from converter.errors import OptionError
-from converter.issues import Code, Issue, Report, printable
+from converter.issues import Code, Issue, printable
 from converter.ledger import Tally
 from converter.model import Moment
-from converter.options import Job
-from converter.run.overwriting import Protected
 from converter.run.results import OutputFile
-from converter.seams import Format, Part, Reason
+from converter.seams import Part
 from converter.values import dates
+
+if TYPE_CHECKING:
+    from converter.run import Run
 
 __all__ = ["Output", "Piece", "Publication", "Published"]
 
@@ -27,34 +28,26 @@ MOST_PARTS: Final = 50_000
 _MOST_NAMED: Final = 5
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Piece:
-    """One part: staged, or standing there and staying."""
+    """One part: staged, or an existing one that stays."""
 
     entries: int
     images: int
     videos: int
     news: int
     staged: sinks.Staged | None
-    """None: it stands there under its name, and stays."""
+    """None: it exists under its name, and stays."""
     period: str = ""
     name: str | None = None
     """None: it gets one when it is known how many there are."""
 
     @classmethod
     def of(
-        cls, part: Part, staged: sinks.Staged, *, period: str = "", name: str | None = None
+        cls, part: Part, staged: sinks.Staged, period: str = "", name: str | None = None
     ) -> Piece:
         """Take a part that was staged."""
-        return cls(
-            entries=part.entries,
-            images=part.images,
-            videos=part.videos,
-            news=part.news,
-            staged=staged,
-            period=period,
-            name=name,
-        )
+        return cls(part.entries, part.images, part.videos, part.news, staged, period, name)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -66,19 +59,8 @@ class Output:
     first_loc: str | None = None
     refused: int = 0
     """Entries that the writer could not tell of."""
-    lost: Counter[str] = field(default_factory=Counter)
-    """Fields that the format has no place for."""
-    altered: Counter[str] = field(default_factory=Counter)
-    """Fields that it holds otherwise than they were."""
-    present: Counter[str] = field(default_factory=Counter)
-    """Fields that entries and headers have."""
-    left_out: Counter[Reason] = field(default_factory=Counter)
-    """Entries, videos, images and language versions that are not in it."""
-
-    def count(self, tally: Tally) -> None:
-        """Take what a walk has counted."""
-        self.lost, self.altered = tally.lost, tally.altered
-        self.present, self.left_out = tally.present, tally.left_out
+    tally: Tally = field(default_factory=Tally)
+    """What was counted of its entries."""
 
     def add(self, piece: Piece) -> None:
         """Add a part.
@@ -105,20 +87,11 @@ class Published(NamedTuple):
     """With `dry_run`: is there anything to be written or removed? None: nothing stands there."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Publication:
     """The files of one run."""
 
-    job: Job
-    row: Format
-    publisher: sinks.Publisher
-    report: Report
-    compress: bool
-    folder: str
-    ready: Callable[[], None] = lambda: None
-    """Called when all is staged, and nothing is published yet."""
-    protected: Protected = field(default_factory=Protected)
-    """Files that must be neither replaced nor removed."""
+    run: Run
     _written: list[tuple[OutputFile, sinks.Staged]] = field(default_factory=list)
     """In the order in which they are to be renamed."""
     _kept: list[str] = field(default_factory=list)
@@ -139,18 +112,18 @@ class Publication:
             self._name(output)
         stale = [name for output in outputs for name in self._stale(output)]
         stale += [name for name in emptied if name not in {*stale, *self._names}]
-        if self.publisher.name != "-":
-            self.protected.check(self.path(name) for name in (*self._names, *stale))
-        self.ready()
+        if self.run.publisher.name != "-":
+            self.run.protected.check(self.path(name) for name in (*self._names, *stale))
+        self.run.ready()
         for output in outputs:
             self._tell_of_others(output, stale)
         files = [(os.path.basename(file.path), staged) for file, staged in self._written]
         changed = None
-        if self.job.dry_run:
+        if self.run.job.dry_run:
             changed = self._would_change(files, stale)
         elif files or stale:
-            self.publisher.publish(files, remove=stale)
-        if (left_over := self.publisher.left_over()) is not None:
+            self.run.publisher.publish(files, remove=stale)
+        if (left_over := self.run.publisher.left_over()) is not None:
             self._tell(Code.FILE_LEFT_OVER, f"{left_over} is left from an earlier run; not touched")
         written = [file for file, _ in self._written]
         return Published(
@@ -162,51 +135,53 @@ class Publication:
 
     def _stale(self, output: Output) -> list[str]:
         """List the files that are no longer part of the set, if our own index named them."""
-        if not self.publisher.is_own_index(output.name):
+        index = self.run.publisher.index(output.name)
+        if index is None or not index.is_own:
             return []
-        parts = self.publisher.previous_parts(output.name)
-        return [part for part in parts if part not in self._names]
+        return [part for part in index.parts if part not in self._names]
 
     def path(self, name: str) -> str:
         """Give the path of a file as the target's was given."""
-        return os.path.join(self.folder, name)
+        return os.path.join(self.run.folder, name)
 
     def _would_change(
         self, files: Sequence[tuple[str, sinks.Staged]], stale: Sequence[str]
     ) -> bool | None:
         """Would publishing change what stands there? None: nothing does."""
         names = [name for name, _ in files] + self._kept
-        if self.publisher.name == "-" or not any(os.path.exists(self.path(name)) for name in names):
+        if self.run.publisher.name == "-" or not any(
+            os.path.exists(self.path(name)) for name in names
+        ):
             return None
-        return bool(stale) or not self.publisher.unchanged(files)
+        return bool(stale) or not self.run.publisher.unchanged(files)
 
     # -- names --------------------------------------------------------------------------------
 
     def _name(self, output: Output) -> None:
         """Name the parts of an output, and make their index."""
-        rows = self.publisher.rows(output.name) if self.job.live.update else None
+        index = self.run.publisher.index(output.name) if self.run.job.live.update else None
         pieces = output.pieces
-        if len(pieces) == 1 and rows is None and not pieces[0].period:
+        if len(pieces) == 1 and index is None and not pieces[0].period:
             self._take(output.name, pieces[0])
             return
         self._number(output)
-        if self.publisher.name == "-":
+        if self.run.publisher.name == "-":
             raise OptionError(
                 f"the output needs {len(pieces):,} files, and standard output (or a stream) is "
                 "one; name a file with -o PATH"
             )
         stayed = [self._take(piece.name or "", piece) for piece in pieces]
-        if self.row.index is None and self.job.live.update:
+        if self.run.row.index is None and self.run.job.live.update:
             raise OptionError(
                 f"--update: {self.path(output.name)} would need {len(pieces):,} files, and nothing "
-                f"would list them, so the next run could not find them again: {self.row.title} "
+                f"would list them, so the next run could not find them again: {self.run.row.title} "
                 "has no index. Write a sitemap (-t sitemap), or leave out --update"
             )
-        if self.row.index is None:
+        if self.run.row.index is None:
             listed = ", ".join(self.path(piece.name or "") for piece in pieces)
             self._tell(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")
             return
-        self._index(output, rows or (), stayed)
+        self._index(output, index.rows if index else (), stayed)
 
     def _number(self, output: Output) -> None:
         """Give names to those that have none, each the next number of its period."""
@@ -221,27 +196,27 @@ class Publication:
                 piece.name = sinks.part_name(output.name, numbers[piece.period], piece.period)
             taken.add(piece.name)
 
-    def _take(self, name: str, piece: Piece) -> bool:
-        """Take a part up under its name; say whether it stands there already, and stays."""
+    def _take(self, name: str, piece: Piece, *, kind: str | None = None) -> bool:
+        """Take a file under its name; return True if it exists already, and stays."""
+        run, staged = self.run, piece.staged
         self._names.add(name)
-        if piece.staged is None:
-            self._kept.append(name)
-            return True
-        if self.job.live.update and self.publisher.unchanged([(name, piece.staged)]):
-            self.publisher.discard([piece.staged])
+        if staged and run.job.live.update and run.publisher.unchanged([(name, staged)]):
+            run.publisher.discard([staged])
+            staged = None
+        if staged is None:
             self._kept.append(name)
             return True
         file = OutputFile(
             path=self.path(name),
-            kind=self.row.name,
+            kind=kind or run.row.name,
             urls=piece.entries,
             images=piece.images,
             videos=piece.videos,
             news=piece.news,
-            bytes=piece.staged.bytes,
-            raw_bytes=piece.staged.raw_bytes,
+            bytes=staged.bytes,
+            raw_bytes=staged.raw_bytes,
         )
-        self._written.append((file, piece.staged))
+        self._written.append((file, staged))
         return False
 
     # -- the index ----------------------------------------------------------------------------
@@ -253,9 +228,9 @@ class Publication:
         """
         from urllib.parse import quote  # most runs write one file
 
-        if self.row.index is None:
-            raise TypeError(f"{self.row.name} has no index")
-        now = Moment(instant=self.job.write.now)
+        if self.run.row.index is None:
+            raise TypeError(f"{self.run.row.name} has no index")
+        now = Moment(instant=self.run.job.write.now)
         known = {row.name: row for row in rows}
         base = self._public_base(output, rows)
         listed: list[tuple[str, Moment | None]] = []
@@ -263,25 +238,18 @@ class Publication:
             name = piece.name or ""
             row = known.get(name)
             lastmod = _moment(row) if is_as_it_was else now
-            is_where_it_was = row and self.job.passes.sitemap_url is None
+            is_where_it_was = row and self.run.job.passes.sitemap_url is None
             loc = row.loc if row and is_where_it_was else base + quote(name)
             listed.append((loc, lastmod))
-        staged = self.publisher.stage(self.row.index(listed), compress=self.compress)
-        index = Piece(entries=0, images=0, videos=0, news=0, staged=staged)
-        if self._take(output.name, index):
-            return
-        file, _ = self._written.pop()
-        as_index = OutputFile(
-            path=file.path, kind="index", bytes=file.bytes, raw_bytes=file.raw_bytes
-        )
-        self._written.append((as_index, staged))
+        staged = self.run.publisher.stage(self.run.row.index(listed), compress=self.run.compress)
+        self._take(output.name, Piece(0, 0, 0, 0, staged), kind="index")
 
     def _tell_of_others(self, output: Output, stale: Sequence[str]) -> None:
         """Name the files that the replaced index lists, and that are left as they are."""
-        rows = self.publisher.rows(output.name) or ()
+        index = self.run.publisher.index(output.name)
         ours = {"", *self._names, *stale}
-        others = [row.name for row in rows if row.name not in ours]
-        if others := [name for name in others if self.publisher.stands(name)]:
+        others = [row.name for row in (index.rows if index else ()) if row.name not in ours]
+        if others := [name for name in others if self.run.publisher.stands(name)]:
             named = ", ".join(map(printable, others[:_MOST_NAMED]))
             more = f" and {len(others) - _MOST_NAMED:,} more" if len(others) > _MOST_NAMED else ""
             self._tell(
@@ -295,8 +263,8 @@ class Publication:
         """Give the URL of the folder that the sitemaps will stand in, with its final slash."""
         from urllib.parse import urljoin
 
-        if self.job.passes.sitemap_url is not None:
-            return urljoin(self.job.passes.sitemap_url, ".")
+        if self.run.job.passes.sitemap_url is not None:
+            return urljoin(self.run.job.passes.sitemap_url, ".")
         if rows:
             return urljoin(rows[0].loc, ".")
         root = urljoin(output.first_loc or "", "/")
@@ -308,7 +276,9 @@ class Publication:
         return root
 
     def _tell(self, code: Code, message: str) -> None:
-        self.report(Issue(code=code, message=message, source=self.path(self.publisher.name)))
+        self.run.report(
+            Issue(code=code, message=message, source=self.path(self.run.publisher.name))
+        )
 
 
 def _moment(row: sinks.Row | None) -> Moment | None:

@@ -15,7 +15,7 @@ from converter.errors import OptionError
 from converter.issues import ignore
 from converter.living.handwriting import NotOwnOutputError, UrlBlocks, lastmod_of, url_blocks
 from converter.living.intact import OUTPUT
-from converter.living.periods import UNDATED
+from converter.living.pending import UNDATED
 from converter.living.renewal import ExistingPart
 from converter.living.spelling import Spelling
 from converter.model import Entry
@@ -62,21 +62,20 @@ def own_parts(run: Run) -> list[ExistingPart] | None:
     publisher = run.publisher
     if run.row.index is None or not publisher.stands():
         return None
-    rows = publisher.rows()
-    names = [publisher.name] if rows is None else [row.name for row in rows]
-    if rows is not None and names != list(publisher.previous_parts()):
+    index = publisher.index()
+    names = [row.name for row in index.rows] if index else [publisher.name]
+    if index and names != list(index.parts):
         return None  # it lists files that are not beside it, or that we would not call so
-    periods = [_period(publisher.name, name, run.job.live.part_by) for name in names]
-    if None in periods:
-        return None
-    return [
-        ExistingPart(name=name, period=period or "", open=partial(_opened, run, name))
-        for name, period in zip(names, periods, strict=True)
-    ]
+    parts = []
+    for name in names:
+        if (period := _period(publisher.name, name, run.job.live.part_by)) is None:
+            return None
+        parts.append(ExistingPart(name=name, period=period, open=partial(_opened, run, name)))
+    return parts
 
 
 def _period(target: str, name: str, by: Literal["month", "year"] | None) -> str | None:
-    """Give the period of a part, by its name; None: it is none of a set that is parted so."""
+    """Return the period of a part by its name; None if no set that is parted so has such a part."""
     period = sinks.period_of(target, name)
     if by is None:  # a thousand parts are called as years are
         return "" if period is None or period.isdecimal() else None
@@ -88,16 +87,11 @@ def _period(target: str, name: str, by: Literal["month", "year"] | None) -> str 
 def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
     """Open a part, unpacked; one that is damaged would lose what it held."""
     path = os.path.join(run.folder, name)  # noqa: PTH118
-
     with run.publisher.standing(name) as stored:
-        magic = stored.read(len(gunzip.MAGIC))
+        is_packed = stored.read(len(gunzip.MAGIC)) == gunzip.MAGIC
         stored.seek(0)
-        is_packed = magic == gunzip.MAGIC
-        yield (
-            gunzip.unpacked(stored, path, Limits(), OUTPUT.report(path, ignore))
-            if is_packed
-            else stored
-        )
+        report = OUTPUT.report(path, ignore)
+        yield gunzip.unpacked(stored, path, Limits(), report) if is_packed else stored
 
 
 def whole(run: Run, standing: Callable[[], Sequence[Input]]) -> list[Input]:
@@ -112,21 +106,20 @@ def whole(run: Run, standing: Callable[[], Sequence[Input]]) -> list[Input]:
 
 
 def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
-    """Count the URLs of the output that stands there, less those whose time has come."""
-    fate = Fate(run.job.passes)
+    """Count the URLs of the existing output, less those that `--drop` and `--expire` remove."""
+    fate, own = Fate(run.job.passes), 0
     with suppress(NotOwnOutputError):
         if (parts := own_parts(run)) is not None:
-            return sum(_staying(piece, fate) for part in parts for piece in _pieces_of(part, run))
-    read = run.job.read
-    sources = whole(run, standing)
-    opened = (given.open(replace(read, name=given.name), ignore) for given in sources)
-    entries = (entry for document in opened for entry in document.entries)
-    return sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in entries)
-
-
-def _pieces_of(part: ExistingPart, run: Run) -> Iterator[UrlBlocks]:
-    with part.open() as stream:
-        yield from url_blocks(stream, run.row.writing(run.job.write), Spelling(run.job.passes))
+            writer, is_normal = run.row.writing(run.job.write), Spelling(run.job.passes)
+            for part in parts:
+                with part.open() as stream:
+                    own += sum(_staying(it, fate) for it in url_blocks(stream, writer, is_normal))
+            return own
+    total, read = 0, run.job.read
+    for given in whole(run, standing):
+        document = given.open(replace(read, name=given.name), ignore)
+        total += sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in document.entries)
+    return total
 
 
 def _staying(piece: UrlBlocks, fate: Fate) -> int:

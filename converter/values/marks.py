@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from hashlib import blake2b
-from struct import Struct
 from typing import Final
 
 __all__ = ["Marks", "digest"]
@@ -20,54 +18,38 @@ _MOST_TAKEN: Final = 7
 
 #: No digest: one string in 2 ** 64 has it, and is never known again.
 _EMPTY: Final = 0
-_UNPACKED: Final[Callable[[bytes], tuple[int]]] = Struct("<q").unpack
 
-
-def digest(text: str | bytes) -> int:
-    """Return 64 bits of BLAKE2b, signed: the same in every process, unlike `hash()`."""
-    octets = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    (number,) = _UNPACKED(blake2b(octets, digest_size=8).digest())
-    return number
+#: 64 bits of a text, the same in this process and its forks. (32 bits where pointers have 32.)
+digest: Final[Callable[[str | bytes], int]] = hash
 
 
 class Marks:
-    """Digests of `digest`; the lowest bits of each say where it lies in the table."""
+    """A set of numbers of `digest`; the lowest bits of each say where it lies in the table."""
 
     def __init__(self) -> None:
         self._count = 0
-        self._table = array("q")
-        self._move(_FIRST_PLACES)
+        self._table = array("q", bytes(8)) * _FIRST_PLACES
 
     def __contains__(self, number: int) -> bool:
-        table, mask = self._table, self._mask
-        place = number & mask
-        while (found := table[place]) != _EMPTY:
-            if found == number:
-                return True
-            place = (place + 1) & mask
-        return False
+        return self._table[self._place(number)] == number != _EMPTY
 
     def add(self, number: int) -> None:
         """Take one in."""
-        if self._count >= self._most:
-            self._move(len(self._table) * 2)
-        table, mask = self._table, self._mask
+        place = self._place(number)
+        if self._table[place] == number:
+            return
+        self._table[place] = number
+        self._count += 1
+        if self._count * 10 > len(self._table) * _MOST_TAKEN:
+            old, self._count = self._table, 0
+            self._table = array("q", bytes(8)) * (2 * len(old))
+            for known in filter(None, old):  # _EMPTY is 0
+                self.add(known)
+
+    def _place(self, number: int) -> int:
+        """Return where a number is, or would be."""
+        table, mask = self._table, len(self._table) - 1
         place = number & mask
         while (found := table[place]) != number and found != _EMPTY:
             place = (place + 1) & mask
-        if found != number:
-            table[place] = number
-            self._count += 1
-
-    def _move(self, places: int) -> None:
-        """Move to a table of another size."""
-        old = self._table
-        self._table = table = array("q", bytes(8)) * places
-        self._mask = mask = places - 1
-        self._most = places * _MOST_TAKEN // 10
-        for number in old:
-            if number != _EMPTY:
-                place = number & mask
-                while table[place] != _EMPTY:
-                    place = (place + 1) & mask
-                table[place] = number
+        return place

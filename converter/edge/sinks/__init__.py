@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from io import TextIOBase
 from typing import BinaryIO, cast
 
@@ -50,7 +50,13 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
     if target is None or target == "-":
         return StreamPublisher(lambda: nullcontext(_standard_output()), "standard output")
     if not isinstance(target, str | os.PathLike):
-        return _to_stream(target)
+        stream: object = target
+        if isinstance(stream, TextIOBase) or not hasattr(stream, "write"):
+            raise OptionError(
+                f"the output is a {type(target).__name__}; wanted a path or a binary stream,"
+                " such as the .buffer of a text stream"
+            )
+        return StreamPublisher(lambda: nullcontext(target), "the output stream")
     shown = os.fsdecode(target)
     if not shown or "\0" in shown:
         raise OptionError(
@@ -60,21 +66,13 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
     is_special = path.startswith(("/dev/", "/proc/"))
     if is_special and (named := _DESCRIPTOR.fullmatch(path)):
         number = int(named["number"] or _STANDARD[named["name"]])
-        return StreamPublisher(lambda: _descriptor(number), f'"{shown}"')
+        return StreamPublisher(lambda: os.fdopen(os.dup(number), "wb"), f'"{shown}"')
     with in_words(f'"{shown}"'):
         if _is_replaceable(path, shown):
             return FilePublisher(path, shown=shown, wait_s=wait_s)
-    return StreamPublisher(lambda: _special_file(path), f'"{shown}"')
-
-
-def _to_stream(target: object) -> Publisher:
-    if isinstance(target, TextIOBase) or not hasattr(target, "write"):
-        raise OptionError(
-            f"the output is a {type(target).__name__}; wanted a path or a binary stream,"
-            " such as the .buffer of a text stream"
-        )
-    stream = cast("BinaryIO", target)
-    return StreamPublisher(lambda: nullcontext(stream), "the output stream")
+    # Not "wb" alone: that would create a regular file, should the FIFO have gone meanwhile.
+    flags = os.O_WRONLY | os.O_NOCTTY
+    return StreamPublisher(lambda: os.fdopen(os.open(path, flags), "wb"), f'"{shown}"')
 
 
 def _is_replaceable(path: str, shown: str) -> bool:
@@ -94,12 +92,3 @@ def _standard_output() -> BinaryIO:
     if sys.stdout is None:  # it was closed before Python began
         raise SinkError("standard output is closed; give -o PATH")
     return cast("BinaryIO", sys.stdout.buffer)
-
-
-def _descriptor(number: int) -> AbstractContextManager[BinaryIO]:
-    return os.fdopen(os.dup(number), "wb")
-
-
-def _special_file(path: str) -> AbstractContextManager[BinaryIO]:
-    # Not "wb": that would create a regular file, should the FIFO have gone meanwhile.
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_NOCTTY), "wb")

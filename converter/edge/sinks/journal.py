@@ -14,11 +14,12 @@ from converter.errors import SinkError
 
 __all__ = ["Journal", "sync_folder"]
 
-_VERSION = 1
 #: 50,000 parts with the longest names need less.
 _MAX_BYTES = 64 << 20
 #: Some file systems know no such thing for folders (network and FUSE ones).
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
+#: What reading a journal may raise that no run wrote.
+_UNTRUSTED = (OSError, ValueError, TypeError, AttributeError, MemoryError, RecursionError)
 
 
 class Journal(NamedTuple):
@@ -45,13 +46,16 @@ class Journal(NamedTuple):
             raise _refused(path) from error
         try:
             ours.check(os.fstat(handle), path)
-            journal = _parsed(_content(handle), names)
-        except (OSError, ValueError, MemoryError, RecursionError) as error:
+            journal = _parsed(handle, names)
+        except _UNTRUSTED as error:
             raise _refused(path) from error
         finally:
             os.close(handle)
         for temporary, final in journal.renames:
-            _check_temporary(os.path.join(folder, temporary), os.path.join(folder, final), ours)
+            path = os.path.join(folder, temporary)
+            with suppress(FileNotFoundError):  # it is renamed already
+                # It may have been given to the owner of the file that it replaces.
+                ours.check(os.lstat(path), path, or_user=owner_of(os.path.join(folder, final)))
         return journal
 
     def write(self, folder: str, names: Names) -> None:
@@ -59,7 +63,7 @@ class Journal(NamedTuple):
         import json
 
         content = {
-            "version": _VERSION,
+            "version": 1,
             "target": names.target,
             "renames": self.renames,
             "removals": self.removals,
@@ -116,38 +120,29 @@ def _remove(path: str) -> None:
         os.unlink(path)
 
 
-def _content(handle: int) -> bytes:
+def _parsed(handle: int, names: Names) -> Journal:
+    """Read, trusting nothing.
+
+    Raises:
+        ValueError, TypeError, AttributeError: it is no journal of a run on this output.
+    """
+    import json
+
     with os.fdopen(handle, "rb", closefd=False) as file:
         content = file.read(_MAX_BYTES + 1)
     if len(content) > _MAX_BYTES:
         raise ValueError("larger than any journal")
-    return content
-
-
-def _parsed(content: bytes, names: Names) -> Journal:
-    """Read, trusting nothing.
-
-    Raises:
-        ValueError: it is no journal of a run on this output.
-    """
-    import json
-
     match json.loads(content):
-        case {
-            "version": int(version),
-            "target": str(target),
-            "renames": [*pairs],
-            "removals": [*removed],
-        } if version == _VERSION and target == names.target:
-            renames = tuple(map(_pair, pairs))
-            removals = tuple(map(_text, removed))
+        case {"version": 1, "target": names.target, "renames": list(pairs), "removals": list(gone)}:
+            renames = tuple((temporary, final) for temporary, final in pairs)
+            removals = tuple(gone)
         case _:
             raise ValueError("not of this output")
     finals = tuple(final for _, final in renames)
     if not (
         _all(names.is_temporary, [temporary for temporary, _ in renames])
         and _all(names.is_own, finals + removals)
-        and _all(names.may_go, removals)
+        and all(map(names.may_go, removals))
     ):
         raise ValueError(names.journal)
     return Journal(renames, removals)
@@ -155,30 +150,6 @@ def _parsed(content: bytes, names: Names) -> Journal:
 
 def _all(is_right: Callable[[str], bool], found: Sequence[str]) -> bool:
     return len(set(found)) == len(found) and all(map(is_right, found))
-
-
-def _pair(read: object) -> tuple[str, str]:
-    match read:
-        case [str(temporary), str(final)]:
-            return temporary, final
-    raise ValueError("a rename takes two names")
-
-
-def _text(read: object) -> str:
-    if not isinstance(read, str):
-        raise ValueError("a name is a text")  # noqa: TRY004  as all that is wrong with a journal
-    return read
-
-
-def _check_temporary(temporary: str, final: str, ours: Ownership) -> None:
-    """See that a file that is to be renamed is ours, unless that is done.
-
-    Raises:
-        SinkError: it is not.
-    """
-    with suppress(FileNotFoundError):
-        # It may have been given to the owner of the file that it replaces.
-        ours.check(os.lstat(temporary), temporary, or_user=owner_of(final))
 
 
 def _refused(path: str) -> SinkError:

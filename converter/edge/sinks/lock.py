@@ -6,7 +6,7 @@ import fcntl
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 from converter.edge.sinks.ownership import Ownership
 from converter.errors import SinkError
@@ -55,15 +55,12 @@ def _attempt(path: str, ours: Ownership) -> int | None:
         with suppress(FileNotFoundError):
             ours.check(os.lstat(path), path)  # another user's, a link or a folder, say
         raise
-    try:
+    with ExitStack() as closing:
+        closing.callback(os.close, handle)
         ours.check(os.fstat(handle), path)
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.path.samestat(os.fstat(handle), os.lstat(path)):
-            return handle
-    except (BlockingIOError, FileNotFoundError):
-        pass
-    except BaseException:
-        os.close(handle)
-        raise
-    os.close(handle)
+        with suppress(BlockingIOError, FileNotFoundError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(handle), os.lstat(path)):
+                closing.pop_all()
+                return handle
     return None

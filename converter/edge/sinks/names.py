@@ -29,11 +29,8 @@ def part_name(target_name: str, number: int, period: str = "") -> str:
 
 
 def period_of(target_name: str, name: str) -> str | None:
-    """Give the period of a part, as `part_name` put it there; None: it has none."""
-    stem, extension = _split(target_name)
-    plain = extension.removesuffix(".gz")
-    pattern = rf"{re.escape(stem)}-({_PERIOD})(?:\.[1-9][0-9]*)?{re.escape(plain)}(?:\.gz)?"
-    found = re.fullmatch(pattern, name)
+    """Return the period of a part, as `part_name` put it there; None if it has none."""
+    found = _match(target_name, rf"({_PERIOD})(?:\.[1-9][0-9]*)?", name)
     return found[1] if found else None
 
 
@@ -49,6 +46,13 @@ def _split(name: str) -> tuple[str, str]:
         stem, inner = os.path.splitext(stem)
         extension = inner + extension
     return stem, extension
+
+
+def _match(target_name: str, middle: str, name: str) -> re.Match[str] | None:
+    """Match a name that has `middle` between the stem and the extension of the target's."""
+    stem, extension = _split(target_name)
+    plain = re.escape(extension.removesuffix(".gz"))
+    return re.fullmatch(rf"{re.escape(stem)}-{middle}{plain}(?:\.gz)?", name)
 
 
 class Names(NamedTuple):
@@ -82,7 +86,7 @@ class Names(NamedTuple):
 
     def is_own(self, name: str) -> bool:
         """Whether the output may consist of this: the target, its parts, its hosts, their parts."""
-        return name == self.target or self._matches(name, "[A-Za-z0-9._-]+")
+        return name == self.target or _match(self.target, "[A-Za-z0-9._-]+", name) is not None
 
     def is_part(self, name: str) -> bool:
         """Whether it may be removed as a stale part.
@@ -90,7 +94,8 @@ class Names(NamedTuple):
         NAME-3.xml, NAME-HOST-3.xml, NAME-2026-11.xml, NAME-2026-11.2.xml, all also with .gz.
         """
         numbered = "(?:[A-Za-z0-9._-]+-)?[1-9][0-9]{0,8}"
-        return self._matches(name, rf"(?:{numbered}|(?:{_PERIOD})(?:\.[1-9][0-9]{{0,8}})?)")
+        dated = rf"(?:{_PERIOD})(?:\.[1-9][0-9]{{0,8}})?"
+        return _match(self.target, f"(?:{numbered}|{dated})", name) is not None
 
     def may_go(self, name: str) -> bool:
         """Whether it may be removed: a part, or all of an output that is not wanted any more."""
@@ -110,9 +115,3 @@ class Names(NamedTuple):
         from hashlib import sha256
 
         return sha256(encoded).hexdigest()
-
-    def _matches(self, name: str, middle: str) -> bool:
-        stem, extension = _split(self.target)
-        plain = extension.removesuffix(".gz")
-        pattern = rf"{re.escape(stem)}-{middle}{re.escape(plain)}(?:\.gz)?"
-        return re.fullmatch(pattern, name) is not None

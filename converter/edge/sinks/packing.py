@@ -26,13 +26,21 @@ _AHEAD: Final = 2
 
 def gzipped(chunks: Iterable[bytes], threads: int) -> Iterator[bytes]:
     """Compress; `threads` beside this one work on it, where that is more than one."""
-    blocks = _Blocks(chunks)
+    crc = size = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal crc, size
+        for chunk in chunks:
+            crc, size = zlib.crc32(chunk, crc), size + len(chunk)
+            yield chunk
+
+    blocks = _blocks(counted())
     yield _HEADER
     if threads > 1:
         yield from _side_by_side(blocks, threads)
     else:
         yield from (_deflated(*block) for block in blocks)
-    yield blocks.crc.to_bytes(4, "little") + (blocks.size & 0xFFFFFFFF).to_bytes(4, "little")
+    yield crc.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little")
 
 
 def _side_by_side(blocks: Iterable[tuple[bytes, bytes, bool]], threads: int) -> Iterator[bytes]:
@@ -51,23 +59,14 @@ def _deflated(block: bytes, before: bytes, is_last: bool) -> bytes:
     return packer.compress(block) + packer.flush(zlib.Z_FINISH if is_last else zlib.Z_SYNC_FLUSH)
 
 
-class _Blocks:
-    """Chunks of any size in blocks of one size, with what stood before each; always one last."""
-
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self.crc = 0
-        self.size = 0
-        self._chunks = chunks
-
-    def __iter__(self) -> Iterator[tuple[bytes, bytes, bool]]:
-        before, held = b"", bytearray()
-        for chunk in self._chunks:
-            self.crc = zlib.crc32(chunk, self.crc)
-            self.size += len(chunk)
-            held += chunk
-            while len(held) > _BLOCK_BYTES:  # a block stays until it is known not to be the last
-                block = bytes(held[:_BLOCK_BYTES])
-                del held[:_BLOCK_BYTES]
-                yield block, before, False
-                before = block[-_WINDOW_BYTES:]
-        yield bytes(held), before, True
+def _blocks(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bytes, bool]]:
+    """Yield blocks of one size, what precedes each, and whether it is the last."""
+    before, held = b"", bytearray()
+    for chunk in chunks:
+        held += chunk
+        while len(held) > _BLOCK_BYTES:  # a block stays until it is known not to be the last
+            block = bytes(held[:_BLOCK_BYTES])
+            del held[:_BLOCK_BYTES]
+            yield block, before, False
+            before = block[-_WINDOW_BYTES:]
+    yield bytes(held), before, True

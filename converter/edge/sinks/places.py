@@ -34,10 +34,7 @@ class Places(NamedTuple):
         Raises:
             OptionError: it is a source, the output, a part of it, or another such file.
         """
-        beside = list(self._beside())
-        if not beside:
-            return
-        outputs, read = self._outputs(), list(self._read())
+        beside, outputs, read = list(self._beside()), list(self._outputs()), list(self._read())
         for number, (option, path) in enumerate(beside):
             for other, place in (*beside[number + 1 :], *outputs, *read):
                 if option != other and is_same_file(path, place):
@@ -65,17 +62,15 @@ class Places(NamedTuple):
             if path is not None and path != os.devnull:  # which any number of options may name
                 yield option, os.fspath(path)
 
-    def _outputs(self) -> list[tuple[str, str]]:
-        found = []
+    def _outputs(self) -> Iterator[tuple[str, str]]:
         if self.output is None or self.output == "-":
-            found.append(("--output", "/dev/stdout"))  # which may be a file
+            yield "--output", "/dev/stdout"  # which may be a file
         elif isinstance(self.output, str | os.PathLike) and "\0" not in os.fspath(self.output):
             path = os.fsdecode(self.output)
             adds_gz = self.gzip and not path.lower().endswith(".gz")
-            found.append(("--output", f"{path}.gz" if adds_gz else path))
+            yield "--output", f"{path}.gz" if adds_gz else path
         if self.news_output is not None:
-            found.append(("--news-output", self.news_output))
-        return found
+            yield "--news-output", self.news_output
 
     def _read(self) -> Iterator[tuple[str, str]]:
         named = [("a source", source) for source in self.sources]

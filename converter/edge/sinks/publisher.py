@@ -6,7 +6,6 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
-from types import TracebackType
 from typing import BinaryIO, Self
 
 from converter.edge.sinks import lock
@@ -14,31 +13,24 @@ from converter.edge.sinks.failures import in_words
 from converter.edge.sinks.journal import Journal, sync_folder
 from converter.edge.sinks.names import Names
 from converter.edge.sinks.ownership import Ownership, created, owner_of
-from converter.edge.sinks.previous import Row, is_own_index, parts_named_by, rows_of
-from converter.edge.sinks.staging import CHUNK_BYTES, Staged, pour, spill
+from converter.edge.sinks.previous import Index, index_at
+from converter.edge.sinks.staging import Publisher, Staged, pour
 from converter.errors import SinkError
 
 __all__ = ["FilePublisher"]
 
 
-class FilePublisher:
+class FilePublisher(Publisher):
     """Replaces a regular file, and its parts beside it, or nothing at all.
 
     Whatever the end (an error, Ctrl-C, a full disk), the earlier output stands unless the first
     rename is done; from there on a journal takes the publication to its end, by the next run on
-    the same target if need be.
-
-    Attributes:
-        name: of the file that is replaced, after following links; parts are named after it.
-        threads: how many may compress.
-        completed: how many files a killed run had begun to publish, which was completed now.
+    the same target if need be. Parts are named after the file that links lead to.
     """
 
     def __init__(self, path: str, *, shown: str, wait_s: float) -> None:
-        target = os.path.realpath(path)
-        self._folder, self.name = os.path.split(target)
-        self.threads = 1
-        self.completed = 0
+        super().__init__()
+        self._folder, self.name = os.path.split(os.path.realpath(path))
         self._shown = shown
         self._quoted = f'"{shown}"'
         beside = os.path.dirname(shown)  # as it was given
@@ -49,51 +41,45 @@ class FilePublisher:
         self._staged: set[str] = set()
         """Temporary names."""
         self._ours = Ownership(os.geteuid(), 0o600)  # until the folder is looked at
-        self._spools: list[BinaryIO] = []
         self._held = ExitStack()
 
     def __enter__(self) -> Self:
         with in_words(self._quoted), ExitStack() as held:
-            if not _is_folder(self._folder):
-                raise SinkError(
-                    f'the folder "{self._shown_folder or "."}" does not exist; make it first'
-                )
-            self._ours = Ownership.in_folder(self._at(self._names.temporary()))
+            try:
+                self._ours = Ownership.in_folder(self._at(self._names.temporary()))
+            except FileNotFoundError as error:
+                folder = self._shown_folder or "."
+                raise SinkError(f'the folder "{folder}" does not exist; make it first') from error
             lock_file = self._at(self._names.lock)
             held.enter_context(
                 lock.held(lock_file, self._ours, shown=self._shown, wait_s=self._wait_s)
             )
-            self._recover()
+            try:
+                self.completed = self._complete()
+            except OSError as error:
+                raise self._in_part(error) from error
             self._sweep()
             self._held = held.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._held:
-            for spool in self._spools:
-                with suppress(SinkError):  # what was never read need not reach the disk
-                    spool.close()
-            self._finish()
-            self.discard()
+            with suppress(OSError, SinkError):
+                self._complete()  # Ctrl-C may have come between two renames
+            super().__exit__()
 
     def _at(self, name: str) -> str:
         return os.path.join(self._folder, name)
 
-    def _recover(self) -> None:
-        """Complete what a killed run had begun to publish, whatever becomes of this one."""
+    def _complete(self) -> int:
+        """Complete a publication that was begun; return its number of files."""
         journal = Journal.read(self._folder, self._names, self._ours)
         if journal is None:
-            return
-        try:
-            journal.carry_out(self._folder, self._names)
-        except OSError as error:
-            raise self._in_part(error) from error
-        self.completed = len(journal.renames)
+            return 0
+        for temporary, _ in journal.renames:
+            self._staged.discard(temporary)
+        journal.carry_out(self._folder, self._names)
+        return len(journal.renames)
 
     def _in_part(self, error: OSError) -> SinkError:
         return SinkError(
@@ -101,14 +87,6 @@ class FilePublisher:
             f' at "{error.filename2 or error.filename or self._folder}";'
             " mend that and run again, which completes it first"
         )
-
-    def _finish(self) -> None:
-        """Complete what Ctrl-C interrupted between two renames; else the next run would have to."""
-        with suppress(OSError, SinkError):
-            if journal := Journal.read(self._folder, self._names, self._ours):
-                for temporary, _ in journal.renames:
-                    self._staged.discard(temporary)
-                journal.carry_out(self._folder, self._names)
 
     def _sweep(self) -> None:
         """Remove what killed runs on this target left; a living one would hold the lock.
@@ -127,60 +105,43 @@ class FilePublisher:
                     os.unlink(path)
 
     def spool(self) -> BinaryIO:
-        """Make a temporary file beside the output; closed at the end, if the caller does not."""
-        self._spools = [spool for spool in self._spools if not spool.closed]
-        spool = spill(self._folder, self._names.temporary_prefix)
-        self._spools.append(spool)
-        return spool  # and not the last of the list: threads fetch side by side
+        return self._spool(self._folder, self._names.temporary_prefix)
 
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
-        """Write one whole file under a temporary name in the target's folder."""
         name = self._names.temporary()
         self._staged.add(name)
         with in_words(self._quoted), created(self._at(name)) as file:
-            stored_bytes, raw_bytes = pour(chunks, file, compress=compress, threads=self.threads)
+            sizes = pour(chunks, file, threads=self.threads if compress else 0)
             file.flush()
-        return Staged(bytes=stored_bytes, raw_bytes=raw_bytes, temporary=name)
+        return Staged(*sizes, name)
 
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
-        """Remove these, or everything staged so far."""
         names = list(self._staged) if staged is None else [one.temporary for one in staged]
         for name in names:
             with suppress(OSError):
                 os.unlink(self._at(name))
             self._staged.discard(name)
 
-    def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
-        """Names of the parts that the index at `name` (the target) names, and that exist."""
-        named = parts_named_by(self._at(name or self.name), self._names)
-        return tuple(part for part in named if os.path.isfile(self._at(part)))
-
-    def is_own_index(self, name: str | None = None) -> bool:
-        """Whether the index at `name` (the target) was written by this program."""
-        return is_own_index(self._at(name or self.name))
-
-    def rows(self, name: str | None = None) -> tuple[Row, ...] | None:
-        """What the index that stands at `name` (the target) lists; None: it is none."""
-        return rows_of(self._at(name or self.name))
+    def index(self, name: str | None = None) -> Index | None:
+        return index_at(self._at(name or self.name), self._names)
 
     def stands(self, name: str | None = None) -> bool:
-        """Whether there is a file of that name (the target's)."""
         return os.path.isfile(self._at(name or self.name))
 
     def standing(self, name: str) -> BinaryIO:
-        """Open a file that stands there, as it is stored."""
         with in_words(self._quoted):
             return open(self._at(name), "rb")
 
     def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
-        """Whether every byte of these stands there already."""
+        from filecmp import cmp  # few runs compare
+
         with in_words(self._quoted):
             return all(
-                _same_bytes(self._at(staged.temporary), self._at(name)) for name, staged in files
+                self.stands(name) and cmp(self._at(staged.temporary), self._at(name), shallow=False)
+                for name, staged in files
             )
 
     def left_over(self) -> str | None:
-        """The path of the same file with (or without) ".gz", if there is one."""
         path = os.path.join(self._shown_folder, self._names.sibling)
         return path if os.path.isfile(path) else None
 
@@ -246,14 +207,6 @@ class FilePublisher:
             raise
 
 
-def _is_folder(path: str) -> bool:
-    """Whether a folder is there; what forbids to look is an error, and another sentence."""
-    try:
-        return stat.S_ISDIR(os.stat(path).st_mode)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-
-
 def _standing(path: str) -> os.stat_result | None:
     try:
         found = os.lstat(path)
@@ -269,17 +222,3 @@ def _give(handle: int, standing: os.stat_result) -> None:
     for user, group in ((-1, standing.st_gid), (standing.st_uid, -1)):
         with suppress(OSError):  # only root may give files away
             os.fchown(handle, user, group)
-
-
-def _same_bytes(left: str, right: str) -> bool:
-    """Compare two files without holding them; what is not there equals nothing."""
-    try:
-        if os.path.getsize(left) != os.path.getsize(right):
-            return False
-    except FileNotFoundError:
-        return False
-    with open(left, "rb") as ours, open(right, "rb") as theirs:
-        while chunk := ours.read(CHUNK_BYTES):
-            if chunk != theirs.read(CHUNK_BYTES):
-                return False
-    return True

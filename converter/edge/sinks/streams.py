@@ -7,60 +7,27 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from io import RawIOBase
-from types import TracebackType
-from typing import BinaryIO, Self, cast
+from typing import BinaryIO, cast
 
 from converter.edge.sinks.failures import in_words
-from converter.edge.sinks.staging import CHUNK_BYTES, TEMPORARY, Staged, pour, spill
-from converter.errors import OptionError, SinkError
+from converter.edge.sinks.staging import CHUNK_BYTES, PREFIX, TEMPORARY, Publisher, Staged, pour
+from converter.errors import OptionError
 
 __all__ = ["StreamPublisher"]
 
 #: What the staged file may have of memory before it goes to disk.
 _MEMORY_BYTES = 4 << 20
-_PREFIX = "feed2sitemap."
 
 
-class StreamPublisher:
-    """Holds the one file until the whole run has succeeded, then writes it.
-
-    Attributes:
-        name: "-": there are no names here, so there can be no parts.
-        threads: how many may compress.
-        completed: 0: what is killed here leaves nothing to be completed.
-    """
-
-    name = "-"
-    completed = 0
+class StreamPublisher(Publisher):
+    """Holds the one file until the whole run has succeeded, then writes it."""
 
     def __init__(self, opened: Callable[[], AbstractContextManager[BinaryIO]], shown: str) -> None:
-        self.threads = 1
+        super().__init__()
         self._opened = opened
         self._shown = shown
         self._staged: dict[str, BinaryIO] = {}
         self._counter = 0
-        self._spools: list[BinaryIO] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.discard()
-        for spool in self._spools:
-            with suppress(SinkError):  # what was never read need not reach the disk
-                spool.close()
-
-    def spool(self) -> BinaryIO:
-        """Make a temporary file; closed at the end, if the caller does not."""
-        self._spools = [spool for spool in self._spools if not spool.closed]
-        spool = spill(None, _PREFIX)
-        self._spools.append(spool)
-        return spool  # and not the last of the list: threads fetch side by side
 
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
         """Hold one whole file; of a second only the sizes, for it can never be published."""
@@ -68,12 +35,12 @@ class StreamPublisher:
         name = str(self._counter)
         with in_words(TEMPORARY):
             is_first = not self._staged
-            held = self._staged[name] = _somewhere() if is_first else _nowhere()
-            stored_bytes, raw_bytes = pour(chunks, held, compress=compress, threads=self.threads)
+            held = self._staged[name] = _temporary() if is_first else _nowhere()
+            sizes = pour(chunks, held, threads=self.threads if compress else 0)
             held.flush()
             if not is_first:
                 held.close()
-        return Staged(bytes=stored_bytes, raw_bytes=raw_bytes, temporary=name)
+        return Staged(*sizes, name)
 
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
         """Forget these, or everything that is held."""
@@ -81,37 +48,6 @@ class StreamPublisher:
         for name in names:
             with suppress(OSError):  # of a full disk, once more
                 self._staged.pop(name).close()
-
-    def previous_parts(self, name: str | None = None) -> tuple[str, ...]:
-        """None: a stream has nothing beside it."""
-        return ()
-
-    def is_own_index(self, name: str | None = None) -> bool:
-        """Never: a stream has nothing beside it."""
-        return False
-
-    def rows(self, name: str | None = None) -> None:
-        """None: a stream has nothing beside it."""
-
-    def stands(self, name: str | None = None) -> bool:
-        """Never: a stream has nothing beside it."""
-        return False
-
-    def standing(self, name: str) -> BinaryIO:
-        """Nothing stands in a stream.
-
-        Raises:
-            FileNotFoundError: always.
-        """
-        raise FileNotFoundError(name)
-
-    def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
-        """Never: nothing stands in a stream."""
-        return False
-
-    def left_over(self) -> str | None:
-        """None: a stream has nothing beside it."""
-        return None
 
     def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
         """Write the one file.
@@ -122,26 +58,23 @@ class StreamPublisher:
             BrokenPipeError: whoever reads has seen enough.
         """
         if len(files) > 1:
-            raise self._too_many()
+            raise OptionError(
+                f"the output needs more than one file, and {self._shown} takes one; give -o PATH"
+            )
         for _, staged in files:
-            spool = self._staged[staged.temporary]
-            spool.seek(0)
+            held = self._staged[staged.temporary]
+            held.seek(0)
             with in_words(self._shown), self._opened() as stream:
-                while chunk := spool.read(CHUNK_BYTES):
+                while chunk := held.read(CHUNK_BYTES):
                     _write_all(stream, chunk)
                 stream.flush()
 
-    def _too_many(self) -> OptionError:
-        return OptionError(
-            f"the output needs more than one file, and {self._shown} takes one; give -o PATH"
-        )
 
-
-def _somewhere() -> BinaryIO:
+def _temporary() -> BinaryIO:
     # In memory while it is small: then a run from file to pipe needs no disk at all.
     import tempfile
 
-    return cast("BinaryIO", tempfile.SpooledTemporaryFile(_MEMORY_BYTES, prefix=_PREFIX))
+    return cast("BinaryIO", tempfile.SpooledTemporaryFile(_MEMORY_BYTES, prefix=PREFIX))
 
 
 def _nowhere() -> BinaryIO:
