@@ -296,7 +296,7 @@ def _not_uploader(word: Word, _: ElementWriter) -> Word | None:
 def _rating(word: Word, writer: ElementWriter) -> Word | None:
     value = (word.text or "").strip().lower()
     scheme = dict(word.attributes).get("scheme", _SIMPLE).strip().lower()
-    return replace(word, text=value) if _is_rating(value, scheme, writer) else None
+    return word._replace(text=value) if _is_rating(value, scheme, writer) else None
 
 
 def _as_rating(word: Word, _: ElementWriter) -> Word:
