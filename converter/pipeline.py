@@ -39,7 +39,7 @@ _PROGRESS_EVERY: Final = 500
 _MOST_UNDIVIDED: Final = 3
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Conversion:
     """One conversion: its inputs, what is asked for, and what its passes have learnt."""
 

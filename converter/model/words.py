@@ -79,7 +79,7 @@ class Link(NamedTuple):
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Alternate:
     """The same page in another language (hreflang)."""
 

@@ -46,7 +46,7 @@ def _source_of(entry: Entry) -> str | None:
     return entry.feed.source if entry.feed else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Items:
     """Identity of the items of feeds: several items may have one page."""
 

@@ -82,7 +82,7 @@ class Reader(Protocol):
         """
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Rendered:
     """One entry in the bytes of a format."""
 
@@ -188,8 +188,7 @@ Spool = Callable[[], BinaryIO]
 """Makes a temporary file for what must not stay in memory; it lies beside the output."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartLimits:
+class PartLimits(NamedTuple):
     """What one file of a format may hold; None: no limit."""
 
     max_entries: int | None = None
