@@ -12,7 +12,7 @@ from converter.seams import Reason
 __all__ = ["LeftOut", "OutputFile", "Result", "left_out", "of_readers"]
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True)
 class OutputFile:
     """One file that was published, or with `dry_run` would be."""
 
@@ -30,7 +30,7 @@ class OutputFile:
     """Uncompressed."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True)
 class LeftOut:
     """Entries, videos, images or language versions that are not in the output, for one reason.
 
@@ -45,7 +45,7 @@ class LeftOut:
     """The formats of the same family that would hold them."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True)
 class Result:
     """What a conversion did: what the summary line and `--report` are made of."""
 
