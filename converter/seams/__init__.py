@@ -197,6 +197,8 @@ class PartLimits(NamedTuple):
     max_news: int | None = None
 
 
+_NO_LIMITS: Final = PartLimits()
+
 class Part(NamedTuple):
     """One file's worth of output; walk `chunks` once, before the next part is asked for."""
 
@@ -225,7 +227,7 @@ class Format:
     salvage: Reader | None = None
     """Reads what `read` could make nothing of."""
     writer: Callable[[WriteOptions], Writer] | None = None
-    part_limits: PartLimits = PartLimits()
+    part_limits: PartLimits = _NO_LIMITS
     order: Literal["input", "newest"] = "input"
     """The order of entries, where none is asked for."""
     losses: Callable[[WriteOptions], Losses] = lambda _: Losses()
