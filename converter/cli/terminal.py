@@ -243,7 +243,8 @@ def _fields(result: Result, names: Iterable[str]) -> Iterator[tuple[str, ...]]:
 
 def _target(result: Result) -> str:
     """Name the file that other programs will ask for: an index, else the first of the files."""
-    path = _index(result) or min(_leading(result), key=lambda path: (len(path), path))
+    first = [*(file.path for file in _set(result)[:1]), *result.kept[:1]]
+    path = _index(result) or min(first, key=lambda path: (len(path), path))
     return "standard output" if path == "-" else visible(path)
 
 
@@ -263,12 +264,6 @@ def _index(result: Result) -> str | None:
     return shortest if all(name == own or parts.is_part(name) for name in names) else None
 
 
-def _leading(result: Result) -> Iterator[str]:
-    """Give the first of the files that were written, and of those that stayed."""
-    yield from (file.path for file in _set(result)[:1])
-    yield from result.kept[:1]
-
-
 def _set(result: Result) -> tuple[OutputFile, ...]:
     """Give the files that were written, but for those of news apart."""
     return tuple(file for file in result.files if not file.kind.startswith("news"))
@@ -276,40 +271,25 @@ def _set(result: Result) -> tuple[OutputFile, ...]:
 
 def _contents(result: Result, *, dry_run: bool) -> str:
     articles = 0 if len(_set(result)) < len(result.files) else result.news
-    counts = (
-        (result.videos, "video"),
-        (result.images, "image"),
-        (articles, "news article"),
-    )
-    urls = _plural(result.urls, "URL")
-    told = [urls, *(_plural(count, word) for count, word in counts if count)]
+    counts = {"video": result.videos, "image": result.images, "news article": articles}
+    told = [_plural(result.urls, "URL")]
+    told += [_plural(count, word) for word, count in counts.items() if count]
     sources = [_plural(result.sources if result.named is None else result.named, "source")]
     sources += (_plural(count, kind) for kind, count in result.read_apart.items())
     if result.unchanged_sources:
         sources.append(f"{result.unchanged_sources:,} unchanged")
     same = "unchanged, " if result.unchanged else ""
-    changes = "" if dry_run else _changes(result)
-    return f"{same}{_spread(result)}{', '.join(told)} ({changes}from {', '.join(sources)})"
-
-
-def _changes(result: Result) -> str:
-    """Say how many URLs are not as they were in the output that stood there."""
-    changes = (
-        (result.added, "added"),
-        (result.renewed, "changed"),
-        (result.dropped, "removed"),
-    )
-    told = [f"{count:,} {word}" for count, word in changes if count]
-    return f"{', '.join(told)}; " if told else ""
+    changes = {"added": result.added, "changed": result.renewed, "removed": result.dropped}
+    changed = ", ".join(f"{count:,} {word}" for word, count in changes.items() if count)
+    changed = f"{changed}; " if changed and not dry_run else ""
+    return f"{same}{_spread(result)}{', '.join(told)} ({changed}from {', '.join(sources)})"
 
 
 def _spread(result: Result) -> str:
     count = len(_set(result)) + len(result.kept)
-    if count == 1:
-        return ""
     if _index(result) is not None:
         return f"index of {_plural(count - 1, 'file')}, "
-    return f"first of {_plural(count, 'file')}, "
+    return f"first of {_plural(count, 'file')}, " if count > 1 else ""
 
 
 def _verdict(result: Result, *, dry_run: bool) -> Iterator[str]:
