@@ -154,7 +154,7 @@ class Opener:
 
     def _of_index(self, source: Source, row: Format, index: str | None) -> Intake:
         told = by_source(self._report, source.name)
-        options = replace(self._job.read, name=source.name, source_url=source.url)
+        options = self._job.read._replace(name=source.name, source_url=source.url)
         names = reader_of(row)(source.stream, options, told).children
         if not names:
             told(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
@@ -230,7 +230,7 @@ def by_source(report: Report, name: str) -> Report:
 
 
 def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
-    options = replace(options, name=given.name, source_url=given.url)
+    options = options._replace(name=given.name, source_url=given.url)
     return given.open(options, by_source(report, given.name))
 
 

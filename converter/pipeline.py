@@ -331,7 +331,7 @@ class Conversion:
 
     def _options_of(self, number: int) -> ReadOptions:
         given, header = self.inputs[number], self._late_headers.get(number)
-        return replace(self.read, name=given.name, source_url=given.url, header=header)
+        return self.read._replace(name=given.name, source_url=given.url, header=header)
 
     def _source_of(self, entry: Entry) -> str | None:
         """Name the source of an entry that is being read; all streams have one name (`-`)."""

@@ -12,7 +12,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple
 
@@ -184,7 +184,7 @@ class Cut(NamedTuple):
             return None
         if not is_sound or frame.is_late or any(issue.code in _UNCLEAN for issue in issues):
             return None
-        options = replace(options, header=frame.feed)
+        options = options._replace(header=frame.feed)
         return cls(
             stored=stored, options=options, document=document, header=frame.feed, issues=issues
         )

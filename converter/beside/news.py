@@ -141,11 +141,10 @@ def _job(of: Run, path: str) -> Job:
     job = of.job
     most = min(job.write.limit_urls or _MOST_ARTICLES, _MOST_ARTICLES)
     place = _place(of, path)
-    return replace(
-        job,
+    return job._replace(
         to="sitemap",
-        passes=replace(job.passes, sitemap_url=place),
-        write=replace(job.write, news_apart=False, limit_urls=most),
+        passes=job.passes._replace(sitemap_url=place),
+        write=job.write._replace(news_apart=False, limit_urls=most),
         live=LiveOptions(),
     )
 

@@ -229,7 +229,7 @@ class Scout:
 
     def _try(self, feed: Source, row: Format) -> None:
         """Read it once to its end: what is broken would end a run that has begun."""
-        options = replace(self._job.read, name=feed.name, source_url=feed.url)
+        options = self._job.read._replace(name=feed.name, source_url=feed.url)
         deque(reader_of(row)(feed.stream, options, ignore).entries, maxlen=0)
         feed.stream.seek(0)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from html import unescape
 from typing import TYPE_CHECKING, BinaryIO, Literal
@@ -119,7 +118,7 @@ def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
             return sum(_staying(piece, fate) for part in parts for piece in _pieces_of(part, run))
     read = run.job.read
     sources = whole(run, standing)
-    opened = (given.open(replace(read, name=given.name), ignore) for given in sources)
+    opened = (given.open(read._replace(name=given.name), ignore) for given in sources)
     entries = (entry for document in opened for entry in document.entries)
     return sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in entries)
 

@@ -199,6 +199,7 @@ class PartLimits(NamedTuple):
 
 _NO_LIMITS: Final = PartLimits()
 
+
 class Part(NamedTuple):
     """One file's worth of output; walk `chunks` once, before the next part is asked for."""
 
