@@ -168,7 +168,7 @@ class _Verdicts(dict[str, _Verdict | None]):
         return stays, gone, _IF_LONG in kinds
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True)
 class Rules:
     """Which parameters go. What is to be kept wins over everything."""
 
