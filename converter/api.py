@@ -296,7 +296,7 @@ def _standing(run: Run, report: Report, closing: ExitStack) -> Callable[[], Sequ
 
 def _plain(job: Job) -> Job:
     """Give what is asked for of sources that are added to: `--from` and the like are not theirs."""
-    return replace(job, format=None, fetch=replace(job.fetch, follow_pages=False))
+    return job._replace(format=None, fetch=replace(job.fetch, follow_pages=False))
 
 
 def _places(job: Job, target: TargetSpec, sources: Sequence[SourceSpec]) -> Places:

@@ -37,7 +37,7 @@ __all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue", "with_sourc
 _OF_HOSTS: Final = frozenset({Code.HOST_OTHER, Code.HOST_SIBLING})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class StageOptions:
     """What the first stage does."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, TypeGuard, Union
@@ -152,7 +151,7 @@ class Opener:
 
     def _of_index(self, source: Source, row: Format, index: str | None) -> Intake:
         told = by_source(self._report, source.name)
-        options = replace(self._job.read, name=source.name, source_url=source.url)
+        options = self._job.read._replace(name=source.name, source_url=source.url)
         names = reader_of(row)(source.stream, options, told).children
         if not names:
             told(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
@@ -217,7 +216,7 @@ class Opener:
 
 
 def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
-    options = replace(options, name=given.name, source_url=given.url)
+    options = options._replace(name=given.name, source_url=given.url)
     return given.open(options, by_source(report, given.name))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Issue, Report
@@ -201,8 +200,7 @@ def limits_of(target: Format, options: WriteOptions) -> PartLimits:
     limits = target.part_limits
     if limits == PartLimits():
         return limits
-    return replace(
-        limits,
+    return limits._replace(
         max_entries=options.limit_urls or limits.max_entries,
         max_bytes=options.limit_bytes or limits.max_bytes,
     )

@@ -39,7 +39,7 @@ _PROGRESS_EVERY: Final = 500
 _MOST_UNDIVIDED: Final = 3
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Conversion:
     """One conversion: its inputs, what is asked for, and what its passes have learnt."""
 
@@ -335,7 +335,7 @@ class Conversion:
 
     def _options_of(self, number: int) -> ReadOptions:
         given, header = self.inputs[number], self._late_headers.get(number)
-        return replace(self.read, name=given.name, source_url=given.url, header=header)
+        return self.read._replace(name=given.name, source_url=given.url, header=header)
 
     def _source_of(self, entry: Entry) -> str | None:
         """Name the source of an entry that is being read; all streams have one name (`-`)."""

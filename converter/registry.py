@@ -7,7 +7,7 @@ matrix of formats all walk it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import BinaryIO, NamedTuple
@@ -278,27 +278,16 @@ def _is_tar(prefix: bytes) -> bool:
 
 
 def _kind(prefix: bytes) -> _Found | None:
-    """What document of another kind it is."""
-    return next((tell(prefix) for is_it, tell in _KINDS if is_it(prefix)), None)
-
-
-def _json(prefix: bytes) -> _Found:
-    return _Found("a JSON Feed" if _JSON_FEED.search(look.text_of(prefix)) else "JSON")
-
-
-def _page(prefix: bytes) -> _Found:
+    """What document of another kind it is, as far as that shows without a parser."""
+    if look.is_json(prefix):
+        return _Found("a JSON Feed" if _JSON_FEED.search(look.text_of(prefix)) else "JSON")
+    if not look.is_html(prefix):
+        return None
     feeds = look.feeds_named(prefix)
     if not feeds:
         return _Found("an HTML page", "Look in it for a link to the feed")
     named = " and ".join(printable(feed, 500) for feed in feeds[:3])
     return _Found(f"an HTML page, which names as its feed {named}", "Fetch that instead")
-
-
-#: What can be recognised without a parser, and the words for it; the first that fits.
-_KINDS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes], _Found]], ...] = (
-    (look.is_json, _json),
-    (look.is_html, _page),
-)
 
 
 def _other_root(prefix: bytes) -> _Found | None:

@@ -12,7 +12,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple
 
@@ -117,7 +117,7 @@ class SlicedSource:
         except ConverterError:
             return False
         self.feed, self.issues = document.feed, issues
-        self.options = replace(self.options, header=document.feed)
+        self.options = self.options._replace(header=document.feed)
         is_clean = not any(issue.code in _UNCLEAN for issue in issues)
         return is_sound and is_clean and not document.is_late
 

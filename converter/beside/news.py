@@ -130,11 +130,10 @@ def _job(of: Run, path: str) -> Job:
     if place is not None:  # the way between the files is that between their URLs
         way = os.path.relpath(os.path.realpath(path), os.path.realpath(of.folder or "."))
         place = urljoin(place, quote(way))
-    return replace(
-        job,
+    return job._replace(
         to="sitemap",
-        passes=replace(job.passes, sitemap_url=place),
-        write=replace(job.write, news_apart=False, limit_urls=most),
+        passes=job.passes._replace(sitemap_url=place),
+        write=job.write._replace(news_apart=False, limit_urls=most),
         live=LiveOptions(),
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Final
 
 from converter.inputs import Opener
@@ -43,7 +42,7 @@ def recalled(news: Run, of: Run, closing: ExitStack) -> Sequence[Input]:
 
 
 def _taken(run: Run, report: Report, closing: ExitStack) -> Sequence[Input]:
-    job = replace(run.job, format=None)  # `--from` is for the sources
+    job = run.job._replace(format=None)  # `--from` is for the sources
     return Opener(job, run.publisher.spool, report, closing).taken(run.path).inputs
 
 

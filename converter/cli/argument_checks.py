@@ -11,7 +11,7 @@ import click
 from converter.cli import PROGRAM
 from converter.options.table import OPTIONS, Option
 
-__all__ = ["LATER", "check_first", "check_options", "unknown"]
+__all__ = ["LATER", "check_first", "check_options", "unknown", "with_long_names"]
 
 #: Commands that are reserved, and what to do meanwhile.
 LATER = {
@@ -84,6 +84,20 @@ def check_options(words: Iterable[str]) -> None:
                 _check_value(option, word, next(rest, ""))
         elif len(word) > 1 and word.startswith("-"):
             _check_short(word, rest)
+
+
+def with_long_names(words: list[str]) -> list[str]:
+    """Return checked words with `--output` in the place of `-o`.
+
+    click looks for `-o` among the long names first, and imports difflib to say which is similar.
+    """
+    end = words.index("--") if "--" in words else len(words)
+    last = end - 1  # where a value is missing, click names the option as it was given
+    options = ((at, word, _SHORT.get(word)) for at, word in enumerate(words[:end]))
+    return [
+        option.long if option and not (option.takes_value and at == last) else word
+        for at, word, option in options
+    ] + words[end:]
 
 
 def unknown(name: str) -> click.UsageError:

@@ -48,6 +48,7 @@ class _Convert(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             argument_checks.check_options(args)
+            args = argument_checks.with_long_names(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:

@@ -10,10 +10,10 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import fields
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from converter import __version__
 from converter.cli import PROGRAM
@@ -22,12 +22,10 @@ from converter.cli.terminal import complain
 from converter.edge.sinks import open_target
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
+from converter.run.results import Result
 from converter.userinfo import hide_userinfo
 from converter.values.patterns import lazy
 from converter.values.urls import discreet
-
-if TYPE_CHECKING:
-    from converter.api import LeftOut, OutputFile, Result
 
 __all__ = ["JsonReport"]
 
@@ -56,6 +54,9 @@ _TOTALS = (
     "renewed",
     "dropped",
 )
+
+#: Attributes of an issue, in the order of its keys.
+_ISSUE = ("code", "source", "line", "path", "entry", "message")
 
 _encoder = json.JSONEncoder(ensure_ascii=False)
 
@@ -101,13 +102,14 @@ class JsonReport:
         separator = ",\n    " if self._codes else "\n    "
         self._codes[issue.code] += 1
         self._severities[issue.severity.word] += 1
-        self._pending.append(_encoded(separator + _json(_row(issue))))
+        row = {"severity": issue.severity.word, **{name: getattr(issue, name) for name in _ISSUE}}
+        self._pending.append(_encoded(separator + _json(row)))
         if len(self._pending) >= _BATCH:
             self._spill()
 
     def conclude(self, result: Result, exit_code: Exit) -> None:
         """Take down how it ended."""
-        self._outcome = _success(result) | {"exit_code": int(exit_code)}
+        self._outcome = _outcome(result, None, exit_code)
 
     def __exit__(
         self,
@@ -119,16 +121,12 @@ class JsonReport:
             if error is None:
                 self._publish()
             elif reason(error) is not None:  # Ctrl-C and the like leave nothing to tell
-                self._outcome = _failure(error)
-                self._publish_beside(error)
-
-    def _publish_beside(self, error: BaseException) -> None:
-        """Publish, but let the error that ended the run decide what it ends with."""
-        try:
-            self._publish()
-        except ConverterError as second:
-            complain("error", str(second))
-            error.add_note(str(second))
+                self._outcome = _outcome(Result(), error, exit_of(error))
+                try:
+                    self._publish()
+                except ConverterError as second:  # the first error decides the exit code
+                    complain("error", str(second))
+                    error.add_note(str(second))
 
     def _publish(self) -> None:
         self._spill()
@@ -176,70 +174,36 @@ def _refuse_other_content(path: str) -> None:
         )
 
 
-def _row(issue: Issue) -> dict[str, object]:
+def _outcome(result: Result, error: BaseException | None, code: Exit) -> dict[str, object]:
+    """Return the keys that say how a run ended; after an error, `result` is empty."""
+    lost = Counter(result.lost) + Counter(result.altered)
+    totals = {name: getattr(result, name) for name in _TOTALS}
     return {
-        "severity": issue.severity.word,
-        "code": issue.code,
-        "source": issue.source,
-        "line": issue.line,
-        "path": issue.path,
-        "entry": issue.entry,
-        "message": issue.message,
-    }
-
-
-def _success(result: Result) -> dict[str, object]:
-    return {
-        "error": None,
-        "outputs": [_values(file) for file in result.files],
+        "error": None if error is None else _described(error),
+        "outputs": [asdict(file) for file in result.files],
         "kept": result.kept,
         "removed": result.removed,
         "changed": result.changed,
         "unchanged": result.unchanged,
         "robots": result.robots,
         "found": result.found,
-        "totals": {name: getattr(result, name) for name in _TOTALS},
-        "lost": dict(result.lost),
-        "altered": dict(result.altered),
-        "held": _held(result),
-        "left_out": [_values(row) for row in result.left_out],
-        "read_apart": dict(result.read_apart),
+        "totals": totals if error is None else None,
+        "lost": result.lost,
+        "altered": result.altered,
+        # In how many entries, or headers, each field is kept that is lost or altered in others.
+        "held": {name: max(result.present.get(name, 0) - lost[name], 0) for name in lost},
+        "left_out": [asdict(row) for row in result.left_out],
+        "read_apart": result.read_apart,
+        "exit_code": int(code),
     }
 
 
-def _values(record: OutputFile | LeftOut) -> dict[str, object]:
-    return {field.name: getattr(record, field.name) for field in fields(record)}
-
-
-def _held(result: Result) -> dict[str, int]:
-    """Give in how many entries, or headers, each field that is lost or altered is kept."""
-    lost = Counter(result.lost) + Counter(result.altered)
-    return {name: max(result.present.get(name, 0) - count, 0) for name, count in lost.items()}
-
-
-def _failure(error: BaseException) -> dict[str, object]:
-    told = {
+def _described(error: BaseException) -> dict[str, object]:
+    return {
         "kind": type(error).__name__,
         "message": reason(error),
         "line": getattr(error, "line", None),
         "column": getattr(error, "column", None),
-    }
-    return {
-        "error": told,
-        "outputs": [],
-        "kept": [],
-        "removed": [],
-        "changed": None,
-        "unchanged": False,
-        "robots": None,
-        "found": [],
-        "totals": None,
-        "lost": {},
-        "altered": {},
-        "held": {},
-        "left_out": [],
-        "read_apart": {},
-        "exit_code": int(exit_of(error)),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import UTC, datetime
 
 from converter.model import Entry, Feed
@@ -67,7 +67,7 @@ def _columns() -> Mapping[str, Sequence[Loss]]:
     """Return the losses of each format that is written, and those with `--legacy-tags`."""
     plain = WriteOptions(now=datetime(1970, 1, 1, tzinfo=UTC))
     columns = {it.name: it.losses(plain).rows for it in FORMATS.values() if it.writer}
-    legacy = FORMATS["sitemap"].losses(replace(plain, legacy_tags=True))
+    legacy = FORMATS["sitemap"].losses(plain._replace(legacy_tags=True))
     return {**columns, "sitemap+legacy": legacy.rows}
 
 

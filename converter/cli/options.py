@@ -25,18 +25,14 @@ __all__ = [
 ]
 
 
-class _CommaSeparated(StringParamType):
-    """A repeatable text; a variable of the environment separates several with commas."""
+class _Separated(StringParamType):
+    """A repeatable text; a variable of the environment holds several, with separators."""
+
+    def __init__(self, separator: str) -> None:
+        self._separator = separator
 
     def split_envvar_value(self, rv: str | None) -> list[str]:
-        return [word.strip() for word in (rv or "").split(",") if word.strip()]
-
-
-class _LineSeparated(StringParamType):
-    """A repeatable text that may hold spaces and commas; a variable has one on each line."""
-
-    def split_envvar_value(self, rv: str | None) -> list[str]:
-        return [word.strip() for word in (rv or "").splitlines() if word.strip()]
+        return [word.strip() for word in (rv or "").split(self._separator) if word.strip()]
 
 
 class _Percent(FloatParamType):
@@ -94,8 +90,8 @@ _BY_KIND: Mapping[str, Mapping[str, Any]] = {
     "integer": {"type": int},
     "number": {"type": float},
     "percent": {"type": _Percent()},
-    "words": {"type": _CommaSeparated(), "multiple": True},
-    "lines": {"type": _LineSeparated(), "multiple": True},
+    "words": {"type": _Separated(","), "multiple": True},
+    "lines": {"type": _Separated("\n"), "multiple": True},
 }
 _COMPLETIONS: Mapping[str | None, Any] = {
     "path": complete_path,

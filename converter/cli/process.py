@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import TextIO
 
 import click
 
@@ -101,15 +100,10 @@ def _silence() -> None:
     https://docs.python.org/3/library/signal.html#note-on-sigpipe
     """
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in _open_streams():
+    # Python has None for a stream that was closed before it started.
+    for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()
         except OSError:
             os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
-
-
-def _open_streams() -> tuple[TextIO, ...]:
-    # Python has None for a stream that was closed before it started.
-    streams: tuple[TextIO | None, ...] = (sys.stdout, sys.stderr)
-    return tuple(stream for stream in streams if stream is not None)

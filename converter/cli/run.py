@@ -26,7 +26,7 @@ from converter.cli.terminal import (
     wants_colour,
 )
 from converter.errors import OptionError, SourceError
-from converter.issues import Code, Issue, Report, Severity, printable
+from converter.issues import Severity, printable
 from converter.options.table import OPTIONS
 
 if TYPE_CHECKING:
@@ -37,9 +37,6 @@ __all__ = ["convert"]
 
 _STANDARD = "-"
 
-#: Issues of one code that are printed before the rest is only counted.
-_PER_CODE = 10
-
 #: Where an option can be set; the first wins.
 _PRECEDENCE = (
     ParameterSource.COMMANDLINE,
@@ -47,30 +44,6 @@ _PRECEDENCE = (
     ParameterSource.DEFAULT_MAP,
     ParameterSource.DEFAULT,
 )
-
-
-class _Reporter:
-    """Hands issues on, and remembers how bad it got."""
-
-    def __init__(self, printer: IssuePrinter, ledger: Report | None) -> None:
-        self._printer = printer
-        self._ledger = ledger
-        self.worst = Severity.INFO
-
-    @property
-    def most(self) -> int | None:
-        """How many of each code anybody wants to see; `ledger.Brief` tells more."""
-        return self._printer.per_code if self._ledger is None else None
-
-    def __call__(self, issue: Issue) -> None:
-        self.worst = max(self.worst, issue.severity)
-        self._printer(issue)
-        if self._ledger is not None:
-            self._ledger(issue)
-
-    def more(self, code: Code, number: int) -> None:
-        """Take the number of those that are not shown."""
-        self._printer.more(code, number)
 
 
 def convert(ctx: click.Context) -> Exit:
@@ -92,12 +65,10 @@ def convert(ctx: click.Context) -> Exit:
     bar = Bar()
     options = _options(ctx)
     options["jobs"] = _cores() if given["jobs"] is None else given["jobs"]
-    per_code = None if least is Severity.INFO else _PER_CODE
     if given["losses"] or given["report"]:
         options["count_fields"] = True
-    printer = IssuePrinter(least=least, per_code=per_code, colour=colour, clear=bar.clear)
     with _ledger(given["report"], sources) as ledger:
-        reporter = _Reporter(printer, ledger)
+        printer = IssuePrinter(least=least, colour=colour, clear=bar.clear, ledger=ledger)
         progress = bar if _wants_bar(given["progress"], least) else None
         try:
             from converter import api  # imports lxml, which a refused option does not need
@@ -105,13 +76,13 @@ def convert(ctx: click.Context) -> Exit:
             _resume_gc()
             _refuse_as_source(sources, target)
             _refuse_other_format(ctx)
-            result = api.convert(sources, target, report=reporter, progress=progress, **options)
+            result = api.convert(sources, target, report=printer, progress=progress, **options)
         except OptionError as error:
             raise _with_origins(error, ctx) from error
         finally:
             bar.clear()
             printer.close()
-        found = given["strict"] and reporter.worst >= Severity.WARNING
+        found = given["strict"] and printer.worst >= Severity.WARNING
         code = Exit.FOUND if found else Exit.DONE
         if ledger is not None:
             ledger.conclude(result, code)

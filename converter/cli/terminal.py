@@ -6,13 +6,12 @@ import codecs
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from converter.cli import PROGRAM
 from converter.errors import SinkError
-from converter.issues import Code, Issue, Severity, printable
+from converter.issues import Code, Issue, Report, Severity, printable
 
 if TYPE_CHECKING:
     from converter.api import LeftOut, OutputFile, Result
@@ -34,11 +33,12 @@ __all__ = [
 #: A line that nobody would read to its end is cut; the JSON report holds the whole of it.
 _LONGEST = 600
 
+#: Issues of one code that are printed before the rest is only counted.
+_PER_CODE = 10
+
 #: https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters
 _RED, _YELLOW, _CYAN = 31, 33, 36
-_COLOURS: Mapping[Severity, int] = MappingProxyType(
-    {Severity.INFO: _CYAN, Severity.WARNING: _YELLOW, Severity.ERROR: _RED}
-)
+_COLOURS = {Severity.INFO: _CYAN, Severity.WARNING: _YELLOW, Severity.ERROR: _RED}
 
 
 def visible(text: str, *, cut: bool = True) -> str:
@@ -132,29 +132,39 @@ class IssuePrinter:
         self,
         *,
         least: Severity,
-        per_code: int | None,
-        colour: bool = False,
-        clear: Callable[[], None] = lambda: None,
+        colour: bool,
+        clear: Callable[[], None],
+        ledger: Report | None,
     ) -> None:
         """Get ready.
 
         Args:
-            least: what matters less is not printed.
-            per_code: None prints every issue.
+            least: issues below this severity are not printed; `INFO` prints every issue.
             colour: severities are coloured.
             clear: called before a line is printed; takes away a progress bar.
+            ledger: receives every issue as well.
         """
-        self.per_code = per_code
+        self.worst = Severity.INFO
         self._least = least
+        self._per_code = sys.maxsize if least is Severity.INFO else _PER_CODE
         self._colour = colour
         self._clear = clear
+        self._ledger = ledger
         self._seen: Counter[Code] = Counter()
 
+    @property
+    def most(self) -> int | None:
+        """The number of issues of a code that are needed; None: all. `ledger` reads this."""
+        return _PER_CODE if self._ledger is None and self._least > Severity.INFO else None
+
     def __call__(self, issue: Issue) -> None:
+        self.worst = max(self.worst, issue.severity)
+        if self._ledger is not None:
+            self._ledger(issue)
         if issue.severity < self._least:
             return
         self._seen[issue.code] += 1
-        if self.per_code is not None and self._seen[issue.code] > self.per_code:
+        if self._seen[issue.code] > self._per_code:
             return
         self._clear()
         write(issue_line(issue, colour=self._colour) + "\n")
@@ -166,11 +176,9 @@ class IssuePrinter:
 
     def close(self) -> None:
         """Say how many were not printed."""
-        if self.per_code is None:
-            return
         for code, count in self._seen.items():
-            if count > self.per_code:
-                say(f"… and {count - self.per_code:,} more of [{code}]")
+            if count > self._per_code:
+                say(f"… and {count - self._per_code:,} more of [{code}]")
 
 
 def summary(result: Result, *, dry_run: bool, has_table: bool = False) -> str:
@@ -235,7 +243,8 @@ def _fields(result: Result, names: Iterable[str]) -> Iterator[tuple[str, ...]]:
 
 def _target(result: Result) -> str:
     """Name the file that other programs will ask for: an index, else the first of the files."""
-    path = _index(result) or min(_leading(result), key=lambda path: (len(path), path))
+    first = [*(file.path for file in _set(result)[:1]), *result.kept[:1]]
+    path = _index(result) or min(first, key=lambda path: (len(path), path))
     return "standard output" if path == "-" else visible(path)
 
 
@@ -255,12 +264,6 @@ def _index(result: Result) -> str | None:
     return shortest if all(name == own or parts.is_part(name) for name in names) else None
 
 
-def _leading(result: Result) -> Iterator[str]:
-    """Give the first of the files that were written, and of those that stayed."""
-    yield from (file.path for file in _set(result)[:1])
-    yield from result.kept[:1]
-
-
 def _set(result: Result) -> tuple[OutputFile, ...]:
     """Give the files that were written, but for those of news apart."""
     return tuple(file for file in result.files if not file.kind.startswith("news"))
@@ -268,40 +271,25 @@ def _set(result: Result) -> tuple[OutputFile, ...]:
 
 def _contents(result: Result, *, dry_run: bool) -> str:
     articles = 0 if len(_set(result)) < len(result.files) else result.news
-    counts = (
-        (result.videos, "video"),
-        (result.images, "image"),
-        (articles, "news article"),
-    )
-    urls = _plural(result.urls, "URL")
-    told = [urls, *(_plural(count, word) for count, word in counts if count)]
+    counts = {"video": result.videos, "image": result.images, "news article": articles}
+    told = [_plural(result.urls, "URL")]
+    told += [_plural(count, word) for word, count in counts.items() if count]
     sources = [_plural(result.sources if result.named is None else result.named, "source")]
     sources += (_plural(count, kind) for kind, count in result.read_apart.items())
     if result.unchanged_sources:
         sources.append(f"{result.unchanged_sources:,} unchanged")
     same = "unchanged, " if result.unchanged else ""
-    changes = "" if dry_run else _changes(result)
-    return f"{same}{_spread(result)}{', '.join(told)} ({changes}from {', '.join(sources)})"
-
-
-def _changes(result: Result) -> str:
-    """Say how many URLs are not as they were in the output that stood there."""
-    changes = (
-        (result.added, "added"),
-        (result.renewed, "changed"),
-        (result.dropped, "removed"),
-    )
-    told = [f"{count:,} {word}" for count, word in changes if count]
-    return f"{', '.join(told)}; " if told else ""
+    changes = {"added": result.added, "changed": result.renewed, "removed": result.dropped}
+    changed = ", ".join(f"{count:,} {word}" for word, count in changes.items() if count)
+    changed = f"{changed}; " if changed and not dry_run else ""
+    return f"{same}{_spread(result)}{', '.join(told)} ({changed}from {', '.join(sources)})"
 
 
 def _spread(result: Result) -> str:
     count = len(_set(result)) + len(result.kept)
-    if count == 1:
-        return ""
     if _index(result) is not None:
         return f"index of {_plural(count - 1, 'file')}, "
-    return f"first of {_plural(count, 'file')}, "
+    return f"first of {_plural(count, 'file')}, " if count > 1 else ""
 
 
 def _verdict(result: Result, *, dry_run: bool) -> Iterator[str]:

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from threading import Lock
 from typing import BinaryIO, Final
 from urllib.parse import urljoin
@@ -198,7 +197,7 @@ class Scout:
             )
         read = reader_of(format_of(feed, self._job.format))
         if self._job.fetch.keep_going:  # what is broken would end a run that has begun
-            options = replace(self._job.read, name=feed.name, source_url=feed.url)
+            options = self._job.read._replace(name=feed.name, source_url=feed.url)
             deque(read(feed.stream, options, ignore).entries, maxlen=0)
             feed.stream.seek(0)
         return feed

@@ -9,9 +9,8 @@ See https://feedparser.readthedocs.io/.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue, Report
@@ -51,8 +50,7 @@ _PLAIN_TYPES: Final = frozenset({"text/plain", "text"})
 _Found: TypeAlias = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class SoupDocument:
+class SoupDocument(NamedTuple):
     """A `Document` whose entries are all in memory."""
 
     feed: Feed

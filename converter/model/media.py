@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from converter.model.words import Category, Moment, Person, Text, Word
 
@@ -78,8 +78,7 @@ class Rendition:
     """It stood in an RSS `enclosure` or an Atom link `rel="enclosure"`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rating:
+class Rating(NamedTuple):
     """`media:rating`, `media:adult` (scheme `urn:simple`); values case-folded."""
 
     value: str
@@ -104,8 +103,7 @@ class Tag:
     weight: float = 1.0
 
 
-@dataclass(slots=True, kw_only=True)
-class Restriction:
+class Restriction(NamedTuple):
     """Where a video may (not) be played, or on what.
 
     `codes` is empty either because the source said "nobody" / "nowhere", or because nothing
@@ -130,8 +128,7 @@ class Price:
     info: str | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class Credit:
+class Credit(NamedTuple):
     """`media:credit`; role and scheme case-folded."""
 
     name: str
@@ -149,8 +146,7 @@ class Embed:
     params: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(slots=True, kw_only=True)
-class Series:
+class Series(NamedTuple):
     """`video:tvshow`; also from `itunes:season`, `podcast:episode` and the like."""
 
     show: str | None = None

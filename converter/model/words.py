@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
+from typing import NamedTuple
 
 __all__ = ["Alternate", "Category", "Link", "Moment", "Person", "Precision", "Text", "Word"]
 
@@ -18,8 +19,7 @@ class Precision(IntEnum):
     SECOND = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(NamedTuple):
     """A date with the precision and the offset that its source gave.
 
     A plain date is 00:00:00 UTC of its day, a month its first day; `precision` tells.
@@ -35,8 +35,7 @@ class Moment:
         return self.precision < Precision.DAY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class Text(NamedTuple):
     """A text as the source gave it, and whether the source meant it as HTML."""
 
     value: str
@@ -70,8 +69,7 @@ class Category:
         return self.label or self.term
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(NamedTuple):
     """A link of a header or an entry that is not its page: `self`, `hub`, `next` and so on."""
 
     href: str
@@ -81,7 +79,7 @@ class Link:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Alternate:
     """The same page in another language (hreflang)."""
 
@@ -89,8 +87,7 @@ class Alternate:
     href: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(NamedTuple):
     """An element that no target interprets, kept as it is: for the same vocabulary again."""
 
     name: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from converter.model import Feed, Moment
@@ -23,8 +23,7 @@ __all__ = [
 ]
 
 
-@dataclass(slots=True, kw_only=True)
-class Limits:
+class Limits(NamedTuple):
     """Guards against hostile input; the limits of a specification stand in the format's file.
 
     libxml2's own guards (depth 256, one text or attribute of 10 MB, amplification of entities)
@@ -44,8 +43,7 @@ class Limits:
     """Of a line in a list; a longer one is reported and skipped without being held."""
 
 
-@dataclass(slots=True, kw_only=True)
-class ReadOptions:
+class ReadOptions(NamedTuple):
     """What a reader may be told."""
 
     name: str | None = None
@@ -60,11 +58,10 @@ class ReadOptions:
     """`--scan-html`: `<img>` of the content are images of the page."""
     header: Feed | None = None
     """The complete header of the same document, when it is walked a second time."""
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = Limits()
 
 
-@dataclass(slots=True, kw_only=True)
-class PassOptions:
+class PassOptions(NamedTuple):
     """What happens to entries between reader and writer."""
 
     now: datetime
@@ -93,8 +90,7 @@ class PassOptions:
     """`--expire`: entries that were last modified earlier go; those without a date stay."""
 
 
-@dataclass(slots=True, kw_only=True)
-class WriteOptions:
+class WriteOptions(NamedTuple):
     """What a writer may be told. `now` is the clock: same input, same options, same bytes."""
 
     now: datetime
@@ -148,8 +144,7 @@ class FetchOptions:
     """A further page that cannot be had is reported, and ends the pages; else it ends the run."""
 
 
-@dataclass(slots=True, kw_only=True)
-class LiveOptions:
+class LiveOptions(NamedTuple):
     """What happens to a set that is published already."""
 
     merge: tuple[str, ...] = ()
@@ -165,15 +160,14 @@ class LiveOptions:
     robots: str | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class Job:
+class Job(NamedTuple):
     """Everything that one run is asked to do."""
 
     read: ReadOptions
     passes: PassOptions
     write: WriteOptions
-    fetch: FetchOptions = field(default_factory=FetchOptions)
-    live: LiveOptions = field(default_factory=LiveOptions)
+    fetch: FetchOptions = FetchOptions()
+    live: LiveOptions = LiveOptions()
     format: str | None = None
     to: str | None = None
     gzip: bool = False

@@ -3,7 +3,6 @@
 # Without `annotations` from `__future__`: a TypedDict would compile each of its seventy.
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final, TypedDict, TypeVar
 
@@ -144,7 +143,7 @@ def parse(given: ConvertOptions, now: datetime) -> Job:
 
 def _made(kind: type[T], values: Mapping[str, Any]) -> T:
     """Make one of the classes from the fields that are given; its defaults are the options'."""
-    return kind(**{each.name: values[each.name] for each in fields(kind) if each.name in values})
+    return kind(**{name: values[name] for name in kind.__annotations__ if name in values})
 
 
 # -- options that contradict each other -------------------------------------------------------

@@ -23,7 +23,7 @@ _MAX_ORIGINS = 1000
 _REST = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Count:
     """How often something came, and where first."""
 
@@ -49,7 +49,7 @@ class _Count:
         return Issue(code=code, message=message, line=self.line, entry=self.loc, source=self.source)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class HostCounts:
     """How many entries each origin has, and how many were rewritten."""
 

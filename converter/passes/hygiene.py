@@ -57,7 +57,7 @@ def _tell(notes: tuple[urls.Note, ...], report: Report, entry: Entry, loc: str |
         report(Issue(code=code, message=message, line=entry.line, entry=name or entry.id))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Wash:
     """The cleaning of one entry; a URL that stands in it twice is reported once."""
 

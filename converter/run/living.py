@@ -98,9 +98,9 @@ class Update:
         """Return the conversion that reads the new entries."""
         conversion = self.run.conversion(self.inputs, self.progress)
         conversion.items = Items(across="any" if self._is_own else "iri")
-        passes = replace(conversion.passes, sort="input")
+        passes = conversion.passes._replace(sort="input")
         if self.run.row.order != "input":  # the newest are chosen when all entries are there
-            passes = replace(passes, max_entries=None)
+            passes = passes._replace(max_entries=None)
         conversion.passes = passes
         conversion.keeps_versions = True
         return conversion
@@ -126,8 +126,8 @@ class Update:
     def _keep_dates(self) -> None:
         """Write the dates that were chosen."""
         job = self.run.job
-        passes = replace(job.passes, lastmod="updated")
-        self.run.job = replace(job, passes=passes, write=replace(job.write, lastmod="updated"))
+        passes = job.passes._replace(lastmod="updated")
+        self.run.job = job._replace(passes=passes, write=job.write._replace(lastmod="updated"))
 
     def _stored(
         self,
@@ -291,7 +291,7 @@ class Update:
         existing = whole(run, self.existing) if self._is_own else ()
         conversion = run.conversion([*existing, *self.added_to], self.progress)
         most = None if run.row.order == "input" else conversion.passes.max_entries
-        conversion.passes = replace(conversion.passes, **_NO_FILTERS, max_entries=most)
+        conversion.passes = conversion.passes._replace(**_NO_FILTERS, max_entries=most)
         conversion.heading = _header(fresh.feed)
         conversion.items = Items(within="page" if self._is_own else "source")
         return conversion

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from html import unescape
 from typing import TYPE_CHECKING, BinaryIO, Literal
@@ -117,7 +116,7 @@ def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
             return own
     total, read = 0, run.job.read
     for given in whole(run, standing):
-        document = given.open(replace(read, name=given.name), ignore)
+        document = given.open(read._replace(name=given.name), ignore)
         total += sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in document.entries)
     return total
 

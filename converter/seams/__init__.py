@@ -165,14 +165,16 @@ Spool = Callable[[], BinaryIO]
 """Makes a temporary file for what must not stay in memory; it lies beside the output."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartLimits:
+class PartLimits(NamedTuple):
     """What one file of a format may hold; None: no limit."""
 
     max_entries: int | None = None
     max_bytes: int | None = None
     """Uncompressed, with head and tail."""
     max_news: int | None = None
+
+
+_NO_LIMITS: Final = PartLimits()
 
 
 class Part(NamedTuple):
@@ -203,7 +205,7 @@ class Format:
     salvage: Reader | None = None
     """Reads what `read` could make nothing of."""
     writer: Callable[[WriteOptions], Writer] | None = None
-    part_limits: PartLimits = PartLimits()
+    part_limits: PartLimits = _NO_LIMITS
     order: Literal["input", "newest"] = "input"
     """The order of entries, where none is asked for."""
     losses: Callable[[WriteOptions], Losses] = lambda _: Losses()

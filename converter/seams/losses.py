@@ -92,7 +92,7 @@ class Omission(NamedTuple):
     number: int
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Losses:
     """What a format drops or alters (mapping 5).
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from typing import NamedTuple
 
 from converter.issues import Code
 from converter.model import Moment, Precision
@@ -25,8 +25,7 @@ _AROUND = " \t\r\n;"
 _CHARS = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """From when and until when something holds; None: open on that side."""
 
     start: Moment | None = None

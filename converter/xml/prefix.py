@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from converter.values.patterns import lazy
@@ -105,6 +106,7 @@ def text_of(prefix: bytes) -> str:
     return prefix[skip:].decode(codec, "replace").lstrip("\ufeff")
 
 
+@lru_cache(maxsize=1)  # each format asks for the root of the same document
 def root_of(prefix: bytes) -> Root | None:
     """The root element; None if none begins in the prefix.
 
@@ -119,14 +121,20 @@ def root_of(prefix: bytes) -> Root | None:
     return Root(local, attributes.get(f"xmlns{colon}{name_prefix}"), attributes)
 
 
+def _root_name(prefix: bytes) -> str | None:
+    """The name of the root in lower case."""
+    root = root_of(prefix)
+    return root.folded if root else None
+
+
 def is_rss(prefix: bytes) -> bool:
     """RSS in any prefix, namespace and case; RDF that declares RSS's namespace or has a channel.
 
     The root is `rss` in 0.9x and 2.0, `Channel` in 1.1, and `RDF` in 0.90 and 1.0.
     """
-    root = root_of(prefix)
-    if root is None or root.folded != "rdf":
-        return root is not None and root.folded in {"rss", "channel"}
+    name = _root_name(prefix)
+    if name != "rdf":
+        return name in {"rss", "channel"}
     text = text_of(prefix)
     declared = _DECLARED.findall(text)
     return any(names.prefix_of(uri) == "rss" for uri in declared) or bool(_CHANNEL.search(text))
@@ -142,26 +150,22 @@ def is_atom(prefix: bytes) -> bool:
 
 def is_sitemap(prefix: bytes) -> bool:
     """A `urlset`; the namespaces in use are too many to ask for one (mapping 3.10)."""
-    root = root_of(prefix)
-    return root is not None and root.folded == "urlset"
+    return _root_name(prefix) == "urlset"
 
 
 def is_sitemapindex(prefix: bytes) -> bool:
     """A `sitemapindex`."""
-    root = root_of(prefix)
-    return root is not None and root.folded == "sitemapindex"
+    return _root_name(prefix) == "sitemapindex"
 
 
 def is_opml(prefix: bytes) -> bool:
     """A list of feeds."""
-    root = root_of(prefix)
-    return root is not None and root.folded == "opml"
+    return _root_name(prefix) == "opml"
 
 
 def is_html(prefix: bytes) -> bool:
     """An HTML page, by its root or its DOCTYPE."""
-    root = root_of(prefix)
-    if root is not None and root.folded in {"html", "head", "body"}:
+    if _root_name(prefix) in {"html", "head", "body"}:
         return True
     return any(
         found["doctype"] and _HTML_DOCTYPE.match(found.string, found.start("doctype"))

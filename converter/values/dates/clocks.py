@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from converter.values.patterns import lazy
 
@@ -26,8 +26,7 @@ _BASIC = lazy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """A time of day as what has passed of the day, and the text of its zone."""
 
     since_midnight: timedelta

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from converter.issues import Code
 from converter.model import Precision
@@ -24,8 +24,7 @@ _AFTER_WORD = lazy(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
 _MONTH_FIRST = frozenset({"en-us", "en-ph"})
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(NamedTuple):
     """A day that was found, and what its text goes on with: a clock, a zone, nothing."""
 
     day: date
@@ -66,7 +65,7 @@ def _settled(found: Day, text: str) -> Day:
         return found
     orders = {found.day, found.day.replace(month=found.day.day, day=found.day.month)}
     fitting = [day for day in orders if names.WEEKDAYS[day.weekday()] == weekday]
-    return replace(found, day=fitting[0], doubt=None) if len(fitting) == 1 else found
+    return found._replace(day=fitting[0], doubt=None) if len(fitting) == 1 else found
 
 
 def _without_weekday(text: str) -> str:

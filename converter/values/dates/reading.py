@@ -31,12 +31,9 @@ _CANONICAL_CHARS, _ZONE_CHARS = 40, 16
 _RFC_822_DAY = re.compile(r"[A-Z][a-z]{2}, ([0-9]{1,2}) ([A-Z][a-z]{2}) ([0-9]{4})")
 _FRACTION = lazy(r"\A\.[0-9]+")
 
-#: There is a moment or two in each entry: so it is made in half of the time its constructor takes.
-_new_moment = object.__new__
-_set_instant = vars(Moment)["instant"].__set__
-_set_precision = vars(Moment)["precision"].__set__
+#: Each entry has a date or two; this takes half as long as the constructor of a NamedTuple.
+_new = tuple.__new__
 _SECOND = Precision.SECOND
-_new_reading = tuple.__new__
 
 #: W3C Datetime (https://www.w3.org/TR/NOTE-datetime), nothing beside it.
 _W3C = lazy(
@@ -79,7 +76,7 @@ def read(text: str, *, assume_tz: tzinfo = UTC, lang: str | None = None) -> Read
         lang: the nearest language; `en-us` and `en-ph` put the month first in `01/06/2025`.
     """
     try:
-        return _new_reading(Reading, (_canonical(text), ()))
+        return _new(Reading, (_canonical(text), ()))
     except ValueError:  # another form, an old date, the 31st of June, 24:00
         pass
     if len(text) > _RAW_CHARS and len(text := text.strip()) > _RAW_CHARS:
@@ -107,10 +104,7 @@ def _canonical(text: str) -> Moment:
         return _plain_day(text)
     else:
         instant = _less_usual(text)
-    moment: Moment = _new_moment(Moment)
-    _set_instant(moment, instant)
-    _set_precision(moment, _SECOND)
-    return moment
+    return _new(Moment, (instant, _SECOND))
 
 
 def _less_usual(text: str) -> datetime:

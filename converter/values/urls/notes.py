@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from converter.issues import Code
+from converter.issues import Code, printable
 from converter.userinfo import LONGEST, hide_userinfo
 from converter.values.patterns import lazy
 
@@ -23,15 +23,7 @@ def shown(text: str) -> str:
 
     Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
     """
-    text = discreet(text[: _SHOWN_CHARS + LONGEST])
-    if len(text) > _SHOWN_CHARS:
-        text = text[: _SHOWN_CHARS - 1] + "…"
-    if not text.isprintable():
-        text = "".join(
-            char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
-            for char in text
-        )
-    return f'"{text}"'
+    return f'"{printable(discreet(text[: _SHOWN_CHARS + LONGEST]), _SHOWN_CHARS)}"'
 
 
 def discreet(text: str) -> str:

@@ -30,7 +30,7 @@ class MediaScope(NamedTuple):
     """The entry is a `podcast:liveItem` that is live."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class RenditionElement:
     """A rendition, the element that it was read from, and the children of that element."""
 
@@ -39,7 +39,7 @@ class RenditionElement:
     children: Children = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class MediaObject:
     """The renditions of one media object, in document order."""
 

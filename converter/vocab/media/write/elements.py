@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
@@ -296,7 +295,7 @@ def _not_uploader(word: Word, _: ElementWriter) -> Word | None:
 def _rating(word: Word, writer: ElementWriter) -> Word | None:
     value = (word.text or "").strip().lower()
     scheme = dict(word.attributes).get("scheme", _SIMPLE).strip().lower()
-    return replace(word, text=value) if _is_rating(value, scheme, writer) else None
+    return word._replace(text=value) if _is_rating(value, scheme, writer) else None
 
 
 def _as_rating(word: Word, _: ElementWriter) -> Word:
