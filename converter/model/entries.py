@@ -93,7 +93,7 @@ class Feed:
     """Names of the elements that nothing reads, as `ttl`: counted as lost, by these names."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Entry:
     """One page, as its source tells of it.
 

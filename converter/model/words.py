@@ -5,8 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
+from typing import Final, TypeVar, dataclass_transform
 
-__all__ = ["Alternate", "Category", "Link", "Moment", "Person", "Precision", "Text", "Word"]
+__all__ = [
+    "Alternate",
+    "Category",
+    "Link",
+    "Moment",
+    "Person",
+    "Precision",
+    "Text",
+    "Word",
+    "value",
+]
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True)
+def value(cls: type[T]) -> type[T]:
+    """Make a dataclass of immutable, hashable values.
+
+    Only type checkers hold it immutable: each entry has several, and the constructor of a
+    `frozen` dataclass takes four times as long.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(cls)
 
 
 class Precision(IntEnum):
@@ -18,7 +41,9 @@ class Precision(IntEnum):
     SECOND = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+_DAY: Final = Precision.DAY
+
+@value
 class Moment:
     """A date with the precision and the offset that its source gave.
 
@@ -32,10 +57,10 @@ class Moment:
     @property
     def is_partial(self) -> bool:
         """A year or a month: too little for a sitemap's date (mapping 1.3)."""
-        return self.precision < Precision.DAY
+        return self.precision < _DAY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Text:
     """A text as the source gave it, and whether the source meant it as HTML."""
 
@@ -47,7 +72,7 @@ class Text:
     """The source states the base by `xml:base`; else it is that of the document."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Person:
     """An author; a name is never made from a mail address."""
 
@@ -56,7 +81,7 @@ class Person:
     uri: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Category:
     """RSS `category`, `dc:subject`, Atom `category`, `media:category`."""
 
@@ -70,7 +95,7 @@ class Category:
         return self.label or self.term
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Link:
     """A link of a header or an entry that is not its page: `self`, `hub`, `next` and so on."""
 
@@ -81,7 +106,7 @@ class Link:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Alternate:
     """The same page in another language (hreflang)."""
 
@@ -89,7 +114,7 @@ class Alternate:
     href: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Word:
     """An element that no target interprets, kept as it is: for the same vocabulary again."""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias
 
 from converter.issues import Code, printable
 from converter.values import mediatypes, urls
@@ -11,52 +11,26 @@ from converter.vocab.context import Context, Note
 from converter.vocab.media import NO_MEDIA, Media
 from converter.xml.take import Element
 
-__all__ = ["PageUrlCandidate", "choose"]
+__all__ = ["ATOM_ID", "PageUrlCandidate", "choose"]
+
+PageUrlCandidate: TypeAlias = tuple[str, Element, str]
+"""A URL that may be the page, its element, and the name by which issues call that."""
+
+ATOM_ID: Final = "id"
+"""The name of a candidate that is only an Atom `id`: a page for want of a better one."""
 
 
-class PageUrlCandidate(NamedTuple):
-    """A URL that may be the page."""
-
-    text: str
-    element: Element
-    name: str
-    is_id: bool = False
-    """Only an Atom `id`: a page for want of a better one."""
-
-
-def choose(candidates: Iterable[PageUrlCandidate], context: Context, media: Media) -> str | None:
-    """Return the first usable candidate.
+def choose(
+    ranks: Iterable[Callable[[], Sequence[PageUrlCandidate]]], context: Context, media: Media
+) -> str | None:
+    """Return the first usable candidate; those of a later rank are looked for if there is none.
 
     Usable is what resolves to absolute http(s) and is not itself a media file: by its extension,
     or because the entry offers the same URL as an enclosure. The latter may be the enclosure's
     mistake as well as the link's: such a URL is the page where there is no other. A URL whose host
     or port is impossible is given only if there is no other at all; what cleans URLs reports it.
     """
-    offered: tuple[str, PageUrlCandidate] | None = None
-    impossible: list[tuple[str, PageUrlCandidate]] = []
-    for candidate in candidates:
-        url = context.url(candidate.text, candidate.element, candidate.name)
-        if url is None or not _is_page(url, candidate, context):
-            continue
-        clean = url if urls.is_canonical_page(url) else urls.media(url).url
-        if clean is None:
-            impossible.append((url, candidate))
-        elif media is not NO_MEDIA and clean in map(_clean, media.urls):
-            offered = offered or (url, candidate)
-        else:
-            if offered is not None:
-                _report(_OFFERED, *offered, context)
-            if candidate.is_id:
-                _report(_ONLY_ID, url, candidate, context)
-            _report_impossible(impossible, context)
-            return url
-    if offered is not None:
-        _report(_ONLY_OFFERED, *offered, context)
-        _report_impossible(impossible, context)
-        return offered[0]
-    return impossible[0][0] if impossible else None
-
-
+    XXX
 _OTHER_SCHEME: Final = (Code.URL_SCHEME_DROPPED, "{} is no page of the web; passed over")
 _FILE: Final = (Code.LOC_PASSED_OVER, "{} is a media file, not a page; passed over")
 _OFFERED: Final = (Code.LOC_PASSED_OVER, "{} is offered as a file, too; passed over")
