@@ -43,6 +43,7 @@ class Precision(IntEnum):
 
 _DAY: Final = Precision.DAY
 
+
 @value
 class Moment:
     """A date with the precision and the offset that its source gave.

@@ -6,31 +6,75 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from converter.issues import Code, printable
-from converter.values import mediatypes, urls
-from converter.vocab.context import Context, Note
-from converter.vocab.media import NO_MEDIA, Media
+from converter.values import urls
+from converter.values.mediatypes import is_media_file
+from converter.vocab.context import Context, Note, label
+from converter.vocab.item import Apply, Item
+from converter.vocab.media import NO_MEDIA
 from converter.xml.take import Element
 
-__all__ = ["ATOM_ID", "PageUrlCandidate", "choose"]
+__all__ = ["ATOM_ID", "PageUrlCandidate", "page_url"]
 
 PageUrlCandidate: TypeAlias = tuple[str, Element, str]
 """A URL that may be the page, its element, and the name by which issues call that."""
+
+Rank: TypeAlias = Callable[[Item], Sequence[PageUrlCandidate]]
+
+#: The absolute URL of a candidate that is passed over, and the candidate.
+_Unusable: TypeAlias = tuple[str, PageUrlCandidate]
 
 ATOM_ID: Final = "id"
 """The name of a candidate that is only an Atom `id`: a page for want of a better one."""
 
 
-def choose(
-    ranks: Iterable[Callable[[], Sequence[PageUrlCandidate]]], context: Context, media: Media
-) -> str | None:
-    """Return the first usable candidate; those of a later rank are looked for if there is none.
+def page_url(*ranks: Rank) -> Apply:
+    """Make a rule that chooses the page, by which issues name the entry from then on.
+
+    Args:
+        ranks: they give candidates, the better ones first; a rank is asked if those before it
+            have no usable candidate.
+    """
+
+    def apply(item: Item, _: Sequence[str]) -> None:
+        entry = item.entry
+        entry.loc = _first_usable(ranks, item)
+        item.context.entry = label(entry.loc) or entry.id
+
+    return apply
+
+
+def _first_usable(ranks: Iterable[Rank], item: Item) -> str | None:
+    """Return the first usable candidate.
 
     Usable is what resolves to absolute http(s) and is not itself a media file: by its extension,
     or because the entry offers the same URL as an enclosure. The latter may be the enclosure's
     mistake as well as the link's: such a URL is the page where there is no other. A URL whose host
     or port is impossible is given only if there is no other at all; what cleans URLs reports it.
     """
-    XXX
+    context, media = item.context, item.media
+    offered: list[_Unusable] = []
+    impossible: list[_Unusable] = []
+    for rank in ranks:
+        for candidate in rank(item):
+            url: str | None = candidate[0]
+            if url and urls.is_canonical_page(url):
+                clean: str | None = url
+            elif (url := _resolved(candidate, context)) is not None:
+                clean = urls.media(url).url
+            else:
+                continue
+            if is_media_file(url):
+                _report(_FILE, url, candidate, context)
+            elif clean is None:
+                impossible.append((url, candidate))
+            elif media is not NO_MEDIA and clean in map(_clean, media.urls):
+                offered.append((url, candidate))
+            else:
+                _report_choice(url, candidate, offered, impossible, context)
+                return url
+    return _last_resort(offered, impossible, context)
+
+
 _OTHER_SCHEME: Final = (Code.URL_SCHEME_DROPPED, "{} is no page of the web; passed over")
 _FILE: Final = (Code.LOC_PASSED_OVER, "{} is a media file, not a page; passed over")
 _OFFERED: Final = (Code.LOC_PASSED_OVER, "{} is offered as a file, too; passed over")
@@ -41,15 +85,13 @@ _ONLY_OFFERED: Final = (
 )
 
 
-def _is_page(url: str, candidate: PageUrlCandidate, context: Context) -> bool:
-    """Say whether a URL may be a page; report it if it is something else."""
-    if not urls.is_http(url):
-        _report(_OTHER_SCHEME, url, candidate, context)
-        return False
-    if mediatypes.is_media_file(url):
-        _report(_FILE, url, candidate, context)
-        return False
-    return True
+def _resolved(candidate: PageUrlCandidate, context: Context) -> str | None:
+    """Return the absolute http(s) URL of a candidate; report it if it is of another scheme."""
+    url = context.url(*candidate)
+    if url is None or urls.is_http(url):
+        return url
+    _report(_OTHER_SCHEME, url, candidate, context)
+    return None
 
 
 def _clean(url: str) -> str:
@@ -57,14 +99,38 @@ def _clean(url: str) -> str:
     return url if urls.is_canonical_page(url) else urls.media(url, allow_ftp=True).url or url
 
 
+def _last_resort(
+    offered: Sequence[_Unusable], impossible: Sequence[_Unusable], context: Context
+) -> str | None:
+    """Return a page that is no good one, where there is no other."""
+    if not offered:
+        return impossible[0][0] if impossible else None
+    _report(_ONLY_OFFERED, *offered[0], context)
+    _report_impossible(impossible, context)
+    return offered[0][0]
+
+
+def _report_choice(
+    url: str,
+    candidate: PageUrlCandidate,
+    offered: Sequence[_Unusable],
+    impossible: Sequence[_Unusable],
+    context: Context,
+) -> None:
+    """Report what is odd about the page, and the candidates that were passed over for it."""
+    if offered:
+        _report(_OFFERED, *offered[0], context)
+    if candidate[2] == ATOM_ID:
+        _report(_ONLY_ID, url, candidate, context)
+    _report_impossible(impossible, context)
+
+
 def _report(note: Note, url: str, candidate: PageUrlCandidate, context: Context) -> None:
     code, message = note
-    shown = f'"{printable(url, 60)}"'
-    context.tell(code, message.format(shown), candidate.element, candidate.name)
+    _, element, name = candidate
+    context.tell(code, message.format(f'"{printable(url, 60)}"'), element, name)
 
 
-def _report_impossible(
-    impossible: Iterable[tuple[str, PageUrlCandidate]], context: Context
-) -> None:
-    for url, candidate in impossible:
-        context.tell_all(urls.media(url).notes, candidate.element, candidate.name)
+def _report_impossible(impossible: Iterable[_Unusable], context: Context) -> None:
+    for url, (_, element, name) in impossible:
+        context.tell_all(urls.media(url).notes, element, name)
