@@ -1,10 +1,11 @@
 """The entry model: what a feed, a list or a sitemap says, in the words of none of them.
 
-Everything here is slotted and keyword-only; sequences are tuples; units stand in the names. Headers
-and what they hold are frozen, because they are compared and hashed; an entry and its media are
-not, for readers fill them: whoever is given one makes another by `dataclasses.replace`. What a
-source does not say stays None: nothing here is ever made up. Values are parsed, but not yet adapted
-to a target: how long a title may be is the sitemap writer's business.
+Everything here is slotted; sequences are tuples; units stand in the names. Headers and what they
+hold are immutable, because they are compared and hashed; for most of them only type checkers see
+to that (`words.value`). An entry and its media are not, for readers fill them: whoever is given one
+makes another by `dataclasses.replace`. What a source does not say stays None: nothing here is ever
+made up. Values are parsed, but not yet adapted to a target: how long a title may be is the sitemap
+writer's business.
 """
 
 from converter.model.entries import (

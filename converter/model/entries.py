@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from converter.model.media import Audio, Image, Rating, Thumbnail, Video
-from converter.model.words import Alternate, Category, Link, Moment, Person, Text, Word
+from converter.model.words import Alternate, Category, Link, Moment, Person, Text, Word, value
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -37,7 +37,7 @@ class News:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Podcast:
     """What `itunes:*`, `googleplay:*` and `podcast:*` say of an item, or of a channel."""
 
@@ -98,6 +98,7 @@ class Entry:
     """One page, as its source tells of it.
 
     A reader fills it while it reads; whoever is given one makes another by `dataclasses.replace`.
+    It is not `kw_only`, for that doubles the time of its constructor; give keywords all the same.
     """
 
     loc: str | None = None

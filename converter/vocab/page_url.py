@@ -20,9 +20,6 @@ PageUrlCandidate: TypeAlias = tuple[str, Element, str]
 
 Rank: TypeAlias = Callable[[Item], Sequence[PageUrlCandidate]]
 
-#: The absolute URL of a candidate that is passed over, and the candidate.
-_Unusable: TypeAlias = tuple[str, PageUrlCandidate]
-
 ATOM_ID: Final = "id"
 """The name of a candidate that is only an Atom `id`: a page for want of a better one."""
 
@@ -52,25 +49,26 @@ def _first_usable(ranks: Iterable[Rank], item: Item) -> str | None:
     or port is impossible is given only if there is no other at all; what cleans URLs reports it.
     """
     context, media = item.context, item.media
-    offered: list[_Unusable] = []
-    impossible: list[_Unusable] = []
+    offered: list[PageUrlCandidate] = []
+    impossible: list[PageUrlCandidate] = []
     for rank in ranks:
-        for candidate in rank(item):
-            url: str | None = candidate[0]
-            if url and urls.is_canonical_page(url):
-                clean: str | None = url
-            elif (url := _resolved(candidate, context)) is not None:
-                clean = urls.media(url).url
-            else:
+        for text, element, name in rank(item):
+            url: str | None = text
+            clean: str | None = text
+            if not urls.is_canonical_page(text):
+                url = _resolved(text, element, name, context)
+                clean = urls.media(url).url if url else None
+            if url is None:
                 continue
+            candidate = (url, element, name)
             if is_media_file(url):
-                _report(_FILE, url, candidate, context)
+                _report(_FILE, candidate, context)
             elif clean is None:
-                impossible.append((url, candidate))
+                impossible.append(candidate)
             elif media is not NO_MEDIA and clean in map(_clean, media.urls):
-                offered.append((url, candidate))
+                offered.append(candidate)
             else:
-                _report_choice(url, candidate, offered, impossible, context)
+                _report_choice(candidate, offered, impossible, context)
                 return url
     return _last_resort(offered, impossible, context)
 
@@ -85,12 +83,12 @@ _ONLY_OFFERED: Final = (
 )
 
 
-def _resolved(candidate: PageUrlCandidate, context: Context) -> str | None:
+def _resolved(text: str, element: Element, name: str, context: Context) -> str | None:
     """Return the absolute http(s) URL of a candidate; report it if it is of another scheme."""
-    url = context.url(*candidate)
+    url = context.url(text, element, name)
     if url is None or urls.is_http(url):
         return url
-    _report(_OTHER_SCHEME, url, candidate, context)
+    _report(_OTHER_SCHEME, (url, element, name), context)
     return None
 
 
@@ -100,37 +98,37 @@ def _clean(url: str) -> str:
 
 
 def _last_resort(
-    offered: Sequence[_Unusable], impossible: Sequence[_Unusable], context: Context
+    offered: Sequence[PageUrlCandidate], impossible: Sequence[PageUrlCandidate], context: Context
 ) -> str | None:
     """Return a page that is no good one, where there is no other."""
     if not offered:
         return impossible[0][0] if impossible else None
-    _report(_ONLY_OFFERED, *offered[0], context)
+    _report(_ONLY_OFFERED, offered[0], context)
     _report_impossible(impossible, context)
     return offered[0][0]
 
 
 def _report_choice(
-    url: str,
-    candidate: PageUrlCandidate,
-    offered: Sequence[_Unusable],
-    impossible: Sequence[_Unusable],
+    page: PageUrlCandidate,
+    offered: Sequence[PageUrlCandidate],
+    impossible: Sequence[PageUrlCandidate],
     context: Context,
 ) -> None:
     """Report what is odd about the page, and the candidates that were passed over for it."""
     if offered:
-        _report(_OFFERED, *offered[0], context)
-    if candidate[2] == ATOM_ID:
-        _report(_ONLY_ID, url, candidate, context)
-    _report_impossible(impossible, context)
+        _report(_OFFERED, offered[0], context)
+    if page[2] == ATOM_ID:
+        _report(_ONLY_ID, page, context)
+    if impossible:
+        _report_impossible(impossible, context)
 
 
-def _report(note: Note, url: str, candidate: PageUrlCandidate, context: Context) -> None:
+def _report(note: Note, candidate: PageUrlCandidate, context: Context) -> None:
     code, message = note
-    _, element, name = candidate
+    url, element, name = candidate
     context.tell(code, message.format(f'"{printable(url, 60)}"'), element, name)
 
 
-def _report_impossible(impossible: Iterable[_Unusable], context: Context) -> None:
-    for url, (_, element, name) in impossible:
+def _report_impossible(impossible: Iterable[PageUrlCandidate], context: Context) -> None:
+    for url, element, name in impossible:
         context.tell_all(urls.media(url).notes, element, name)
