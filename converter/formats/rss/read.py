@@ -261,16 +261,12 @@ def _enclosures(item: Item) -> list[media.Enclosure]:
 def _links_to_page(item: Item) -> list[PageUrlCandidate]:
     """Return what may be the page, by rank (mapping 3.1)."""
     candidates = _links_of("canonical", item) if item.links else []
-    found = item.found
-    for name in _PAGE_NAMES:
-        if name in found:
-            for element in found[name]:
+    for name in ("feedburner:origLink", "pheedo:origLink", "link"):
+        if name in item.found:
+            for element in item.found[name]:
                 if reference := take.text_of(element) or element.get("href"):
                     candidates.append((reference, element, name))
     return candidates
-
-
-_PAGE_NAMES: Final = ("feedburner:origLink", "pheedo:origLink", "link")
 
 
 def _links_of(relation: str, item: Item) -> list[PageUrlCandidate]:
@@ -311,14 +307,12 @@ def _is_reference(guid: Element, value: str) -> bool:
 
 def _links_by_relation(found: Children) -> Children:
     """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
-    links = found.get("link", ())
-    for link in links:
-        if link.get("href") and not is_alternate(link):
-            break
-    else:
+    pages: list[Element] = []
+    related: list[Element] = []
+    for link in found.get("link", ()):
+        (related if link.get("href") and not is_alternate(link) else pages).append(link)
+    if not related:
         return found
-    related = [link for link in links if link.get("href") and not is_alternate(link)]
-    pages = [link for link in links if link not in related]
     return {**found, "link": pages, "atom:link": [*found.get("atom:link", ()), *related]}
 
 
@@ -328,11 +322,9 @@ def _categories_of(found: Children, names: Iterable[str]) -> list[Category]:
         for element in found.get(name, ()):
             given = take.attributes(element)
             term = " ".join(take.text_of(element).split()) or given.get("term")
-            if term and given:
+            if term:
                 scheme = given.get("domain") or given.get("scheme")
                 categories.append(Category(term, given.get("label"), scheme))
-            elif term:
-                categories.append(Category(term))
     return categories
 
 
