@@ -37,7 +37,7 @@ class News:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Podcast:
     """What `itunes:*`, `googleplay:*` and `podcast:*` say of an item, or of a channel."""
 
@@ -93,11 +93,12 @@ class Feed:
     """Names of the elements that nothing reads, as `ttl`: counted as lost, by these names."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Entry:
     """One page, as its source tells of it.
 
     A reader fills it while it reads; whoever is given one makes another by `dataclasses.replace`.
+    It is not `kw_only`, for that doubles the time of its constructor; give keywords all the same.
     """
 
     loc: str | None = None

@@ -7,7 +7,16 @@ from datetime import datetime
 from enum import IntEnum
 from typing import NamedTuple
 
-__all__ = ["Alternate", "Category", "Link", "Moment", "Person", "Precision", "Text", "Word"]
+__all__ = [
+    "Alternate",
+    "Category",
+    "Link",
+    "Moment",
+    "Person",
+    "Precision",
+    "Text",
+    "Word",
+]
 
 
 class Precision(IntEnum):
@@ -46,18 +55,22 @@ class Text(NamedTuple):
     """The source states the base by `xml:base`; else it is that of the document."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Person:
-    """An author; a name is never made from a mail address."""
+    """An author; a name is never made from a mail address.
+
+    Nothing changes one; but a frozen dataclass, of which entries have several, takes four times as
+    long to make.
+    """
 
     name: str | None = None
     email: str | None = None
     uri: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Category:
-    """RSS `category`, `dc:subject`, Atom `category`, `media:category`."""
+    """RSS `category`, `dc:subject`, Atom `category`, `media:category`; not frozen, as `Person`."""
 
     term: str
     label: str | None = None

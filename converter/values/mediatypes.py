@@ -78,6 +78,8 @@ _FLV_FILES = frozenset({"flv", "f4v"})
 _UNLISTED_MIMES = _FLV_MIMES | {_DASH}
 _UNLISTED = _FLV_FILES | {"mpd"}
 _TORRENT = "application/x-bittorrent"
+#: Extensions of what is no page.
+_NO_PAGES = frozenset({*_FILES, "swf"})
 _INDIRECT_MIMES = frozenset({_FLASH, _TORRENT})
 _INDIRECT_FILES = frozenset({"swf", "torrent"})
 
@@ -169,8 +171,10 @@ def extension(url: str) -> str:
 
 def is_media_file(url: str) -> bool:
     """Say whether a URL's path ends like a media file, Flash among them: then it is no page."""
-    named = extension(url)
-    return named in _FILES or named == "swf"
+    if "?" in url or "#" in url or ";" in url:
+        return extension(url) in _NO_PAGES
+    # the first test is enough for nearly all pages
+    return url.rpartition(".")[2].lower() in _NO_PAGES and extension(url) in _NO_PAGES
 
 
 def mime_of(url: str) -> str | None:

@@ -30,9 +30,11 @@ def construct(element: Element, context: Context) -> Text | None:
     given = take.attributes(element)
     if not given:
         value = take.text_of(element)
-        return Text(value=value) if value else None
-    kind = given.get("type", "").partition(";")[0].strip().lower()
-    mode = given.get("mode", "").lower()
+        return Text(value) if value else None
+    kind = given.get("type", "").lower()
+    if ";" in kind:
+        kind = kind.partition(";")[0].strip()
+    mode = given["mode"].lower() if "mode" in given else ""
     if kind.startswith(_BINARY):
         if take.text_of(element):
             _leave_out(f"is {printable(kind, 60)}, and no text", element, context)
@@ -46,7 +48,7 @@ def construct(element: Element, context: Context) -> Text | None:
         value, is_html = take.inner_markup(scopes[-1]), True
     if not value:
         return None
-    return context.html(value, *scopes) if is_html else Text(value=value)
+    return context.html(value, *scopes) if is_html else Text(value)
 
 
 def _wrapper(element: Element) -> list[Element]:

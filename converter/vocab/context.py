@@ -102,9 +102,9 @@ class Context:
         """Return HTML with the base inside of these elements, outermost first."""
         base, has_own_base = self.base, self.has_xml_base
         for element in elements:
-            if own := element.get(XML_BASE):
+            if element.attrib and (own := element.get(XML_BASE)):
                 base, has_own_base = urls.resolve(own, base).url or base, True
-        return Text(value=value, is_html=True, base=base, has_own_base=has_own_base)
+        return Text(value, True, base, has_own_base)
 
     def url(self, text: str, element: Element, name: str) -> str | None:
         """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
@@ -139,19 +139,17 @@ class Context:
         for name in names:
             for element in found.get(name, ()):
                 moment = self.date(take.text_of(element), element, name)
-                if moment is None:
-                    continue
-                if not moment.is_partial:
+                if moment is not None and not moment.is_partial:
                     return moment
                 partial = partial or moment
         return partial
 
     def date(self, text: str, element: Element, name: str) -> Moment | None:
         """Read one date and report what was odd about it."""
-        reading = dates.read(text, assume_tz=self.options.assume_tz, lang=self.lang)
-        if reading.notes:
-            self.tell_all(reading.notes, element, name)
-        return reading.moment
+        moment, notes = dates.read(text, self.options.assume_tz, self.lang)
+        if notes:
+            self.tell_all(notes, element, name)
+        return moment
 
     def clock(self, text: str, element: Element, name: str) -> float | None:
         """Read a length of time, in seconds."""

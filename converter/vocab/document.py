@@ -85,6 +85,8 @@ class FeedDocument:
             on_restart=self._restart,
             report=report,
         )
+        #: Of the entry that is being read.
+        self._context = Context(self._walk.report, options, dialect.item_path)
         self._restart()
 
     def _restart(self) -> None:
@@ -227,26 +229,19 @@ class FeedDocument:
         names, feed = self._dialect.names, self._options.header or self._feed
         if self._container_namespaces or names[element.tag] not in self._dialect.entries:
             self._unqualify(element)
-        context = Context(
-            self._walk.report, self._options, self._dialect.item_path, self._entry_base
-        )
-        context.has_xml_base = bool(self._container_bases)
+        context = self._context
+        context.base, context.has_xml_base = self._entry_base, bool(self._container_bases)
         context.lang = feed.lang or self._container_lang
-        own_lang = None
+        context.entry = context.unread = own_lang = None
         if element.attrib:
             own_lang = element.get(XML_LANG)
             context.lang = own_lang or context.lang
             if own_base := element.get(XML_BASE):
                 context.base, context.has_xml_base = _resolved([own_base], context.base), True
-        return Item(
-            element,
-            take.gather(element, names),
-            context,
-            names,
-            feed,
-            self._channel,
-            Entry(lang=own_lang, line=line_of(element), feed=feed),
-        )
+        entry = Entry()
+        entry.lang, entry.line, entry.feed = own_lang, line_of(element), feed
+        found = take.gather(element, names)
+        return Item(element, found, context, names, feed, self._channel, entry)
 
     def _unqualify(self, entry: Element) -> None:
         """Take the children of an entry out of the namespaces that count as none."""

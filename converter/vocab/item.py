@@ -7,28 +7,27 @@ which elements no rule reads, is worked out once for each set of element names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from converter.model import Entry, Feed, Text
 from converter.vocab import constructs, media, podcast
-from converter.vocab.context import Context, label
+from converter.vocab.context import Context
 from converter.vocab.media import NO_MEDIA, TELLTALES, Enclosure, Media, MediaScope
-from converter.vocab.page_url import PageUrlCandidate, choose
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
 __all__ = [
+    "Apply",
     "Item",
     "Rule",
     "RuleTable",
     "date_field",
     "html_field",
     "media_objects",
-    "page_url",
     "pictures_in_html",
     "plain_field",
     "podcast_words",
@@ -137,8 +136,7 @@ def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
     def apply(item: Item, names: Sequence[str]) -> None:
         for name in names:
             for element in item.found[name]:
-                given = take.text_of(element)
-                if given and (value := read(given)):
+                if (given := take.text_of(element)) and (value := read(given)):
                     setattr(item.entry, field, value)
                     return
 
@@ -200,17 +198,6 @@ def media_objects(enclosures_of: Callable[[Item], Sequence[Enclosure]]) -> Apply
         )
         found = item.media = build(item.found, enclosures, item.context, scope)
         entry.videos, entry.images, entry.audios = found.videos, found.images, found.audios
-
-    return apply
-
-
-def page_url(candidates: Callable[[Item], Iterator[PageUrlCandidate]]) -> Apply:
-    """Make a rule that chooses the page, by which issues name the entry from then on."""
-
-    def apply(item: Item, _: Sequence[str]) -> None:
-        entry = item.entry
-        entry.loc = choose(candidates(item), item.context, item.media)
-        item.context.entry = label(entry.loc) or entry.id
 
     return apply
 

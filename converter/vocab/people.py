@@ -29,17 +29,23 @@ def rss_author(text: str) -> Person:
     for form in _FORMS if "@" in text else ():
         if match := form.fullmatch(text):
             parts = match.groupdict()
-            return Person(name=parts.get("name") or None, email=parts["email"])
-    return Person(name=text)
+            return Person(parts.get("name") or None, parts["email"])
+    return Person(text)
 
 
 def rss_people(found: Children, context: Context, names: Names) -> tuple[Person, ...]:
     """Give the authors of an item: `author` before `dc:creator` before Atom's (mapping 3.3)."""
-    constructs = dict.fromkeys(element for element in found.get("author", ()) if len(element))
-    texts = take.texts(found, "author", "dc:creator", "dc:author", "creator")
-    people = _atom_people(constructs, context, names)
-    people += [rss_author(text) for element, text in texts if element not in constructs]
-    people += _atom_people(found.get("atom:author", ()), context, names)
+    people: list[Person] = []
+    if "author" in found:
+        people += _atom_people([one for one in found["author"] if len(one)], context, names)
+    for name in ("author", "dc:creator", "dc:author", "creator"):
+        if name in found:
+            for element in found[name]:
+                is_read = name == "author" and len(element)
+                if not is_read and (text := take.text_of(element)):
+                    people.append(rss_author(text))
+    if "atom:author" in found:
+        people += _atom_people(found["atom:author"], context, names)
     return distinct(people)
 
 
@@ -59,12 +65,13 @@ def atom_person(element: Element, context: Context, names: Names) -> Person | No
     """Read an Atom person construct, or the bare name that some feeds put there."""
     children = take.gather(element, names)
     name = take.first_text(children, "name", "atom:name")
-    email = take.first_text(children, "email", "atom:email")
-    uri = None
-    for reference, text in take.texts(children, "uri", "url", "atom:uri"):
-        uri = context.url(text, reference, "author/uri")
-        break
+    email = uri = None
+    if len(children) > 1 or not name:
+        email = take.first_text(children, "email", "atom:email")
+        for reference, text in take.texts(children, "uri", "url", "atom:uri"):
+            uri = context.url(text, reference, "author/uri")
+            break
     if name or email or uri:
-        return Person(name=name, email=email, uri=uri)
+        return Person(name, email, uri)
     text = take.text_of(element)
     return rss_author(text) if text and not len(element) else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition, Thumbnail
@@ -16,7 +17,7 @@ from converter.values.patterns import lazy
 from converter.vocab.context import Context
 from converter.xml import take
 from converter.xml.names import Names
-from converter.xml.take import Children, Element
+from converter.xml.take import Children, Element, first_text
 
 __all__ = ["NAMES", "OF_ITEM", "alternate_renditions", "read"]
 
@@ -69,29 +70,29 @@ OF_ITEM = NAMES - {
 }
 
 
+_NOTHING: Final = Podcast()
+
+
 def read(found: Children, context: Context) -> Podcast | None:
     """Read the podcast words among these children; None where there are none."""
     if not any(name.startswith(("itunes:", "googleplay:", "podcast:")) for name in found):
         return None
     podcast = Podcast(
-        author=_text(found, "itunes:author", "googleplay:author"),
-        summary=_text(found, "itunes:summary", "googleplay:description"),
-        subtitle=_text(found, "itunes:subtitle"),
-        keywords=tags.keywords(_text(found, "itunes:keywords") or ""),
+        author=first_text(found, "itunes:author", "googleplay:author"),
+        summary=first_text(found, "itunes:summary", "googleplay:description"),
+        subtitle=first_text(found, "itunes:subtitle"),
+        keywords=tags.keywords(first_text(found, "itunes:keywords") or ""),
         explicit=_explicit(found, context),
         duration_s=_duration(found, context),
         season=_ordinal(found, context, "itunes:season", "podcast:season"),
         episode=_ordinal(found, context, "itunes:episode", "podcast:episode"),
-        episode_type=(_text(found, "itunes:episodeType") or "").lower() or None,
+        episode_type=(first_text(found, "itunes:episodeType") or "").lower() or None,
         images=tuple(Thumbnail(url=url) for url in _images(found, context)),
-        blocked=_text(found, "itunes:block", "podcast:block") in {"Yes", "yes", "true"} or None,
-        medium=(_text(found, "podcast:medium") or "").lower() or None,
+        blocked=first_text(found, "itunes:block", "podcast:block") in {"Yes", "yes", "true"}
+        or None,
+        medium=(first_text(found, "podcast:medium") or "").lower() or None,
     )
-    return None if podcast == Podcast() else podcast
-
-
-def _text(found: Children, *names: str) -> str | None:
-    return take.first_text(found, *names)
+    return None if podcast == _NOTHING else podcast
 
 
 def _explicit(found: Children, context: Context) -> bool | None:

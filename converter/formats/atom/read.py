@@ -5,7 +5,7 @@ https://www.rfc-editor.org/rfc/rfc4287. Which element becomes what: mapping 3.1,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
@@ -24,7 +24,6 @@ from converter.vocab.item import (
     date_field,
     html_field,
     media_objects,
-    page_url,
     pictures_in_html,
     plain_field,
     podcast_words,
@@ -32,7 +31,7 @@ from converter.vocab.item import (
     title_of_media,
 )
 from converter.vocab.links import absolute, by_relation, is_alternate, other_links, relation
-from converter.vocab.page_url import PageUrlCandidate
+from converter.vocab.page_url import ATOM_ID, PageUrlCandidate, page_url
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
@@ -225,39 +224,38 @@ def _type(element: Element) -> str:
     return (element.get("type") or "").partition(";")[0].strip().lower()
 
 
-def _candidates(item: Item) -> Iterator[PageUrlCandidate]:
-    """Yield what may be the page, by rank (mapping 3.1)."""
-    canonical: list[PageUrlCandidate] = []
+def _links_to_page(item: Item) -> list[PageUrlCandidate]:
+    """Return what may be the page, by rank (mapping 3.1)."""
+    candidates: list[PageUrlCandidate] = []
     own_pages: list[PageUrlCandidate] = []
     others: list[PageUrlCandidate] = []
     for rel, element in item.links:
         if rel in _PAGE_RELATIONS and (href := (element.get("href") or "").strip()):
-            candidate = PageUrlCandidate(href, element, "link")
             if rel == "canonical":
-                canonical.append(candidate)
+                of_rank = candidates
             else:
-                (own_pages if _is_own_page(element, item) else others).append(candidate)
-    yield from canonical
+                of_rank = own_pages if _is_own_page(element, item) else others
+            of_rank.append((href, element, "link"))
     for name in ("feedburner:origLink", "pheedo:origLink"):
-        for element in item.found.get(name, ()):
-            if reference := take.text_of(element):
-                yield PageUrlCandidate(reference, element, name)
-    yield from own_pages
-    yield from others
-    yield from _last_candidates(item.found)
+        if name in item.found:
+            candidates += [(text, one, name) for one, text in take.texts(item.found, name)]
+    return candidates + own_pages + others
 
 
-def _last_candidates(found: Children) -> Iterator[PageUrlCandidate]:
-    """Yield what may be the page where no link is."""
-    for element, value in take.texts(found, "link"):  # RSS's way to write it
-        if not element.get("href") and is_alternate(element):
-            yield PageUrlCandidate(value, element, "link")
-    for element in found.get("content", ()):
-        if element.get("src") and _type(element) in PAGE_TYPES - {""}:
-            yield PageUrlCandidate(element.get("src") or "", element, "content@src")
-    for element, value in take.texts(found, "id"):
-        if urls.is_http(value):
-            yield PageUrlCandidate(value, element, "id", is_id=True)
+def _other_candidates(item: Item) -> list[PageUrlCandidate]:
+    """Return what may be the page where no link is one."""
+    candidates: list[PageUrlCandidate] = [
+        (text, link, "link")  # RSS's way to write it
+        for link, text in take.texts(item.found, "link")
+        if not link.get("href") and is_alternate(link)
+    ]
+    candidates += [
+        (source, content, "content@src")
+        for content in item.found.get("content", ())
+        if (source := content.get("src")) and _type(content) in PAGE_TYPES - {""}
+    ]
+    ids = take.texts(item.found, "id")
+    return candidates + [(text, id_, ATOM_ID) for id_, text in ids if urls.is_http(text)]
 
 
 def _is_own_page(element: Element, item: Item) -> bool:
@@ -282,14 +280,15 @@ def _enclosures(item: Item) -> list[media.Enclosure]:
 _FILE_KINDS: Final = frozenset({Kind.VIDEO, Kind.AUDIO, Kind.IMAGE})
 
 
-def _categories_of(found: Children) -> Iterator[Category]:
+def _categories_of(found: Children) -> list[Category]:
+    categories = []
     for element in found.get("category", ()):
         given = take.attributes(element)
-        term = given.get("term") or given.get("label") or take.text_of(element)
-        if term:
-            yield Category(term=term, label=given.get("label"), scheme=given.get("scheme"))
-    for _, value in take.texts(found, "dc:subject"):
-        yield Category(term=value)
+        if term := given.get("term") or given.get("label") or take.text_of(element):
+            categories.append(Category(term, given.get("label"), given.get("scheme")))
+    if "dc:subject" in found:
+        categories += [Category(value) for _, value in take.texts(found, "dc:subject")]
+    return categories
 
 
 # -- the tables ---------------------------------------------------------------------------------
@@ -301,7 +300,7 @@ RULES: Final = RuleTable(
     Rule(podcast_words, tuple(podcast.OF_ITEM)),
     Rule(media_objects(_enclosures), (*media.TELLTALES, "link", "content")),
     Rule(
-        page_url(_candidates),
+        page_url(_links_to_page, _other_candidates),
         ("link", "feedburner:origLink", "pheedo:origLink", "content", "id"),
         always=True,
     ),

@@ -7,7 +7,7 @@ Which element becomes what: mapping 3.1 to 3.3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import BinaryIO, Final
 
 from converter.issues import Code, Report
@@ -27,7 +27,6 @@ from converter.vocab.item import (
     date_field,
     html_field,
     media_objects,
-    page_url,
     pictures_in_html,
     podcast_words,
     text_field,
@@ -35,7 +34,7 @@ from converter.vocab.item import (
     title_of_media,
 )
 from converter.vocab.links import absolute, by_relation, is_alternate, other_links
-from converter.vocab.page_url import PageUrlCandidate
+from converter.vocab.page_url import PageUrlCandidate, page_url
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.stream import line_of
@@ -259,36 +258,41 @@ def _enclosures(item: Item) -> list[media.Enclosure]:
     return enclosures
 
 
-def _candidates(item: Item) -> Iterator[PageUrlCandidate]:
-    """Yield what may be the page, by rank (mapping 3.1)."""
-    yield from _links_of("canonical", item)
+def _links_to_page(item: Item) -> list[PageUrlCandidate]:
+    """Return what may be the page, by rank (mapping 3.1)."""
+    candidates = _links_of("canonical", item) if item.links else []
     for name in ("feedburner:origLink", "pheedo:origLink", "link"):
-        for element in item.found.get(name, ()):
-            if reference := take.text_of(element) or element.get("href"):
-                yield PageUrlCandidate(reference, element, name)
-    yield from _links_of("alternate", item)
-    yield from _id_candidates(item)
-    for element in item.found.get("podcast:contentLink", ()):  # only on the feed's own host
-        href = (element.get("href") or "").strip()
-        if item.feed.link and urls.is_http(href) and urls.same_site(href, item.feed.link):
-            yield PageUrlCandidate(href, element, "podcast:contentLink")
+        if name in item.found:
+            for element in item.found[name]:
+                if reference := take.text_of(element) or element.get("href"):
+                    candidates.append((reference, element, name))
+    return candidates
 
 
-def _links_of(relation: str, item: Item) -> Iterator[PageUrlCandidate]:
-    for rel, element in item.links:
-        if rel == relation and (href := element.get("href")):
-            yield PageUrlCandidate(href, element, "atom:link")
+def _links_of(relation: str, item: Item) -> list[PageUrlCandidate]:
+    return [
+        (href, element, "atom:link")
+        for rel, element in item.links
+        if rel == relation and (href := element.get("href"))
+    ]
 
 
-def _id_candidates(item: Item) -> Iterator[PageUrlCandidate]:
+def _other_candidates(item: Item) -> list[PageUrlCandidate]:
+    """Return what may be the page where no link is one."""
+    candidates = _links_of("alternate", item)
     tried = {value for _, value in take.texts(item.found, "link")}
     for element, value in take.texts(item.found, "guid"):
         is_reference = _is_reference(element, value) and value not in tried
         if _is_permalink(element) and (urls.is_http(value) or is_reference):
-            yield PageUrlCandidate(value, element, "guid")
+            candidates.append((value, element, "guid"))
     about = item.element.get(RDF_ABOUT)
     if about and urls.is_http(about):
-        yield PageUrlCandidate(about, item.element, "rdf:about")
+        candidates.append((about, item.element, "rdf:about"))
+    for element in item.found.get("podcast:contentLink", ()):  # only on the feed's own host
+        href = (element.get("href") or "").strip()
+        if item.feed.link and urls.is_http(href) and urls.same_site(href, item.feed.link):
+            candidates.append((href, element, "podcast:contentLink"))
+    return candidates
 
 
 def _is_permalink(guid: Element) -> bool:
@@ -312,14 +316,16 @@ def _links_by_relation(found: Children) -> Children:
     return {**found, "link": pages, "atom:link": [*found.get("atom:link", ()), *related]}
 
 
-def _categories_of(found: Children, names: Iterable[str]) -> Iterator[Category]:
+def _categories_of(found: Children, names: Iterable[str]) -> list[Category]:
+    categories = []
     for name in names:
         for element in found.get(name, ()):
             given = take.attributes(element)
             term = " ".join(take.text_of(element).split()) or given.get("term")
             if term:
                 scheme = given.get("domain") or given.get("scheme")
-                yield Category(term=term, label=given.get("label"), scheme=scheme)
+                categories.append(Category(term, given.get("label"), scheme))
+    return categories
 
 
 # -- the tables ---------------------------------------------------------------------------------
@@ -332,7 +338,7 @@ RULES: Final = RuleTable(
     Rule(podcast_words, tuple(podcast.OF_ITEM)),
     Rule(media_objects(_enclosures), (*media.TELLTALES, "atom:link")),
     Rule(
-        page_url(_candidates),
+        page_url(_links_to_page, _other_candidates),
         ("feedburner:origLink", "pheedo:origLink", "link", "guid", "podcast:contentLink"),
         always=True,
     ),

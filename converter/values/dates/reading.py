@@ -64,7 +64,7 @@ class Reading(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def read(text: str, *, assume_tz: tzinfo = UTC, lang: str | None = None) -> Reading:
+def read(text: str, assume_tz: tzinfo = UTC, lang: str | None = None) -> Reading:
     """Read a date of any form of mapping 7.1 to 7.3; nothing is too broken to be asked for.
 
     Seconds that are missing are :00, fractions are cut off. A day that no calendar has is not
@@ -87,36 +87,27 @@ def read(text: str, *, assume_tz: tzinfo = UTC, lang: str | None = None) -> Read
 def _canonical(text: str) -> Moment:
     """Read the canonical forms of RFC 822 and RFC 3339, which need no note.
 
-    Every third character tells them: ` :: ` about the time of RFC 822, `T::Z` from the `T` of
-    RFC 3339 on. With these in their places `datetime.fromisoformat` takes digits for the rest
-    and nothing else, and that is several times as fast as a pattern with groups.
+    With their colons in place, and their day and zone known, `datetime.fromisoformat` takes
+    digits for the rest and nothing else: several times as fast as a pattern with groups.
 
     Raises:
         ValueError: the date is not canonical.
     """
-    if text[16:26:3] == " :: ":
-        instant = _instant(f"{_iso_day(text[:16])}{text[17:25]}{_iso_zone(text[26:])}")
-    elif text < _FIRST_PLAUSIBLE:
+    if "," in text:
+        day, clock, zone = text.rsplit(" ", 2)
+        if len(clock) != 8 or clock[2] != ":" or clock[5] != ":":
+            raise ValueError("another form")
+        return _new(Moment, (_instant(f"{_iso_day(day)}{clock}{_iso_zone(zone)}"), _SECOND))
+    if text < _FIRST_PLAUSIBLE:
         raise ValueError("old, or another form")
-    elif text[10:20:3] == "T::Z":
-        instant = _instant(text)
-    elif len(text) == 10:
+    if text[10:20:3] == "T::Z":
+        return _new(Moment, (_instant(text), _SECOND))
+    if len(text) == 10:
         return _plain_day(text)
-    else:
-        instant = _less_usual(text)
-    return _new(Moment, (instant, _SECOND))
-
-
-def _less_usual(text: str) -> datetime:
-    """Read RFC 3339 with an offset or a fraction, and RFC 822 with one digit of a day."""
-    if len(text) > _CANONICAL_CHARS:
-        raise ValueError("too long")
-    if text[10:17:3] == "T::":
-        zone = text[19:]
-        return _instant(text[:19] + _iso_zone(_FRACTION.sub("", zone) if "." in zone else zone))
-    if text[15:25:3] == " :: ":
-        return _instant(f"{_iso_day(text[:15])}{text[16:24]}{_iso_zone(text[25:])}")
-    raise ValueError("another form")
+    if len(text) > _CANONICAL_CHARS or text[10:17:3] != "T::":
+        raise ValueError("another form")
+    zone = text[19:]  # or a fraction and a zone
+    return Moment(_instant(text[:19] + _iso_zone(_FRACTION.sub("", zone) if "." in zone else zone)))
 
 
 @lru_cache(maxsize=4096)
