@@ -113,6 +113,10 @@ _YOUTUBE_ID = lazy(
     + r"(?!(?:videoseries|live_stream)\b)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])",
     re.IGNORECASE | re.ASCII,
 )
+#: Behind the authority, if there is one, in the last segment of the path.
+_EXTENSION = re.compile(
+    r"(?:(?:[^/?#:]*+:)?//[^/?#]*+)?+(?:[^?#]*/)?+[^/?#;]+\.([A-Za-z0-9]++)(?=[;?#]|\Z)"
+)
 _FORMAT_PARAMETER = lazy(
     r"[?&;](?:format|fmt|ext|extension)=\.?([A-Za-z0-9]{2,5})(?=[&;#]|\Z)", re.IGNORECASE | re.ASCII
 )
@@ -137,9 +141,12 @@ def kind_of(
         duration: see there.
         video_medium_hint: the feed's `podcast:medium` is video, film or course.
     """
-    declared = _bare(mime)
-    if declared in _PLAYER_MIMES or extension(url) == "swf" or _PLAYER.match(url):
+    declared, lowered = _bare(mime), url.lower()
+    if declared in _PLAYER_MIMES or (".swf" in lowered and extension(url) == "swf"):
         return Kind.PLAYER
+    if "youtu" in lowered or "vimeo" in lowered or "motion" in lowered or "facebook" in lowered:
+        if _PLAYER.match(url):  # ten times the work of looking for these words
+            return Kind.PLAYER
     if medium and (kind := _MEDIUMS.get(medium.strip().lower())):
         return kind
     if kind := _kind_of_mime(declared, url):
@@ -159,12 +166,8 @@ def is_player(url: str, mime: str | None) -> bool:
 @lru_cache(maxsize=256)  # each file of an entry is asked about several times, soon after another
 def extension(url: str) -> str:
     """Give the extension of a URL's path in lower case, without the dot; "" if there is none."""
-    path = url.partition("#")[0].partition("?")[0]
-    before, authority, rest = path.partition("//")
-    if authority and (not before or before.endswith(":")):
-        path = rest.partition("/")[2]
-    name, dot, end = path.rpartition("/")[2].partition(";")[0].rpartition(".")
-    return end.lower() if dot and name and end.isascii() and end.isalnum() else ""
+    found = _EXTENSION.match(url)
+    return found[1].lower() if found else ""
 
 
 def is_media_file(url: str) -> bool:
@@ -228,6 +231,7 @@ def youtube_thumbnail(video_id: str) -> str:
     return f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg"
 
 
+@lru_cache(maxsize=64)  # a feed has files of a few types
 def _bare(mime: str | None) -> str:
     """Give a type without its parameters, in lower case."""
     return mime.partition(";")[0].strip().lower() if mime else ""
@@ -242,9 +246,10 @@ def _file_extension(url: str) -> str:
 
 
 def _kind_of_mime(mime: str, url: str) -> Kind | None:
-    top = mime.partition("/")[0]
-    if top in {"video", "image", "audio"}:
-        return _MEDIUMS[top]
+    if mime.startswith(("video/", "image/", "audio/")):
+        return _MEDIUMS[mime[:5]]
+    if mime in {"video", "image", "audio"}:
+        return _MEDIUMS[mime]
     if mime in _VIDEO_MIMES or (mime == "application/ogg" and extension(url) == "ogv"):
         return Kind.VIDEO
     return None
