@@ -144,9 +144,9 @@ def kind_of(
     declared, lowered = _bare(mime), url.lower()
     if declared in _PLAYER_MIMES or (".swf" in lowered and extension(url) == "swf"):
         return Kind.PLAYER
-    if "youtu" in lowered or "vimeo" in lowered or "motion" in lowered or "facebook" in lowered:
-        if _PLAYER.match(url):  # ten times the work of looking for these words
-            return Kind.PLAYER
+    may_play = "youtu" in lowered or "vimeo" in lowered or "motion" in lowered
+    if (may_play or "facebook" in lowered) and _PLAYER.match(url):  # the pattern takes far longer
+        return Kind.PLAYER
     if medium and (kind := _MEDIUMS.get(medium.strip().lower())):
         return kind
     if kind := _kind_of_mime(declared, url):
