@@ -207,7 +207,11 @@ def is_flash(url: str, mime: str | None) -> bool:
 
 def is_direct(url: str, mime: str | None) -> bool:
     """Say whether the URL is that of the file itself: no torrent and no Flash application."""
-    return _bare(mime) not in _INDIRECT_MIMES and extension(url) not in _INDIRECT_FILES
+    if _bare(mime) in _INDIRECT_MIMES:
+        return False
+    lowered = url.lower()
+    may_lead = ".swf" in lowered or ".torrent" in lowered
+    return not (may_lead and extension(url) in _INDIRECT_FILES)
 
 
 def is_torrent(url: str, mime: str | None) -> bool:

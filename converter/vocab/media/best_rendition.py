@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from converter.model import Kind, Rendition
 from converter.values import mediatypes, urls
 
-__all__ = ["Choice", "best", "choose"]
-
-
-class Choice(NamedTuple):
-    """What of a video's renditions can be used."""
-
-    file: Rendition | None
-    """The one that search engines should fetch."""
-    player: str | None
-    """The URL of the first player that is not Flash."""
-    flash: str | None
-    """The URL of the first player that is Flash."""
+__all__ = ["best", "choose"]
 
 
 def best(renditions: Iterable[Rendition]) -> Rendition | None:
     """Return the rendition that search engines should fetch; None if none will do."""
-    return choose(renditions).file
+    return choose(renditions)[0]
 
 
-def choose(renditions: Iterable[Rendition]) -> Choice:
-    """Choose a file on the web, else one that ftp serves, and players."""
+def choose(renditions: Iterable[Rendition]) -> tuple[Rendition | None, str | None, str | None]:
+    """Return the best file, and the URLs of the first player and of the first in Flash.
+
+    Files on the web go before those that ftp serves.
+    """
     web, ftp = [], []
     player = flash = None
     for rendition in renditions:
@@ -43,7 +34,7 @@ def choose(renditions: Iterable[Rendition]) -> Choice:
             flash = flash or url
         elif is_web and rendition.kind is Kind.PLAYER:
             player = player or url
-    return Choice(_best_file(web or ftp), player, flash)
+    return _best_file(web or ftp), player, flash
 
 
 def _best_file(files: list[Rendition]) -> Rendition | None:

@@ -10,12 +10,10 @@ from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Vide
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context
 from converter.vocab.media import best_rendition, metadata
-from converter.vocab.media.best_rendition import Choice
 from converter.vocab.media.group import media_objects
 from converter.vocab.media.names import (
     INHERITED,
     OBJECTS,
-    READ_FOR_AUDIOS,
     READ_FOR_IMAGES,
     READ_FOR_VIDEOS,
 )
@@ -48,7 +46,7 @@ _PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
 #: What is read of the elements around media objects, by whether an entry has videos, audios and
 #: images.
 _NAMES_READ: Final = {
-    kinds: OBJECTS.union(*compress((READ_FOR_VIDEOS, READ_FOR_AUDIOS, READ_FOR_IMAGES), kinds))
+    kinds: OBJECTS.union(*compress((READ_FOR_VIDEOS, INHERITED, READ_FOR_IMAGES), kinds))
     for kinds in product((False, True), repeat=3)
 }
 
@@ -165,13 +163,13 @@ def _video(
 ) -> Video:
     offered = [m.rendition for m in object_.members if m.rendition.kind in _PLAYABLE]
     renditions = tuple([rendition for rendition in offered if rendition.url])
-    choice = best_rendition.choose(renditions)
-    if choice.file is not None:
-        offered = [choice.file, *offered]
-    levels = _levels(object_, choice.file, found)
+    file, player, flash = best_rendition.choose(renditions)
+    if file is not None:
+        offered = [file, *offered]
+    levels = _levels(object_, file, found)
     elements = _deepest(levels, scope.channel)
     video = Video(
-        content_url=choice.file.url if choice.file else None,
+        content_url=file.url if file else None,
         renditions=renditions,
         line=line_of(object_.element),
     )
@@ -183,7 +181,7 @@ def _video(
     if scope.live or (offered and offered[0].expression == "nonstop"):
         video.live = True
     _add_entry_fields(video, found, context, scope, is_only)
-    _add_players(video, choice)
+    _add_players(video, player, flash)
     if "media:rating" in elements or "media:adult" in elements:
         video.ratings = metadata.ratings_of(levels, scope.names)
     video.words = metadata.words(elements, scope.names)
@@ -223,9 +221,8 @@ def _youtube_duration(elements: Iterable[Element], context: Context) -> float | 
     return None
 
 
-def _add_players(video: Video, choice: Choice) -> None:
+def _add_players(video: Video, player: str | None, flash: str | None) -> None:
     """Add the player, and the Flash that is one for want of a better (mapping 3.7)."""
-    player, flash = choice.player, choice.flash
     if video.embed is not None:
         if mediatypes.is_flash(video.embed.url, None):
             flash = flash or video.embed.url

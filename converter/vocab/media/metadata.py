@@ -160,9 +160,7 @@ def ratings_of(levels: Iterable[Children], names: Names) -> tuple[Rating, ...]:
     return ()
 
 
-def words(
-    elements: Children, names: Names, kept: Collection[str] = frozenset(KEPT)
-) -> tuple[Word, ...]:
+def words(elements: Children, names: Names, kept: Collection[str] = KEPT) -> tuple[Word, ...]:
     """Keep the elements of these names as they are, in the order of the names."""
     found: list[Word] = []
     for name in sorted(elements.keys() & kept):
