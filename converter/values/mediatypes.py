@@ -235,7 +235,7 @@ def youtube_thumbnail(video_id: str) -> str:
     return f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg"
 
 
-@lru_cache(maxsize=64)  # a feed has files of a few types
+@lru_cache(maxsize=16)  # a feed has files of a few types; hostile ones may be long
 def _bare(mime: str | None) -> str:
     """Give a type without its parameters, in lower case."""
     return mime.partition(";")[0].strip().lower() if mime else ""
@@ -250,10 +250,9 @@ def _file_extension(url: str) -> str:
 
 
 def _kind_of_mime(mime: str, url: str) -> Kind | None:
-    if mime.startswith(("video/", "image/", "audio/")):
-        return _MEDIUMS[mime[:5]]
-    if mime in {"video", "image", "audio"}:
-        return _MEDIUMS[mime]
+    top = mime.partition("/")[0]
+    if top in {"video", "image", "audio"}:
+        return _MEDIUMS[top]
     if mime in _VIDEO_MIMES or (mime == "application/ogg" and extension(url) == "ogv"):
         return Kind.VIDEO
     return None

@@ -53,8 +53,8 @@ def rendition_element(
     rendition: Rendition, element: Element, children: Children | None = None
 ) -> RenditionElement:
     """Return a rendition with its element and its URL in its one spelling."""
-    children = {} if children is None else children
-    return RenditionElement(rendition, element, children, spelling(rendition.url))
+    inner = {} if children is None else children
+    return RenditionElement(rendition, element, inner, spelling(rendition.url))
 
 
 def spelling(url: str) -> str:
