@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
@@ -51,6 +52,8 @@ _LITERALS = MappingProxyType(
         ("deny", "none"): False,
     }
 )
+#: Characters of a list that is remembered: enough for all countries.
+_MOST_REMEMBERED = 1000
 _NOBODY = Restriction(relationship="allow")
 
 
@@ -97,7 +100,8 @@ def restriction(
         return _refused(
             Code.RESTRICTION_WITHOUT_TYPE, "without a type only all and none are understood"
         )
-    return _listed(side, text)
+    read = _listed if len(text) <= _MOST_REMEMBERED else _listed.__wrapped__
+    return read(side, text)
 
 
 def sharing(relationship: str | None) -> bool | None:
@@ -109,6 +113,7 @@ def _refused(code: Code, reason: str) -> tuple[None, Notes]:
     return None, ((code, f"restriction ignored: {reason}"),)
 
 
+@lru_cache(maxsize=64)  # most videos of a site are for the same countries
 def _listed(side: Literal["allow", "deny"], text: str) -> tuple[Restriction | None, Notes]:
     known, unknown = codes(text)
     notes: Notes = ()

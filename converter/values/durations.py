@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from converter.values.patterns import lazy
 
@@ -28,7 +29,14 @@ def from_clock(text: str) -> float:
     clock = text.strip()
     if len(clock) < _MAX_DIGITS and clock.isascii() and clock.isdigit():
         return float(clock)
-    match = _CLOCK.fullmatch(clock) if len(clock) <= _MAX_CHARS else None
+    if len(clock) > _MAX_CHARS:
+        raise ValueError(f'"{clock[:60]}" is not a duration')
+    return _seconds(clock)
+
+
+@lru_cache(maxsize=256)  # the places of thumbnails recur
+def _seconds(clock: str) -> float:
+    match = _CLOCK.fullmatch(clock)
     if not match:
         raise ValueError(f'"{clock[:60]}" is not a duration')
     hours, minutes, seconds = match.groups()

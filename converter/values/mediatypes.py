@@ -115,6 +115,10 @@ _YOUTUBE_ID = lazy(
     + r"(?!(?:videoseries|live_stream)\b)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])",
     re.IGNORECASE | re.ASCII,
 )
+#: Behind the authority, if there is one, in the last segment of the path.
+_EXTENSION = re.compile(
+    r"(?:(?:[^/?#:]*+:)?//[^/?#]*+)?+(?:[^?#]*/)?+[^/?#;]+\.([A-Za-z0-9]++)(?=[;?#]|\Z)"
+)
 _FORMAT_PARAMETER = lazy(
     r"[?&;](?:format|fmt|ext|extension)=\.?([A-Za-z0-9]{2,5})(?=[&;#]|\Z)", re.IGNORECASE | re.ASCII
 )
@@ -139,8 +143,11 @@ def kind_of(
         duration: see there.
         video_medium_hint: the feed's `podcast:medium` is video, film or course.
     """
-    declared = _bare(mime)
-    if declared in _PLAYER_MIMES or extension(url) == "swf" or _PLAYER.match(url):
+    declared, lowered = _bare(mime), url.lower()
+    if declared in _PLAYER_MIMES or (".swf" in lowered and extension(url) == "swf"):
+        return Kind.PLAYER
+    may_play = "youtu" in lowered or "vimeo" in lowered or "motion" in lowered
+    if (may_play or "facebook" in lowered) and _PLAYER.match(url):  # the pattern takes far longer
         return Kind.PLAYER
     if medium and (kind := _MEDIUMS.get(medium.strip().lower())):
         return kind
@@ -161,12 +168,8 @@ def is_player(url: str, mime: str | None) -> bool:
 @lru_cache(maxsize=256)  # each file of an entry is asked about several times, soon after another
 def extension(url: str) -> str:
     """Give the extension of a URL's path in lower case, without the dot; "" if there is none."""
-    path = url.partition("#")[0].partition("?")[0]
-    before, authority, rest = path.partition("//")
-    if authority and (not before or before.endswith(":")):
-        path = rest.partition("/")[2]
-    name, dot, end = path.rpartition("/")[2].partition(";")[0].rpartition(".")
-    return end.lower() if dot and name and end.isascii() and end.isalnum() else ""
+    found = _EXTENSION.match(url)
+    return found[1].lower() if found else ""
 
 
 def is_media_file(url: str) -> bool:
@@ -208,7 +211,11 @@ def is_flash(url: str, mime: str | None) -> bool:
 
 def is_direct(url: str, mime: str | None) -> bool:
     """Say whether the URL is that of the file itself: no torrent and no Flash application."""
-    return _bare(mime) not in _INDIRECT_MIMES and extension(url) not in _INDIRECT_FILES
+    if _bare(mime) in _INDIRECT_MIMES:
+        return False
+    lowered = url.lower()
+    may_lead = ".swf" in lowered or ".torrent" in lowered
+    return not (may_lead and extension(url) in _INDIRECT_FILES)
 
 
 def is_torrent(url: str, mime: str | None) -> bool:
@@ -232,6 +239,7 @@ def youtube_thumbnail(video_id: str) -> str:
     return f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg"
 
 
+@lru_cache(maxsize=16)  # a feed has files of a few types; hostile ones may be long
 def _bare(mime: str | None) -> str:
     """Give a type without its parameters, in lower case."""
     return mime.partition(";")[0].strip().lower() if mime else ""

@@ -7,6 +7,7 @@ quadratic time for fewer.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -38,8 +39,10 @@ _DECIMAL = lazy(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
 _SIZE = lazy(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
 _POWER = MappingProxyType({"": 0, "k": 1, "m": 2, "g": 3, "t": 4})
 
-#: What has fewer digits, and nothing else, is read without a pattern.
-_PLAIN_DIGITS = 18
+#: The longest decimal number.
+_MOST_CHARS = 38
+#: What has no more digits, and nothing else, is read without a pattern.
+_MOST_DIGITS = 18
 
 _FLAGS = MappingProxyType(
     {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -56,7 +59,8 @@ def whole(text: str) -> int:
         ValueError: a minus, a fraction, an exponent, anything else.
     """
     text = text.strip()
-    if not _WHOLE.fullmatch(text):
+    is_plain = text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS
+    if not is_plain and not _WHOLE.fullmatch(text):
         raise ValueError("not a whole number")
     return int(text)
 
@@ -88,9 +92,10 @@ def decimal(text: str) -> Decimal:
     Raises:
         ValueError: an exponent, infinity, anything else.
     """
-    import decimal as decimals  # most feeds that have media state sizes, which are whole
-
-    return decimals.Decimal(_decimal_text(text))
+    text = text.strip()
+    if len(text) > _MOST_CHARS:
+        raise ValueError("not a decimal number")
+    return _decimal(text)
 
 
 def real(text: str) -> float:
@@ -99,6 +104,8 @@ def real(text: str) -> float:
     Raises:
         ValueError: see `decimal`.
     """
+    if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:
+        return float(text)
     return float(_decimal_text(text))
 
 
@@ -108,7 +115,7 @@ def pixels(text: str) -> int:
     Raises:
         ValueError: no number; also a percentage.
     """
-    if len(text) < _PLAIN_DIGITS and text.isascii() and text.isdigit():
+    if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:
         return int(text)
     return int(decimal(text.lower().removesuffix("px")))
 
@@ -117,7 +124,14 @@ def _decimal_text(text: str) -> str:
     text = text.strip()
     if not _DECIMAL.fullmatch(text):
         raise ValueError("not a decimal number")
-    return text.replace(",", ".")
+    return text.replace(",", ".") if "," in text else text
+
+
+@lru_cache(maxsize=256)  # averages and bounds of ratings recur
+def _decimal(text: str) -> Decimal:
+    from decimal import Decimal  # most feeds that have media state sizes, which are whole
+
+    return Decimal(_decimal_text(text))
 
 
 def size_bytes(text: str) -> int | None:
@@ -129,8 +143,8 @@ def size_bytes(text: str) -> int | None:
         ValueError: neither.
     """
     text = text.strip()
-    if text.isascii() and text.isdigit():  # nearly all: the patterns need not even be compiled
-        size = whole(text)
+    if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:  # nearly all
+        size = int(text)
     elif found := _SIZE.fullmatch(text):
         base = 1024 if found[3] else 1000
         size = int(decimal(found[1]) * base ** _POWER[(found[2] or "").lower()])

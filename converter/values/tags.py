@@ -14,7 +14,10 @@ _WEIGHT = lazy(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 def keywords(*texts: str) -> tuple[str, ...]:
     """Split at commas, else at semicolons, else not at all; the first spelling of each stays."""
-    return unique([name for text in texts for name in _split(text)])
+    found: list[str] = []
+    for text in texts:
+        found += _split(text)
+    return unique(found)
 
 
 def weighted(text: str) -> tuple[Tag, ...]:
@@ -43,5 +46,5 @@ def unique(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _split(text: str) -> list[str]:
-    separator = "," if "," in text else ";"
-    return [item for part in text.split(separator) if (item := " ".join(part.split()))]
+    parts = " ".join(text.split()).split("," if "," in text else ";")
+    return [item for part in parts if (item := part.strip())]

@@ -10,7 +10,6 @@ from converter.values import urls
 from converter.values.mediatypes import is_media_file
 from converter.vocab.context import Context, Note, label
 from converter.vocab.item import Apply, Item
-from converter.vocab.media import NO_MEDIA
 from converter.xml.take import Element
 
 __all__ = ["ATOM_ID", "PageUrlCandidate", "page_url"]
@@ -65,7 +64,7 @@ def _first_usable(ranks: Iterable[Rank], item: Item) -> str | None:
                 _report(_FILE, candidate, context)
             elif clean is None:
                 impossible.append(candidate)
-            elif media is not NO_MEDIA and clean in map(_clean, media.urls):
+            elif clean in media.urls:
                 offered.append(candidate)
             else:
                 _report_choice(candidate, offered, impossible, context)
@@ -90,11 +89,6 @@ def _resolved(text: str, element: Element, name: str, context: Context) -> str |
         return url
     _report(_OTHER_SCHEME, (url, element, name), context)
     return None
-
-
-def _clean(url: str) -> str:
-    """Return the URL of a file in its one spelling."""
-    return url if urls.is_canonical_page(url) else urls.media(url, allow_ftp=True).url or url
 
 
 def _last_resort(

@@ -137,3 +137,19 @@ def test_a_restriction_always_holds_to_the_schema(
         assert re.fullmatch(r"([A-Z]{2}( [A-Z]{2})*)?", " ".join(found.codes))
         assert found.relationship == "allow" or found.codes
         assert not (found.codes and found.unknown)
+
+
+def test_lists_for_and_against_the_same_countries_stay_apart() -> None:
+    allowed, _ = countries.restriction("allow", "country", "us ca")
+    denied, _ = countries.restriction("deny", "country", "us ca")
+    assert allowed is not None
+    assert denied is not None
+    assert (allowed.relationship, denied.relationship) == ("allow", "deny")
+    assert allowed.codes == denied.codes == ("US", "CA")
+
+
+def test_a_list_that_is_too_long_to_be_remembered_is_read_all_the_same() -> None:
+    found, notes = countries.restriction("allow", "country", "us " * 1000)
+    assert found is not None
+    assert found.codes == ("US",)
+    assert not notes

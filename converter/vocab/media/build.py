@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, compress, islice, product
 from typing import Final
 
@@ -11,11 +11,9 @@ from converter.values import mediatypes, urls
 from converter.vocab.context import Context
 from converter.vocab.media import best_rendition, metadata
 from converter.vocab.media.group import media_objects
-from converter.vocab.media.metadata import Fields
 from converter.vocab.media.names import (
     INHERITED,
     OBJECTS,
-    READ_FOR_AUDIOS,
     READ_FOR_IMAGES,
     READ_FOR_VIDEOS,
 )
@@ -25,8 +23,10 @@ from converter.vocab.media.objects import (
     MediaObject,
     MediaScope,
     RenditionElement,
+    spelling,
 )
 from converter.xml import take
+from converter.xml.names import Names
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
 
@@ -39,10 +39,14 @@ _MOST_SIBLINGS: Final = 16
 _EPISODE_KIND: Final = {"full": "full", "trailer": "preview", "bonus": "other"}
 
 
+#: Renditions of these kinds are no pages.
+_FILES: Final = (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE)
+_PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
+
 #: What is read of the elements around media objects, by whether an entry has videos, audios and
 #: images.
 _NAMES_READ: Final = {
-    kinds: OBJECTS.union(*compress((READ_FOR_VIDEOS, READ_FOR_AUDIOS, READ_FOR_IMAGES), kinds))
+    kinds: OBJECTS.union(*compress((READ_FOR_VIDEOS, INHERITED, READ_FOR_IMAGES), kinds))
     for kinds in product((False, True), repeat=3)
 }
 
@@ -55,7 +59,7 @@ def build(
 ) -> Media:
     """Return the media of an entry with these children."""
     objects = media_objects(found, enclosures, context, scope)
-    with_video, with_audio, without_picture, pictures = [], [], [], []
+    with_video, with_audio, without_picture, pictures, files = [], [], [], [], []
     for object_ in objects:
         kinds = [member.rendition.kind for member in object_.members]
         if _is_video(kinds, object_.group, found):
@@ -66,20 +70,24 @@ def build(
             pictures += object_.of_kind(Kind.IMAGE)
         else:
             without_picture.append(object_)
+        files += [m.url for m in object_.members if m.rendition.kind in _FILES]
     names = _NAMES_READ[bool(with_video), bool(with_audio), bool(pictures)]
     _count_unread(objects, names, context)
     inherited, scope = _limited(found, objects, len(objects) + len(pictures), context, scope)
-    is_only = len(with_video) == 1
-    videos = [
-        _video(object_, inherited, pictures, context, scope, is_only=is_only)
-        for object_ in with_video
-    ]
-    is_only = len(with_audio) == 1
-    audios = [_audio(object_, inherited, context, scope, is_only=is_only) for object_ in with_audio]
+    videos = []
+    for object_ in with_video:
+        is_only = len(with_video) == 1
+        videos.append(_video(object_, inherited, pictures, context, scope, is_only))
+    audios = []
+    for object_ in with_audio:
+        is_only = len(with_audio) == 1
+        audios.append(_audio(object_, inherited, context, scope, is_only))
     images = _images(objects, inherited, context, scope) if pictures else []
     if not videos:
-        images += _thumbnail_images(found, without_picture, context)
-    return Media(tuple(videos), _unique(images), tuple(audios), names)
+        thumbnails = _thumbnail_images(found, without_picture, context)
+        files += [spelling(image.url) for image in thumbnails]
+        images += thumbnails
+    return Media(tuple(videos), _unique(images), tuple(audios), names, files)
 
 
 def _is_video(kinds: Sequence[Kind | None], group: Children | None, found: Children) -> bool:
@@ -107,13 +115,16 @@ def _limited(
     scope: MediaScope,
 ) -> tuple[Children, MediaScope]:
     """Limit what the objects inherit from their groups, the header and the entry."""
+    inherited = sum(map(len, found.values())) + sum(map(len, scope.channel.values()))
+    for object_ in objects:
+        inherited += len(object_.element)
+    if count * inherited <= metadata.MOST_INHERITED:
+        return found, scope
     for object_ in objects:
         if object_.group is not None:
             own = 1 + len(object_.of_kind(Kind.IMAGE))
             object_.group = metadata.limited(object_.group, own, context)
-    channel = metadata.limited(scope.channel, count, context)
-    if channel is not scope.channel:
-        scope = scope._replace(channel=channel)
+    scope = scope._replace(channel=metadata.limited(scope.channel, count, context))
     return metadata.limited(found, count, context), scope
 
 
@@ -148,57 +159,59 @@ def _video(
     pictures: Sequence[RenditionElement],
     context: Context,
     scope: MediaScope,
-    *,
     is_only: bool,
 ) -> Video:
-    offered = [member.rendition for member in object_.playable]
+    offered = [m.rendition for m in object_.members if m.rendition.kind in _PLAYABLE]
     renditions = tuple([rendition for rendition in offered if rendition.url])
-    chosen = best_rendition.best(renditions)
-    if chosen is not None:
-        offered = [chosen, *offered]
-    levels = _levels(object_, chosen, found)
+    file, player, flash = best_rendition.choose(renditions)
+    if file is not None:
+        offered = [file, *offered]
+    levels = _levels(object_, file, found)
     elements = _deepest(levels, scope.channel)
-    fields = metadata.describe(elements, context, scope.names)
-    fields["duration_s"] = _first_duration(offered)
-    if scope.live or (offered and offered[0].expression == "nonstop"):
-        fields["live"] = True
-    if "expirationDate" in found:
-        fields.setdefault("expires", context.moment(found, ("expirationDate",)))
-    if is_only:
-        _add_entry_fields(fields, found, context, scope)
-    _add_players(fields, renditions)
-    return Video(
-        content_url=chosen.url if chosen else None,
+    video = Video(
+        content_url=file.url if file else None,
         renditions=renditions,
-        ratings=metadata.ratings_of(levels, scope.names),
-        words=metadata.words(elements, scope.names),
-        sibling_images=_siblings(object_, pictures) if pictures else (),
-        series=_series(scope.podcast) if scope.podcast else None,
         line=line_of(object_.element),
-        **fields,
     )
-
-
-def _first_duration(renditions: Iterable[Rendition]) -> float | None:
-    for rendition in renditions:
+    metadata.describe(video, elements, context, scope.names)
+    for rendition in offered:
         if rendition.duration_s is not None:
-            return rendition.duration_s
-    return None
+            video.duration_s = rendition.duration_s
+            break
+    if scope.live or (offered and offered[0].expression == "nonstop"):
+        video.live = True
+    _add_entry_fields(video, found, context, scope, is_only)
+    _add_players(video, player, flash)
+    if "media:rating" in elements or "media:adult" in elements:
+        video.ratings = metadata.ratings_of(levels, scope.names)
+    video.words = metadata.words(elements, scope.names)
+    if pictures:
+        video.sibling_images = _siblings(object_, pictures)
+    return video
 
 
-def _add_entry_fields(fields: Fields, found: Children, context: Context, scope: MediaScope) -> None:
-    """Add what the entry states of its only video, where the video's elements do not."""
-    if fields["duration_s"] is None and scope.podcast:
-        fields["duration_s"] = scope.podcast.duration_s
-    if fields["duration_s"] is None and "yt:duration" in found:
-        fields["duration_s"] = _youtube_duration(found["yt:duration"], context)
+def _add_entry_fields(
+    video: Video, found: Children, context: Context, scope: MediaScope, is_only: bool
+) -> None:
+    """Add what the entry states of its videos, or of its only one, where their elements do not."""
+    if "expirationDate" in found:
+        expires = context.moment(found, ("expirationDate",))
+        video.expires = video.expires or expires
+    if scope.podcast:
+        video.series = _series(scope.podcast)
+    if not is_only:
+        return
+    if video.duration_s is None and scope.podcast:
+        video.duration_s = scope.podcast.duration_s
+    if video.duration_s is None and "yt:duration" in found:
+        video.duration_s = _youtube_duration(found["yt:duration"], context)
     if "yt:videoId" in found:
         ids = filter(None, map(take.text_of, found["yt:videoId"]))
-        fields["youtube_id"] = next(ids, None)
-    if "yt:statistics" in found and fields.get("views") is None:
+        video.youtube_id = next(ids, None)
+    if "yt:statistics" in found and video.views is None:
         element = found["yt:statistics"][0]
         count = take.attributes(element).get("viewcount")
-        fields["views"] = context.whole(count, element, "yt:statistics")
+        video.views = context.whole(count, element, "yt:statistics")
 
 
 def _youtube_duration(elements: Iterable[Element], context: Context) -> float | None:
@@ -208,27 +221,25 @@ def _youtube_duration(elements: Iterable[Element], context: Context) -> float | 
     return None
 
 
-def _add_players(fields: Fields, renditions: Sequence[Rendition]) -> None:
+def _add_players(video: Video, player: str | None, flash: str | None) -> None:
     """Add the player, and the Flash that is one for want of a better (mapping 3.7)."""
-    player, flash = best_rendition.players(renditions)
-    if "embed" in fields:
-        embedded = fields["embed"].url
-        if mediatypes.is_flash(embedded, None):
-            flash = flash or embedded
+    if video.embed is not None:
+        if mediatypes.is_flash(video.embed.url, None):
+            flash = flash or video.embed.url
         else:
-            player = player or embedded
-    youtube_player = _youtube_player(fields, renditions)
-    fields["player_url"] = fields.get("player_url") or youtube_player or player
-    fields["flash_url"] = flash
+            player = player or video.embed.url
+    youtube_player = _youtube_player(video)
+    video.player_url = video.player_url or youtube_player or player
+    video.flash_url = flash
 
 
-def _youtube_player(fields: Fields, renditions: Iterable[Rendition]) -> str | None:
+def _youtube_player(video: Video) -> str | None:
     """Return YouTube's player, and add its id; a privacy-enhanced player is kept as given."""
-    if id_ := fields.get("youtube_id"):
-        return mediatypes.youtube_player(id_)
-    for rendition in renditions:
+    if video.youtube_id:
+        return mediatypes.youtube_player(video.youtube_id)
+    for rendition in video.renditions:
         if rendition.kind is Kind.PLAYER and (id_ := mediatypes.youtube_id(rendition.url)):
-            fields["youtube_id"] = id_
+            video.youtube_id = id_
             is_private = (urls.host_of(rendition.url) or "").endswith("youtube-nocookie.com")
             return rendition.url if is_private else mediatypes.youtube_player(id_)
     return None
@@ -253,12 +264,7 @@ def _series(podcast: Podcast) -> Series | None:
 
 
 def _audio(
-    object_: MediaObject,
-    found: Children,
-    context: Context,
-    scope: MediaScope,
-    *,
-    is_only: bool,
+    object_: MediaObject, found: Children, context: Context, scope: MediaScope, is_only: bool
 ) -> Audio:
     renditions = tuple([member.rendition for member in object_.of_kind(Kind.AUDIO)])
     chosen = next((rendition for rendition in renditions if rendition.is_default), renditions[0])
@@ -273,13 +279,13 @@ def _audio(
         description=metadata.text(elements.get("media:description", ())),
         thumbnails=metadata.thumbnails(elements.get("media:thumbnail", ()), context),
         duration_s=duration_s,
-        words=metadata.words(elements, scope.names, of=_WORDS_OF_AUDIO),
+        words=metadata.words(elements, scope.names, _WORDS_OF_AUDIO),
         line=line_of(object_.element),
     )
 
 
 #: Media RSS that no field of an audio holds.
-_WORDS_OF_AUDIO: Final = sorted(INHERITED - {"media:title", "media:description", "media:thumbnail"})
+_WORDS_OF_AUDIO: Final = INHERITED - {"media:title", "media:description", "media:thumbnail"}
 
 
 # -- images ---------------------------------------------------------------------------------
@@ -291,33 +297,29 @@ def _images(
     """Make an image of each picture among the renditions."""
     images = []
     for object_ in objects:
-        pictures = object_.of_kind(Kind.IMAGE)
         around = {**found, **object_.group} if object_.group else found
-        for member in pictures:
-            elements = {**around, **member.children} if member.children else around
-            stated = {name: elements[name] for name in _STATED_OF_IMAGES if name in elements}
-            fields = metadata.describe(stated, context, scope.names) if stated else {}
-            image = Image(
-                url=member.rendition.url,
-                title=fields.get("title"),
-                caption=fields.get("description"),
-                geo=_place(elements.get("media:location")),
-                license=fields.get("license") or _license(found, context),
-                rendition=member.rendition,
-                words=metadata.words(elements, scope.names),
-                line=line_of(member.element),
-            )
-            images.append(image)
+        for member in object_.members:
+            rendition = member.rendition
+            if rendition.kind is Kind.IMAGE:
+                elements = {**around, **member.children} if member.children else around
+                image = Image(url=rendition.url, rendition=rendition, line=line_of(member.element))
+                if not READ_FOR_IMAGES.isdisjoint(elements):
+                    _describe_image(image, elements, found, context, scope.names)
+                images.append(image)
     return images
 
 
-#: What a sitemap can state of a picture.
-_STATED_OF_IMAGES: Final[Sequence[str]] = ("media:title", "media:description", "media:license")
-
-
-def _place(locations: Sequence[Element] | None) -> str | None:
-    """Return `media:location@description`: the only form of it that is a place's name."""
-    return take.attributes(locations[0]).get("description") if locations else None
+def _describe_image(
+    image: Image, elements: Children, found: Children, context: Context, names: Names
+) -> None:
+    """Set what a sitemap can state of a picture, and keep what else is said of it."""
+    image.title = metadata.text(elements.get("media:title", ()))
+    image.caption = metadata.text(elements.get("media:description", ()))
+    image.license = metadata.license_of(elements.get("media:license", ()), context)
+    image.license = image.license or _license(found, context)
+    if "media:location" in elements:  # only its attribute is a place's name
+        image.geo = take.attributes(elements["media:location"][0]).get("description")
+    image.words = metadata.words(elements, names)
 
 
 def _license(found: Children, context: Context) -> str | None:
@@ -335,7 +337,7 @@ def _license(found: Children, context: Context) -> str | None:
 
 def _thumbnail_images(
     found: Children, objects: Iterable[MediaObject], context: Context
-) -> Iterator[Image]:
+) -> list[Image]:
     """Make images of the thumbnails of an entry without a video: they are pictures of its page.
 
     `objects` are those that have no picture: thumbnails of others are only smaller copies of it.
@@ -344,6 +346,7 @@ def _thumbnail_images(
     for object_ in objects:
         for level in (object_.group or {}, *[member.children for member in object_.members]):
             elements += level.get("media:thumbnail", ())
+    images = []
     for element in elements:
         for thumbnail in metadata.thumbnails([element], context):
             rendition = Rendition(
@@ -352,7 +355,8 @@ def _thumbnail_images(
                 width=thumbnail.width,
                 height=thumbnail.height,
             )
-            yield Image(url=thumbnail.url, rendition=rendition, line=line_of(element))
+            images.append(Image(url=thumbnail.url, rendition=rendition, line=line_of(element)))
+    return images
 
 
 def _unique(images: Sequence[Image]) -> tuple[Image, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from converter.issues import Code, printable
 from converter.model import Kind, Rendition
 from converter.values import durations, mediatypes, numbers
 from converter.vocab.context import Context
-from converter.vocab.media.objects import MediaScope, RenditionElement
+from converter.vocab.media.objects import MediaScope
 from converter.xml import take
 from converter.xml.take import Element
 
@@ -27,15 +27,38 @@ def content(element: Element, context: Context, scope: MediaScope) -> Rendition:
     """
     given = take.attributes(element)
     url = context.url(given["url"], element, "media:content") if "url" in given else None
-    kind = _kind(url, given, element, context, scope) if url else _kind_without_url(given)
-    return Rendition(
+    rendition = Rendition(
         url=url or "",
-        kind=kind,
+        kind=_kind(url, given, element, context, scope) if url else _kind_without_url(given),
         mime=given.get("type"),
         medium=given.get("medium"),
         lang=given.get("lang"),
-        **_values(given, element, context),
     )
+    _set_fields(rendition, _OF_CONTENT, given, element, context)
+    return rendition
+
+
+def enclosure_of(
+    element: Element, url_attribute: str, context: Context, scope: MediaScope
+) -> Rendition | None:
+    """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
+    given = take.attributes(element)
+    text = given.get(url_attribute) or given.get("url") or given.get("href")
+    url = context.url(text, element, "enclosure") if text else None
+    if url is None:
+        context.count_unread_element(element, scope.names[element.tag])
+        return None
+    rendition = Rendition(
+        url=url,
+        kind=_kind(url, given, element, context, scope),
+        mime=given.get("type"),
+        title=given.get("title"),
+        lang=given.get("hreflang"),
+        from_enclosure=True,
+    )
+    if "length" in given:
+        _set_fields(rendition, _OF_ENCLOSURE, given, element, context)
+    return rendition
 
 
 def _kind(
@@ -70,18 +93,22 @@ def _kind_without_url(given: Mapping[str, str]) -> Kind:
 # -- attributes -----------------------------------------------------------------------------
 
 
-def _values(given: Mapping[str, str], element: Element, context: Context) -> dict[str, Any]:
-    """Return the fields that these attributes state; one that is unreadable is reported."""
-    fields = {}
-    for name, (field, read) in _ATTRIBUTES.items():
+def _set_fields(
+    rendition: Rendition,
+    rows: Sequence[_Row],
+    given: Mapping[str, str],
+    element: Element,
+    context: Context,
+) -> None:
+    """Set the fields that these attributes state; report what cannot be read."""
+    for name, field, read in rows:
         if name in given:
             try:
-                fields[field] = read(given[name])
+                setattr(rendition, field, read(given[name]))
             except ValueError:
                 code, wanted, path = _UNREADABLE.get(name, _NOT_A_NUMBER)
                 message = f'"{given[name][:60]}" is not {wanted}; left out'
                 context.tell(code, message, element, path)
-    return fields
 
 
 def _pixels(text: str) -> int | None:
@@ -92,47 +119,27 @@ def _is_true(text: str) -> bool:
     return text.lower() == "true"
 
 
-#: Attribute of `media:content` in lower case -> field of `Rendition`, and how it is read.
-_ATTRIBUTES: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = {
-    "bitrate": ("bitrate_kbps", numbers.real),
-    "framerate": ("framerate", numbers.real),
-    "samplingrate": ("samplingrate_khz", numbers.real),
-    "isdefault": ("is_default", _is_true),
-    "expression": ("expression", str.lower),
-    "width": ("width", _pixels),
-    "height": ("height", _pixels),
-    "channels": ("channels", numbers.whole),
-    "duration": ("duration_s", durations.from_clock),
-    "filesize": ("size_bytes", numbers.size_bytes),
-}
+_Row: TypeAlias = tuple[str, str, Callable[[str], Any]]
+"""An attribute in lower case, the field of `Rendition`, and how it is read."""
+
+_OF_CONTENT: Final[Sequence[_Row]] = (
+    ("bitrate", "bitrate_kbps", numbers.real),
+    ("framerate", "framerate", numbers.real),
+    ("samplingrate", "samplingrate_khz", numbers.real),
+    ("isdefault", "is_default", _is_true),
+    ("expression", "expression", str.lower),
+    ("width", "width", _pixels),
+    ("height", "height", _pixels),
+    ("channels", "channels", numbers.whole),
+    ("duration", "duration_s", durations.from_clock),
+    ("filesize", "size_bytes", numbers.size_bytes),
+)
+_OF_ENCLOSURE: Final[Sequence[_Row]] = (("length", "size_bytes", numbers.size_bytes),)
+
 _NOT_A_NUMBER: Final = (Code.NUMBER_UNREADABLE, "a number", "media:content")
+_NOT_A_SIZE: Final = (Code.NUMBER_UNREADABLE, "a size in bytes", "media:content@fileSize")
 _UNREADABLE: Final = {
     "duration": (Code.DURATION_UNREADABLE, "a length of time", "media:content@duration"),
-    "filesize": (Code.NUMBER_UNREADABLE, "a size in bytes", "media:content@fileSize"),
+    "filesize": _NOT_A_SIZE,
+    "length": _NOT_A_SIZE,
 }
-
-
-# -- enclosures -----------------------------------------------------------------------------
-
-
-def enclosure_of(
-    element: Element, url_attribute: str, context: Context, scope: MediaScope
-) -> RenditionElement | None:
-    """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
-    given = take.attributes(element)
-    text = given.get(url_attribute) or given.get("url") or given.get("href")
-    url = context.url(text, element, "enclosure") if text else None
-    if url is None:
-        context.count_unread_element(element, scope.names[element.tag])
-        return None
-    size = {"filesize": given["length"]} if "length" in given else {}
-    rendition = Rendition(
-        url=url,
-        kind=_kind(url, given, element, context, scope),
-        mime=given.get("type"),
-        title=given.get("title"),
-        lang=given.get("hreflang"),
-        from_enclosure=True,
-        **_values(size, element, context),
-    )
-    return RenditionElement(rendition, element)

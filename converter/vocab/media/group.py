@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Final
 
 from converter.model import Kind, Rendition
-from converter.values import urls
 from converter.vocab import podcast
 from converter.vocab.context import Context
 from converter.vocab.media.content import content, enclosure_of
-from converter.vocab.media.objects import Enclosure, MediaObject, MediaScope, RenditionElement
+from converter.vocab.media.objects import (
+    Enclosure,
+    MediaObject,
+    MediaScope,
+    RenditionElement,
+    rendition_element,
+)
 from converter.xml import take
 from converter.xml.take import Children, Element
 
@@ -26,35 +31,40 @@ def media_objects(
     """Return the entry's media objects in document order, each URL once."""
     enclosed = []
     for enclosure, url_attribute in enclosures:
-        if member := enclosure_of(enclosure, url_attribute, context, scope):
-            enclosed.append(MediaObject(enclosure, [member]))
-    objects = [
-        _group(element, found, context, scope)
-        if scope.names[element.tag] == "media:group"
-        else MediaObject(element, _renditions([element], (found,), context, scope))
-        for element in _in_document_order(found)
-    ]
-    if len(objects) > 1:
-        objects = _implicit_groups(objects)
+        rendition = enclosure_of(enclosure, url_attribute, context, scope)
+        if rendition is not None:
+            enclosed.append(MediaObject(enclosure, [rendition_element(rendition, enclosure)]))
+    objects = []
+    if "media:content" in found or "media:group" in found:
+        objects = _described(found, context, scope)
     if "podcast:alternateEnclosure" in found:
         _add_alternates(enclosed, found, context, scope)
     objects += enclosed
     if len(objects) > 1:
         _adopt_html(objects)
-    if len(objects) > 1 or any(len(object_.members) > 1 for object_ in objects):
+    known = [member.url for object_ in objects for member in object_.members]
+    if len(set(known)) < len(known):
         _unite(objects)
-    return [
-        object_ for object_ in objects if object_.members or object_.group is not None
-    ] or _player_only(found)
+    if len(objects) != 1 or not (objects[0].members or objects[0].group):
+        objects = [each for each in objects if each.members or each.group is not None]
+    return objects or _player_only(found)
 
 
-def _in_document_order(found: Children) -> list[Element]:
+def _described(found: Children, context: Context, scope: MediaScope) -> list[MediaObject]:
+    """Return the objects of `media:content` and `media:group`."""
     contents, groups = found.get("media:content", []), found.get("media:group", [])
-    if not contents or not groups:
-        return contents or groups
-    parent = contents[0].getparent()
-    wanted = {*contents, *groups}
-    return [child for child in (parent if parent is not None else ()) if child in wanted]
+    elements = contents or groups
+    if contents and groups and (parent := contents[0].getparent()) is not None:
+        wanted = {*contents, *groups}
+        elements = [child for child in parent if child in wanted]
+    objects = []
+    for element in elements:
+        if scope.names[element.tag] == "media:group":
+            objects.append(_group(element, found, context, scope))
+        else:
+            members = _renditions([element], (found,), context, scope)
+            objects.append(MediaObject(element, members))
+    return _implicit_groups(objects) if len(objects) > 1 else objects
 
 
 def _group(element: Element, found: Children, context: Context, scope: MediaScope) -> MediaObject:
@@ -78,7 +88,7 @@ def _renditions(
             rendition.kind is Kind.VIDEO
             and any("media:player" in level for level in (children, *outer))
         ):
-            members.append(RenditionElement(rendition, element, children))
+            members.append(rendition_element(rendition, element, children))
         else:
             context.count_unread_element(element, "media:content")
     return members
@@ -95,7 +105,7 @@ def _add_alternates(
             enclosed.append(MediaObject(element, []))
         videos = (object_ for object_ in enclosed if object_.of_kind(Kind.VIDEO))
         home = next(videos, enclosed[0])
-        home.members += [RenditionElement(rendition, element) for rendition in alternates]
+        home.members += [rendition_element(rendition, element) for rendition in alternates]
 
 
 def _implicit_groups(objects: list[MediaObject]) -> list[MediaObject]:
@@ -146,37 +156,32 @@ def _unite(objects: Sequence[MediaObject]) -> None:
     An ungrouped object that shares a URL with an earlier one is the same object: its other
     renditions, such as those of `podcast:alternateEnclosure`, join the earlier one.
     """
-    seen: dict[str, tuple[RenditionElement, MediaObject]] = {}
+    seen: dict[str, RenditionElement] = {}
+    home_of: dict[str, MediaObject] = {}
     for object_ in objects:
         home = object_
-        kept: dict[str, RenditionElement] = {}
-        for number, member in enumerate(object_.members):
-            key = _identity(member.rendition.url) or f"no URL, number {number}"
-            known, at = seen[key] if key in seen else (kept.setdefault(key, member), object_)
-            if known is not member:
+        kept = []
+        for member in object_.members:
+            known = seen.get(member.url)
+            if known is None:
+                kept.append(member)
+                if member.url:
+                    seen[member.url], home_of[member.url] = member, object_
+            else:
                 _learn(known, member)
-                home = at if object_.group is None else object_
+                home = home_of[member.url] if object_.group is None else object_
         object_.members.clear()
-        home.members += kept.values()
-        seen |= {key: (member, home) for key, member in kept.items() if member.rendition.url}
-
-
-def _identity(url: str) -> str:
-    """Return a URL in its one spelling; "" for none."""
-    if not url or urls.is_canonical_page(url):
-        return url
-    return urls.media(url, allow_ftp=True).url or url
+        home.members += kept
+        home_of.update((member.url, home) for member in kept)
 
 
 def _learn(known: RenditionElement, other: RenditionElement) -> None:
     """Add what only the second states to the first."""
-    missing = {
-        name: value
-        for name in _RENDITION_FIELDS
-        if getattr(known.rendition, name) in (None, False)
-        and (value := getattr(other.rendition, name)) is not None
-    }
-    known.rendition = replace(known.rendition, **missing)
+    for name in _RENDITION_FIELDS:
+        if getattr(known.rendition, name) in (None, False):
+            value = getattr(other.rendition, name)
+            if value is not None:
+                setattr(known.rendition, name, value)
     for name, elements in other.children.items():
         known.children.setdefault(name, elements)
 
@@ -186,9 +191,6 @@ def _player_only(found: Children) -> list[MediaObject]:
     for name in ("media:player", "media:embed", "yt:videoId"):
         if name in found:
             element = found[name][0]
-            return [
-                MediaObject(
-                    element, [RenditionElement(Rendition(url="", kind=Kind.VIDEO), element)]
-                )
-            ]
+            rendition = Rendition(url="", kind=Kind.VIDEO)
+            return [MediaObject(element, [rendition_element(rendition, element)])]
     return []

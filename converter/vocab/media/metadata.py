@@ -6,8 +6,8 @@ deepest level that has any replaces all shallower ones; lists are not merged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from converter.issues import Code
 from converter.model import (
@@ -19,6 +19,7 @@ from converter.model import (
     StarRating,
     Text,
     Thumbnail,
+    Video,
     Word,
 )
 from converter.values import durations, numbers, periods, tags
@@ -29,8 +30,9 @@ from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
 __all__ = [
-    "Fields",
+    "MOST_INHERITED",
     "describe",
+    "license_of",
     "limited",
     "ratings",
     "ratings_of",
@@ -40,11 +42,8 @@ __all__ = [
 ]
 
 #: Elements that the media objects of one entry inherit, each counted once an object.
-_MOST_INHERITED: Final = 100_000
+MOST_INHERITED: Final = 100_000
 _DESCRIBING: Final = NAMES - {"enclosure", "media:content", "media:group"}
-
-Fields: TypeAlias = dict[str, Any]
-"""Fields of a `Video`."""
 
 
 def limited(level: Children, objects: int, context: Context) -> Children:
@@ -52,12 +51,12 @@ def limited(level: Children, objects: int, context: Context) -> Children:
 
     Each object repeats them: many objects among many elements would grow to their product.
     """
-    if objects * sum(map(len, level.values())) <= _MOST_INHERITED:
+    if objects * sum(map(len, level.values())) <= MOST_INHERITED:
         return level
     told = {name: elements for name, elements in level.items() if name in _DESCRIBING}
-    if objects * sum(map(len, told.values())) <= _MOST_INHERITED:
+    if objects * sum(map(len, told.values())) <= MOST_INHERITED:
         return told
-    most = max(1, _MOST_INHERITED // (objects * len(told)))
+    most = max(1, MOST_INHERITED // (objects * len(told)))
     for name, elements in told.items():
         if len(elements) > most:
             message = (
@@ -69,13 +68,15 @@ def limited(level: Children, objects: int, context: Context) -> Children:
     return told
 
 
-def describe(elements: Children, context: Context, names: Names) -> Fields:
-    """Return the fields of `Video` that these elements state."""
-    fields: Fields = {}
+def describe(video: Video, elements: Children, context: Context, names: Names) -> None:
+    """Set the fields of a video that these elements state."""
+    if "media:title" in elements:
+        video.title = text(elements["media:title"])
+    if "media:description" in elements:
+        video.description = text(elements["media:description"])
     for name, rule in _RULES.items():
         if name in elements:
-            rule(fields, elements[name], context, names)
-    return fields
+            rule(video, elements[name], context, names)
 
 
 # -- elements that more than videos have ----------------------------------------------------
@@ -86,8 +87,11 @@ def text(elements: Sequence[Element]) -> Text | None:
     for element in elements:
         has_markup = len(element) > 0
         if value := take.inner_markup(element) if has_markup else take.text_of(element):
-            kind = take.attributes(element).get("type", "").lower()
-            return Text(value=value, is_html=has_markup or kind in {"html", "text/html"})
+            is_html = has_markup
+            if not has_markup and element.attrib:
+                kind = take.attributes(element).get("type", "")
+                is_html = kind.lower() in {"html", "text/html"}
+            return Text(value=value, is_html=is_html)
     return None
 
 
@@ -99,22 +103,27 @@ def thumbnails(elements: Sequence[Element], context: Context) -> tuple[Thumbnail
         reference = given.get("url") or take.text_of(element)  # some feeds write it as text
         url = context.url(reference, element, "media:thumbnail") if reference else None
         if url is not None:
+            width, height = _size(given)
             found.append(
                 Thumbnail(
                     url=url,
-                    width=_pixels(given.get("width")),
-                    height=_pixels(given.get("height")),
+                    width=width,
+                    height=height,
                     time_s=_time(given["time"], element, context) if "time" in given else None,
                 )
             )
     return tuple(found)
 
 
-def _pixels(text: str | None) -> int | None:
-    try:
-        return None if text is None else numbers.pixels(text)
-    except ValueError:
-        return None  # `100%`: no size that could rule the picture out
+def _size(given: Mapping[str, str]) -> tuple[int | None, int | None]:
+    """Read `width` and `height` in pixels; of `100%` comes no size that could rule it out."""
+    sizes: list[int | None] = []
+    for name in ("width", "height"):
+        try:
+            sizes.append(numbers.pixels(given[name]) if name in given else None)
+        except ValueError:
+            sizes.append(None)
+    return sizes[0], sizes[1]
 
 
 def _time(text: str, element: Element, context: Context) -> float | None:
@@ -134,8 +143,8 @@ def ratings(elements: Iterable[Element], names: Names) -> tuple[Rating, ...]:
         if names[element.tag] == "media:adult":
             value = _ADULT.get(value, value)
         if value:
-            scheme = take.attributes(element).get("scheme", "urn:simple").lower()
-            found.append(Rating(value=value, scheme=scheme))
+            given = take.attributes(element) if element.attrib else {}
+            found.append(Rating(value=value, scheme=given.get("scheme", "urn:simple").lower()))
     return tuple(found)
 
 
@@ -151,83 +160,75 @@ def ratings_of(levels: Iterable[Children], names: Names) -> tuple[Rating, ...]:
     return ()
 
 
-def words(elements: Children, names: Names, of: Iterable[str] = KEPT) -> tuple[Word, ...]:
-    """Keep the elements of these names as they are."""
-    return tuple(
-        [
-            take.word_of(element, names)
-            for name in of
-            if name in elements
-            for element in elements[name]
-        ]
-    )
+def words(elements: Children, names: Names, kept: Collection[str] = KEPT) -> tuple[Word, ...]:
+    """Keep the elements of these names as they are, in the order of the names."""
+    found: list[Word] = []
+    for name in sorted(elements.keys() & kept):
+        found += [take.word_of(element, names) for element in elements[name]]
+    return tuple(found)
+
+
+def license_of(elements: Iterable[Element], context: Context) -> str | None:
+    """Read the link of `media:license`."""
+    for element in elements:
+        if href := context.attribute_url(element, "href", "media:license"):
+            return href
+    return None
 
 
 # -- one rule for each element name: it sets fields of the video ----------------------------
 
 
-def _title(fields: Fields, elements: Sequence[Element], *_: object) -> None:
-    fields["title"] = text(elements)
+def _thumbnails(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
+    video.thumbnails = thumbnails(elements, context)
 
 
-def _description(fields: Fields, elements: Sequence[Element], *_: object) -> None:
-    fields["description"] = text(elements)
+def _keywords(video: Video, elements: Sequence[Element], *_: object) -> None:
+    video.keywords = tags.keywords(*map(take.text_of, elements))
 
 
-def _thumbnails(
-    fields: Fields, elements: Sequence[Element], context: Context, names: Names
-) -> None:
-    fields["thumbnails"] = thumbnails(elements, context)
-
-
-def _keywords(fields: Fields, elements: Sequence[Element], *_: object) -> None:
-    fields["keywords"] = tags.keywords(*map(take.text_of, elements))
-
-
-def _categories(fields: Fields, elements: Sequence[Element], *_: object) -> None:
+def _categories(video: Video, elements: Sequence[Element], *_: object) -> None:
     found = []
     for element in elements:
-        given = take.attributes(element)
+        given = take.attributes(element) if element.attrib else {}
         label, scheme = given.get("label"), given.get("scheme")
         if term := take.text_of(element) or label:
             found.append(Category(term=term, label=label, scheme=scheme))
-    fields["categories"] = tuple(found)
+    video.categories = tuple(found)
 
 
-def _restrictions(
-    fields: Fields, elements: Sequence[Element], context: Context, names: Names
-) -> None:
+def _restrictions(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
     """Read `media:restriction`: of several of one type, the first (Media RSS)."""
-    from converter.values import countries  # few media are not for everybody
+    from converter.values.countries import restriction, sharing  # few are not for everybody
 
+    is_listed = False
     for element in elements:
         given = take.attributes(element)
         relationship, kind = given.get("relationship"), given.get("type", "").lower()
         if kind == "sharing":
-            allowed = countries.sharing(relationship)
-            if allowed is not None:
-                fields.setdefault("embed_allowed", allowed)
+            if video.embed_allowed is None:
+                video.embed_allowed = sharing(relationship)
             continue
-        if kind == "country" and "countries" in fields:
+        if is_listed and kind == "country":
             continue
-        restriction, notes = countries.restriction(relationship, kind, take.text_of(element))
+        countries, notes = restriction(relationship, kind, take.text_of(element))
         context.tell_all(notes, element, "media:restriction")
-        if restriction is not None or kind == "country":
-            fields.setdefault("countries", restriction)
+        if not is_listed and (countries is not None or kind == "country"):
+            video.countries, is_listed = countries, True
 
 
-def _community(fields: Fields, elements: Sequence[Element], context: Context, names: Names) -> None:
+def _community(video: Video, elements: Sequence[Element], context: Context, names: Names) -> None:
     for element in elements:
         children = take.gather(element, names)
         if "media:starRating" in children:
-            fields["star_rating"] = _star_rating(children["media:starRating"][0], context)
+            video.star_rating = _star_rating(children["media:starRating"][0], context)
         if "media:statistics" in children:
             statistics = children["media:statistics"][0]
             given = take.attributes(statistics)
-            fields["views"] = _views(given.get("views"), statistics, context)
-            fields["favorites"] = _views(given.get("favorites"), statistics, context)
+            video.views = _views(given.get("views"), statistics, context)
+            video.favorites = _views(given.get("favorites"), statistics, context)
         if "media:tags" in children:
-            fields["tags"] = tags.weighted(take.text_of(children["media:tags"][0]))
+            video.tags = tags.weighted(take.text_of(children["media:tags"][0]))
 
 
 def _star_rating(element: Element, context: Context) -> StarRating:
@@ -251,7 +252,7 @@ def _views(text: str | None, element: Element, context: Context) -> int | None:
         return None
 
 
-def _prices(fields: Fields, elements: Sequence[Element], context: Context, names: Names) -> None:
+def _prices(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
     prices = []
     for element in elements:
         given = take.attributes(element)
@@ -263,86 +264,82 @@ def _prices(fields: Fields, elements: Sequence[Element], context: Context, names
                 info=given.get("info"),
             )
         )
-    fields["prices"] = tuple(prices)
+    video.prices = tuple(prices)
 
 
-def _credits(fields: Fields, elements: Sequence[Element], *_: object) -> None:
+def _credits(video: Video, elements: Sequence[Element], *_: object) -> None:
     found = []
     for element in elements:
         if name := take.text_of(element):
             given = take.attributes(element)
             role, scheme = given.get("role", "").lower(), given.get("scheme", "").lower()
             found.append(Credit(name=name, role=role or None, scheme=scheme or None))
-    fields["credits"] = tuple(found)
+    video.credits = tuple(found)
 
 
-def _copyright(fields: Fields, elements: Sequence[Element], context: Context, names: Names) -> None:
+def _copyright(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
     for element in elements:
         notice = take.text_of(element) or context.attribute_url(element, "url", "media:copyright")
         if notice:
-            fields["copyright"] = notice
+            video.copyright = notice
             return
 
 
-def _license(fields: Fields, elements: Sequence[Element], context: Context, names: Names) -> None:
-    for element in elements:
-        if href := context.attribute_url(element, "href", "media:license"):
-            fields["license"] = href
-            return
+def _license(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
+    video.license = license_of(elements, context)
 
 
-def _status(fields: Fields, elements: Sequence[Element], *_: object) -> None:
-    fields["status"] = take.attributes(elements[0]).get("state", "").lower() or None
+def _status(video: Video, elements: Sequence[Element], *_: object) -> None:
+    video.status = take.attributes(elements[0]).get("state", "").lower() or None
 
 
-def _embed(fields: Fields, elements: Sequence[Element], context: Context, names: Names) -> None:
+def _embed(video: Video, elements: Sequence[Element], context: Context, names: Names) -> None:
     for element in elements:
         given = take.attributes(element)
         reference = given.get("url")
         if reference and (url := context.url(reference, element, "media:embed")):
+            width, height = _size(given)
             params = take.gather(element, names).get("media:param", ())
-            fields["embed"] = Embed(
+            video.embed = Embed(
                 url=url,
-                width=_pixels(given.get("width")),
-                height=_pixels(given.get("height")),
+                width=width,
+                height=height,
                 params=tuple((p.get("name", ""), take.text_of(p)) for p in params),
             )
             return
 
 
-def _player(fields: Fields, elements: Sequence[Element], context: Context, names: Names) -> None:
+def _player(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
     for element in elements:
         given = take.attributes(element)
         reference = given.get("url") or take.text_of(element)
         if reference and (url := context.url(reference, element, "media:player")):
-            fields["player_url"] = url
-            size = (_pixels(given.get("width")), _pixels(given.get("height")))
-            fields["player_size"] = size if any(size) else None
+            video.player_url = url
+            size = _size(given)
+            video.player_size = size if any(size) else None
             return
 
 
-def _valid(fields: Fields, elements: Sequence[Element], context: Context, names: Names) -> None:
+def _valid(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
     for element in elements:
         period = periods.read(take.text_of(element), assume_tz=context.options.assume_tz)
         context.tell_all(period.notes, element, "dcterms:valid")
         if period.start:
-            fields["published"] = period.start
+            video.published = period.start
         if period.end:
-            fields["expires"] = period.end
+            video.expires = period.end
         if period.start or period.end:
             return
 
 
-def _live(fields: Fields, elements: Sequence[Element], *_: object) -> None:
+def _live(video: Video, elements: Sequence[Element], *_: object) -> None:
     if any(take.text_of(element).lower() == "live-video" for element in elements):
-        fields["live"] = True
+        video.live = True
 
 
-_Rule: TypeAlias = Callable[[Fields, Sequence[Element], Context, Names], None]
+_Rule: TypeAlias = Callable[[Video, Sequence[Element], Context, Names], None]
 
 _RULES: Final[Mapping[str, _Rule]] = {
-    "media:title": _title,
-    "media:description": _description,
     "media:thumbnail": _thumbnails,
     "media:keywords": _keywords,
     "media:category": _categories,

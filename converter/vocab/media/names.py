@@ -9,28 +9,29 @@ __all__ = [
     "KEPT",
     "NAMES",
     "OBJECTS",
-    "READ_FOR_AUDIOS",
     "READ_FOR_IMAGES",
     "READ_FOR_VIDEOS",
     "TELLTALES",
 ]
 
 #: Kept as they are, for Media RSS again: no video tag tells of them (mapping 3.7).
-KEPT: Final = (
-    "media:backLinks",
-    "media:comments",
-    "media:hash",
-    "media:location",
-    "media:peerLink",
-    "media:responses",
-    "media:rights",
-    "media:scenes",
-    "media:subTitle",
-    "media:text",
+KEPT: Final = frozenset(
+    {
+        "media:backLinks",
+        "media:comments",
+        "media:hash",
+        "media:location",
+        "media:peerLink",
+        "media:responses",
+        "media:rights",
+        "media:scenes",
+        "media:subTitle",
+        "media:text",
+    }
 )
 
 #: What may stand in channel, item, group or content and applies to every object below.
-INHERITED: Final = frozenset(KEPT) | {
+INHERITED: Final = KEPT | {
     "media:adult",
     "media:category",
     "media:community",
@@ -71,7 +72,7 @@ NAMES: Final = INHERITED | {
 #: What media objects are made of. One that cannot be used is reported.
 OBJECTS: Final = frozenset({"enclosure", "media:content", "media:group", "media:thumbnail"})
 
-#: Elements around media objects that are read, by the kind of the objects.
+#: Elements around media objects that are read, by the kind of the objects; for audios INHERITED.
 READ_FOR_VIDEOS: Final = INHERITED | {
     "dcterms:type",
     "dcterms:valid",
@@ -80,8 +81,7 @@ READ_FOR_VIDEOS: Final = INHERITED | {
     "yt:statistics",
     "yt:videoId",
 }
-READ_FOR_AUDIOS: Final = INHERITED
-READ_FOR_IMAGES: Final = frozenset(KEPT) | {
+READ_FOR_IMAGES: Final = KEPT | {
     "cc:license",
     "creativeCommons:license",
     "dcterms:license",

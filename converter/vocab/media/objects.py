@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Video
+from converter.values import urls
 from converter.vocab.media.names import OBJECTS
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
 
-__all__ = ["Enclosure", "Media", "MediaObject", "MediaScope", "RenditionElement"]
-
-_PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
+__all__ = [
+    "Enclosure",
+    "Media",
+    "MediaObject",
+    "MediaScope",
+    "RenditionElement",
+    "rendition_element",
+    "spelling",
+]
 
 Enclosure: TypeAlias = tuple[Element, str]
 """RSS `enclosure` or an Atom link `rel="enclosure"`, and the attribute that has its URL."""
@@ -30,13 +38,30 @@ class MediaScope(NamedTuple):
     """The entry is a `podcast:liveItem` that is live."""
 
 
-@dataclass(slots=True, eq=False)
-class RenditionElement:
-    """A rendition, the element that it was read from, and the children of that element."""
+class RenditionElement(NamedTuple):
+    """A rendition, and the element that it was read from."""
 
     rendition: Rendition
     element: Element
-    children: Children = field(default_factory=dict)
+    children: Children
+    """Those of the element."""
+    url: str
+    """The URL in its one spelling; empty if there is none."""
+
+
+def rendition_element(
+    rendition: Rendition, element: Element, children: Children | None = None
+) -> RenditionElement:
+    """Return a rendition with its element and its URL in its one spelling."""
+    inner = {} if children is None else children
+    return RenditionElement(rendition, element, inner, spelling(rendition.url))
+
+
+def spelling(url: str) -> str:
+    """Return the URL of a file in its one spelling."""
+    if not url or urls.is_canonical_page(url):
+        return url
+    return urls.media(url, allow_ftp=True).url or url
 
 
 @dataclass(slots=True, eq=False)
@@ -52,11 +77,6 @@ class MediaObject:
         """Return the members of one kind."""
         return [member for member in self.members if member.rendition.kind is kind]
 
-    @property
-    def playable(self) -> list[RenditionElement]:
-        """The members that are video files or players."""
-        return [member for member in self.members if member.rendition.kind in _PLAYABLE]
-
 
 class Media(NamedTuple):
     """An entry's media."""
@@ -66,13 +86,5 @@ class Media(NamedTuple):
     audios: tuple[Audio, ...] = ()
     names: frozenset[str] = OBJECTS
     """The elements of the entry that were read for them."""
-
-    @property
-    def urls(self) -> list[str]:
-        """Every URL that is a file: none of them can be the page."""
-        found = [image.url for image in self.images]
-        for video in self.videos:
-            found += [r.url for r in video.renditions if r.kind is Kind.VIDEO]
-        for audio in self.audios:
-            found += [rendition.url for rendition in audio.renditions]
-        return found
+    urls: Collection[str] = ()
+    """Every URL that is a file, in its one spelling: none of them can be the page."""
