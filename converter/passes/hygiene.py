@@ -15,6 +15,7 @@ from converter.values import urls
 __all__ = ["hygiene"]
 
 _is_canonical = urls.is_canonical_page
+_url_of = attrgetter("url")
 
 
 def hygiene(
@@ -164,10 +165,7 @@ def _is_clean_video(video: Video) -> bool:
     for rendition in video.renditions:
         if rendition.url != file and not _is_canonical(rendition.url):
             return False
-    for thumbnail in video.thumbnails:
-        if not _is_canonical(thumbnail.url):
-            return False
-    return True
+    return all(map(_is_canonical, map(_url_of, video.thumbnails)))
 
 
 def _is_clean_image(image: Image) -> bool:

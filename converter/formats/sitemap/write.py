@@ -170,12 +170,7 @@ class SitemapWriter:
             extensions["xhtml"] = self._alternates(entry.alternates)
         if options.legacy_tags and (pagemap := _pagemap(entry.extra)):
             extensions["pagemap"] = pagemap
-        xml = core
-        if entry.changefreq or options.changefreq:
-            xml += self._changefreq(page)
-        if entry.priority is not None or options.priority is not None:
-            xml += self._priority(page)
-        xml += "".join(extensions.values())
+        xml = core + self._hints(page) + "".join(extensions.values())
         page.report_left_out()
         return Rendered(
             encoded(f"<url>{xml}</url>", 1, pretty=options.pretty),
@@ -184,6 +179,15 @@ class SitemapWriter:
             videos=len(videos),
             news=1 if "news" in extensions else 0,
         )
+
+    def _hints(self, page: PageContext) -> str:
+        """Write `changefreq` and `priority`, the entry's own before those of the options."""
+        entry, options, xml = page.entry, self._options, ""
+        if entry.changefreq or options.changefreq:
+            xml = self._changefreq(page)
+        if entry.priority is not None or options.priority is not None:
+            xml += self._priority(page)
+        return xml
 
     def _changefreq(self, page: PageContext) -> str:
         value = page.entry.changefreq or self._options.changefreq
