@@ -1,4 +1,4 @@
-"""The child elements of `video:video`, in the order of the schema.
+"""Writes `video:video` elements, their children in the order of the schema.
 
 The schema: https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 Its legacy elements are without effect since 2022-08-06:
@@ -17,14 +17,15 @@ from converter.model import Person, Price, Restriction, Series, StarRating, Vide
 from converter.values import durations, ratings, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.limits import MOST_TAGS
-from converter.vocab.page import readable, w3c_date
-from converter.vocab.video.required import PublishableVideo
+from converter.vocab.page import PageContext, readable, w3c_date
+from converter.vocab.video.page_defaults import PageDefaults
+from converter.vocab.video.required import PublishableVideo, publishable
 from converter.xml.emit import escape, is_plain, leaf
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["PLATFORMS", "children"]
+__all__ = ["PLATFORMS", "videos"]
 
 _MOST_CATEGORY: Final = 256
 _MOST_UPLOADER: Final = 255
@@ -46,6 +47,22 @@ _VIDEO_TYPE: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+def videos(page: PageContext) -> tuple[list[str], set[str]]:
+    """Write the publishable videos of a page.
+
+    Returns:
+        The elements, and the URLs of their thumbnails.
+    """
+    defaults = PageDefaults(page)
+    elements, thumbnails = [], set()
+    for video in page.entry.videos:
+        found = publishable(video, page, defaults)
+        if found is not None:
+            elements.append(f"<video:video>{_children(found)}</video:video>")
+            thumbnails.add(found.thumbnail)
+    return elements, thumbnails
+
+
 def _yes_no(value: bool) -> str:
     return "yes" if value else "no"
 
@@ -57,7 +74,7 @@ def _flag(name: str, value: bool, this: PublishableVideo) -> str:
     return ""
 
 
-def children(this: PublishableVideo) -> str:
+def _children(this: PublishableVideo) -> str:
     """Write the children in the order of the xsd:sequence.
 
     Validators hold to that order; Google's own samples do not.
