@@ -113,7 +113,7 @@ class EntryStage:
 
             transforms.append(template(passes.loc_template, self.tell))
         rules = urls.Rules.of(passes)
-        transforms += [hygiene.hygiene(rules, self.tell, self._leave_out), self.hosts]
+        transforms += [hygiene.hygiene(rules, self.tell, self._leave_out), self.hosts.check]
         return [*transforms, *select.filters(passes, self._lastmod_of, self.tell)]
 
     def _last_filters(self) -> list[Transform]:

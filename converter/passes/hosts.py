@@ -87,7 +87,7 @@ class HostCheck:
         self.counts = HostCounts()
         self._counts_all = counts_all
 
-    def __call__(self, entry: Entry) -> Entry | None:
+    def check(self, entry: Entry) -> Entry | None:
         """Rewrite the entry's URLs, drop it, or count its origin, as the options say."""
         loc = entry.loc
         if loc is None:

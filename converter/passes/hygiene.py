@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from itertools import repeat
-from operator import is_
-from typing import Any, TypeAlias
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
 
 from converter.issues import Issue, Report
-from converter.model import Entry, Video
+from converter.model import Entry, Image, Video
 from converter.passes import Transform
 from converter.values import urls
 
 __all__ = ["hygiene"]
+
+_is_canonical = urls.is_canonical_page
+_url_of = attrgetter("url")
 
 
 def hygiene(
@@ -28,46 +30,48 @@ def hygiene(
     taken out, and that is reported too. Links that are not published as pages or media are left
     alone. `left_out` is called with what is dropped: `entry`, `image` or `language`, and how many.
     """
+    return _UrlCleaner(rules, report, left_out).clean
 
-    def clean(entry: Entry) -> Entry | None:
+
+class _UrlCleaner:
+    """Cleans the URLs of one entry after the other."""
+
+    def __init__(
+        self, rules: urls.Rules, report: Report, left_out: Callable[[str, int], None]
+    ) -> None:
+        self._rules = rules
+        self._report = report
+        self._left_out = left_out
+        self._entry = Entry()
+        #: A URL that an entry has twice is reported once.
+        self._reported: set[str] = set()
+
+    def clean(self, entry: Entry) -> Entry | None:
+        """Clean the URL of the page and those of its media."""
         loc = entry.loc
-        if loc is not None and not urls.is_canonical_page(loc):
-            loc, notes = urls.page(loc, rules)
+        if loc is not None and not _is_canonical(loc):
+            loc, notes = urls.page(loc, self._rules)
             if notes:
-                _tell(notes, report, entry, loc)
+                self._tell(notes, entry, loc)
             if loc is None:
-                left_out("entry", 1)
+                self._left_out("entry", 1)
                 return None
             if loc != entry.loc:
                 entry = replace(entry, loc=loc)
-        if entry.images or entry.videos or entry.podcast or entry.alternates or entry.audios:
-            washed: Entry = _washed(entry, _ENTRY, _Wash(rules, report, entry))
-            if washed is not entry:
-                left_out("image", len(entry.images) - len(washed.images))
-                left_out("language", len(entry.alternates) - len(washed.alternates))
-            return washed
-        return entry
+        if _has_clean_media(entry):
+            return entry
+        self._entry = entry
+        self._reported.clear()
+        cleaned: Entry = self.record(entry, _ENTRY_FIELDS)
+        if cleaned is not entry:
+            self._left_out("image", len(entry.images) - len(cleaned.images))
+            self._left_out("language", len(entry.alternates) - len(cleaned.alternates))
+        return cleaned
 
-    return clean
-
-
-def _tell(notes: tuple[urls.Note, ...], report: Report, entry: Entry, loc: str | None) -> None:
-    name = loc if loc or not entry.loc else urls.shown(entry.loc)[1:-1]
-    for code, message in notes:
-        report(Issue(code=code, message=message, line=entry.line, entry=name or entry.id))
-
-
-@dataclass(slots=True, eq=False)
-class _Wash:
-    """The cleaning of one entry; a URL that stands in it twice is reported once."""
-
-    rules: urls.Rules
-    report: Report
-    entry: Entry
-    told: set[str] = field(default_factory=set)
+    # -- one URL ------------------------------------------------------------------------------
 
     def page(self, url: str) -> str | None:
-        return self._noted(url, urls.page(url, self.rules))
+        return self._noted(url, urls.page(url, self._rules))
 
     def media(self, url: str) -> str | None:
         return self._noted(url, urls.media(url))
@@ -79,123 +83,144 @@ class _Wash:
         return self._noted(url, urls.media(url, keep_fragment=True))
 
     def _noted(self, url: str, cleaned: urls.Cleaned) -> str | None:
-        if cleaned.notes and url not in self.told:
-            self.told.add(url)
-            _tell(cleaned.notes, self.report, self.entry, self.entry.loc)
-        return cleaned.url
+        if cleaned.notes and url not in self._reported:
+            self._reported.add(url)
+            self._tell(cleaned.notes, self._entry, self._entry.loc)
+        return url if cleaned.url == url else cleaned.url
+
+    def _tell(self, notes: tuple[urls.Note, ...], entry: Entry, loc: str | None) -> None:
+        name = loc if loc or not entry.loc else urls.shown(entry.loc)[1:-1]
+        for code, message in notes:
+            issue = Issue(code=code, message=message, line=entry.line, entry=name or entry.id)
+            self._report(issue)
+
+    # -- what holds URLs: the same object if nothing changes, None if it lacks what it needs -----
+
+    def record(self, record: Any, fields: _Fields) -> Any:
+        """Clean a record field by field."""
+        changes = {}
+        for (name, rule, kind), value in zip(fields.rows, fields.values(record), strict=True):
+            if not value:
+                continue
+            if value.__class__ is tuple:
+                cleaned = tuple(
+                    [each for member in value if (each := rule(self, member, kind)) is not None]
+                )
+                if cleaned != value:
+                    changes[name] = cleaned
+            elif (cleaned := rule(self, value, kind)) is not value:
+                changes[name] = cleaned
+        if not changes:
+            return record
+        return None if changes.get(fields.needs, record) is None else replace(record, **changes)
+
+    def url(self, url: str, kind: _Kind) -> str | None:
+        """Clean a URL that its record can go without."""
+        return url if _is_canonical(url) else kind(self, url)
+
+    def file(self, file: Any, kind: _Kind) -> Any:
+        """Clean a record with one URL, which it needs."""
+        given = file.url
+        if _is_canonical(given) or (url := kind(self, given)) is given:
+            return file
+        return None if url is None else replace(file, url=url)
+
+    def segment(
+        self, segment: tuple[str, int | None], kind: _Kind
+    ) -> tuple[str, int | None] | None:
+        """Clean a part of a film."""
+        url = self.url(segment[0], kind)
+        return None if url is None else (url, segment[1])
+
+    def video_record(self, given: Video, _: object) -> Video:
+        """Clean a video; the best of its renditions replaces a file without a usable URL."""
+        video: Video = self.record(given, _VIDEO_FIELDS)
+        if video.content_url or not given.content_url or not video.renditions:
+            return video
+        from converter.vocab.media.best_rendition import best  # most URLs of files are usable
+
+        other = best(video.renditions)
+        return video if other is None else replace(video, content_url=other.url)
 
 
-_Clean: TypeAlias = Callable[[_Wash, str], str | None]
-_Rule: TypeAlias = Callable[[Any, _Wash], Any]
-"""From what a field holds to what it shall hold: the same object if nothing changes."""
-_Table: TypeAlias = tuple[tuple[str, _Rule], ...]
+def _has_clean_media(entry: Entry) -> bool:
+    """Recognise media that most entries have, and whose URLs are in canonical form: nothing to do.
+
+    The fields are those of the tables below.
+    """
+    if entry.podcast or entry.alternates or entry.audios:
+        return False
+    if entry.videos and not all(map(_is_clean_video, entry.videos)):
+        return False
+    return not entry.images or all(map(_is_clean_image, entry.images))
 
 
-def _washed(record: Any, table: _Table, wash: _Wash) -> Any:
-    changes = {}
-    for name, rule in table:
-        value = getattr(record, name)
-        if value and (clean := rule(value, wash)) is not value:
-            changes[name] = clean
-    return replace(record, **changes) if changes else record
+def _is_clean_video(video: Video) -> bool:
+    if video.sibling_images or video.embed or video.gallery or video.segments or video.uploader:
+        return False
+    file = video.content_url
+    for url in (file, video.player_url, video.flash_url):
+        if url and not _is_canonical(url):
+            return False
+    for rendition in video.renditions:
+        if rendition.url != file and not _is_canonical(rendition.url):
+            return False
+    return all(map(_is_canonical, map(_url_of, video.thumbnails)))
 
 
-def _url(clean: _Clean) -> _Rule:
-    """A URL that its record can go without."""
-
-    def rule(url: str, wash: _Wash) -> str | None:
-        if urls.is_canonical_page(url):
-            return url
-        cleaned = clean(wash, url)
-        return url if cleaned == url else cleaned
-
-    return rule
+def _is_clean_image(image: Image) -> bool:
+    url, rendition = image.url, image.rendition
+    if image.license or not _is_canonical(url):
+        return False
+    return rendition is None or rendition.url == url or bool(_is_canonical(rendition.url))
 
 
-def _record(table: _Table, *, needs: str | None = None) -> _Rule:
-    """A record with URLs; without the one that it `needs` it is nothing, and goes."""
-
-    def rule(record: Any, wash: _Wash) -> Any:
-        washed = _washed(record, table, wash)
-        return None if needs and getattr(washed, needs) is None else washed
-
-    return rule
+_Kind: TypeAlias = Callable[[_UrlCleaner, str], str | None]
+"""Cleans one kind of URL."""
+_Rule: TypeAlias = Callable[[_UrlCleaner, Any, Any], Any]
+"""Cleans the value of a field, or each of a tuple, with a kind of URL or the fields of a record."""
 
 
-def _file(clean: _Clean) -> _Rule:
-    """A record with one URL, which it needs."""
-    changed = _record((("url", _url(clean)),), needs="url")
+class _Fields:
+    """The fields of a record that hold URLs."""
 
-    def rule(file: Any, wash: _Wash) -> Any:
-        return file if urls.is_canonical_page(file.url) else changed(file, wash)
-
-    return rule
-
-
-def _each(rule: _Rule) -> _Rule:
-    """A tuple, less the members that go."""
-
-    def each(members: tuple[Any, ...], wash: _Wash) -> tuple[Any, ...]:
-        washed = list(map(rule, members, repeat(wash)))
-        if all(map(is_, washed, members)):
-            return members
-        return tuple(member for member in washed if member is not None)
-
-    return each
+    def __init__(self, *rows: tuple[str, _Rule, Any], needs: str | None = None) -> None:
+        self.rows = rows
+        values = attrgetter(*(name for name, _, _ in rows))  # of one name it is no tuple
+        self.values = values if len(rows) > 1 else lambda record: (values(record),)
+        #: The field that the record is nothing without.
+        self.needs = needs or ""
 
 
-def _segment(segment: tuple[str, int | None], wash: _Wash) -> tuple[str, int | None] | None:
-    url, seconds = segment
-    cleaned = wash.video(url)
-    if cleaned is None:
-        return None
-    return segment if cleaned == url else (cleaned, seconds)
+_PAGE, _MEDIA = _UrlCleaner.page, _UrlCleaner.media
+_VIDEO, _PLAYER = _UrlCleaner.video, _UrlCleaner.player
+_URL, _FILE, _RECORD = _UrlCleaner.url, _UrlCleaner.file, _UrlCleaner.record
 
-
-_PAGE, _MEDIA, _VIDEO, _PLAYER = map(_url, (_Wash.page, _Wash.media, _Wash.video, _Wash.player))
-
-_THUMBNAILS = _each(_file(_Wash.media))
-_RENDITIONS = _each(_file(_Wash.video))
-
-_VIDEO_FIELDS: _Table = (
-    ("content_url", _VIDEO),
-    ("player_url", _PLAYER),
-    ("flash_url", _PLAYER),
-    ("renditions", _RENDITIONS),
-    ("thumbnails", _THUMBNAILS),
-    ("sibling_images", _each(_MEDIA)),
-    ("embed", _file(_Wash.player)),
-    ("gallery", _file(_Wash.page)),
-    ("segments", _each(_segment)),
-    ("uploader", _record((("uri", _PAGE),))),
+_VIDEO_FIELDS: Final = _Fields(
+    ("content_url", _URL, _VIDEO),
+    ("player_url", _URL, _PLAYER),
+    ("flash_url", _URL, _PLAYER),
+    ("renditions", _FILE, _VIDEO),
+    ("thumbnails", _FILE, _MEDIA),
+    ("sibling_images", _URL, _MEDIA),
+    ("embed", _FILE, _PLAYER),
+    ("gallery", _FILE, _PAGE),
+    ("segments", _UrlCleaner.segment, _VIDEO),
+    ("uploader", _RECORD, _Fields(("uri", _URL, _PAGE))),
 )
-_AUDIO_FIELDS: _Table = (
-    ("content_url", _MEDIA),
-    ("renditions", _RENDITIONS),
-    ("thumbnails", _THUMBNAILS),
+_AUDIO_FIELDS: Final = _Fields(
+    ("content_url", _URL, _MEDIA),
+    ("renditions", _FILE, _VIDEO),
+    ("thumbnails", _FILE, _MEDIA),
+    needs="content_url",
 )
-_IMAGE_FIELDS: _Table = (
-    ("url", _MEDIA),
-    ("license", _PAGE),
-    ("rendition", _file(_Wash.media)),
+_IMAGE_FIELDS: Final = _Fields(
+    ("url", _URL, _MEDIA), ("license", _URL, _PAGE), ("rendition", _FILE, _MEDIA), needs="url"
 )
-
-
-def _video(video: Video, wash: _Wash) -> Video:
-    """A video; if its file has no usable URL, the best of its other renditions takes the place."""
-    clean: Video = _washed(video, _VIDEO_FIELDS, wash)
-    if clean.content_url or not video.content_url or not clean.renditions:
-        return clean
-    from converter.vocab.media.best_rendition import best  # nearly every URL of a file is usable
-
-    other = best(clean.renditions)
-    return clean if other is None else replace(clean, content_url=other.url)
-
-
-_ENTRY: _Table = (
-    ("alternates", _each(_record((("href", _PAGE),), needs="href"))),
-    ("videos", _each(_video)),
-    ("audios", _each(_record(_AUDIO_FIELDS, needs="content_url"))),
-    ("images", _each(_record(_IMAGE_FIELDS, needs="url"))),
-    ("podcast", _record((("images", _THUMBNAILS),))),
+_ENTRY_FIELDS: Final = _Fields(
+    ("alternates", _RECORD, _Fields(("href", _URL, _PAGE), needs="href")),
+    ("videos", _UrlCleaner.video_record, None),
+    ("audios", _RECORD, _AUDIO_FIELDS),
+    ("images", _RECORD, _IMAGE_FIELDS),
+    ("podcast", _RECORD, _Fields(("images", _FILE, _MEDIA))),
 )

@@ -89,7 +89,7 @@ def explicit(text: str) -> bool | None:
 
 
 def _two_decimals(value: Decimal) -> Decimal:
-    return max(value, Decimal(0)).quantize(_HUNDREDTH, ROUND_HALF_UP)
+    return max(Decimal(0), value).quantize(_HUNDREDTH, ROUND_HALF_UP)
 
 
 def _verdict(scheme: str, value: str) -> bool | None:

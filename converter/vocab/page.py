@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Moment, Text
@@ -40,6 +40,8 @@ class PageContext:
     report: Report
     _reported: set[tuple[Code, str, str]] = field(default_factory=set)
     _left_out: list[Issue] = field(default_factory=list)
+    _published: Moment | Literal[False] | None = False
+    """False: not yet asked for."""
 
     @property
     def feed(self) -> Feed:
@@ -48,13 +50,14 @@ class PageContext:
 
     def published(self) -> Moment | None:
         """Return the date of publication; None if it lies ahead, or is a year or a month only."""
-        options = self.options
-        moment, notes = dates.lastmod(
-            self.entry.published, None, policy="published", now=options.now
-        )
-        if options.lastmod in {"updated", "none"}:  # else `lastmod` has reported it
-            self.warn_all(notes, "published")
-        return moment
+        if self._published is False:
+            options = self.options
+            self._published, notes = dates.lastmod(
+                self.entry.published, None, policy="published", now=options.now
+            )
+            if options.lastmod in {"updated", "none"}:  # else `lastmod` has reported it
+                self.warn_all(notes, "published")
+        return self._published
 
     def warn(self, code: Code, message: str, path: str, line: int | None = None) -> None:
         """Report an issue of this page; once, also if several videos share its cause."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -13,10 +12,10 @@ from converter.xml.names import URI_OF
 __all__ = [
     "DECLARATION",
     "INDEX_START",
-    "SPECIAL",
     "encoded",
     "escape",
     "indent",
+    "is_plain",
     "leaf",
     "namespaces",
 ]
@@ -38,9 +37,6 @@ _REFERENCES: Final = (
     ("\r", "&#13;"),
 )
 
-#: The five, CR, and whatever is no `Char` of XML 1.0 (https://www.w3.org/TR/xml/#charsets).
-SPECIAL: Final = re.compile("[&<>\"'\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
-
 #: An element with text or nothing in it, an empty element, or one tag. Values are escaped, so
 #: `<` and `>` are always markup here.
 _PIECE: Final = lazy(
@@ -53,12 +49,22 @@ _INDENT: Final = "  "
 
 def escape(text: str) -> str:
     """Escape text for an element or a quoted attribute; what XML cannot hold is removed."""
-    if SPECIAL.search(text) is None:
+    if is_plain(text):
         return text
     text, _ = clean(text)
     for character, reference in _REFERENCES:
         text = text.replace(character, reference)
     return text
+
+
+def is_plain(text: str) -> bool:
+    """Return True if `escape` surely leaves a text as it is.
+
+    These tests take half the time of one regular expression.
+    """
+    return text.isprintable() and not (
+        "&" in text or "<" in text or ">" in text or '"' in text or "'" in text
+    )
 
 
 def leaf(name: str, text: str | None, attributes: Iterable[tuple[str, str | None]] = ()) -> str:

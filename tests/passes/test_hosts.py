@@ -21,9 +21,9 @@ def entries_at(*locs: str | None) -> list[Entry]:
 
 def checked(entries: list[Entry], **options: Any) -> tuple[list[str | None], list[Issue]]:
     issues: list[Issue] = []
-    check = HostCheck(PassOptions(now=NOW, **options), issues.append)
-    kept = [entry.loc for entry in filter(None, map(check, entries))]
-    check.summarise()
+    hosts = HostCheck(PassOptions(now=NOW, **options), issues.append)
+    kept = [entry.loc for entry in filter(None, map(hosts.check, entries))]
+    hosts.summarise()
     return kept, issues
 
 
@@ -120,7 +120,7 @@ def test_a_scheme_rewrites_pages_and_alternates_and_takes_the_default_port_away(
             Alternate(hreflang="en", href="https://ex.com/a"),
         ),
     )
-    entry = HostCheck(PassOptions(now=NOW, scheme="https"), issues.append)(given)
+    entry = HostCheck(PassOptions(now=NOW, scheme="https"), issues.append).check(given)
     assert entry is not None
     assert entry.loc == "https://ex.com/a"
     assert [alternate.href for alternate in entry.alternates] == [
@@ -132,8 +132,8 @@ def test_a_scheme_rewrites_pages_and_alternates_and_takes_the_default_port_away(
 
 def test_an_entry_that_needs_no_rewriting_stays_the_same_object() -> None:
     given = Entry(loc="https://ex.com/a")
-    check = HostCheck(PassOptions(now=NOW, scheme="https", unify_host=True), ignore)
-    assert check(given) is given
+    hosts = HostCheck(PassOptions(now=NOW, scheme="https", unify_host=True), ignore)
+    assert hosts.check(given) is given
 
 
 def test_a_url_that_gets_too_long_by_rewriting_is_dropped() -> None:
@@ -164,10 +164,10 @@ def test_a_sitemap_url_that_is_none_is_refused() -> None:
 
 def test_a_summary_is_given_once() -> None:
     issues: list[Issue] = []
-    check = HostCheck(PassOptions(now=NOW), issues.append)
+    hosts = HostCheck(PassOptions(now=NOW), issues.append)
     for entry in entries_at("https://a.example/", "https://b.example/"):
-        check(entry)
-    check.summarise()
+        hosts.check(entry)
+    hosts.summarise()
     assert found(issues) == [(Code.HOST_OTHER, 2)]
-    check.summarise()
+    hosts.summarise()
     assert len(issues) == 1

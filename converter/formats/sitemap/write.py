@@ -65,10 +65,12 @@ class SitemapWriter:
         if not loc:
             report(_without_loc(entry))
             return None
-        core = f"<loc>{escape(loc)}</loc>"
-        dated, ahead = self._dated, self._ahead
-        if entry.published is not None or entry.updated is not None:
-            core += self._lastmod(entry, loc, report)
+        lastmod, ahead = None, 0
+        is_dated = entry.published is not None or entry.updated is not None
+        if is_dated:
+            lastmod, ahead = self._lastmod(entry, loc, report)
+        written = "" if lastmod is None else f"<lastmod>{lastmod}</lastmod>"
+        core = f"<loc>{escape(loc)}</loc>{written}"
         if self._is_plain and not (
             entry.videos
             or entry.images
@@ -84,7 +86,8 @@ class SitemapWriter:
         else:
             page = PageContext(entry, loc, self._options, report)
             rendered = self._with_extensions(core, page)
-        rendered.dates, rendered.dates_ahead = self._dated - dated, self._ahead - ahead
+        if is_dated:
+            rendered.dates, rendered.dates_ahead = 1, ahead
         return rendered
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
@@ -136,7 +139,8 @@ class SitemapWriter:
 
     # -- the url element ----------------------------------------------------------------------
 
-    def _lastmod(self, entry: Entry, loc: str, report: Report) -> str:
+    def _lastmod(self, entry: Entry, loc: str, report: Report) -> tuple[str | None, int]:
+        """Return the date of the page, and how many of its dates lie ahead: 0 or 1."""
         options = self._options
         moment, notes = dates.lastmod(
             entry.published, entry.updated, policy=options.lastmod, now=options.now
@@ -146,7 +150,7 @@ class SitemapWriter:
             self._ahead += 1  # all that lastmod notes of a date is that it has not come yet
         for code, message in notes:
             report(Issue(code=code, message=message, line=entry.line, path="lastmod", entry=loc))
-        return "" if moment is None else f"<lastmod>{dates.to_w3c(moment)}</lastmod>"
+        return None if moment is None else dates.to_w3c(moment), 1 if notes else 0
 
     def _with_extensions(self, core: str, page: PageContext) -> Rendered:
         options, entry = self._options, page.entry
@@ -166,7 +170,7 @@ class SitemapWriter:
             extensions["xhtml"] = self._alternates(entry.alternates)
         if options.legacy_tags and (pagemap := _pagemap(entry.extra)):
             extensions["pagemap"] = pagemap
-        xml = core + self._changefreq(page) + self._priority(page) + "".join(extensions.values())
+        xml = core + self._hints(page) + "".join(extensions.values())
         page.report_left_out()
         return Rendered(
             encoded(f"<url>{xml}</url>", 1, pretty=options.pretty),
@@ -175,6 +179,15 @@ class SitemapWriter:
             videos=len(videos),
             news=1 if "news" in extensions else 0,
         )
+
+    def _hints(self, page: PageContext) -> str:
+        """Write `changefreq` and `priority`, the entry's own before those of the options."""
+        entry, options, xml = page.entry, self._options, ""
+        if entry.changefreq or options.changefreq:
+            xml = self._changefreq(page)
+        if entry.priority is not None or options.priority is not None:
+            xml += self._priority(page)
+        return xml
 
     def _changefreq(self, page: PageContext) -> str:
         value = page.entry.changefreq or self._options.changefreq

@@ -31,7 +31,7 @@ def to_w3c(moment: Moment, *, zulu: bool = False) -> str:
     """
     precision = moment.precision
     if precision is _SECOND:
-        return _to_seconds(moment.instant, zulu=zulu)
+        return _to_seconds(moment.instant, "Z" if zulu else "+00:00")
     if precision is _DAY:
         return _iso_day(moment.instant.toordinal())
     raise ValueError(f"a {precision.name.lower()} is not a sitemap's date")
@@ -42,7 +42,7 @@ def to_rfc3339(moment: Moment) -> str:
 
     A year or a month is its first day: that something is added is for the caller to report.
     """
-    return _to_seconds(moment.instant, zulu=True)
+    return _to_seconds(moment.instant, "Z")
 
 
 def to_rfc822(moment: Moment) -> str:
@@ -55,23 +55,25 @@ def to_rfc822(moment: Moment) -> str:
     offset = _offset(instant)
     if offset is None or offset[4:] not in {"00", "30"}:
         instant, offset = _in_utc(instant), "+00:00"
-    day = _rfc822_day(instant.toordinal())
-    return f"{day} {_clock(instant)} {offset[:3]}{offset[4:]}"
-
-
-def _to_seconds(instant: datetime, *, zulu: bool) -> str:
-    offset = _offset(instant)
-    if offset is None:
-        instant, offset = _in_utc(instant), "+00:00"
-    if zulu and offset == "+00:00":
-        offset = "Z"
-    return f"{_iso_day(instant.toordinal())}T{_clock(instant)}{offset}"
-
-
-def _clock(instant: datetime) -> str:
-    """Write the time of day; `datetime.isoformat` needs four times as long."""
     two = _TWO_DIGITS
-    return f"{two[instant.hour]}:{two[instant.minute]}:{two[instant.second]}"
+    clock = f"{two[instant.hour]}:{two[instant.minute]}:{two[instant.second]}"
+    return f"{_rfc822_day(instant.toordinal())} {clock} {offset[:3]}{offset[4:]}"
+
+
+def _to_seconds(instant: datetime, utc: str) -> str:
+    """Write date, time and offset, and `utc` for that of UTC.
+
+    `datetime.isoformat` needs three times as long.
+    """
+    if instant.tzinfo is not UTC:
+        offset = _offset(instant)
+        if offset is None:
+            instant = _in_utc(instant)
+        elif offset != "+00:00":
+            utc = offset
+    two = _TWO_DIGITS
+    day = _iso_day(instant.toordinal())
+    return f"{day}T{two[instant.hour]}:{two[instant.minute]}:{two[instant.second]}{utc}"
 
 
 @lru_cache(maxsize=1024)

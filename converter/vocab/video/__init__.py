@@ -6,7 +6,7 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitem
 values for videos without their own, `elements` writes one element each. `reading` reads them.
 """
 
+from converter.vocab.video.elements import videos
 from converter.vocab.video.reading import read
-from converter.vocab.video.write import videos
 
 __all__ = ["read", "videos"]

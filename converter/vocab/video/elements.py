@@ -1,4 +1,4 @@
-"""The child elements of `video:video`, in the order of the schema.
+"""Writes `video:video` elements, their children in the order of the schema.
 
 The schema: https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
 Its legacy elements are without effect since 2022-08-06:
@@ -8,22 +8,24 @@ https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extens
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from converter.issues import Code
-from converter.model import Person, Price, Restriction, Series
+from converter.model import Person, Price, Restriction, Series, StarRating, Video
 from converter.values import durations, ratings, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.limits import MOST_TAGS
-from converter.vocab.page import readable, w3c_date
-from converter.vocab.video.required import PublishableVideo
-from converter.xml.emit import escape, leaf
+from converter.vocab.page import PageContext, readable, w3c_date
+from converter.vocab.video.page_defaults import PageDefaults
+from converter.vocab.video.required import PublishableVideo, publishable
+from converter.xml.emit import escape, is_plain, leaf
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["PLATFORMS", "children"]
+__all__ = ["PLATFORMS", "videos"]
 
 _MOST_CATEGORY: Final = 256
 _MOST_UPLOADER: Final = 255
@@ -45,42 +47,74 @@ _VIDEO_TYPE: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def _yes_no(value: bool | None) -> str | None:
-    return None if value is None else "yes" if value else "no"
+def videos(page: PageContext) -> tuple[list[str], set[str]]:
+    """Write the publishable videos of a page.
+
+    Returns:
+        The elements, and the URLs of their thumbnails.
+    """
+    defaults = PageDefaults(page)
+    elements, thumbnails = [], set()
+    for video in page.entry.videos:
+        found = publishable(video, page, defaults)
+        if found is not None:
+            elements.append(f"<video:video>{_children(found)}</video:video>")
+            thumbnails.add(found.thumbnail)
+    return elements, thumbnails
 
 
-def _flag(name: str, value: bool | None, this: PublishableVideo) -> str:
+def _yes_no(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _flag(name: str, value: bool, this: PublishableVideo) -> str:
     """Write yes; an explicit no only where a sitemap said it, never made from a feed."""
-    if value or (value is not None and this.defaults.feed.format == "sitemap"):
+    if value or this.defaults.feed.format == "sitemap":
         return leaf(name, _yes_no(value))
     return ""
 
 
-def children(this: PublishableVideo) -> str:
+def _children(this: PublishableVideo) -> str:
     """Write the children in the order of the xsd:sequence.
 
     Validators hold to that order; Google's own samples do not.
     """
     video, legacy = this.video, this.page.options.legacy_tags
-    xml = _required(this) + _player(this) + _duration(this)
+    xml = _required(this) + _numbers_and_dates(this, legacy=legacy) + _tags(this)
+    if legacy:
+        xml += _category(this)
+    xml += _family_friendly(this)
+    if video.countries is not None:
+        xml += _restricted("video:restriction", video.countries, video.countries.codes)
+    if legacy:
+        xml += _gallery(this) + _prices(this)
+    xml += _subscription(this) + _uploader(this)
+    if legacy:
+        xml += _tvshow(this)
+    if video.platforms is not None:
+        xml += _platform(video.platforms)
+    if video.live is not None:
+        xml += _flag("video:live", video.live, this)
+    return xml + _ids(this) if legacy else xml
+
+
+def _numbers_and_dates(this: PublishableVideo, *, legacy: bool) -> str:
+    video = this.video
+    xml = _player(this) if legacy else leaf("video:player_loc", this.player)
+    duration_s = video.duration_s if video.duration_s is not None else this.defaults.duration_s
+    if duration_s is not None:
+        xml += _duration(duration_s, this)
     if video.expires is not None:
         xml += leaf("video:expiration_date", w3c_date(video.expires))
-    xml += _rating(this)
+    if video.star_rating is not None:
+        xml += _rating(video.star_rating, this)
     if legacy:
         xml += _segments(this)
     if video.views is not None:
         xml += f"<video:view_count>{video.views}</video:view_count>"
-    xml += _publication_date(this) + _tags(this)
-    if legacy:
-        xml += _category(this)
-    xml += _family_friendly(this) + _restriction(this)
-    if legacy:
-        xml += _gallery(this) + _prices(this)
-    xml += _requires_subscription(this) + _uploader(this)
-    if legacy:
-        xml += _tvshow(this)
-    xml += _platform(this) + _flag("video:live", video.live, this)
-    return xml + _ids(this) if legacy else xml
+    # the start of `dcterms:valid`, which may lie ahead, else the publication of the entry
+    date = w3c_date(video.published) or w3c_date(this.page.published())
+    return xml if date is None else f"{xml}<video:publication_date>{date}</video:publication_date>"
 
 
 # -- what the schema requires, and the player -------------------------------------------------
@@ -98,9 +132,8 @@ def _required(this: PublishableVideo) -> str:
 
 
 def _player(this: PublishableVideo) -> str:
-    if not this.page.options.legacy_tags:
-        return leaf("video:player_loc", this.player)
-    allowed, autoplay = _yes_no(this.video.embed_allowed), readable(this.video.autoplay)
+    embed_allowed, autoplay = this.video.embed_allowed, readable(this.video.autoplay)
+    allowed = None if embed_allowed is None else _yes_no(embed_allowed)
     return leaf("video:player_loc", this.player, (("allow_embed", allowed), ("autoplay", autoplay)))
 
 
@@ -119,10 +152,7 @@ def _segments(this: PublishableVideo) -> str:
 # -- numbers and dates ------------------------------------------------------------------------
 
 
-def _duration(this: PublishableVideo) -> str:
-    given = this.video.duration_s
-    if given is None and (given := this.defaults.duration_s) is None:
-        return ""
+def _duration(given: float, this: PublishableVideo) -> str:
     # Never clamped: a wrong length is not made right by being the longest one.
     seconds = durations.rounded(given) if 0 <= given <= _LONGEST_S + 1 else -1
     if 1 <= seconds <= _LONGEST_S:
@@ -132,22 +162,21 @@ def _duration(this: PublishableVideo) -> str:
     return ""
 
 
-def _rating(this: PublishableVideo) -> str:
-    given = this.video.star_rating
-    if given is None or given.average is None or given.count == 0:
+def _rating(given: StarRating, this: PublishableVideo) -> str:
+    if given.average is None or given.count == 0:
         return ""
-    stars = ratings.stars(given.average, given.count, given.minimum, given.maximum)
+    stars = _stars(given.average, given.minimum, given.maximum)
     if stars is not None:
-        return f"<video:rating>{ratings.stars_text(stars)}</video:rating>"
+        return f"<video:rating>{stars}</video:rating>"
     message = f"an average of {given.average} makes no sense on its scale; left out"
     this.page.warn(Code.RATING_UNUSABLE, message, "video:rating", this.video.line)
     return ""
 
 
-def _publication_date(this: PublishableVideo) -> str:
-    """Write the start of `dcterms:valid`, which may lie ahead, else the entry's publication."""
-    date = w3c_date(this.video.published) or w3c_date(this.defaults.published)
-    return leaf("video:publication_date", date)
+@lru_cache(maxsize=1024)
+def _stars(average: Decimal, minimum: Decimal | None, maximum: Decimal | None) -> str | None:
+    stars = ratings.stars(average, None, minimum, maximum)
+    return None if stars is None else ratings.stars_text(stars)
 
 
 # -- topics and ratings -----------------------------------------------------------------------
@@ -163,7 +192,10 @@ def _tags(this: PublishableVideo) -> str:
     if len(names) > MOST_TAGS:
         message = f"{len(names):,} tags; the first {MOST_TAGS} are written"
         this.page.warn(Code.TAGS_CUT, message, "video:tag", video.line)
-    return "".join([f"<video:tag>{escape(name)}</video:tag>" for name in names[:MOST_TAGS]])
+        names = names[:MOST_TAGS]
+    if is_plain("".join(names)):
+        return "".join([f"<video:tag>{name}</video:tag>" for name in names])
+    return "".join([f"<video:tag>{escape(name)}</video:tag>" for name in names])
 
 
 def _category(this: PublishableVideo) -> str:
@@ -181,28 +213,22 @@ def _family_friendly(this: PublishableVideo) -> str:
         (this.video.ratings, defaults.podcast.explicit),
         (defaults.feed.ratings, defaults.channel.explicit),
     ):
+        is_friendly = None if explicit is None else not explicit
         if rated:
-            friendly, notes = ratings.family_friendly(rated)
-            this.page.warn_all(notes, "video:family_friendly")
-            if friendly is not None:
-                return leaf("video:family_friendly", _yes_no(friendly))
-        if explicit is not None:
-            return leaf("video:family_friendly", _yes_no(not explicit))
+            verdict, notes = ratings.family_friendly(rated)
+            if notes:
+                this.page.warn_all(notes, "video:family_friendly")
+            if verdict is not None:
+                is_friendly = verdict
+        if is_friendly is not None:
+            return f"<video:family_friendly>{_yes_no(is_friendly)}</video:family_friendly>"
     return ""
 
 
 # -- where, for how much, by whom -------------------------------------------------------------
 
 
-def _restriction(this: PublishableVideo) -> str:
-    given = this.video.countries
-    return "" if given is None else _restricted("video:restriction", given, given.codes)
-
-
-def _platform(this: PublishableVideo) -> str:
-    given = this.video.platforms
-    if given is None:
-        return ""
+def _platform(given: Restriction) -> str:
     return _restricted("video:platform", given, [name for name in PLATFORMS if name in given.codes])
 
 
@@ -210,7 +236,7 @@ def _restricted(name: str, given: Restriction, codes: Iterable[str]) -> str:
     """Write a list of countries or platforms; an empty one allows nobody, or denies nothing."""
     listed = " ".join(codes)
     if listed or given.relationship == "allow":
-        return leaf(name, listed, (("relationship", given.relationship),))
+        return f'<{name} relationship="{escape(given.relationship)}">{escape(listed)}</{name}>'
     return ""
 
 
@@ -250,24 +276,27 @@ def _quoted(price: Price) -> str:
     return f'"{amount} {(price.currency or "")[:20]}"'
 
 
-def _requires_subscription(this: PublishableVideo) -> str:
+def _subscription(this: PublishableVideo) -> str:
+    name, stated = "video:requires_subscription", this.video.requires_subscription
     for price in this.video.prices:
         if price.type == "subscription":
-            return leaf("video:requires_subscription", "yes")
-    return _flag("video:requires_subscription", this.video.requires_subscription, this)
+            return leaf(name, "yes")
+    return "" if stated is None else _flag(name, stated, this)
 
 
 def _uploader(this: PublishableVideo) -> str:
-    person = this.video.uploader or _credited(this) or this.defaults.uploader
+    video = this.video
+    person = video.uploader or (_credited(video) if video.credits else None)
+    person = person or this.defaults.uploader
     if person is None or (name := readable(person.name)) is None:
         return ""
     name = this.page.clipped(name, _MOST_UPLOADER, "video:uploader")
     return leaf("video:uploader", name, (("info", _info(person, this)),))
 
 
-def _credited(this: PublishableVideo) -> Person | None:
+def _credited(video: Video) -> Person | None:
     for role in ("uploader", "owner"):
-        for credit in this.video.credits:
+        for credit in video.credits:
             if credit.role == role and readable(credit.name):
                 return Person(name=credit.name)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from converter.model import Moment, Person, Podcast, Text
+from converter.model import Person, Podcast, Text
 from converter.values import text, urls
 from converter.vocab.page import PageContext, readable
 
@@ -18,12 +18,10 @@ class PageDefaults:
     """What reads long texts or lists is computed once for all videos of the page."""
 
     def __init__(self, page: PageContext) -> None:
-        self._page = page
         self._entry = page.entry
         self.feed = page.feed
         self.podcast: Podcast = page.entry.podcast or _NO_PODCAST
         self.channel: Podcast = page.feed.podcast or _NO_PODCAST
-        self.uploader = self._uploader()
 
     @cached_property
     def title(self) -> str | None:
@@ -48,10 +46,6 @@ class PageDefaults:
         image = self.feed.image
         return None if image is None else urls.media(image).url
 
-    @property
-    def published(self) -> Moment | None:
-        return self._page.published()
-
     @cached_property
     def keywords(self) -> tuple[str, ...]:
         """`itunes:keywords`, else the categories; a category is one tag."""
@@ -65,7 +59,8 @@ class PageDefaults:
         """`itunes:duration`, if the page has only one video."""
         return self.podcast.duration_s if len(self._entry.videos) == 1 else None
 
-    def _uploader(self) -> Person | None:
+    @cached_property
+    def uploader(self) -> Person | None:
         """`itunes:author`, else the entry's author, else the header's.
 
         RSS has no author of a channel: `managingEditor` and `webMaster` made no videos.

@@ -60,8 +60,10 @@ def publishable(video: Video, page: PageContext, defaults: PageDefaults) -> Publ
     elif title is None or description is None:
         lack = "no title"
     else:
-        title = page.shortened(title, MOST_TITLE, "video:title")
-        description = page.shortened(description, MOST_DESCRIPTION, "video:description")
+        if len(title) > MOST_TITLE:
+            title = page.shortened(title, MOST_TITLE, "video:title")
+        if len(description) > MOST_DESCRIPTION:
+            description = page.shortened(description, MOST_DESCRIPTION, "video:description")
         return PublishableVideo(
             video, page, defaults, thumbnail, title, description, content, player
         )
@@ -84,6 +86,8 @@ def _texts(video: Video, defaults: PageDefaults) -> tuple[str | None, str | None
 
 def _is_withheld(video: Video, page: PageContext) -> bool:
     countries, platforms = video.countries, video.platforms
+    if video.status is None and countries is None and platforms is None:
+        return False
     if video.status in _GONE:
         code, path, message = Code.VIDEO_BLOCKED, "video:video", f"its status is {video.status}"
         reason = "its status is blocked or deleted"
