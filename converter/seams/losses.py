@@ -1,7 +1,7 @@
 """What a format drops or alters of the model: field by field, as data (mapping 5).
 
-Each format has a table of `LossRule`s about entries and one about headers. A table is applied as
-a tree of nodes, one for each class of the model that it looks into.
+Each format has a table of `LossRule`s about entries and one about headers. A table is compiled to
+a function that tests each field by its name, as `dataclasses` compiles `__init__`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from itertools import compress, islice
-from operator import attrgetter, is_not, truth
+from itertools import groupby
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from converter import model
@@ -212,68 +211,18 @@ _WITH_ZERO: Final = {
     *(model.Podcast, model.StarRating, model.Tag),
 }
 
-#: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
+#: How many sets of rules are remembered; documents have a few, a hostile one may have millions.
 _MOST_KNOWN: Final = 1_000
 
-_Numbered: TypeAlias = tuple[int, Sequence[str], Condition | None]
-"""The bit of a rule, the attributes that lead to its field, and the condition on the value."""
 
+class _Row(NamedTuple):
+    """A rule as far as it concerns values alone."""
 
-class _Node:
-    """The rules about the fields of one class, as far as they concern values alone."""
-
-    def __init__(self, rules: Iterable[_Numbered], kind: type) -> None:
-        """Take rules, with their paths from an object of this class."""
-        self._rules: dict[str, list[tuple[int, Condition | None]]] = {}
-        deeper: dict[str, list[_Numbered]] = {}
-        for bit, (name, *rest), condition in rules:
-            if rest:
-                deeper.setdefault(name, []).append((bit, rest, condition))
-            else:
-                self._rules.setdefault(name, []).append((bit, condition))
-        self._nodes = {name: _Node(inner, CLASSES[name]) for name, inner in deeper.items()}
-        defaults = {it.name: it.default for it in fields(kind)}
-        # two more: of one name, attrgetter returns no tuple
-        self._names = list(dict.fromkeys((*self._rules, *deeper, *islice(defaults, 2))))
-        self._values = attrgetter(*self._names)
-        self._defaults = [defaults[name] for name in self._names] if kind in _WITH_ZERO else None
-        self._select = lru_cache(_MOST_KNOWN)(self._rules_for)
-
-    def apply(self, given: object) -> int:
-        """Return the bits of the rules that apply to an object."""
-        values = self._values(given)
-        if self._defaults is None:
-            present = tuple(map(truth, values))
-        else:
-            present = tuple(map(is_not, values, self._defaults))
-        found, conditions, nodes = self._select(present)
-        for bit, at, condition in conditions:
-            if condition(values[at]):
-                found |= bit
-        for at, node in nodes:
-            held = values[at]
-            for each in held if isinstance(held, tuple) else (held,):
-                found |= node.apply(each)
-        return found
-
-    def _rules_for(
-        self, present: tuple[bool, ...]
-    ) -> tuple[int, list[tuple[int, int, Condition]], list[tuple[int, _Node]]]:
-        """Return the bits of rules that apply to all objects that have the same fields.
-
-        Also the bits that depend on a value, with its index and the condition; and the nodes about
-        the objects that a value consists of, with its index.
-        """
-        found, conditions, nodes = 0, [], []
-        for at, name in compress(enumerate(self._names), present):
-            for bit, condition in self._rules.get(name, ()):
-                if condition is None:
-                    found |= bit
-                else:
-                    conditions.append((bit, at, condition))
-            if name in self._nodes:
-                nodes.append((at, self._nodes[name]))
-        return found, conditions, nodes
+    bit: int
+    path: list[str]
+    """The attributes that lead to its field."""
+    condition: str = ""
+    """The name of the condition on the value in the compiled function."""
 
 
 class _Table:
@@ -281,20 +230,25 @@ class _Table:
 
     def __init__(self, rules: Sequence[LossRule], kind: type) -> None:
         self._rules = {1 << n: rule for n, rule in enumerate(rules)}
-        paths = [
-            (bit, path_of(rule.of or rule.name), rule.value) for bit, rule in self._rules.items()
-        ]
         needed = dict.fromkeys(name for rule in rules for name in rule.needs)
         #: The bits of attributes that rules need, above those of rules.
         self._needed = {name: 1 << len(rules) + n for n, name in enumerate(needed)}
-        paths += [(bit, [name], None) for name, bit in self._needed.items()]
-        self._tree = _Node(paths, kind)
+        rows = [_Row(bit, [name]) for name, bit in self._needed.items()]
+        names: dict[str, Any] = {}
+        for bit, rule in self._rules.items():
+            name = f"condition_{bit}" if rule.value else ""
+            names[name] = rule.value
+            rows.append(_Row(bit, path_of(rule.of or rule.name), name))
+        source = "\n".join(("def find(x):", " found = 0", *_source(rows, kind, "x", names)))
+        exec(f"{source}\n return found", names)  # noqa: S102  # made of names in this package
+        #: Returns the bits of the rules that apply to an object, as far as values alone decide.
+        self._find: Callable[[object], int] = names["find"]
         self._conditions = lru_cache(_MOST_KNOWN)(self._conditions_of)
         self._losses = lru_cache(_MOST_KNOWN)(self._losses_of)
 
     def of(self, given: Entry | Feed) -> tuple[Loss, ...]:
         """Return the losses of an entry, or of a header, in the order of the table."""
-        found, conditions = self._conditions(self._tree.apply(given))
+        found, conditions = self._conditions(self._find(given))
         for bit, condition, expected in conditions:
             if (not condition(given)) is expected:
                 found &= ~bit
@@ -322,3 +276,27 @@ class _Table:
     def _losses_of(self, found: int) -> tuple[Loss, ...]:
         rules = (rule for bit, rule in self._rules.items() if bit & found)
         return tuple(dict.fromkeys(rule.loss for rule in rules))
+
+
+def _source(rows: Iterable[_Row], kind: type, x: str, names: dict[str, Any]) -> Iterator[str]:
+    """Yield the statements that test the fields of an object, which is called `x`, `xx`, ..."""
+    pad = " " * (2 * len(x) - 1)
+    defaults = {it.name: it.default for it in fields(kind)}
+    for name, group in groupby(sorted(rows, key=lambda row: row.path[0]), lambda row: row.path[0]):
+        here, default, value = list(group), defaults[name], f"{x}.{name}"
+        if kind not in _WITH_ZERO or default in ((), False):
+            yield f"{pad}if {value}:"
+        elif default is None:
+            yield f"{pad}if {value} is not None:"
+        else:
+            names[name] = default
+            yield f"{pad}if {value} is not {name}:"
+        own = [row for row in here if len(row.path) == 1]
+        yield f"{pad} found |= {sum(row.bit for row in own if not row.condition)}"
+        for bit, _, condition in own:
+            if condition:
+                yield f"{pad} if not found & {bit} and {condition}({value}): found |= {bit}"
+        if inner := [row._replace(path=row.path[1:]) for row in here if len(row.path) > 1]:
+            each = value if default == () else f"({value},)"
+            yield f"{pad} for {x}x in {each}:"
+            yield from _source(inner, CLASSES[name], f"{x}x", names)
