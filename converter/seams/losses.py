@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from itertools import groupby
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from converter import model
@@ -279,24 +278,28 @@ class _Table:
 
 
 def _source(rows: Iterable[_Row], kind: type, x: str, names: dict[str, Any]) -> Iterator[str]:
-    """Yield the statements that test the fields of an object, which is called `x`, `xx`, ..."""
+    """Yield the statements that test the fields of an object, which is called `x`, `xx`, ...
+
+    A field is absent if it has its default value; `names` takes what the statements refer to.
+    """
     pad = " " * (2 * len(x) - 1)
     defaults = {it.name: it.default for it in fields(kind)}
-    for name, group in groupby(sorted(rows, key=lambda row: row.path[0]), lambda row: row.path[0]):
-        here, default, value = list(group), defaults[name], f"{x}.{name}"
+    by_field: dict[str, list[_Row]] = {}
+    for row in rows:
+        by_field.setdefault(row.path[0], []).append(row)
+    for name, here in by_field.items():
+        value, default = f"{x}.{name}", defaults[name]
         if kind not in _WITH_ZERO or default in ((), False):
             yield f"{pad}if {value}:"
-        elif default is None:
-            yield f"{pad}if {value} is not None:"
         else:
             names[name] = default
-            yield f"{pad}if {value} is not {name}:"
-        own = [row for row in here if len(row.path) == 1]
-        yield f"{pad} found |= {sum(row.bit for row in own if not row.condition)}"
-        for bit, _, condition in own:
-            if condition:
+            yield f"{pad}if {value} is not {name if default else None}:"
+        for bit, (_, *rest), condition in here:
+            if not rest and condition:
                 yield f"{pad} if not found & {bit} and {condition}({value}): found |= {bit}"
-        if inner := [row._replace(path=row.path[1:]) for row in here if len(row.path) > 1]:
+            elif not rest:
+                yield f"{pad} found |= {bit}"
+        if inner := [row._replace(path=row.path[1:]) for row in here if row.path[1:]]:
             each = value if default == () else f"({value},)"
             yield f"{pad} for {x}x in {each}:"
             yield from _source(inner, CLASSES[name], f"{x}x", names)

@@ -102,8 +102,8 @@ def _drops_page_of_author(entry: Entry) -> bool:
 
 
 def _has_details(categories: tuple[Category, ...]) -> bool:
-    for category in categories:
-        if category.scheme or category.label not in {None, "", category.term}:
+    for category in categories:  # `any` would take twice the time
+        if category.scheme or (category.label and category.label != category.term):
             return True
     return False
 
