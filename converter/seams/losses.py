@@ -214,30 +214,27 @@ _WITH_ZERO: Final = {
 _MOST_KNOWN: Final = 1_000
 
 
-class _Row(NamedTuple):
-    """A rule as far as it concerns values alone."""
-
-    bit: int
-    path: list[str]
-    """The attributes that lead to its field."""
-    condition: str = ""
-    """The name of the condition on the value in the compiled function."""
+_Row: TypeAlias = tuple[int, Sequence[str]]
+"""The bit of a rule, and the attributes that lead to its field."""
 
 
 class _Table:
     """A table in the form in which it is applied: rule n is the bit n of a number."""
 
     def __init__(self, rules: Sequence[LossRule], kind: type) -> None:
-        self._rules = {1 << n: rule for n, rule in enumerate(rules)}
         needed = dict.fromkeys(name for rule in rules for name in rule.needs)
-        #: The bits of attributes that rules need, above those of rules.
-        self._needed = {name: 1 << len(rules) + n for n, name in enumerate(needed)}
-        rows = [_Row(bit, [name]) for name, bit in self._needed.items()]
-        names: dict[str, Any] = {}
-        for bit, rule in self._rules.items():
-            name = f"condition_{bit}" if rule.value else ""
-            names[name] = rule.value
-            rows.append(_Row(bit, path_of(rule.of or rule.name), name))
+        paths = [path_of(rule.of or rule.name) for rule in rules] + [[name] for name in needed]
+        # rules about one class have bits side by side, those about the whole object the lowest
+        order = sorted(range(len(paths)), key=lambda number: paths[number][:-1])
+        bits = {number: 1 << place for place, number in enumerate(order)}
+        #: In the order of the table.
+        self._rules = {bits[number]: rule for number, rule in enumerate(rules)}
+        #: The bits of attributes that rules need.
+        self._needed = {name: bits[number] for number, name in enumerate(needed, len(rules))}
+        names: dict[str, Any] = {
+            f"condition_{bit}": rule.value for bit, rule in self._rules.items() if rule.value
+        }
+        rows = [(bits[number], path) for number, path in enumerate(paths)]
         source = "\n".join(("def find(x):", " found = 0", *_source(rows, kind, "x", names)))
         exec(f"{source}\n return found", names)  # noqa: S102  # made of names in this package
         #: Returns the bits of the rules that apply to an object, as far as values alone decide.
@@ -280,13 +277,15 @@ class _Table:
 def _source(rows: Iterable[_Row], kind: type, x: str, names: dict[str, Any]) -> Iterator[str]:
     """Yield the statements that test the fields of an object, which is called `x`, `xx`, ...
 
-    A field is absent if it has its default value; `names` takes what the statements refer to.
+    A field is absent if it has its default value. Bits of parts are collected by themselves, for
+    operations on large integers are slow. `names` holds what the statements refer to.
     """
-    pad = " " * (2 * len(x) - 1)
+    pad, found = " " * (2 * len(x) - 1), f"found{x[1:]}"
+    first = _first(rows)
     defaults = {it.name: it.default for it in fields(kind)}
     by_field: dict[str, list[_Row]] = {}
     for row in rows:
-        by_field.setdefault(row.path[0], []).append(row)
+        by_field.setdefault(row[1][0], []).append(row)
     for name, here in by_field.items():
         value, default = f"{x}.{name}", defaults[name]
         if kind not in _WITH_ZERO or default in ((), False):
@@ -294,12 +293,20 @@ def _source(rows: Iterable[_Row], kind: type, x: str, names: dict[str, Any]) -> 
         else:
             names[name] = default
             yield f"{pad}if {value} is not {name if default else None}:"
-        for bit, (_, *rest), condition in here:
-            if not rest and condition:
-                yield f"{pad} if not found & {bit} and {condition}({value}): found |= {bit}"
-            elif not rest:
-                yield f"{pad} found |= {bit}"
-        if inner := [row._replace(path=row.path[1:]) for row in here if row.path[1:]]:
+        for bit in (bit for bit, path in here if len(path) == 1):
+            own, condition = bit // first, f"condition_{bit}"
+            test = (
+                f"if not {found} & {own} and {condition}({value}): " if condition in names else ""
+            )
+            yield f"{pad} {test}{found} |= {own}"
+        if inner := [(bit, path[1:]) for bit, path in here if len(path) > 1]:
             each = value if default == () else f"({value},)"
+            yield f"{pad} found{x} = 0"
             yield f"{pad} for {x}x in {each}:"
             yield from _source(inner, CLASSES[name], f"{x}x", names)
+            yield f"{pad} found |= found{x} * {_first(inner)}"
+
+
+def _first(rows: Iterable[_Row]) -> int:
+    """Return the lowest bit of the rows about an object itself."""
+    return min((bit for bit, path in rows if len(path) == 1), default=1)

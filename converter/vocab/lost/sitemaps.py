@@ -243,18 +243,23 @@ _OF_HEADER_LEGACY: Final = {
 
 def in_sitemap(options: WriteOptions) -> Losses:
     """Return what sitemaps with their extensions drop or alter."""
-    needs = () if options.news_name else ("videos", "news")
+    name = options.news_name
+    needs = () if name else ("videos", "news")
     stated_by_news = (
         LossRule(
             "title",
             "that of news, or of a video that has none",
-            unless=lambda entry: _lends_title(entry) or _is_in_news(entry, options),
+            unless=lambda entry: (
+                entry.news or _lends_title(entry) or (name and _is_new(entry, options))
+            ),
             needs=needs,
         ),
         altered(
             "published",
             "merged into lastmod, but for news and videos",
-            unless=lambda entry: _lends_date(entry) or _is_in_news(entry, options),
+            unless=lambda entry: (
+                entry.news or _lends_date(entry) or (name and _is_new(entry, options))
+            ),
             needs=needs,
         ),
     )
@@ -263,12 +268,10 @@ def in_sitemap(options: WriteOptions) -> Losses:
     return Losses(wanted(rules, options), tuple(_of_header(left)))
 
 
-def _is_in_news(entry: Entry, options: WriteOptions) -> bool:
-    if entry.news is not None or entry.published is None or not options.news_name:
-        return entry.news is not None
+def _is_new(entry: Entry, options: WriteOptions) -> bool:
     from converter.vocab.news import is_recent
 
-    return is_recent(entry.published, options.now)
+    return entry.published is not None and is_recent(entry.published, options.now)
 
 
 def _of_header(left: Mapping[str, str]) -> Iterator[LossRule]:
