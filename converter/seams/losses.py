@@ -121,7 +121,8 @@ class Losses:
         rules = self.of_feed
         if written is not None and self.of_further_feed is not None:
             rules, feed = self.of_further_feed, _beyond(feed, written)
-        yield from _Table(rules, Feed).of(feed)
+        present = [rule for rule in rules if getattr(feed, path_of(rule.of or rule.name)[0])]
+        yield from _Table(present, Feed).of(feed)  # compiled for this header alone
         yield from (Loss(f"feed/other/{name}") for name in feed.other)
 
     def present(self, given: Entry | Feed) -> Iterator[str]:
@@ -213,13 +214,15 @@ _WITH_ZERO: Final = {
 #: How many sets of rules are remembered; documents have a few, a hostile one may have millions.
 _MOST_KNOWN: Final = 1_000
 
+#: Compiling takes as long as converting some hundred entries; each pass and each host needs it.
+_compiled: Final = lru_cache(8)(compile)
 
 _Row: TypeAlias = tuple[int, Sequence[str]]
 """The bit of a rule, and the attributes that lead to its field."""
 
 
 class _Table:
-    """A table in the form in which it is applied: rule n is the bit n of a number."""
+    """A table in the form in which it is applied: each rule is a bit of a number."""
 
     def __init__(self, rules: Sequence[LossRule], kind: type) -> None:
         needed = dict.fromkeys(name for rule in rules for name in rule.needs)
@@ -235,8 +238,9 @@ class _Table:
             f"condition_{bit}": rule.value for bit, rule in self._rules.items() if rule.value
         }
         rows = [(bits[number], path) for number, path in enumerate(paths)]
-        source = "\n".join(("def find(x):", " found = 0", *_source(rows, kind, "x", names)))
-        exec(f"{source}\n return found", names)  # noqa: S102  # made of names in this package
+        tests = "\n".join(_source(rows, kind, "x", names))
+        source = f"def find(x):\n found = 0\n{tests}\n return found"
+        exec(_compiled(source, "<losses>", "exec"), names)  # noqa: S102  # names of this package
         #: Returns the bits of the rules that apply to an object, as far as values alone decide.
         self._find: Callable[[object], int] = names["find"]
         self._conditions = lru_cache(_MOST_KNOWN)(self._conditions_of)
