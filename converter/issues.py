@@ -1,4 +1,4 @@
-"""What a run survived: issues with a stable code, a severity from one table, and a place.
+"""What a run survived: issues with a stable code, a severity that goes with it, and a place.
 
 Nothing below the command line prints or logs; it reports. docs/issues.md has a heading for each
 code, and a test holds this enum, the severities, that page and the test cases to each other.
@@ -6,14 +6,14 @@ code, and a test holds this enum, the severities, that page and the test cases t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from types import MappingProxyType
+from typing import Self
 
 from converter.userinfo import LONGEST, hide_userinfo
 
-__all__ = ["SEVERITY", "Code", "Issue", "Report", "Severity", "ignore", "printable"]
+__all__ = ["Code", "Issue", "Report", "Severity", "ignore", "printable"]
 
 
 class Severity(IntEnum):
@@ -30,54 +30,61 @@ class Severity(IntEnum):
 
 
 class Code(StrEnum):
-    """Every kind of issue there is."""
+    """Every kind of issue; a warning, where no other severity is stated."""
+
+    severity: Severity
+
+    def __new__(cls, value: str, severity: Severity = Severity.WARNING) -> Self:
+        code = str.__new__(cls, value)
+        code._value_, code.severity = value, severity
+        return code
 
     # fetching
-    SOURCE_MOVED = "source-moved"
-    CHARSET_DISAGREES = "charset-disagrees"
+    SOURCE_MOVED = "source-moved", Severity.INFO
+    CHARSET_DISAGREES = "charset-disagrees", Severity.INFO
     CACHE_UNUSABLE = "cache-unusable"
     NETRC_UNREADABLE = "netrc-unreadable"
     # finding
-    CHILD_ELSEWHERE = "child-elsewhere"
+    CHILD_ELSEWHERE = "child-elsewhere", Severity.INFO
     FEED_FAILED = "feed-failed"
     PAGE_FAILED = "page-failed"
     PAGES_CUT = "pages-cut"
-    PAGES_CIRCLE = "pages-circle"
+    PAGES_CIRCLE = "pages-circle", Severity.INFO
     SOURCE_EMPTY = "source-empty"
     # the document
     XML_REPAIRED = "xml-repaired"
-    XML_BROKEN = "xml-broken"
+    XML_BROKEN = "xml-broken", Severity.ERROR
     ENTITY_REMOVED = "entity-removed"
     GZIP_REPAIRED = "gzip-repaired"
     ENCODING_ASSUMED = "encoding-assumed"
-    HEADER_LATE = "header-late"
-    HEADER_CUT = "header-cut"
-    ELEMENT_MISPLACED = "element-misplaced"
+    HEADER_LATE = "header-late", Severity.INFO
+    HEADER_CUT = "header-cut", Severity.INFO
+    ELEMENT_MISPLACED = "element-misplaced", Severity.INFO
     # entries and lines
     ENTRY_WITHOUT_LOC = "entry-without-loc"
-    ENTRY_SKIPPED = "entry-skipped"
-    ENTRY_TOO_LARGE = "entry-too-large"
-    ENTRY_FILTERED = "entry-filtered"
-    ENTRY_DROPPED = "entry-dropped"
-    ENTRY_EXPIRED = "entry-expired"
+    ENTRY_SKIPPED = "entry-skipped", Severity.INFO
+    ENTRY_TOO_LARGE = "entry-too-large", Severity.ERROR
+    ENTRY_FILTERED = "entry-filtered", Severity.INFO
+    ENTRY_DROPPED = "entry-dropped", Severity.INFO
+    ENTRY_EXPIRED = "entry-expired", Severity.INFO
     LOC_FROM_ID = "loc-from-id"
     LOC_FROM_MEDIA = "loc-from-media"
-    LOC_PASSED_OVER = "loc-passed-over"
+    LOC_PASSED_OVER = "loc-passed-over", Severity.INFO
     LINE_COMMENT = "line-comment"
     LINE_NOT_URL = "line-not-url"
     LINE_COLUMNS = "line-columns"
     # URLs
     URL_DUPLICATE = "url-duplicate"
-    URL_UNUSABLE = "url-unusable"
-    URL_TOO_LONG = "url-too-long"
-    URL_WITHOUT_BASE = "url-without-base"
+    URL_UNUSABLE = "url-unusable", Severity.ERROR
+    URL_TOO_LONG = "url-too-long", Severity.ERROR
+    URL_WITHOUT_BASE = "url-without-base", Severity.ERROR
     URL_SCHEME_DROPPED = "url-scheme-dropped"
     URL_REPAIRED = "url-repaired"
-    URL_NORMALISED = "url-normalised"
+    URL_NORMALISED = "url-normalised", Severity.INFO
     URL_CREDENTIALS_REMOVED = "url-credentials-removed"
-    URL_SESSION_ID_REMOVED = "url-session-id-removed"
-    URL_TRACKING_REMOVED = "url-tracking-removed"
-    URL_REWRITTEN = "url-rewritten"
+    URL_SESSION_ID_REMOVED = "url-session-id-removed", Severity.INFO
+    URL_TRACKING_REMOVED = "url-tracking-removed", Severity.INFO
+    URL_REWRITTEN = "url-rewritten", Severity.INFO
     LOC_TEMPLATE_UNFILLED = "loc-template-unfilled"
     HOST_OTHER = "host-other"
     HOST_SIBLING = "host-sibling"
@@ -87,8 +94,8 @@ class Code(StrEnum):
     # dates and other values
     DATE_UNREADABLE = "date-unreadable"
     DATE_PLACEHOLDER = "date-placeholder"
-    DATE_PARTIAL = "date-partial"
-    DATE_ASSUMED = "date-assumed"
+    DATE_PARTIAL = "date-partial", Severity.INFO
+    DATE_ASSUMED = "date-assumed", Severity.INFO
     DATE_ZONE_UNKNOWN = "date-zone-unknown"
     DATE_OLD = "date-old"
     DATE_FUTURE = "date-future"
@@ -100,23 +107,23 @@ class Code(StrEnum):
     FLAG_UNUSUAL = "flag-unusual"
     TEXT_UNREADABLE = "text-unreadable"
     TEXT_CUT = "text-cut"
-    TEXT_CLEANED = "text-cleaned"
+    TEXT_CLEANED = "text-cleaned", Severity.INFO
     CHANGEFREQ_UNKNOWN = "changefreq-unknown"
     PRIORITY_UNKNOWN = "priority-unknown"
     # media
-    MEDIA_UNCLASSIFIED = "media-unclassified"
-    MEDIA_PASSED_OVER = "media-passed-over"
+    MEDIA_UNCLASSIFIED = "media-unclassified", Severity.INFO
+    MEDIA_PASSED_OVER = "media-passed-over", Severity.INFO
     MEDIA_DROPPED = "media-dropped"
     RATING_UNUSABLE = "rating-unusable"
-    RATING_UNMAPPED = "rating-unmapped"
-    RESTRICTION_UNUSABLE = "restriction-unusable"
-    RESTRICTION_IGNORED = "restriction-ignored"
+    RATING_UNMAPPED = "rating-unmapped", Severity.INFO
+    RESTRICTION_UNUSABLE = "restriction-unusable", Severity.ERROR
+    RESTRICTION_IGNORED = "restriction-ignored", Severity.INFO
     RESTRICTION_WITHOUT_TYPE = "restriction-without-type"
     COUNTRY_UNKNOWN = "country-unknown"
     PRICE_UNUSABLE = "price-unusable"
     VIDEO_SKIPPED = "video-skipped"
-    VIDEO_BLOCKED = "video-blocked"
-    VIDEO_WITHHELD = "video-withheld"
+    VIDEO_BLOCKED = "video-blocked", Severity.INFO
+    VIDEO_WITHHELD = "video-withheld", Severity.ERROR
     VIDEO_TYPE_UNLISTED = "video-type-unlisted"
     INHERITED_CUT = "inherited-cut"
     TAGS_CUT = "tags-cut"
@@ -124,86 +131,25 @@ class Code(StrEnum):
     # extensions of the target
     NEWS_SKIPPED = "news-skipped"
     NEWS_NAME_CLEANED = "news-name-cleaned"
-    NEWS_EMPTY = "news-empty"
-    HREFLANG_INCOMPLETE = "hreflang-incomplete"
+    NEWS_EMPTY = "news-empty", Severity.INFO
+    HREFLANG_INCOMPLETE = "hreflang-incomplete", Severity.INFO
     HREFLANG_UNUSUAL = "hreflang-unusual"
-    DROPPED_FIELD = "dropped-field"
-    ALTERED_FIELD = "altered-field"
+    DROPPED_FIELD = "dropped-field", Severity.INFO
+    ALTERED_FIELD = "altered-field", Severity.INFO
     # the output
-    OUTPUT_COMPLETED = "output-completed"
-    PARTS_SPLIT = "parts-split"
+    OUTPUT_COMPLETED = "output-completed", Severity.INFO
+    PARTS_SPLIT = "parts-split", Severity.INFO
     SITEMAP_URL_ASSUMED = "sitemap-url-assumed"
     FILE_LEFT_OVER = "file-left-over"
     # what a feed must have, and the input lacks
-    SUPPLIED_TITLE = "supplied-title"
-    SUPPLIED_LINK = "supplied-link"
-    SUPPLIED_DESCRIPTION = "supplied-description"
-    SUPPLIED_ID = "supplied-id"
-    SUPPLIED_UPDATED = "supplied-updated"
+    SUPPLIED_TITLE = "supplied-title", Severity.INFO
+    SUPPLIED_LINK = "supplied-link", Severity.INFO
+    SUPPLIED_DESCRIPTION = "supplied-description", Severity.INFO
+    SUPPLIED_ID = "supplied-id", Severity.INFO
+    SUPPLIED_UPDATED = "supplied-updated", Severity.INFO
     SUPPLIED_NOW = "supplied-now"
-    SUPPLIED_AUTHOR = "supplied-author"
+    SUPPLIED_AUTHOR = "supplied-author", Severity.INFO
     ID_DUPLICATE = "id-duplicate"
-
-
-_INFO, _WARNING, _ERROR = Severity.INFO, Severity.WARNING, Severity.ERROR
-
-#: The one home of severities.
-SEVERITY: Mapping[Code, Severity] = MappingProxyType(
-    dict.fromkeys(Code, _WARNING)
-    | dict.fromkeys(
-        (
-            Code.SOURCE_MOVED,
-            Code.CHARSET_DISAGREES,
-            Code.CHILD_ELSEWHERE,
-            Code.PAGES_CIRCLE,
-            Code.HEADER_LATE,
-            Code.HEADER_CUT,
-            Code.ELEMENT_MISPLACED,
-            Code.ENTRY_SKIPPED,
-            Code.ENTRY_FILTERED,
-            Code.ENTRY_DROPPED,
-            Code.ENTRY_EXPIRED,
-            Code.LOC_PASSED_OVER,
-            Code.URL_NORMALISED,
-            Code.URL_SESSION_ID_REMOVED,
-            Code.URL_TRACKING_REMOVED,
-            Code.URL_REWRITTEN,
-            Code.DATE_PARTIAL,
-            Code.DATE_ASSUMED,
-            Code.TEXT_CLEANED,
-            Code.MEDIA_UNCLASSIFIED,
-            Code.MEDIA_PASSED_OVER,
-            Code.RATING_UNMAPPED,
-            Code.RESTRICTION_IGNORED,
-            Code.VIDEO_BLOCKED,
-            Code.NEWS_EMPTY,
-            Code.HREFLANG_INCOMPLETE,
-            Code.DROPPED_FIELD,
-            Code.ALTERED_FIELD,
-            Code.OUTPUT_COMPLETED,
-            Code.PARTS_SPLIT,
-            Code.SUPPLIED_TITLE,
-            Code.SUPPLIED_LINK,
-            Code.SUPPLIED_DESCRIPTION,
-            Code.SUPPLIED_ID,
-            Code.SUPPLIED_UPDATED,
-            Code.SUPPLIED_AUTHOR,
-        ),
-        _INFO,
-    )
-    | dict.fromkeys(
-        (
-            Code.XML_BROKEN,
-            Code.ENTRY_TOO_LARGE,
-            Code.URL_UNUSABLE,
-            Code.URL_TOO_LONG,
-            Code.URL_WITHOUT_BASE,
-            Code.RESTRICTION_UNUSABLE,
-            Code.VIDEO_WITHHELD,
-        ),
-        _ERROR,
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,8 +170,8 @@ class Issue:
 
     @property
     def severity(self) -> Severity:
-        """From `SEVERITY`."""
-        return SEVERITY[self.code]
+        """That of the code."""
+        return self.code.severity
 
 
 Report = Callable[[Issue], None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -19,18 +18,10 @@ __all__ = ["Brief", "Ledger", "Tally", "changes_by"]
 #: How many issues wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000
 
-#: Before each chunk stands its length: read at once, it is read faster.
-_LENGTH_BYTES: Final = 8
 #: Names of fields that are told apart, and where a document invents them: names past that are
 #: counted in one row.
 _MOST_NAMES: Final = 1000
 _MOST_INVENTED: Final = 500
-
-#: A version of `marshal` that looks for nothing that is there twice.
-_WITHOUT_REFERENCES: Final = 2
-
-_CODES: Final = {str(code): code for code in Code}
-
 
 #: Issues that say that something of the source could not be used; those of readers about a video
 #: or an image are told from those of writers by their path.
@@ -175,6 +166,8 @@ class Ledger:
         self._spool = spool
         self._held: list[Issue] = []
         self._file: BinaryIO | None = None
+        self._chunks = 0
+        """How many lists of issues the file holds."""
 
     def __call__(self, issue: Issue) -> None:
         if issue.code in self.mute:
@@ -187,11 +180,14 @@ class Ledger:
             self._spill()
 
     def _spill(self) -> None:
+        import pickle  # few conversions have so many
+
         if self._file is None:
             self._file = self._spool()
-        rows = [(str(i.code), i.message, i.line, i.path, i.entry, i.source) for i in self._held]
-        chunk = marshal.dumps(rows, _WITHOUT_REFERENCES)
-        self._file.write(len(chunk).to_bytes(_LENGTH_BYTES) + chunk)
+        # tuples: issues are pickled three times as slowly
+        rows = [(i.code, i.message, i.line, i.path, i.entry, i.source) for i in self._held]
+        pickle.dump(rows, self._file)
+        self._chunks += 1
         self._held.clear()
 
     def replay(self, report: Report) -> None:
@@ -207,17 +203,13 @@ class Ledger:
     def _spilled(self) -> Iterator[Issue]:
         if self._file is None:
             return
+        import pickle
+
         self._file.seek(0)
-        while length := self._file.read(_LENGTH_BYTES):
-            chunk = self._file.read(int.from_bytes(length))
-            for code, message, line, path, entry, source in marshal.loads(chunk):  # noqa: S302
+        for _ in range(self._chunks):
+            for code, message, line, path, entry, source in pickle.load(self._file):  # noqa: S301
                 yield Issue(
-                    code=_CODES[code],
-                    message=message,
-                    line=line,
-                    path=path,
-                    entry=entry,
-                    source=source,
+                    code=code, message=message, line=line, path=path, entry=entry, source=source
                 )
 
     def forget(self) -> None:
@@ -226,4 +218,4 @@ class Ledger:
         self._held.clear()
         if self._file is not None:
             self._file.close()
-            self._file = None
+            self._file, self._chunks = None, 0

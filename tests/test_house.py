@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import converter
-from converter.issues import SEVERITY, Code
+from converter.issues import Code
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "converter").rglob("*.py"))
@@ -67,7 +67,7 @@ def _said_to_be_unused() -> set[str]:
 
 def test_issues_are_documented_in_their_order_with_their_severities() -> None:
     found = [(code, severity) for code, _, severity in SECTION.findall(ISSUES)]
-    assert found == [(code.value, SEVERITY[code].word) for code in Code]
+    assert found == [(code.value, code.severity.word) for code in Code]
 
 
 def test_an_issue_is_reported_somewhere_or_its_section_says_that_it_is_not() -> None:

@@ -1,7 +1,7 @@
 """What a format drops or alters of the model: field by field, as data (mapping 5).
 
-Each format has a table of `LossRule`s about entries and one about headers. A table is applied as
-a tree of nodes, one for each class of the model that it looks into.
+Each format has a table of `LossRule`s about entries and one about headers. A table is compiled to
+a function that tests each field by its name, as `dataclasses` compiles `__init__`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from itertools import compress, islice
-from operator import attrgetter, is_not, truth
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from converter import model
@@ -123,7 +121,8 @@ class Losses:
         rules = self.of_feed
         if written is not None and self.of_further_feed is not None:
             rules, feed = self.of_further_feed, _beyond(feed, written)
-        yield from _Table(rules, Feed).of(feed)
+        present = [rule for rule in rules if getattr(feed, path_of(rule.of or rule.name)[0])]
+        yield from _Table(present, Feed).of(feed)  # compiled for this header alone
         yield from (Loss(f"feed/other/{name}") for name in feed.other)
 
     def present(self, given: Entry | Feed) -> Iterator[str]:
@@ -212,89 +211,44 @@ _WITH_ZERO: Final = {
     *(model.Podcast, model.StarRating, model.Tag),
 }
 
-#: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
+#: How many sets of rules are remembered; documents have a few, a hostile one may have millions.
 _MOST_KNOWN: Final = 1_000
 
-_Numbered: TypeAlias = tuple[int, Sequence[str], Condition | None]
-"""The bit of a rule, the attributes that lead to its field, and the condition on the value."""
+#: Compiling takes as long as converting some hundred entries; each pass and each host needs it.
+_compiled: Final = lru_cache(8)(compile)
 
-
-class _Node:
-    """The rules about the fields of one class, as far as they concern values alone."""
-
-    def __init__(self, rules: Iterable[_Numbered], kind: type) -> None:
-        """Take rules, with their paths from an object of this class."""
-        self._rules: dict[str, list[tuple[int, Condition | None]]] = {}
-        deeper: dict[str, list[_Numbered]] = {}
-        for bit, (name, *rest), condition in rules:
-            if rest:
-                deeper.setdefault(name, []).append((bit, rest, condition))
-            else:
-                self._rules.setdefault(name, []).append((bit, condition))
-        self._nodes = {name: _Node(inner, CLASSES[name]) for name, inner in deeper.items()}
-        defaults = {it.name: it.default for it in fields(kind)}
-        # two more: of one name, attrgetter returns no tuple
-        self._names = list(dict.fromkeys((*self._rules, *deeper, *islice(defaults, 2))))
-        self._values = attrgetter(*self._names)
-        self._defaults = [defaults[name] for name in self._names] if kind in _WITH_ZERO else None
-        self._select = lru_cache(_MOST_KNOWN)(self._rules_for)
-
-    def apply(self, given: object) -> int:
-        """Return the bits of the rules that apply to an object."""
-        values = self._values(given)
-        if self._defaults is None:
-            present = tuple(map(truth, values))
-        else:
-            present = tuple(map(is_not, values, self._defaults))
-        found, conditions, nodes = self._select(present)
-        for bit, at, condition in conditions:
-            if condition(values[at]):
-                found |= bit
-        for at, node in nodes:
-            held = values[at]
-            for each in held if isinstance(held, tuple) else (held,):
-                found |= node.apply(each)
-        return found
-
-    def _rules_for(
-        self, present: tuple[bool, ...]
-    ) -> tuple[int, list[tuple[int, int, Condition]], list[tuple[int, _Node]]]:
-        """Return the bits of rules that apply to all objects that have the same fields.
-
-        Also the bits that depend on a value, with its index and the condition; and the nodes about
-        the objects that a value consists of, with its index.
-        """
-        found, conditions, nodes = 0, [], []
-        for at, name in compress(enumerate(self._names), present):
-            for bit, condition in self._rules.get(name, ()):
-                if condition is None:
-                    found |= bit
-                else:
-                    conditions.append((bit, at, condition))
-            if name in self._nodes:
-                nodes.append((at, self._nodes[name]))
-        return found, conditions, nodes
+_Row: TypeAlias = tuple[int, Sequence[str]]
+"""The bit of a rule, and the attributes that lead to its field."""
 
 
 class _Table:
-    """A table in the form in which it is applied: rule n is the bit n of a number."""
+    """A table in the form in which it is applied: each rule is a bit of a number."""
 
     def __init__(self, rules: Sequence[LossRule], kind: type) -> None:
-        self._rules = {1 << n: rule for n, rule in enumerate(rules)}
-        paths = [
-            (bit, path_of(rule.of or rule.name), rule.value) for bit, rule in self._rules.items()
-        ]
         needed = dict.fromkeys(name for rule in rules for name in rule.needs)
-        #: The bits of attributes that rules need, above those of rules.
-        self._needed = {name: 1 << len(rules) + n for n, name in enumerate(needed)}
-        paths += [(bit, [name], None) for name, bit in self._needed.items()]
-        self._tree = _Node(paths, kind)
+        paths = [path_of(rule.of or rule.name) for rule in rules] + [[name] for name in needed]
+        # rules about one class have bits side by side, those about the whole object the lowest
+        order = sorted(range(len(paths)), key=lambda number: paths[number][:-1])
+        bits = {number: 1 << place for place, number in enumerate(order)}
+        #: In the order of the table.
+        self._rules = {bits[number]: rule for number, rule in enumerate(rules)}
+        #: The bits of attributes that rules need.
+        self._needed = {name: bits[number] for number, name in enumerate(needed, len(rules))}
+        names: dict[str, Any] = {
+            f"condition_{bit}": rule.value for bit, rule in self._rules.items() if rule.value
+        }
+        rows = [(bits[number], path) for number, path in enumerate(paths)]
+        tests = "\n".join(_source(rows, kind, "x", names))
+        source = f"def find(x):\n found = 0\n{tests}\n return found"
+        exec(_compiled(source, "<losses>", "exec"), names)  # noqa: S102  # names of this package
+        #: Returns the bits of the rules that apply to an object, as far as values alone decide.
+        self._find: Callable[[object], int] = names["find"]
         self._conditions = lru_cache(_MOST_KNOWN)(self._conditions_of)
         self._losses = lru_cache(_MOST_KNOWN)(self._losses_of)
 
     def of(self, given: Entry | Feed) -> tuple[Loss, ...]:
         """Return the losses of an entry, or of a header, in the order of the table."""
-        found, conditions = self._conditions(self._tree.apply(given))
+        found, conditions = self._conditions(self._find(given))
         for bit, condition, expected in conditions:
             if (not condition(given)) is expected:
                 found &= ~bit
@@ -322,3 +276,41 @@ class _Table:
     def _losses_of(self, found: int) -> tuple[Loss, ...]:
         rules = (rule for bit, rule in self._rules.items() if bit & found)
         return tuple(dict.fromkeys(rule.loss for rule in rules))
+
+
+def _source(rows: Iterable[_Row], kind: type, x: str, names: dict[str, Any]) -> Iterator[str]:
+    """Yield the statements that test the fields of an object, which is called `x`, `xx`, ...
+
+    A field is absent if it has its default value. Bits of parts are collected by themselves, for
+    operations on large integers are slow. `names` holds what the statements refer to.
+    """
+    pad, found = " " * (2 * len(x) - 1), f"found{x[1:]}"
+    first = _first(rows)
+    defaults = {it.name: it.default for it in fields(kind)}
+    by_field: dict[str, list[_Row]] = {}
+    for row in rows:
+        by_field.setdefault(row[1][0], []).append(row)
+    for name, here in by_field.items():
+        value, default = f"{x}.{name}", defaults[name]
+        if kind not in _WITH_ZERO or default in ((), False):
+            yield f"{pad}if {value}:"
+        else:
+            names[name] = default
+            yield f"{pad}if {value} is not {name if default else None}:"
+        for bit in (bit for bit, path in here if len(path) == 1):
+            own, condition = bit // first, f"condition_{bit}"
+            test = (
+                f"if not {found} & {own} and {condition}({value}): " if condition in names else ""
+            )
+            yield f"{pad} {test}{found} |= {own}"
+        if inner := [(bit, path[1:]) for bit, path in here if len(path) > 1]:
+            each = value if default == () else f"({value},)"
+            yield f"{pad} found{x} = 0"
+            yield f"{pad} for {x}x in {each}:"
+            yield from _source(inner, CLASSES[name], f"{x}x", names)
+            yield f"{pad} found |= found{x} * {_first(inner)}"
+
+
+def _first(rows: Iterable[_Row]) -> int:
+    """Return the lowest bit of the rows about an object itself."""
+    return min((bit for bit, path in rows if len(path) == 1), default=1)

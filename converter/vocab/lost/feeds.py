@@ -22,9 +22,11 @@ from converter.vocab.lost.tables import (
     VIDEO,
     all_lost,
     altered,
+    are_several,
     has_pagemap,
     is_inherited,
     is_marked,
+    is_other_id,
     lacks,
     languages,
     wanted,
@@ -84,6 +86,10 @@ def _is_vague(moment: Moment) -> bool:
     return moment.precision is not Precision.SECOND
 
 
+def _links_license(entry: Entry) -> bool:
+    return any(link.rel == "license" for link in entry.links)
+
+
 def _has_label(categories: tuple[Category, ...]) -> bool:
     return any(category.text != category.term for category in categories)
 
@@ -110,23 +116,15 @@ _IN_ALL: Final = (
     *all_lost("episode", "episode_type", "blocked", within="podcast"),
 )
 _IN_RSS: Final = (
-    altered(
-        "id/is_permalink",
-        "false, where the id is not the page",
-        whole=lambda entry: entry.id_is_permalink and entry.id != entry.loc,
-    ),
+    altered("id/is_permalink", "false, where the id is not the page", bool, whole=is_other_id),
     LossRule("updated", "an update after the publication", whole=_is_earlier_update),
     altered("updated", "the publication, where there is no other", whole=_is_partial_update),
-    LossRule("author", "the first", lambda people: len(people) > 1),
+    LossRule("author", "the first", are_several),
     LossRule("author/uri", value=lambda people: people[0].uri, of="author"),
     LossRule("author/uri", whole=_drops_page_of_uploader, of="video/uploader"),
     altered("category", "the label stands for the term", _has_label),
     LossRule("alternates"),
-    LossRule(
-        "license",
-        "one that was a link",
-        unless=lambda entry: any(link.rel == "license" for link in entry.links),
-    ),
+    LossRule("license", "one that was a link", unless=_links_license),
     *_IN_ALL,
 )
 _WITH_MEDIA_RSS: Final = (
@@ -193,7 +191,7 @@ def _become_categories(entry: Entry) -> bool:
 
 #: What is dropped beside the URL, the type and the size of a file.
 _UNSTATED: Final = (
-    LossRule("video/renditions", _ENCLOSURE, lambda files: len(files) > 1),
+    LossRule("video/renditions", _ENCLOSURE, are_several),
     LossRule("video/keywords", _CATEGORIES, whole=_drops_keywords),
     LossRule("video/tags", _CATEGORIES, whole=_drops_tags),
     LossRule("video/tags/weight", "their order", lambda weight: weight != 1),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import datetime
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from typing import Final
 
-from converter.model import Category, Credit, Entry, Price, StarRating, Text
+from converter.model import Category, Credit, Entry, Price, Rating, StarRating, Text
 from converter.options import WriteOptions
 from converter.seams import Losses, LossRule
 from converter.values import urls
@@ -18,10 +17,10 @@ from converter.vocab.lost.tables import (
     OTHER_ARTWORK,
     all_lost,
     altered,
+    are_several,
     has_pagemap,
     has_words_of_feeds,
     is_inherited,
-    is_marked,
     is_other_id,
     lacks,
     wanted,
@@ -32,6 +31,8 @@ __all__ = ["in_sitemap"]
 
 # -- what a video takes from its page (mapping 3.7) -------------------------------------------
 
+
+_scheme: Final = attrgetter("scheme")
 
 _lends_title: Final = lacks("title")
 _lends_description: Final = lacks("description")
@@ -101,24 +102,30 @@ def _drops_page_of_author(entry: Entry) -> bool:
 
 
 def _has_details(categories: tuple[Category, ...]) -> bool:
-    for category in categories:  # evaluated for nearly every entry: `any` takes twice the time
-        if category.scheme or category.label not in {None, "", category.term}:
+    for category in categories:  # `any` would take twice the time
+        if category.scheme or (category.label and category.label != category.term):
             return True
     return False
 
 
-def _exceeds(text: Text, most: int) -> bool:
-    """Tell whether a text is longer than it may be, or more than plain."""
-    is_long = len(text.value) > most and len(readable(text) or "") > most
-    return is_long or is_marked(text)
+def _longer_than(most: int) -> Callable[[Text], bool]:
+    """Return the condition that a text is longer than it may be, or more than plain."""
 
+    def is_too_much(text: Text) -> bool:
+        value = text.value
+        is_long = len(value) > most and len(readable(text) or "") > most
+        return is_long or (text.is_html and "<" in value)
 
-def _are_several(values: tuple[object, ...]) -> bool:
-    return len(values) > 1
+    return is_too_much
 
 
 def _is_on_other_scale(star: StarRating) -> bool:
-    return star.maximum not in {None, 5} or star.minimum not in {None, 0, 1}
+    has_other_maximum = star.maximum is not None and star.maximum != 5
+    return has_other_maximum or star.minimum not in (1, 0, None)
+
+
+def _has_other_ratings(ratings: tuple[Rating, ...]) -> bool:
+    return set(map(_scheme, ratings)) != {"urn:simple"}
 
 
 def _drops_tags(entry: Entry) -> bool:
@@ -163,17 +170,16 @@ _ALWAYS: Final = (
     LossRule("author/uri", _SITE, whole=_drops_page_of_author),
     LossRule("category", _TAGS, unless=_lends_categories, needs=_VIDEOS),
     LossRule("category/scheme", value=_has_details, of="category"),
-    *(
-        altered(name, f"plain text, {most:,} characters", partial(_exceeds, most=most))
-        for name, most in {
-            "video/title": MOST_TITLE,
-            "video/description": MOST_DESCRIPTION,
-        }.items()
+    altered("video/title", f"plain text, {MOST_TITLE:,} characters", _longer_than(MOST_TITLE)),
+    altered(
+        "video/description",
+        f"plain text, {MOST_DESCRIPTION:,} characters",
+        _longer_than(MOST_DESCRIPTION),
     ),
     altered("video/duration_s", "whole seconds, at most 28,800", lambda seconds: seconds % 1),
-    LossRule("video/renditions", "the best", _are_several),
+    LossRule("video/renditions", "the best", are_several),
     *all_lost(*FILE, within="video/renditions"),
-    LossRule("video/thumbnails", "the first", _are_several),
+    LossRule("video/thumbnails", "the first", are_several),
     *all_lost("width", "height", "time_s", within="video/thumbnails"),
     altered("video/star_rating", "0 to 5", _is_on_other_scale),
     LossRule("video/star_rating/count"),
@@ -185,7 +191,7 @@ _ALWAYS: Final = (
     altered(
         "video/ratings",
         "family-friendly or not",
-        lambda ratings: any(rating.scheme != "urn:simple" for rating in ratings),
+        _has_other_ratings,
     ),
     LossRule("video/credits", "uploader or owner", lambda them: not all(map(_is_maker, them))),
     LossRule("video/embed", "its URL, where there is no player", whole=_drops_embed),
@@ -212,7 +218,7 @@ _TODAY: Final = (
 )
 _LEGACY: Final = (
     LossRule("license", "that of the page's pictures", unless=lambda entry: entry.images),
-    LossRule("video/categories", "the first", _are_several),
+    LossRule("video/categories", "the first", are_several),
     LossRule("video/prices", "those of rent and purchase", _has_other_price),
     *(
         LossRule(f"podcast/{name}", "that of a video without a series", unless=_lends_episode)
@@ -237,28 +243,23 @@ _OF_HEADER_LEGACY: Final = {
 
 def in_sitemap(options: WriteOptions) -> Losses:
     """Return what sitemaps with their extensions drop or alter."""
-
-    def is_new(entry: Entry) -> bool:
-        return bool(options.news_name) and _is_new(entry, options.now)
-
-    def is_title_stated(entry: Entry) -> bool:
-        return _lends_title(entry) or entry.news is not None or is_new(entry)
-
-    def is_date_stated(entry: Entry) -> bool:
-        return _lends_date(entry) or entry.news is not None or is_new(entry)
-
-    needs = () if options.news_name else ("videos", "news")
+    name = options.news_name
+    needs = () if name else ("videos", "news")
     stated_by_news = (
         LossRule(
             "title",
             "that of news, or of a video that has none",
-            unless=is_title_stated,
+            unless=lambda entry: (
+                entry.news or _lends_title(entry) or (name and _is_new(entry, options))
+            ),
             needs=needs,
         ),
         altered(
             "published",
             "merged into lastmod, but for news and videos",
-            unless=is_date_stated,
+            unless=lambda entry: (
+                entry.news or _lends_date(entry) or (name and _is_new(entry, options))
+            ),
             needs=needs,
         ),
     )
@@ -267,10 +268,10 @@ def in_sitemap(options: WriteOptions) -> Losses:
     return Losses(wanted(rules, options), tuple(_of_header(left)))
 
 
-def _is_new(entry: Entry, now: datetime) -> bool:
+def _is_new(entry: Entry, options: WriteOptions) -> bool:
     from converter.vocab.news import is_recent
 
-    return entry.published is not None and is_recent(entry.published, now)
+    return entry.published is not None and is_recent(entry.published, options.now)
 
 
 def _of_header(left: Mapping[str, str]) -> Iterator[LossRule]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Final
 
 from converter.model import Audio, Entry, Feed, Image, Podcast, Rendition, Text, Video, Word
 from converter.options import WriteOptions
 from converter.seams import LossRule, Omission, Reason
-from converter.seams.losses import Condition, singular
+from converter.seams.losses import singular
 
 __all__ = [
     "AUDIO",
@@ -22,6 +23,7 @@ __all__ = [
     "VIDEO",
     "all_lost",
     "altered",
+    "are_several",
     "has_pagemap",
     "has_words_of_feeds",
     "is_inherited",
@@ -61,17 +63,8 @@ HEADER: Final = (
 # -- rules ------------------------------------------------------------------------------------
 
 
-def altered(
-    name: str,
-    left: str,
-    value: Condition | None = None,
-    *,
-    whole: Condition | None = None,
-    unless: Condition | None = None,
-    needs: tuple[str, ...] = (),
-) -> LossRule:
-    """Return the rule that a field is held as what is `left` of it."""
-    return LossRule(name, left, value, whole, unless, needs, is_altered=True)
+#: Makes the rule that a field is held as what is `left` of it.
+altered: Final = partial(LossRule, is_altered=True)
 
 
 def all_lost(*names: str, within: str = "", but: Collection[str] = ()) -> tuple[LossRule, ...]:
@@ -93,7 +86,7 @@ def lacks(*names: str) -> Callable[[Entry], bool]:
     """Return the condition that one of an entry's videos has none of these fields."""
 
     def is_lacking(entry: Entry) -> bool:
-        for video in entry.videos:  # asked of nearly every entry: `any` would take twice the time
+        for video in entry.videos:
             for name in names:
                 if getattr(video, name):
                     break
@@ -107,6 +100,11 @@ def lacks(*names: str) -> Callable[[Entry], bool]:
 def is_marked(value: Text) -> bool:
     """Tell whether a text loses its markup where only plain text may be."""
     return value.is_html and "<" in value.value
+
+
+def are_several(values: Sequence[object]) -> bool:
+    """Tell whether there is more than one."""
+    return len(values) > 1
 
 
 def is_other_id(entry: Entry) -> bool:
