@@ -306,7 +306,16 @@ def loss_issue(loss: Loss, target: str) -> Issue:
 
 def with_source(issue: Issue, source: str | None) -> Issue:
     """Name the source in an issue that names none."""
-    return issue if issue.source or not source else replace(issue, source=source)
+    if issue.source or not source:
+        return issue
+    return Issue(
+        code=issue.code,
+        message=issue.message,
+        line=issue.line,
+        path=issue.path,
+        entry=issue.entry,
+        source=source,
+    )
 
 
 def _shift(entry: Entry, lines: int) -> None:

@@ -152,7 +152,7 @@ class Code(StrEnum):
     ID_DUPLICATE = "id-duplicate"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Issue:
     """One thing that was dropped, repaired, altered or noticed."""
 

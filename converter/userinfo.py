@@ -47,7 +47,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 def hide_userinfo(text: str) -> str:
     """Take `name:password@` out of everything in a text that resembles a URL."""
-    if not any(at in text for at in ("@", "%40", "＠")):
+    if "@" not in text and "%40" not in text and "＠" not in text:
         return text
     if len(text) > LONGEST:
         pieces = range(0, len(text), LONGEST)

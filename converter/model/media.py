@@ -41,7 +41,7 @@ class Kind(Enum):
     EXECUTABLE = "executable"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Thumbnail:
     """`media:thumbnail`; also `itunes:image` and `podcast:image`, which have only a URL."""
 
@@ -52,7 +52,7 @@ class Thumbnail:
     """The moment in the video that it shows."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Rendition:
     """One file of a media object: `media:content`, `enclosure`, `podcast:alternateEnclosure`."""
 
@@ -85,7 +85,7 @@ class Rating(NamedTuple):
     scheme: str = "urn:simple"
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class StarRating:
     """`media:starRating`, or a sitemap's `video:rating` (0 to 5)."""
 
@@ -95,7 +95,7 @@ class StarRating:
     maximum: Decimal | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Tag:
     """One of `media:tags`."""
 
@@ -116,7 +116,7 @@ class Restriction(NamedTuple):
     unknown: tuple[str, ...] = ()
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Price:
     """`media:price`, `video:price`."""
 
@@ -136,7 +136,7 @@ class Credit(NamedTuple):
     scheme: str | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Embed:
     """`media:embed`: a player with its parameters."""
 
@@ -158,7 +158,7 @@ class Series(NamedTuple):
     premiered: Moment | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Gallery:
     """`video:gallery_loc`."""
 
@@ -166,7 +166,7 @@ class Gallery:
     title: str | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Video:
     """One video: all its renditions, and what was said of it at any level (mapping 3.5).
 
@@ -230,7 +230,7 @@ class Video:
     line: int | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Audio:
     """A sound: no sitemap extension tells of it, feeds do."""
 
@@ -245,7 +245,7 @@ class Audio:
     line: int | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Image:
     """A picture of the page."""
 

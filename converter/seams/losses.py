@@ -102,7 +102,7 @@ class Losses:
     """About a document's header."""
     of_further_feed: tuple[LossRule, ...] | None = None
     """About a header that is replaced by that of another document; None: as `of_feed`."""
-    omissions: Callable[[Entry], Iterable[Omission]] = lambda _: ()
+    omissions: Callable[[Entry], Iterable[Omission]] | None = None
     """Counts the videos, images and language versions that are left out; numbers may be 0."""
 
     @property
@@ -157,9 +157,9 @@ class FieldSupport:
         if entry.other:
             unread = (name for name, number in entry.other for _ in range(number))
             losses += tuple(Loss(f"entry/other/{name}") for name in unread)
-        if entry.videos or entry.images or entry.alternates:
-            return losses, [each for each in self._omissions(entry) if each.number]
-        return losses, ()
+        if self._omissions is None or not (entry.videos or entry.images or entry.alternates):
+            return losses, ()
+        return losses, [each for each in self._omissions(entry) if each.number]
 
 
 # -- names of fields --------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from converter.model import Link
@@ -39,23 +39,24 @@ def is_alternate(element: Element) -> bool:
 
 def by_relation(elements: Iterable[Element]) -> list[tuple[str, Element]]:
     """Return links with their relations."""
-    return [(relation(element), element) for element in elements]
+    links = []
+    for element in elements:
+        rel = element.get("rel")
+        links.append((rel if rel in _READ_ELSEWHERE else relation(element), element))
+    return links
 
 
-def other_links(links: Iterable[tuple[str, Element]], context: Context) -> Iterator[Link]:
+def other_links(links: Iterable[tuple[str, Element]], context: Context) -> list[Link]:
     """Read the links that are neither page nor enclosure."""
+    others = []
     for rel, element in links:
         if rel in _READ_ELSEWHERE:
             continue
         if href := context.attribute_url(element, "href", "link"):
             given = take.attributes(element)
-            yield Link(
-                href=href,
-                rel=rel,
-                type=given.get("type"),
-                hreflang=given.get("hreflang"),
-                title=given.get("title"),
-            )
+            more = given.get("type"), given.get("hreflang"), given.get("title")
+            others.append(Link(href, rel, *more))
+    return others
 
 
 def absolute(reference: str, element: Element, context: Context, name: str) -> str | None:

@@ -47,6 +47,7 @@ from converter.options import ReadOptions, WriteOptions
 from converter.vocab.media import best_rendition
 from tests.feedrules import check
 from tests.formats.fields import FIELDS
+from tests.strategies import made
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 WRITERS = {"rss": RssWriter, "mrss": mrss_writer, "atom": AtomWriter}
@@ -81,11 +82,11 @@ plain = st.text(st.sampled_from("abcäß漢𝄞 .!?'\"-/"), min_size=1, max_size
     lambda value: "x" + " ".join(value.split()) + "y"
 )
 names = st.text(st.sampled_from("abcABCäß漢"), min_size=1, max_size=8)
-htmls = st.builds(Text, value=plain.map(lambda value: f"<p>{value} &amp; <b>more</b></p>"),
+htmls = made(Text, value=plain.map(lambda value: f"<p>{value} &amp; <b>more</b></p>"),
                   is_html=st.just(True))  # fmt: skip
-plains = st.builds(Text, value=plain)
+plains = made(Text, value=plain)
 offsets = st.sampled_from([UTC, timezone(timedelta(hours=-5)), timezone(timedelta(hours=5.5))])
-moments = st.builds(
+moments = made(
     Moment,
     instant=st.datetimes(
         datetime(2001, 1, 1),  # noqa: DTZ001
@@ -133,12 +134,12 @@ def renditions(kind: Kind, end: str, mime: str) -> st.SearchStrategy[Rendition]:
 thumbnails = st.builds(
     Thumbnail, url=urls("png"), width=sizes, height=sizes, time_s=maybe(st.integers(0, 99))
 )
-restrictions = st.builds(
+restrictions = made(
     Restriction,
     relationship=st.sampled_from(["allow", "deny"]),
     codes=st.sampled_from([("DE",), ("US", "CA")]),
 ) | st.sampled_from([Restriction(relationship="allow")])
-hashes = st.builds(
+hashes = made(
     Word,
     name=st.just("media:hash"),
     text=st.just("dfdec888b72151965a34b4b59031290a"),
@@ -188,7 +189,7 @@ videos = st.builds(
         )
     ),
     live=maybe(st.just(True)),
-    credits=some(st.builds(Credit, name=plain, role=st.just("actor"), scheme=st.just("urn:ebu"))),
+    credits=some(made(Credit, name=plain, role=st.just("actor"), scheme=st.just("urn:ebu"))),
     copyright=maybe(plain),
     license=maybe(urls("html")),
     status=st.sampled_from([None, "active", "blocked"]),
@@ -265,10 +266,10 @@ entries = st.builds(
     images=some(pictures),
     audios=some(audios),
     copyright=maybe(plain),
-    links=some(st.builds(Link, href=urls("html"), rel=st.sampled_from(["related", "via"]),
+    links=some(made(Link, href=urls("html"), rel=st.sampled_from(["related", "via"]),
                          type=maybe(st.just("text/html")), title=maybe(plain))),
-    source=maybe(st.builds(Link, href=urls("xml"), rel=st.just("source"), title=plain)),
-    extra=some(st.builds(Word, name=st.just("slash:comments"), text=st.just("3")), 1),
+    source=maybe(made(Link, href=urls("xml"), rel=st.just("source"), title=plain)),
+    extra=some(made(Word, name=st.just("slash:comments"), text=st.just("3")), 1),
 )  # fmt: skip
 
 
@@ -358,27 +359,27 @@ any_entries = st.builds(
     loc=st.none() | urls("html"),
     id=st.none() | any_text,
     title=st.none() | any_text,
-    summary=st.none() | st.builds(Text, value=any_text, is_html=st.booleans()),
-    content=st.none() | st.builds(Text, value=any_text, is_html=st.booleans()),
+    summary=st.none() | made(Text, value=any_text, is_html=st.booleans()),
+    content=st.none() | made(Text, value=any_text, is_html=st.booleans()),
     authors=some(any_person),
     categories=some(any_category),
     comments=maybe(any_text),
     lang=maybe(any_text),
     copyright=maybe(any_text),
-    links=some(st.builds(Link, href=any_text, rel=names)),
+    links=some(made(Link, href=any_text, rel=names)),
     images=some(st.builds(Image, url=any_text | urls("png"), title=maybe(plains))),
     videos=some(
         st.builds(
             Video,
             content_url=maybe(any_text),
             player_url=maybe(any_text),
-            title=maybe(st.builds(Text, value=any_text, is_html=st.booleans())),
+            title=maybe(made(Text, value=any_text, is_html=st.booleans())),
             keywords=some(any_text),
             tags=some(st.builds(Tag, name=any_text, weight=st.floats())),
             duration_s=maybe(st.floats()),
             copyright=maybe(any_text),
             thumbnails=some(st.builds(Thumbnail, url=any_text, time_s=maybe(st.floats()))),
-            words=some(st.builds(Word, name=names, text=maybe(any_text))),
+            words=some(made(Word, name=names, text=maybe(any_text))),
         )
     ),
 )  # fmt: skip

@@ -42,21 +42,22 @@ from converter.model import (
 from converter.options import WriteOptions
 from converter.parts import pack
 from tests.rendered import rendered
+from tests.strategies import made
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
 texts = st.text(st.characters(), max_size=300)
-maybe_text = st.none() | st.builds(Text, value=texts, is_html=st.booleans())
+maybe_text = st.none() | made(Text, value=texts, is_html=st.booleans())
 tails = st.lists(st.sampled_from([*"abc/?=&'.", "%20"]), max_size=8).map("".join)
 clean = st.builds(
     "https://ex.com/{}{}".format, tails, st.sampled_from(["", ".mp4", ".swf", ".flv"])
 )
-moments = st.builds(
+moments = made(
     Moment,
     instant=st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=5.5))])),
     precision=st.sampled_from(Precision),
 )
-dates_now = st.builds(
+dates_now = made(
     Moment,
     instant=st.datetimes(
         datetime(2026, 1, 12), datetime(2026, 1, 16), timezones=st.just(UTC)  # noqa: DTZ001
@@ -80,7 +81,7 @@ def some(values: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[tup
 
 
 def restrictions(codes: list[str]) -> st.SearchStrategy[Restriction | None]:
-    return st.none() | st.builds(
+    return st.none() | made(
         Restriction,
         relationship=st.sampled_from(["allow", "deny"]),
         codes=some(st.sampled_from(codes)),
@@ -106,7 +107,7 @@ videos = st.builds(
     keywords=some(st.text(st.characters(), min_size=1), 40),
     tags=some(st.builds(Tag, name=texts, weight=st.floats(0, 9))),
     categories=some(st.builds(Category, term=texts)),
-    ratings=some(st.builds(Rating, value=texts)),
+    ratings=some(made(Rating, value=texts)),
     countries=restrictions(["DE", "US"]),
     platforms=restrictions(["tv", "web"]),
     embed_allowed=st.none() | st.booleans(),
@@ -121,11 +122,11 @@ videos = st.builds(
     ),
     requires_subscription=st.none() | st.booleans(),
     live=st.none() | st.booleans(),
-    credits=some(st.builds(Credit, name=texts, role=st.sampled_from([None, "uploader"]))),
+    credits=some(made(Credit, name=texts, role=st.sampled_from([None, "uploader"]))),
     status=st.sampled_from([None, "active", "blocked"]),
     embed=st.none() | st.builds(Embed, url=clean),
     series=st.none()
-    | st.builds(Series, show=texts, season=st.integers(-1, 3), kind=texts, premiered=dates),
+    | made(Series, show=texts, season=st.integers(-1, 3), kind=texts, premiered=dates),
     gallery=st.none() | st.builds(Gallery, url=clean, title=texts),
     autoplay=st.none() | texts,
     ids=some(st.tuples(st.sampled_from(["url", "x"]), texts)),

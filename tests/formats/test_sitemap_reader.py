@@ -41,6 +41,7 @@ from converter.model import (
 from converter.options import ReadOptions, WriteOptions
 from converter.parts import pack
 from tests.rendered import rendered
+from tests.strategies import made
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 DECLARED = (
@@ -689,7 +690,7 @@ characters = st.characters(exclude_categories=["Cc", "Cs", "Cn"])
 texts = st.text(characters, min_size=1, max_size=120).map(lambda text: Text(value=text))
 names = st.text(characters, min_size=1, max_size=40).map(str.strip).filter(bool)
 urls = st.integers(0, 99).map("https://ex.com/p/{}?a=1&b='2'".format)
-moments = st.builds(
+moments = made(
     Moment,
     instant=st.datetimes(
         NOW.replace(tzinfo=None) - timedelta(days=9),
@@ -706,7 +707,7 @@ def some(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
 def restrictions(codes: tuple[str, ...]) -> st.SearchStrategy[Restriction | None]:
     lists = st.lists(st.sampled_from(codes), max_size=2, unique=True).map(tuple)
     sides = st.sampled_from(["allow", "deny"])
-    return st.none() | st.builds(Restriction, relationship=sides, codes=lists)
+    return st.none() | made(Restriction, relationship=sides, codes=lists)
 
 
 videos = st.builds(
@@ -723,7 +724,7 @@ videos = st.builds(
     views=st.none() | st.integers(0, 10**12),
     keywords=some(names),
     categories=some(st.builds(Category, term=names)),
-    ratings=some(st.builds(Rating, value=st.sampled_from(["adult", "nonadult"]))),
+    ratings=some(made(Rating, value=st.sampled_from(["adult", "nonadult"]))),
     countries=restrictions(("DE", "US", "GB")),
     platforms=restrictions(("tv", "web", "mobile")),
     embed_allowed=st.none() | st.booleans(),
@@ -740,7 +741,7 @@ videos = st.builds(
     live=st.none() | st.booleans(),
     uploader=st.none() | st.builds(Person, name=names, uri=st.none() | urls),
     series=st.none()
-    | st.builds(Series, show=names, season=st.integers(0, 3), premiered=st.none() | moments),
+    | made(Series, show=names, season=st.integers(0, 3), premiered=st.none() | moments),
     gallery=st.none() | st.builds(Gallery, url=urls, title=st.none() | names),
     ids=some(st.tuples(st.just("url"), names)),
     segments=some(st.tuples(urls, st.none() | st.integers(0, 30_000))),

@@ -28,6 +28,7 @@ from converter.model import (
 from converter.passes import merge as module
 from converter.passes.merge import Deduplicator, merge
 from tests.passes.two_passes import both_passes, deduplicated
+from tests.strategies import made
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
@@ -160,7 +161,7 @@ def test_of_news_the_newest(first: Any, second: Any, expected: str) -> None:
     assert news.title == expected
 
 
-MOMENTS = st.builds(
+MOMENTS = made(
     Moment,
     instant=st.builds(
         lambda hours, offset: (NOW + timedelta(hours=hours)).astimezone(

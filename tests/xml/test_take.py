@@ -12,6 +12,7 @@ from lxml import etree
 from converter.model import Word
 from converter.xml import take
 from converter.xml.names import XML_LANG, Names
+from tests.strategies import made
 
 NAMES = Names("rss", frozenset({"title", "media:content", "media:title"}))
 MEDIA = 'xmlns:m="http://search.yahoo.com/mrss/"'
@@ -128,7 +129,7 @@ def test_an_element_is_kept_with_its_attributes_and_children() -> None:
 
 TEXTS = st.none() | st.text(st.characters(min_codepoint=0x21, max_codepoint=0x2FFF), min_size=1)
 WORDS = st.recursive(
-    st.builds(
+    made(
         Word,
         name=st.sampled_from(["title", "media:content", "{urn:other}thing"]),
         text=TEXTS.map(lambda text: (text and text.strip()) or None),
@@ -136,7 +137,7 @@ WORDS = st.recursive(
             lambda given: tuple(sorted(given.items()))
         ),
     ),
-    lambda inner: st.builds(
+    lambda inner: made(
         Word, name=st.just("media:group"), children=st.lists(inner, max_size=3).map(tuple)
     ),
     max_leaves=5,

@@ -180,8 +180,9 @@ def _categories(item: Item, names: Sequence[str]) -> None:
 
 
 def _links(item: Item, names: Sequence[str]) -> None:
-    links = item.entry.links = tuple(other_links(item.links, item.context))
-    item.entry.license = first(link.href for link in links if link.rel == "license")
+    if links := other_links(item.links, item.context):
+        item.entry.links = tuple(links)
+        item.entry.license = first(link.href for link in links if link.rel == "license")
 
 
 def _alternates(item: Item, names: Sequence[str]) -> None:

@@ -32,6 +32,9 @@ MAX_CHARS = 2047
 _MAX_READ_CHARS = 65_536
 """What is longer is refused unread: nothing takes that much away from an honest URL."""
 
+#: Few, for URLs may be long.
+_MOST_OF_AN_ENTRY = 8
+
 _LABEL = "[a-z0-9_-]"
 _PLAIN = "[A-Za-z0-9_~:@!$*+,=/-]"
 
@@ -49,7 +52,8 @@ spelling, no segment that begins with a dot, no query, no fragment. Nor does it 
 escapes, or what a session id may hide behind: no `&`, `'`, `(`, `)` and `;`. The counts keep it
 within `MIN_CHARS` and `MAX_CHARS`.
 """
-is_canonical_page = re.compile(CANONICAL_PAGE).fullmatch
+is_canonical_page = lru_cache(_MOST_OF_AN_ENTRY)(re.compile(CANONICAL_PAGE).fullmatch)
+"""Matches a URL that is canonical. Several steps ask it of the few URLs of one entry."""
 
 _IN_PATH, _IN_QUERY = r"[A-Za-z0-9_~:@!$&'()*+,;=/-]", r"[A-Za-z0-9._~:@!$&'()*+,;=/?-]"
 #: A dot that is not of a segment of dots, and a `%` that will not be a dot (`%2e`).
