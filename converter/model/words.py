@@ -92,7 +92,7 @@ class Link(NamedTuple):
     title: str | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Alternate:
     """The same page in another language (hreflang)."""
 
