@@ -63,6 +63,8 @@ def _atom_people(elements: Iterable[Element], context: Context, names: Names) ->
 
 def atom_person(element: Element, context: Context, names: Names) -> Person | None:
     """Read an Atom person construct, or the bare name that some feeds put there."""
+    if len(element) == 1 and names[element[0].tag] == "name" and (only := take.text_of(element[0])):
+        return Person(only)  # nearly every author
     children = take.gather(element, names)
     name = take.first_text(children, "name", "atom:name")
     email = uri = None
