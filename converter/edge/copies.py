@@ -83,7 +83,6 @@ class CopyStore:
         self._spool = spool
         self._closing = closing
         self._file: BinaryIO | None = None
-        self._end = 0
 
     def add(self, source: Source) -> Source:
         """Keep a copy of what a source holds, unpacked: the source can be closed.
@@ -93,9 +92,9 @@ class CopyStore:
         """
         if self._file is None:
             self._file = self._closing.enter_context(self._spool())
+        start = self._file.tell()  # behind what is left of a copy that failed, too
         size = copy_to(self._file, chunks_of(source.stream), source.name)
-        kept = _Slice(self._file, self._end, size)
-        self._end += size
+        kept = _Slice(self._file, start, size)
         stream = cast("BinaryIO", kept)
         return source._replace(stream=stream, total_bytes=size, consumed=kept.tell)
 

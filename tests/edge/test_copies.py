@@ -39,6 +39,25 @@ def test_documents_are_read_side_by_side_and_again() -> None:
             assert [document.prefix() for document in held] == [d[: 64 * 1024] for d in documents]
 
 
+class Broken(io.BytesIO):
+    """Breaks off behind its first bytes."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        if self.tell():
+            raise OSError("the connection is lost")
+        return super().read(3)
+
+
+def test_what_is_left_of_a_failed_copy_is_in_no_other_document() -> None:
+    with ExitStack() as closing:
+        store = CopyStore(tempfile.TemporaryFile, closing)
+        (first,) = kept(store, b"first")
+        with pytest.raises(OSError, match="connection"):
+            store.add(first._replace(stream=Broken(b"broken")))
+        (second,) = kept(store, b"second")
+        assert (first.stream.read(), second.stream.read()) == (b"first", b"second")
+
+
 @pytest.mark.parametrize(
     ("offset", "whence", "rest"),
     [
