@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from converter.errors import OptionError
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, with_source
 from converter.ledger import Tally, changes_by
 from converter.model import Entry, Moment
 from converter.options import PassOptions, WriteOptions
@@ -31,7 +31,7 @@ from converter.seams import (
 from converter.values import dates, urls
 from converter.values.marks import digest
 
-__all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue", "with_source"]
+__all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue"]
 
 #: Of interest to readers of one output, but not of one output a host.
 _OF_HOSTS: Final = frozenset({Code.HOST_OTHER, Code.HOST_SIBLING})
@@ -302,20 +302,6 @@ def loss_issue(loss: Loss, target: str) -> Issue:
     """Return what says that a field is lost, or altered."""
     code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
     return Issue(code=code, message=loss.fate(target), path=loss.name)
-
-
-def with_source(issue: Issue, source: str | None) -> Issue:
-    """Name the source in an issue that names none."""
-    if issue.source or not source:
-        return issue
-    return Issue(
-        code=issue.code,
-        message=issue.message,
-        line=issue.line,
-        path=issue.path,
-        entry=issue.entry,
-        source=source,
-    )
 
 
 def _shift(entry: Entry, lines: int) -> None:

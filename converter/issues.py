@@ -13,7 +13,7 @@ from typing import Self
 
 from converter.userinfo import LONGEST, hide_userinfo
 
-__all__ = ["Code", "Issue", "Report", "Severity", "ignore", "printable"]
+__all__ = ["Code", "Issue", "Report", "Severity", "ignore", "printable", "with_source"]
 
 
 class Severity(IntEnum):
@@ -179,6 +179,20 @@ Report = Callable[[Issue], None]
 
 def ignore(issue: Issue) -> None:
     """A `Report` that forgets: for a second walk over what was reported already."""
+
+
+def with_source(issue: Issue, source: str | None) -> Issue:
+    """Name the source in an issue that names none."""
+    if issue.source or not source:
+        return issue
+    return Issue(
+        code=issue.code,
+        message=issue.message,
+        line=issue.line,
+        path=issue.path,
+        entry=issue.entry,
+        source=source,
+    )
 
 
 def printable(text: str, most: int = 120) -> str:

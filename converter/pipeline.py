@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, Literal
 
-from converter.entry_stage import EntryStage, StageOptions, lastmod_of, loss_issue, with_source
+from converter.entry_stage import EntryStage, StageOptions, lastmod_of, loss_issue
 from converter.errors import ConverterError, OptionError, SinkError
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, with_source
 from converter.ledger import Tally, changes_by
 from converter.model import Entry, Feed, Moment
 from converter.options import PassOptions, ReadOptions, WriteOptions

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from typing import BinaryIO, NamedTuple
 
 from converter import registry
 from converter.edge.sources import Source
 from converter.errors import DocumentError, LimitError, OptionError, SourceError
-from converter.issues import Report, printable
+from converter.issues import Report, printable, with_source
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.seams import Document, Format, Reader, Spool
@@ -101,7 +100,7 @@ def format_of(source: Source, told: str | None) -> Format:
 
 def by_source(report: Report, name: str) -> Report:
     """Name the source in every issue that names none."""
-    return lambda issue: report(issue if issue.source else replace(issue, source=name))
+    return lambda issue: report(with_source(issue, name))
 
 
 def reader_of(row: Format) -> Reader:
