@@ -285,9 +285,9 @@ class Conversion:
             return
         if cut is not None:
             for part in cut:
-                stage.line_shift = cut.lines_before(part)
+                stage.line_shift = part.line_shift
                 yield stage.converted(cut.read(part, stage.of_reader)), False
-                cut.stored.stream.seek(part.end)  # for whoever shows the progress
+                cut.stream.seek(part.end)  # for whoever shows the progress
             stage.line_shift = 0
         else:
             document = given.open(self._options_of(number), stage.of_reader)
