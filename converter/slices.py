@@ -1,8 +1,8 @@
 """Cuts large documents behind their entries: a slice is read as head + slice + tail.
 
-That is sound because nothing but entries and white space may stand in a slice, and each slice must
-be well-formed between head and tail, as head and tail must be by themselves. A document in which
-anything else is found is read as a whole.
+That is sound because nothing but entries and white space may stand in a slice, and nothing but end
+tags in the tail; and each slice must be well-formed between head and tail, as head and tail must be
+by themselves. A document in which anything else is found is read as a whole.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ _ENCODING: Final = re.compile(
 )
 _UTF8: Final = frozenset({b"utf-8", b"utf8", b"us-ascii", b"ascii"})
 _ATTRIBUTES: Final = rb"""(?:\s+[^\s"'<>=/]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*"""
+_END_TAGS: Final = re.compile(rb"(?:\s|</[^<>]*>)*")
 
 #: What a reader reports of a document that is damaged or not in UTF-8: it is not cut.
 _UNCLEAN: Final = frozenset(
@@ -58,9 +59,7 @@ class Slice(NamedTuple):
 
 
 class SlicedSource:
-    """A large source that is cut: iterate it for its slices. It is a `Header`, too."""
-
-    is_late = False
+    """A large source that is cut: iterate it for its slices."""
 
     def __init__(self, stored: Stored, options: ReadOptions) -> None:
         """Read the header from head and tail.
@@ -77,16 +76,15 @@ class SlicedSource:
         self._head, self._tail, self._cut_behind, self._holds_entries = (
             _list_layout(begin) if stored.is_list else _xml_layout(begin, last, stored.entry_end)
         )
-        self.issues: list[Issue] = []
-        """Of the header."""
+        self._header_issues: list[Issue] = []
+        frame = BytesIO(self._head + self._tail)
         try:
-            document = self._read(BytesIO(self._head + self._tail), options, self.issues.append)
-            is_sound = not any(document.entries) and not document.is_late
+            document = self._read(frame, options, self._header_issues.append)
+            has_entries = any(document.entries)
         except ConverterError as error:
             raise NotSeparableError from error
-        if not is_sound or any(issue.code in _UNCLEAN for issue in self.issues):
+        if has_entries or any(issue.code in _UNCLEAN for issue in self._header_issues):
             raise NotSeparableError
-        self.feed = document.feed
         self._options = options._replace(header=document.feed)
 
     def __iter__(self) -> Iterator[Slice]:
@@ -114,18 +112,18 @@ class SlicedSource:
         return os.pread(self.stream.fileno(), end - start, start)
 
     def read(self, part: Slice, report: Report) -> Document:
-        """Begin to read a slice; what there is to say of the header is not reported again.
+        """Begin to read a slice; issues of the header are reported with the first.
 
         Raises:
             NotSeparableError: at any time, also while it is walked: the source is not sound.
         """
-        expected = deque(self.issues)
+        known = deque(self._header_issues if part.start > len(self._head) else ())
 
         def of_slice(issue: Issue) -> None:
             if issue.code in _UNCLEAN:
                 raise NotSeparableError
-            if expected and issue == expected[0]:
-                expected.popleft()
+            if known and issue == known[0]:
+                known.popleft()
             else:
                 report(issue)
 
@@ -157,17 +155,16 @@ def _xml_layout(begin: bytes, last: bytes, name: str) -> _Layout:
     _, found, tail = last.rpartition(end)
     head = begin[: first.start()]
     encoding = _ENCODING.match(head)
-    if not found or b"<!DOCTYPE" in head or (encoding and encoding[1].lower() not in _UTF8):
+    if b"<!DOCTYPE" in head or (encoding and encoding[1].lower() not in _UTF8):
+        raise NotSeparableError
+    if not found or not _END_TAGS.fullmatch(tail):
         raise NotSeparableError
     entry = re.compile(rb"\s*%s%s>" % (re.escape(start), _ATTRIBUTES))
-    longer_name = re.compile(rb"%s[^\s/>]" % re.escape(start))
 
     def holds_entries(data: bytes) -> bool:
         *entries, rest = data.split(end)
-        starts = data.count(start)
-        if starts != len(entries):
-            starts -= len(longer_name.findall(data))
-        return starts == len(entries) and all(map(entry.match, entries)) and not rest.strip()
+        is_whole = data.count(start) == len(entries) and not rest.strip()
+        return is_whole and all(map(entry.match, entries))
 
     return head, tail, end, holds_entries
 

@@ -18,10 +18,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import repeat
-from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from converter.entry_stage import EntryStage, StageOptions
@@ -48,9 +47,6 @@ _BYTES_OF_A_WORKER: Final = 256 * 1024
 
 #: The number of a source and what is to be read of it; None: all.
 _Task: TypeAlias = tuple[int, Slice | None]
-
-#: What give the values of the fields of an item.
-_FIELDS: Final = [attrgetter(it.name) for it in fields(Rendered)]
 
 
 @dataclass(slots=True, eq=False)
@@ -273,23 +269,17 @@ class Tasks:
         return batch
 
 
-def _columns(items: Sequence[Rendered]) -> tuple[int, list[list[object]]]:
+def _columns(items: Sequence[Rendered]) -> tuple[int, list[tuple[object, ...]]]:
     """Return the values by field, which are pickled quickly; what all items share stands once.
 
     The entries of what is rendered are not sent.
     """
-    for item in items:
-        if item.is_rendered or item.is_dropped:
-            item.entry = None
-    columns = [list(map(get, items)) for get in _FIELDS]
-    return len(items), [
-        column[:1] if all(map(is_, column, repeat(column[0]))) else column
-        for column in columns
-        if column
-    ]
+    rows = [item.row(with_entry=not (item.is_rendered or item.is_dropped)) for item in items]
+    columns, number = zip(*rows, strict=True), len(rows)
+    return number, [it[:1] if it.count(it[0]) == number else it for it in columns]
 
 
-def _items(number: int, columns: Iterable[list[object]]) -> list[Rendered]:
+def _items(number: int, columns: Iterable[tuple[object, ...]]) -> list[Rendered]:
     """Make items of the values of their fields."""
-    full = [repeat(it[0], number) if len(it) < number else it for it in columns]
+    full = [it if len(it) == number else repeat(it[0], number) for it in columns]
     return list(map(Rendered, *full)) if number else []

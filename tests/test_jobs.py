@@ -239,6 +239,7 @@ MANY = "".join(RSS_ITEM.format(n=n) for n in range(120))
         FEED.format(items=MANY + '<item a=">"/><language>de</language>' + MANY),
         FEED.format(items=MANY + "<item/><language>de</language>" + MANY),
         FEED.format(items=MANY + "<copyright>late, and nothing depends on it</copyright>" + MANY),
+        FEED.format(items=MANY + MANY + "<lastBuildDate>no date</lastBuildDate>"),
         FEED.format(items=MANY + "<item><![CDATA[</item>]]><title>&lt;</title></item>" + MANY),
         FEED.format(items=MANY + "<item><title>" + MANY),
         FEED.format(items=MANY)[:-60],
