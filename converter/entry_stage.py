@@ -17,7 +17,7 @@ from converter.ledger import Tally, changes_by
 from converter.model import Entry, Moment
 from converter.options import PassOptions, WriteOptions
 from converter.passes import Transform, hosts, hygiene, select
-from converter.passes.merge import Deduplicator
+from converter.passes.merge import Deduplicator, key_digest
 from converter.seams import (
     CountChange,
     Document,
@@ -29,7 +29,6 @@ from converter.seams import (
     Writer,
 )
 from converter.values import dates, urls
-from converter.values.marks import digest
 
 __all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue"]
 
@@ -166,7 +165,7 @@ class EntryStage:
         if not is_merged:
             given = entry.loc if self._is_by_page else duplicates.key(entry)
             if not duplicates.is_second_pass:
-                key = None if given is None else digest(given)
+                key = None if given is None else key_digest(given)
             elif duplicates.is_held_back(given):
                 return self._placed(Rendered(is_pending=True), entry)
         if entry.alternates:

@@ -28,7 +28,6 @@ from converter.readers import Input
 from converter.seams import Format, Header, Part, Rendered, Spool
 from converter.slices import NotSeparableError
 from converter.tasks import Batch, Tasks
-from converter.verify import verify_lists
 
 __all__ = ["Conversion", "Input"]
 
@@ -105,7 +104,6 @@ class Conversion:
                 self.passes.now,
                 identity=PAGES if self.target.needs_loc else items,
                 keeps_versions=self.keeps_versions,
-                sources=[given.name for given in self.inputs],
             )
         return self._duplicates
 
@@ -230,13 +228,11 @@ class Conversion:
         tally, duplicates = self.tally, self.merger
         is_first_pass = not duplicates.is_second_pass
         for items, is_admitted in self._batches(stage):
-            stored = self.inputs[self._number].stored
-            list_number = self._number if stored is not None and stored.is_list else None
             for item in items:
                 if item.is_pending:
                     item = self._merged(item, stage)  # noqa: PLW2901
-                elif is_first_pass and not is_admitted and not duplicates.is_new(item, list_number):
-                    duplicates.hold_back(item, list_number)
+                elif is_first_pass and not is_admitted and not duplicates.is_new(item):
+                    duplicates.hold_back(item)
                 if item.is_dropped:
                     for issue in item.issues:
                         stage.tell(issue)
@@ -245,7 +241,6 @@ class Conversion:
                 if not tally.distinct % _PROGRESS_EVERY:
                     self.progress()
                 yield item
-        verify_lists(duplicates, self.inputs, self._options_of, stage.options)
 
     def _merged(self, item: Rendered, stage: EntryStage) -> Rendered:
         """Merge an entry with its duplicates, in the second pass; drop all but the first."""
