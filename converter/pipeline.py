@@ -137,7 +137,7 @@ class Conversion:
         except (ConverterError, NotSeparableError) as error:
             self._start_over(error)
             return
-        stage.writer.finish(report, self.tally.dates)
+        stage.writer.finish(report, (self.tally.dates, self.tally.dates_ahead))
 
     def entries(self) -> Iterator[Entry]:
         """Pass over the inputs once and give what is to be written."""
@@ -170,14 +170,17 @@ class Conversion:
             writes: render what is not rendered yet.
         """
         tally, report, failed = self.tally, self.report_written, None
+        written = tally.written
         for item in self._chosen(stage):
             tally.offered += 1
             self._source = item.source or self._source
             if self.first_loc is None:
                 self.first_loc = item.loc
-            if not item.is_rendered:
-                item = stage.render(item, is_written=writes)  # noqa: PLW2901
-            tally.count(item)
+            if not item.is_rendered and item.entry is not None:
+                item = stage.item(item.entry, is_counted=True, is_written=writes)  # noqa: PLW2901
+            written[item.losses, item.dates, item.dates_ahead] += 1
+            if item.changes:
+                tally.apply(item.changes)
             for issue in item.issues:
                 report(with_source(issue, item.source))
             if item.error is not None:
@@ -195,7 +198,10 @@ class Conversion:
         items = self._read(stage)
         if self.joined is not None:
             given = (item.entry for item in items if item.entry is not None)
-            items = map(stage.joined, self.joined(given))
+            items = (
+                stage.item(entry, is_counted=False, is_written=False)
+                for entry in self.joined(given)
+            )
         if self._order != "input":
             from converter.passes.order import ordered  # sitemaps keep the order of the source
 
@@ -240,6 +246,7 @@ class Conversion:
                 tally.distinct += 1
                 if not tally.distinct % _PROGRESS_EVERY:
                     self.progress()
+                    tally.settle()  # a hostile source may lose something else in each entry
                 yield item
 
     def _merged(self, item: Rendered, stage: EntryStage) -> Rendered:

@@ -109,8 +109,6 @@ class Rendered:
     line: int | None = None
     source: str | None = None
     """The name of the document that it comes from."""
-    name: str | None = None
-    """What issues call it: its page, else its id."""
     key: bytes | None = None
     """Digest of what duplicates have in common; None: it is a duplicate of no other entry."""
     date: int = 0
