@@ -74,7 +74,9 @@ class SlicedSource:
         begin = self._bytes(0, _MOST_FRAME_BYTES)
         last = self._bytes(max(0, self._size - _MOST_FRAME_BYTES), self._size)
         self._head, self._tail, self._cut_behind, self._holds_entries = (
-            _list_layout(begin) if stored.is_list else _xml_layout(begin, last, stored.entry_end)
+            _list_layout(begin)
+            if stored.entry_end == "\n"
+            else _xml_layout(begin, last, stored.entry_end)
         )
         self._header_issues: list[Issue] = []
         frame = BytesIO(self._head + self._tail)

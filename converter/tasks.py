@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import repeat
-from typing import TYPE_CHECKING, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 
 from converter.entry_stage import EntryStage, StageOptions
 from converter.issues import Issue, Report, ignore
@@ -75,6 +75,25 @@ class Batch:
         yield from self.items[done:]
 
 
+class _Worker(NamedTuple):
+    """A process that does tasks."""
+
+    process: int
+    connection: Connection
+    early: list[tuple[Batch | None, list[Entry]]]
+    """A result that was received before its turn."""
+
+    def receive(self) -> tuple[Batch | None, list[Entry]]:
+        """Receive a result, and the entries that were asked for of the one before."""
+        try:
+            batch, columns, entries = self.connection.recv()
+        except (EOFError, OSError):  # it is dead
+            return None, []
+        if batch is not None:
+            batch.items = _items(*columns)
+        return batch, entries
+
+
 class Tasks:
     """The tasks of one pass over the inputs."""
 
@@ -108,16 +127,12 @@ class Tasks:
         can_fork = sys.platform == "linux" and threading.active_count() == 1
         self._tasks = deque(self._planned() if jobs > 1 and can_fork else ())
         self._most_workers = min(jobs, sum(self._sizes.values()) // _BYTES_OF_A_WORKER + 1)
-        #: Processes and the connections to them; the one whose result is next is the first.
-        self._workers: deque[tuple[int, Connection]] = deque()
-        #: Results that were received, but not used; each with the connection that it came by.
-        self._received: deque[tuple[Batch | None, Connection]] = deque()
-        #: By used result: the items whose entries the worker sends with its next result.
-        self._asked: deque[list[Rendered]] = deque()
+        #: The one whose result is next is the first.
+        self._workers: deque[_Worker] = deque()
 
     def _planned(self) -> Iterator[_Task]:
         sizes = self._sizes
-        whole = [n for n, size in sizes.items() if 0 < size <= _MOST_BYTES and not self.cut(n)]
+        whole = {n for n, size in sizes.items() if 0 < size <= _MOST_BYTES and not self.cut(n)}
         is_worth_it = len(whole) > 1 and sum(sizes[number] for number in whole) >= _WORTH_BYTES
         for number in sizes:
             if (cut := self.cut(number)) is not None:
@@ -141,10 +156,10 @@ class Tasks:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process, connection in self._workers:
-            connection.close()
-            os.kill(process, signal.SIGKILL)  # it holds nothing but its memory
-            os.waitpid(process, 0)
+        for worker in self._workers:
+            worker.connection.close()
+            os.kill(worker.process, signal.SIGKILL)  # it holds nothing but its memory
+            os.waitpid(worker.process, 0)
 
     def has(self, number: int) -> bool:
         """Return True if a source has tasks whose results were not used yet."""
@@ -161,20 +176,34 @@ class Tasks:
         while self.has(number):
             if not self._workers:
                 self._begin()
-            batch, worker = self._received.popleft() if self._received else self._receive()
-            _, part = self._tasks.popleft()
+            worker, (_, part) = self._workers[0], self._tasks.popleft()
+            self._workers.rotate(-1)
+            batch, _ = worker.early.pop() if worker.early else worker.receive()
             if batch is None and part is not None:
                 raise NotSeparableError
-            duplicates = self._duplicates_in(batch, number) if batch else {}
-            self._asked.append(list(duplicates.values()))
-            with suppress(OSError):  # the worker is dead
-                worker.send(list(duplicates))
+            self._hold_back(batch.items if batch else (), worker)
             if part is not None:
                 self._stored[number].stream.seek(part.end)  # for whoever shows the progress
             if batch is not None:
                 yield batch
-        while any(self._asked):  # the next source may be read in this process
-            self._received.append(self._receive())
+
+    def _hold_back(self, items: Sequence[Rendered], worker: _Worker) -> None:
+        """Hold back the duplicates of a first pass, whose entries the worker has."""
+        duplicates = self._stage_options.duplicates
+        if duplicates.is_second_pass:
+            items = ()
+        found = [place for place, item in enumerate(items) if not duplicates.is_new(item)]
+        with suppress(OSError):  # it is dead
+            worker.connection.send(found)
+        if not found:
+            return
+        worker.early.append(worker.receive())
+        _, entries = worker.early[0]
+        if len(entries) < len(found):
+            raise NotSeparableError
+        for place, entry in zip(found, entries, strict=True):
+            items[place].entry = entry
+            duplicates.hold_back(items[place])
 
     def _begin(self) -> None:
         """Fork the workers."""
@@ -192,43 +221,7 @@ class Tasks:
                 finally:
                     os._exit(0)  # it must never return into the program that was forked
             there.close()
-            self._workers.append((process, here))
-            self._asked.append([])
-
-    def _receive(self) -> tuple[Batch | None, Connection]:
-        """Receive a result; hold back the duplicates whose entries come with it."""
-        _, worker = self._workers[0]
-        self._workers.rotate(-1)
-        batch, columns, entries = None, _columns([]), list[Entry]()
-        with suppress(EOFError, OSError):  # the worker is dead
-            batch, columns, entries = worker.recv()
-        asked = self._asked.popleft()
-        if len(entries) < len(asked):
-            raise NotSeparableError
-        for item, entry in zip(asked, entries, strict=True):
-            item.entry = entry
-            self._stage_options.duplicates.hold_back(item)
-        if batch is not None:
-            batch.items = _items(*columns)
-        return batch, worker
-
-    def _duplicates_in(self, batch: Batch, number: int) -> dict[int, Rendered]:
-        """Drop duplicates; return those, by their places, whose entries the worker has."""
-        duplicates, found = self._stage_options.duplicates, dict[int, Rendered]()
-        list_number = number if self._stored[number].is_list else None
-        if duplicates.is_second_pass:
-            return found
-        for place, item in enumerate(batch.items):
-            if duplicates.is_new(item, list_number):
-                continue
-            if list_number is not None:
-                item.entry = Entry(loc=item.loc, line=item.line, feed=batch.feed)
-            if item.entry is not None:
-                duplicates.hold_back(item, list_number)
-            else:
-                item.is_dropped, item.issues = True, ()
-                found[place] = item
-        return found
+            self._workers.append(_Worker(process, here, []))
 
     # -- in a worker --------------------------------------------------------------------------
 

@@ -328,10 +328,10 @@ def test_no_worker_is_left_when_a_conversion_stops(
 ) -> None:
     path = _feed(tmp_path / "feed.rss", _items(0, 60))
 
-    def interrupted(self: Tasks) -> Any:
+    def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Tasks, "_receive", interrupted)
+    monkeypatch.setattr(Tasks, "_hold_back", interrupted)
     with pytest.raises(KeyboardInterrupt):
         _outcome([path], tmp_path / "out.xml", 3)
     assert tasks
