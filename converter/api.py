@@ -198,7 +198,7 @@ def convert(
         result,
         named=len(intakes),
         read_apart=_read_apart(intakes),
-        found=opener.found,
+        found=tuple(opener.found),
         unchanged_sources=opener.unchanged,
         issues=tuple(issues),
     )

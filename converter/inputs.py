@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, TypeGuard, Union
 
@@ -35,8 +35,8 @@ class Intake(NamedTuple):
     """What one source comes to: itself, or what it names and is read in its place."""
 
     name: str
-    inputs: Sequence[Input]
-    gauges: Sequence[Gauge]
+    inputs: list[Input]
+    gauges: list[Gauge]
     children: tuple[str, ...] | None = None
     """As the index names them; None: it is no index."""
     kind: str = "page"
@@ -64,26 +64,19 @@ class Opener:
         self._spool = spool
         self._report = report
         self._closing = closing
-        self._sent: Scout | None = None
-
-    @property
-    def _scout(self) -> Scout:
-        """Whoever fetches; files need none, and need not wait for requests to be imported."""
-        if self._sent is None:
-            from converter.finding.scout import Scout
-
-            self._sent = Scout(self._job, self._spool, self._report, self._closing)
-        return self._sent
-
-    @property
-    def found(self) -> tuple[str, ...]:
+        self.found: list[str] = []
         """What is read in the place of what was named, a sentence each."""
-        return tuple(self._sent.found) if self._sent else ()
+
+    @cached_property
+    def _scout(self) -> Scout:
+        from converter.finding.scout import Scout  # files need no requests, which takes long
+
+        return Scout(self._job, self._spool, self._report, self._closing, self.found)
 
     @property
     def unchanged(self) -> int:
         """How many documents have not changed since they were fetched last."""
-        return self._sent.unchanged if self._sent else 0
+        return self._scout.unchanged if "_scout" in vars(self) else 0
 
     def all_taken(self, specs: Sequence[SourceSpec]) -> list[Intake]:
         """Find out what each source is, and how to begin to read it; of what names others, those.
@@ -94,16 +87,15 @@ class Opener:
             SourceError: it is not there, or a child of an index is not, or may not be read.
             DocumentError: it is nothing we know, or not what the job says; a broken index.
         """
-        # Closed at once: processes fork only where there are no threads.
-        with closing(self._named(list(filter(_is_url, specs)))) as fetched:
+        wanted = list(filter(_is_url, specs))
+        named: AbstractContextManager[Iterator[Source]] = nullcontext(iter(()))
+        if wanted:
+            named = self._scout.named(wanted)
+        with named as fetched:  # threads end with it: processes fork only where there are none
             return [
                 self._all_of(next(fetched), folder=None) if _is_url(spec) else self._local(spec)
                 for spec in specs
             ]
-
-    def _named(self, wanted: Sequence[str]) -> Generator[Source, None, None]:
-        if wanted:
-            yield from self._scout.named(wanted)
 
     def taken(self, spec: SourceSpec) -> Intake:
         """Take one source; see `all_taken`."""
@@ -139,13 +131,12 @@ class Opener:
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
             pages = self._scout.pages_of(source)
         if len(pages) == 1:
-            inputs = [_input(source, row)]
-        else:
-            from converter.finding.history import joined
+            return Intake(source.name, [_input(source, row)], [source])
+        from converter.finding.history import joined
 
-            rows = [row if page is source else format_of(page, None) for page in pages]
-            inputs = [_input(page, of, joined) for page, of in zip(pages, rows, strict=True)]
-        return Intake(name=source.name, inputs=inputs, gauges=pages)
+        rows = [row if page is source else format_of(page, None) for page in pages]
+        inputs = [_input(page, of, joined) for page, of in zip(pages, rows, strict=True)]
+        return Intake(source.name, inputs, list(pages))
 
     # -- the children of an index ---------------------------------------------------------
 
@@ -156,22 +147,21 @@ class Opener:
         if not names:
             told(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
         if index is not None:
-            from converter.edge.children import located as beside  # few sources are indexes
+            from converter.edge.children import located  # few sources are indexes
 
-            located = beside(index, names)
+            children = located(index, names)
         else:
-            located = [self._address(source, name) for name in names]
-        fetched = self._fetched(source, [child for child in located if isinstance(child, str)])
-        inputs: list[Input] = []
-        gauges: list[Gauge] = []
-        for child in located:
+            children = [self._address(source, name) for name in names]
+        fetched = self._fetched(source, [child for child in children if isinstance(child, str)])
+        intake = Intake(source.name, [], [], children=names, kind="sitemap")
+        for child in children:
             if isinstance(child, str):
-                gauges.append(document := next(fetched))
-                inputs.append(self._fetched_child(document, source))
+                intake.gauges.append(document := next(fetched))
+                intake.inputs.append(_input(document, format_of(document, None)))
             else:
-                gauges.append(file := _Child(child, source.name, self._job, self._spool))
-                inputs.append(Input(name=file.name, open=file.open, late=file.late))
-        return Intake(source.name, inputs, gauges, children=names, kind="sitemap")
+                intake.gauges.append(file := _Child(child, source.name, self._job, self._spool))
+                intake.inputs.append(Input(name=file.name, open=file.open, late=file.late))
+        return intake
 
     def _address(self, source: Source, name: str) -> str:
         """Give the URL of a child whose index lies in no folder."""
@@ -204,15 +194,12 @@ class Opener:
                     "leads to the index itself or to another child. Mend the index"
                 )
             seen.add(address)
+            _refuse_index(child, index.name)
+            if index.url and child.url and not urls.same_site(index.url, child.url):
+                said = f"the sitemap {child.name} is on another host than its index"
+                issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
+                self._report(issue)
             yield child
-
-    def _fetched_child(self, child: Source, index: Source) -> Input:
-        _refuse_index(child, index.name)
-        if index.url and child.url and not urls.same_site(index.url, child.url):
-            said = f"the sitemap {child.name} is on another host than its index"
-            issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
-            self._report(issue)
-        return _input(child, format_of(child, None))
 
 
 def _begun(given: Input, options: ReadOptions, report: Report) -> Document:

@@ -10,6 +10,7 @@ https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-method
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import signal
@@ -21,7 +22,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import repeat
-from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
+from typing import BinaryIO, Final, NamedTuple, Self, TypeAlias
 
 from converter.entry_stage import EntryStage, StageOptions
 from converter.issues import Issue, Report, ignore
@@ -33,9 +34,6 @@ from converter.readers import Input
 from converter.seams import Rendered
 from converter.slices import NotSeparableError, Slice, SlicedSource, file_size
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
 __all__ = ["Batch", "Tasks"]
 
 #: A larger source that is not cut is not held in memory.
@@ -44,6 +42,7 @@ _MOST_BYTES: Final = 8 * 1024 * 1024
 _WORTH_BYTES: Final = 1024 * 1024
 #: There are no more workers than this gives work to.
 _BYTES_OF_A_WORKER: Final = 256 * 1024
+_PIPE_BYTES: Final = 1024 * 1024
 
 #: The number of a source and what is to be read of it; None: all.
 _Task: TypeAlias = tuple[int, Slice | None]
@@ -79,19 +78,30 @@ class _Worker(NamedTuple):
     """A process that does tasks."""
 
     process: int
-    connection: Connection
+    requests: BinaryIO
+    results: BinaryIO
     early: list[tuple[Batch | None, list[Entry]]]
     """A result that was received before its turn."""
 
     def receive(self) -> tuple[Batch | None, list[Entry]]:
         """Receive a result, and the entries that were asked for of the one before."""
+        import pickle  # takes time to import
+
         try:
-            batch, columns, entries = self.connection.recv()
-        except (EOFError, OSError):  # it is dead
+            batch, columns, entries = pickle.load(self.results)  # noqa: S301  of our own process
+        except (EOFError, OSError, pickle.UnpicklingError):  # it is dead
             return None, []
         if batch is not None:
             batch.items = _items(*columns)
         return batch, entries
+
+    def dismiss(self) -> None:
+        """End it."""
+        os.kill(self.process, signal.SIGKILL)  # it holds nothing but its memory
+        os.waitpid(self.process, 0)
+        self.results.close()
+        with suppress(OSError):  # what could not be sent
+            self.requests.close()
 
 
 class Tasks:
@@ -157,9 +167,7 @@ class Tasks:
 
     def __exit__(self, *_: object) -> None:
         for worker in self._workers:
-            worker.connection.close()
-            os.kill(worker.process, signal.SIGKILL)  # it holds nothing but its memory
-            os.waitpid(worker.process, 0)
+            worker.dismiss()
 
     def has(self, number: int) -> bool:
         """Return True if a source has tasks whose results were not used yet."""
@@ -194,7 +202,7 @@ class Tasks:
             items = ()
         found = [place for place, item in enumerate(items) if not duplicates.is_new(item)]
         with suppress(OSError):  # it is dead
-            worker.connection.send(found)
+            _send(found, worker.requests)
         if not found:
             return
         worker.early.append(worker.receive())
@@ -207,37 +215,39 @@ class Tasks:
 
     def _begin(self) -> None:
         """Fork the workers."""
-        from multiprocessing import Pipe  # takes time to import
-
         tasks = list(self._tasks)
         for number in range(self._most_workers):
-            here, there = Pipe()
-            here.send([])
+            requests, results = _pipe(), _pipe()
+            _send([], requests[1])
             process = os.fork()
             if not process:
                 try:
-                    here.close()
-                    self._work(tasks[number :: self._most_workers], there)
+                    requests[1].close()
+                    results[0].close()
+                    self._work(tasks[number :: self._most_workers], requests[0], results[1])
                 finally:
                     os._exit(0)  # it must never return into the program that was forked
-            there.close()
-            self._workers.append(_Worker(process, here, []))
+            requests[0].close()
+            results[1].close()
+            self._workers.append(_Worker(process, requests[1], results[0], []))
 
     # -- in a worker --------------------------------------------------------------------------
 
-    def _work(self, tasks: Iterable[_Task], parent: Connection) -> None:
+    def _work(self, tasks: Iterable[_Task], requests: BinaryIO, results: BinaryIO) -> None:
         """Do tasks; send with each result the entries that are asked for of the one before."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles it
+        import pickle
+
         gc.disable()  # a collection would copy the memory that is shared with the parent
         stage = EntryStage(self._stage_options, Tally(), ignore, is_task=True)
         entries: list[Entry | None] = []
         for task in (*tasks, None):
             batch = self._result(task, stage) if task else None
-            items, asked = batch.items if batch else [], parent.recv()
-            answer, entries = [entries[place] for place in asked], [item.entry for item in items]
+            items, places = batch.items if batch else [], pickle.load(requests)  # noqa: S301
+            asked, entries = [entries[place] for place in places], [item.entry for item in items]
             if batch:
                 batch.items = []
-            parent.send((batch, _columns(items), answer))
+            _send((batch, _columns(items), asked), results)
 
     def _result(self, task: _Task, stage: EntryStage) -> Batch | None:
         """Do a task; None: it failed, and this is found out again where it can be reported."""
@@ -260,6 +270,21 @@ class Tasks:
         batch.feed, batch.is_late = document.feed, document.is_late
         batch.has_versions = self._stage_options.duplicates.has_versions
         return batch
+
+
+def _pipe() -> tuple[BinaryIO, BinaryIO]:
+    """Make a pipe with room for a result, so that a worker need not wait until it is used."""
+    read, write = os.pipe()
+    with suppress(OSError):  # the user may have no more of such pipes
+        fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    return os.fdopen(read, "rb"), os.fdopen(write, "wb")
+
+
+def _send(message: object, pipe: BinaryIO) -> None:
+    import pickle
+
+    pickle.dump(message, pipe, pickle.HIGHEST_PROTOCOL)
+    pipe.flush()
 
 
 def _columns(items: Sequence[Rendered]) -> tuple[int, list[tuple[object, ...]]]:

@@ -1,9 +1,5 @@
 """Opens what is converted: a path, standard input or a stream, unpacked and rewindable.
 
-    with open_source("blog.rss.gz", limits=limits, spool=spool, report=report) as source:
-        row = registry.detect(source.prefix(), extension=source.extension, name=source.name)
-        document = row.read(source.stream, options, report)
-
 A regular file is used as it is. What cannot be rewound (standard input, pipes) is copied to the
 spool first. What is compressed is unpacked as it is read, by content and not by name. `web.Web`
 fetches URLs, and gives a `Source` as well.
@@ -38,15 +34,14 @@ __all__ = ["PREFIX_BYTES", "Source", "open_source", "size_of"]
 #: a DOCTYPE, a licence in a comment or a page's `<head>` may be longer.
 PREFIX_BYTES = 64 * 1024
 
-_URL = lazy(r"([a-z][a-z0-9+.\-]{1,20})://.*", re.IGNORECASE | re.DOTALL)
-
+_SCHEME = lazy(r"([a-z][a-z0-9+.\-]{1,20})://", re.IGNORECASE)
 #: What was meant as a URL, where there is no file of that name: `http:/ex.com`, `www.ex.com/feed`.
 _LIKE_URL = lazy(
     r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/",
     re.IGNORECASE,
 )
 
-#: Scheme -> what to say of it.
+#: Scheme -> what to do about it.
 _SCHEME_REFUSALS = {
     "file": "name the file by its path, without file://",
     "feed": "write http:// or https:// in the place of feed://",
@@ -55,19 +50,13 @@ _SCHEME_REFUSALS = {
     "https": "nothing is fetched here; name a file, or - for standard input",
 }
 
-#: errno -> what to say of it.
+#: errno -> what is wrong, where the words of the system are less clear.
 _REFUSALS = {
     errno.ENOENT: "there is no such file. Check the name, and the folder you are in",
-    errno.ENOTDIR: "a part of this path is a file, not a folder. Check the path",
     errno.EISDIR: "this is a folder; wanted a file. Name one in it",
     errno.EACCES: "the file may not be read. Check who may read it, as with ls -l",
-    errno.EPERM: "the file may not be read. Check who may read it, as with ls -l",
-    errno.ENAMETOOLONG: "the name is longer than file names may be",
-    errno.ELOOP: "the symbolic links go round in a circle",
     errno.ENXIO: "this is a socket; wanted a file, a pipe or standard input",
 }
-
-_ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG})
 
 
 class Source(NamedTuple):
@@ -125,24 +114,16 @@ def open_source(
         OptionError: it is neither path nor binary stream.
     """
     with ExitStack() as closing:
-        if isinstance(spec, str) and "://" in spec and (scheme := _URL.fullmatch(spec)):
-            said = _SCHEME_REFUSALS.get(
-                scheme[1].lower(),
-                f"{scheme[1].lower()}:// cannot be fetched; wanted http:// or https://",
-            )
+        if isinstance(spec, str) and (scheme := _SCHEME.match(spec)):
+            other = f"{scheme[0].lower()} cannot be fetched; wanted http:// or https://"
+            said = _SCHEME_REFUSALS.get(scheme[1].lower(), other)
             raise SourceError(f"{urls.shown(spec)}: {said}")
         name, given = _opened(spec, closing)
         raw = _rewindable(name, given, limits, spool, closing)
-        stream = raw
-        if _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC:
-            stream = gunzip.unpacked(raw, name, limits, report)
-        source = Source(
-            name=name,
-            stream=stream,
-            total_bytes=size_of(raw),
-            consumed=raw.tell,
-            extension=extension_of(name) or None,
-        )
+        is_packed = _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC
+        stream = gunzip.unpacked(raw, name, limits, report) if is_packed else raw
+        extension = extension_of(name) or None
+        source = Source(name, stream, size_of(raw), consumed=raw.tell, extension=extension)
         source.prefix()  # raises here if it cannot be read or unpacked
         yield source
 
@@ -174,7 +155,8 @@ def _file(name: str) -> BinaryIO:
         stream = open(name, "rb")  # noqa: SIM115, PTH123  # the caller's stack closes it
     except OSError as error:
         said = _REFUSALS.get(error.errno or 0, f"it cannot be opened: {error.strerror}")
-        if error.errno in _ABSENT and _LIKE_URL.match(name):
+        is_absent = isinstance(error, FileNotFoundError | NotADirectoryError)
+        if is_absent and _LIKE_URL.match(name):
             shown = printable(urls.discreet(name))
             said += ". For a URL write https:// before it"
         raise SourceError(f"{shown}: {said}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from threading import Lock
 from typing import BinaryIO, Final
 from urllib.parse import urljoin
@@ -43,8 +43,10 @@ _MOST_SHOWN: Final = 500
 class Scout:
     """Goes ahead of a run: all that is fetched is in temporary files before it begins."""
 
-    def __init__(self, job: Job, spool: Spool, report: Report, closed: ExitStack) -> None:
-        self.found: list[str] = []
+    def __init__(
+        self, job: Job, spool: Spool, report: Report, closed: ExitStack, found: list[str]
+    ) -> None:
+        self._found = found
         """What is read in the place of what was named, a sentence each."""
         self.unchanged = 0
         """How many documents have not changed since they were fetched last."""
@@ -61,14 +63,17 @@ class Scout:
         web = Web(job.fetch, job.read.limits, one_at_a_time, report)
         self._web = closed.enter_context(web)
 
-    def named(self, wanted: Sequence[str]) -> Iterator[Source]:
+    @contextmanager
+    def named(self, wanted: Sequence[str]) -> Iterator[Iterator[Source]]:
         """Fetch what was named by whoever runs this, side by side, and give it in this order."""
         with closing(self._web.futures(wanted)) as futures:
-            for future in futures:
-                document = future.result()
-                self._closed.enter_context(document.stream)
-                self.unchanged += document.is_unchanged
-                yield document
+            yield map(self._named, futures)
+
+    def _named(self, future: Future[Source]) -> Source:
+        document = future.result()
+        self._closed.enter_context(document.stream)
+        self.unchanged += document.is_unchanged
+        return document
 
     def fetch(self, url: str) -> Source:
         """Fetch what a document names."""
@@ -154,7 +159,7 @@ class Scout:
 
     def _say(self, document: Source, said: str) -> None:
         """Add to what was found; what comes from outside must not forge a line."""
-        self.found.append(f"{printable(document.name, _MOST_SHOWN)}: {said}")
+        self._found.append(f"{printable(document.name, _MOST_SHOWN)}: {said}")
 
     # -- lists ----------------------------------------------------------------------------
 

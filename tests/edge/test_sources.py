@@ -206,9 +206,9 @@ def test_every_refusal_names_the_source_and_what_is_wrong(tmp_path: Path) -> Non
     for name, said in (
         ("missing.rss", "no such file"),
         (".", "folder; wanted a file"),
-        ("file/below", "not a folder"),
-        ("x" * 300, "longer than file names"),
-        ("loop", "in a circle"),
+        ("file/below", "Not a directory"),
+        ("x" * 300, "File name too long"),
+        ("loop", "Too many levels of symbolic links"),
     ):
         message = refusal(str(tmp_path / name), SourceError)
         assert said in message
