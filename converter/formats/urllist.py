@@ -18,7 +18,7 @@ from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
 from converter.errors import DocumentError
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, WriteOptions
 from converter.seams import Format, Losses, PartLimits, Rendered
@@ -148,20 +148,21 @@ class _Lines:
         self._refused = 0
 
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
-        feed, longest, is_clean, found = self.feed, self._longest, _CLEAN.fullmatch, 0
-        lines = chain.from_iterable(map(_split, self._slices(stream)))
-        for number, line in enumerate(lines, 1):
-            loc: str | None = line
-            if not is_clean(line) or len(line) > longest:
-                loc = self._loc(line, number)
-            if loc is not None:
-                found += 1
-                yield Entry(loc=loc, line=number, feed=feed)
-        if self._refused and not found:
-            raise DocumentError(
-                f"there is no http(s) URL in it (lines left out: {self._refused:,}); "
-                "wanted a list with one URL on each line"
-            )
+        feed, longest, found = self.feed, self._longest, False
+        is_canonical, is_clean = urls.is_canonical_page, _CLEAN.fullmatch
+        with naming(feed.source):
+            lines = chain.from_iterable(map(_split, self._slices(stream)))
+            for number, line in enumerate(lines, 1):
+                # what is canonical is clean but for commas, and is remembered for the next step
+                is_url = (is_canonical(line) and "," not in line) or is_clean(line)
+                if loc := line if is_url and len(line) <= longest else self._loc(line, number):
+                    found = True
+                    yield Entry(loc=loc, line=number, feed=feed)
+            if self._refused and not found:
+                raise DocumentError(
+                    f"there is no http(s) URL in it (lines left out: {self._refused:,}); "
+                    "wanted a list with one URL on each line"
+                )
 
     def _slices(self, stream: BinaryIO) -> Iterator[bytes]:
         """Whole lines by the thousand, in UTF-8 and each with its LF.

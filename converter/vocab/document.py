@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO, Final, NamedTuple
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
@@ -214,16 +214,17 @@ class FeedDocument:
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
         dialect = self._dialect
-        for element in self._walk:
-            container = element.getparent()
-            if container is not self._container or not self._first_entry_read:
-                self._enter(container)  # a header without fields has a language and a base too
-                self._first_entry_read = True
-            if self._stale:
-                self._read_so_far()
-            if (entry := dialect.entry(self._item(element))) is not None:
-                yield entry
-        self._read_so_far()  # a field behind the last entry may be unreadable too
+        with naming(self._options.name):
+            for element in self._walk:
+                container = element.getparent()
+                if container is not self._container or not self._first_entry_read:
+                    self._enter(container)  # a header without fields has language and base too
+                    self._first_entry_read = True
+                if self._stale:
+                    self._read_so_far()
+                if (entry := dialect.entry(self._item(element))) is not None:
+                    yield entry
+            self._read_so_far()  # a field behind the last entry may be unreadable too
 
     def _item(self, element: Element) -> Item:
         names, feed = self._dialect.names, self._options.header or self._feed

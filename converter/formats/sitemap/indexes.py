@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import BinaryIO, Final
 
 from converter.errors import LimitError, OptionError
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions
 from converter.values import dates
@@ -58,19 +58,20 @@ class IndexDocument:
             LimitError: there are more than an index may list.
         """
         found: dict[str, None] = {}
-        for element in self._walk:
-            loc = _loc(element)
-            if not loc or loc in found:
-                self._report(_unusable(element, loc))
-                continue
-            found[loc] = None
-            if len(found) > _MOST_SITEMAPS:
-                raise LimitError(
-                    f"the index lists more than {_MOST_SITEMAPS:,} sitemaps, which none may. "
-                    "Split it",
-                    limit="sitemaps",
-                    line=line_of(element),
-                )
+        with naming(self.feed.source):
+            for element in self._walk:
+                loc = _loc(element)
+                if not loc or loc in found:
+                    self._report(_unusable(element, loc))
+                    continue
+                found[loc] = None
+                if len(found) > _MOST_SITEMAPS:
+                    raise LimitError(
+                        f"the index lists more than {_MOST_SITEMAPS:,} sitemaps, which none may. "
+                        "Split it",
+                        limit="sitemaps",
+                        line=line_of(element),
+                    )
         return tuple(found)
 
 

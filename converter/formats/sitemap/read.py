@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Final, TypeAlias
 
-from converter.issues import Code, Report
+from converter.issues import Code, Report, naming
 from converter.model import MODULES, Alternate, Entry, Feed, Moment, News, Word
 from converter.options import ReadOptions
 from converter.values import numbers
@@ -64,8 +64,9 @@ class SitemapDocument:
     @property
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
-        for element in self._walk:
-            yield self._entry(element)
+        with naming(self._options.name):
+            for element in self._walk:
+                yield self._entry(element)
 
     def _entry(self, element: Element) -> Entry:
         context = Context(
