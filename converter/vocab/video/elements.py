@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from converter.issues import Code
 from converter.model import Person, Price, Restriction, Series, StarRating, Video
-from converter.values import durations, ratings, tags, urls
+from converter.values import numbers, ratings, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.limits import MOST_TAGS
 from converter.vocab.page import PageContext, readable, w3c_date
@@ -154,7 +154,7 @@ def _segments(this: PublishableVideo) -> str:
 
 def _duration(given: float, this: PublishableVideo) -> str:
     # Never clamped: a wrong length is not made right by being the longest one.
-    seconds = durations.rounded(given) if 0 <= given <= _LONGEST_S + 1 else -1
+    seconds = numbers.rounded(given) if 0 <= given <= _LONGEST_S + 1 else -1
     if 1 <= seconds <= _LONGEST_S:
         return f"<video:duration>{seconds}</video:duration>"
     message = f"{given:,g} seconds are not within 1 to {_LONGEST_S:,}; left out"
