@@ -20,7 +20,7 @@ from converter.vocab.limits import MOST_TAGS
 from converter.vocab.page import PageContext, readable, w3c_date
 from converter.vocab.video.page_defaults import PageDefaults
 from converter.vocab.video.required import PublishableVideo, publishable
-from converter.xml.emit import escape, is_plain, leaf
+from converter.xml.emit import escape, leaf
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -193,7 +193,8 @@ def _tags(this: PublishableVideo) -> str:
         message = f"{len(names):,} tags; the first {MOST_TAGS} are written"
         this.page.warn(Code.TAGS_CUT, message, "video:tag", video.line)
         names = names[:MOST_TAGS]
-    if is_plain("".join(names)):
+    together = "".join(names)
+    if escape(together) == together:
         return "".join([f"<video:tag>{name}</video:tag>" for name in names])
     return "".join([f"<video:tag>{escape(name)}</video:tag>" for name in names])
 
