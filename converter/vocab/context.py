@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from converter.issues import Code, Issue, Report
 from converter.model import MOST_OTHER, OTHER_REST, Image, Moment, Person, Text
 from converter.options import ReadOptions
-from converter.values import dates, durations, numbers, urls
+from converter.values import dates, numbers, urls
 from converter.values.text import images
 from converter.xml import take
 from converter.xml.names import XML_BASE
@@ -154,7 +154,7 @@ class Context:
     def clock(self, text: str, element: Element, name: str) -> float | None:
         """Read a length of time, in seconds."""
         try:
-            return durations.from_clock(text)
+            return numbers.duration_s(text)
         except ValueError:
             message = f'"{text[:60]}" is not a length of time; left out'
             self.tell(Code.DURATION_UNREADABLE, message, element, name)
