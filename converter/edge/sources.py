@@ -25,7 +25,7 @@ from converter.issues import Report, printable
 from converter.options import Limits
 from converter.seams import Spool
 from converter.values import urls
-from converter.values.extensions import extension_of
+from converter.values.mediatypes import format_extension
 from converter.values.patterns import lazy
 
 __all__ = ["PREFIX_BYTES", "Source", "open_source", "size_of"]
@@ -122,7 +122,7 @@ def open_source(
         raw = _rewindable(name, given, limits, spool, closing)
         is_packed = _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC
         stream = gunzip.unpacked(raw, name, limits, report) if is_packed else raw
-        extension = extension_of(name) or None
+        extension = format_extension(name) or None
         source = Source(name, stream, size_of(raw), consumed=raw.tell, extension=extension)
         source.prefix()  # raises here if it cannot be read or unpacked
         yield source

@@ -20,10 +20,11 @@ from typing import BinaryIO, Final, NamedTuple
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
-from converter.options import ReadOptions, WriteOptions
-from converter.seams import Format, Losses, PartLimits, Rendered
+from converter.options import ReadOptions
+from converter.seams import Format, PartLimits, Rendered
 from converter.values import urls
 from converter.values.patterns import lazy
+from converter.vocab.field_support import field_support
 from converter.xml import prefix as look
 
 __all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
@@ -288,12 +289,6 @@ def _sample(prefix: bytes) -> list[str]:
     return list(islice((line for line in lines if line and not line.startswith("#")), _SAMPLE))
 
 
-def _losses(options: WriteOptions) -> Losses:
-    from converter.vocab.lost.lists import in_txt  # only where a list is written
-
-    return in_txt(options)
-
-
 #: Mapping 1.6; the limits of sitemaps hold for lists: https://www.sitemaps.org/protocol.html
 FORMAT: Final = Format(
     name="txt",
@@ -304,7 +299,7 @@ FORMAT: Final = Format(
     read=read,
     writer=lambda _: ListWriter(),  # there is nothing to choose
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
-    losses=_losses,
+    losses=partial(field_support, "txt"),
     needs_loc=True,
     renders_alone=lambda _: True,
     entry_end="\n",
