@@ -239,17 +239,10 @@ class _Child:
     def __init__(self, file: Child, index: str, job: Job, spool: Spool) -> None:
         self.name = file.path
         self.total_bytes: int | None = file.bytes
+        self.consumed: Callable[[], int] = lambda: 0
         self._index = index
         self._job = job
         self._spool = spool
-        self._source: Source | None = None
-        self._is_done = False
-
-    def consumed(self) -> int:
-        """How many bytes of the file were read so far."""
-        if self._is_done:
-            return self.total_bytes or 0
-        return self._source.consumed() if self._source else 0
 
     @contextmanager
     def late(self, report: Report) -> Iterator[Input]:
@@ -263,9 +256,9 @@ class _Child:
         with opened as source:
             _refuse_index(source, self._index)
             given = _input(source, format_of(source, None))
-            self._source, self._is_done = source, False
+            self.consumed = source.consumed
             yield given
-        self._source, self._is_done = None, True
+        self.consumed = lambda: self.total_bytes or 0
 
     def open(self, options: ReadOptions, report: Report) -> Document:
         """Begin to read it.
@@ -275,21 +268,8 @@ class _Child:
         """
         with ExitStack() as opened:
             given = opened.enter_context(self.late(report))
-            return _Open(given.open(options, report), opened.pop_all())
+            return DocumentProxy(given.open(options, report), opened.pop_all())
         raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
-
-
-class _Open(DocumentProxy):
-    """A child that is closed when it has been walked."""
-
-    def __init__(self, document: Document, opened: ExitStack) -> None:
-        super().__init__(document)
-        self._opened = opened
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        with self._opened:
-            yield from self._document.entries
 
 
 class _Followed:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from itertools import chain, islice
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from converter import registry
 from converter.edge.sources import Source
@@ -49,11 +49,18 @@ class Input(NamedTuple):
     """Context manager that opens the source for a while; None if it is already open."""
 
 
+_NOTHING: Final = nullcontext()
+
+
 class DocumentProxy:
     """A document that stands for another one; subclasses change what they need to."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(
+        self, document: Document, within: AbstractContextManager[object] = _NOTHING
+    ) -> None:
+        """Wrap a document, which is walked within a context."""
         self._document = document
+        self._within = within
 
     @property
     def feed(self) -> Feed:
@@ -73,7 +80,8 @@ class DocumentProxy:
     @property
     def entries(self) -> Iterator[Entry]:
         """Walk it; once."""
-        return self._document.entries
+        with self._within:
+            yield from self._document.entries
 
 
 def format_of(source: Source, told: str | None) -> Format:
