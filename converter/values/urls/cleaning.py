@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -220,7 +220,11 @@ def _cleaned(
     if rules is not None:
         clean, removed = rules.stripped(clean)
         notes += removed
-    return _measured(clean, tuple(notes))
+    if MIN_CHARS <= len(clean) <= MAX_CHARS:
+        return _new(Result, (clean, tuple(notes)))
+    if len(clean) > MAX_CHARS:
+        return _refused(Code.URL_TOO_LONG, clean, f"it has {len(clean)} characters", notes)
+    return _refused(Code.URL_UNUSABLE, clean, f"it has fewer than {MIN_CHARS} characters", notes)
 
 
 def _plain(url: str, notes: list[Note]) -> str:
@@ -264,13 +268,5 @@ def _respelt(url: str, clean: str) -> Note:
     return Code.URL_NORMALISED, f"{shown(url)} is spelt {shown(clean)} now"
 
 
-def _measured(clean: str, notes: tuple[Note, ...]) -> Result:
-    if MIN_CHARS <= len(clean) <= MAX_CHARS:
-        return _new(Result, (clean, notes))
-    if len(clean) > MAX_CHARS:
-        return _refused(Code.URL_TOO_LONG, clean, f"it has {len(clean)} characters", notes)
-    return _refused(Code.URL_UNUSABLE, clean, f"it has fewer than {MIN_CHARS} characters", notes)
-
-
-def _refused(code: Code, url: str, reason: str, notes: tuple[Note, ...] = ()) -> Result:
+def _refused(code: Code, url: str, reason: str, notes: Iterable[Note] = ()) -> Result:
     return Result(None, (*notes, (code, f"{shown(url)} cannot be published: {reason}")))
