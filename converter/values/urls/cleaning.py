@@ -68,6 +68,11 @@ within `MIN_CHARS` and `MAX_CHARS`.
 is_canonical_page = lru_cache(_MOST_OF_AN_ENTRY)(re.compile(CANONICAL_PAGE).fullmatch)
 """Matches a URL that is canonical. Several steps ask it of the few URLs of one entry."""
 
+#: The same with a query in its one spelling: of most URLs only parameters have to go.
+_with_query = re.compile(
+    rf"{CANONICAL_PAGE}(?:\?(?:[A-Za-z0-9._~:@!$&'()*+,;=/?-]++|{spelling.TRIPLET})*+|)"
+).fullmatch
+
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _WEB = frozenset({"http", "https"})
 _WEB_AND_FTP = _WEB | {"ftp"}
@@ -171,6 +176,8 @@ def page(url: str, rules: Rules) -> Result:
     The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
     touched, for servers may care: the case and the slashes of a path, the order of parameters.
     """
+    if len(url) <= MAX_CHARS and _with_query(url):
+        return _new(Result, rules.stripped(url))
     return _cleaned(url, _WEB, rules=rules)
 
 
@@ -222,9 +229,10 @@ def _cleaned(
         notes += removed
     if MIN_CHARS <= len(clean) <= MAX_CHARS:
         return _new(Result, (clean, tuple(notes)))
-    if len(clean) > MAX_CHARS:
-        return _refused(Code.URL_TOO_LONG, clean, f"it has {len(clean)} characters", notes)
-    return _refused(Code.URL_UNUSABLE, clean, f"it has fewer than {MIN_CHARS} characters", notes)
+    is_long = len(clean) > MAX_CHARS
+    reason = f"{len(clean)} characters" if is_long else f"fewer than {MIN_CHARS} characters"
+    code = Code.URL_TOO_LONG if is_long else Code.URL_UNUSABLE
+    return _refused(code, clean, f"it has {reason}", notes)
 
 
 def _plain(url: str, notes: list[Note]) -> str:
