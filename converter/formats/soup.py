@@ -29,7 +29,7 @@ from converter.model import (
 )
 from converter.options import ReadOptions
 from converter.values import dates, mediatypes, numbers, text, urls
-from converter.vocab.people import rss_author
+from converter.vocab.constructs import rss_author
 from converter.xml.repair import Filtered
 
 __all__ = ["SoupDocument", "read"]
