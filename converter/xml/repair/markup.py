@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
+from converter.values.text import NOT_A_CHARACTER
 from converter.xml.prefix import end_of_doctype
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.references import LONGEST, NAME, NOT_A_CHARACTER, References, reduced
+from converter.xml.repair.references import LONGEST, NAME, References, reduced
 
 __all__ = ["repaired"]
 

@@ -11,15 +11,13 @@ from typing import Final
 
 from converter.errors import LimitError
 from converter.issues import Code
+from converter.values.text import NOT_A_CHARACTER
 from converter.xml.repair.findings import Findings
 
-__all__ = ["LONGEST", "NAME", "NOT_A_CHARACTER", "References", "reduced"]
+__all__ = ["LONGEST", "NAME", "References", "reduced"]
 
 #: A name of XML, as far as repairs need it.
 NAME: Final = r"[^\W\d][\w.:\-]*+"
-
-#: What no XML 1.0 document may hold (https://www.w3.org/TR/xml/#charsets).
-NOT_A_CHARACTER: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 _PREDEFINED: Final = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
