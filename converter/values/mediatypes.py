@@ -185,8 +185,9 @@ def mime_of(url: str) -> str | None:
 
 def is_listed(mime: str | None, url: str) -> bool:
     """Say whether Google's list has this type of video, by its type or by its extension."""
-    name = _file_extension(url)
-    return _is_one(_LISTED, mime, name) and not _is_one(_UNLISTED, mime, name)
+    declared, name = _bare(mime), _file_extension(url)
+    is_listed = declared in _LISTED[0] or name in _LISTED[1]
+    return is_listed and declared not in _UNLISTED[0] and name not in _UNLISTED[1]
 
 
 def is_flv(mime: str | None, url: str) -> bool:
@@ -211,7 +212,10 @@ def is_torrent(url: str, mime: str | None) -> bool:
 
 def is_direct(url: str, mime: str | None) -> bool:
     """Say whether the URL is that of the file itself: no torrent and no Flash application."""
-    return not _is_one(_INDIRECT, mime, extension(url))
+    mimes, extensions = _INDIRECT
+    if ".swf" not in url.lower() and ".torrent" not in url.lower():  # nearly all
+        return _bare(mime) not in mimes
+    return _bare(mime) not in mimes and extension(url) not in extensions
 
 
 def _is_one(files: _Files, mime: str | None, name: str) -> bool:

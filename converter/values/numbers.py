@@ -168,7 +168,14 @@ def duration_s(text: str) -> float:
     clock = text.strip()
     if clock.isdigit() and clock.isascii() and len(clock) < 10:
         return float(clock)
-    match = _CLOCK.fullmatch(clock) if len(clock) <= _MOST_CLOCK_CHARS else None
+    if len(clock) > _MOST_CLOCK_CHARS:
+        raise ValueError(f'"{clock[:60]}" is not a duration')
+    return _clock_s(clock)
+
+
+@lru_cache(maxsize=256)  # the places of thumbnails recur
+def _clock_s(clock: str) -> float:
+    match = _CLOCK.fullmatch(clock)
     if not match:
         raise ValueError(f'"{clock[:60]}" is not a duration')
     hours, minutes, seconds = match.groups()

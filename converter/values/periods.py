@@ -45,22 +45,21 @@ def read(text: str, assume_tz: tzinfo = UTC) -> Period:
     if len(text) > _CHARS:
         return Period(notes=(_unreadable(text),))
     opening, *pairs = _KEY.split(text)
-    if not pairs:
-        end, notes = _bound("end", text, assume_tz)
-        return Period(end=end, notes=notes)
     values: dict[str, str] = {}
+    if not pairs:
+        opening, values = "", {"end": text}
     for key, value in zip(pairs[::2], pairs[1::2], strict=True):
         values.setdefault(key.lower(), value.strip(_AROUND))
-    start, start_notes = _bound("start", values.get("start"), assume_tz)
-    end, end_notes = _bound("end", values.get("end"), assume_tz)
-    notes = (*_doubts(text, opening.strip(_AROUND), values), *start_notes, *end_notes)
+    notes = _doubts(text, opening.strip(_AROUND), values)
+    start = _bound("start", values, assume_tz, notes)
+    end = _bound("end", values, assume_tz, notes)
     if start and end and last_second(end) < start.instant:
         words = f"{dates.quoted(text)} ends before it starts; left out"
         return Period(notes=(*notes, (Code.PERIOD_UNREADABLE, words)))
-    return Period(start, end, notes)
+    return Period(start, end, tuple(notes))
 
 
-def _doubts(text: str, opening: str, values: dict[str, str]) -> tuple[dates.Note, ...]:
+def _doubts(text: str, opening: str, values: dict[str, str]) -> list[dates.Note]:
     notes = []
     if opening:
         words = f"{dates.quoted(opening)} before the first key is ignored"
@@ -71,7 +70,7 @@ def _doubts(text: str, opening: str, values: dict[str, str]) -> tuple[dates.Note
     if scheme.casefold() not in _SCHEMES:
         words = f"the scheme {dates.quoted(scheme)} is not W3C-DTF; its dates are read all the same"
         notes.append((Code.PERIOD_UNREADABLE, words))
-    return tuple(notes)
+    return notes
 
 
 def _unreadable(text: str) -> dates.Note:
@@ -79,19 +78,18 @@ def _unreadable(text: str) -> dates.Note:
 
 
 def _bound(
-    key: str, text: str | None, assume_tz: tzinfo
-) -> tuple[Moment | None, tuple[dates.Note, ...]]:
-    if not text:
-        return None, ()
-    moment, notes = dates.read(text, assume_tz=assume_tz)
+    key: str, values: dict[str, str], assume_tz: tzinfo, notes: list[dates.Note]
+) -> Moment | None:
+    if not (text := values.get(key)):
+        return None
+    moment, found = dates.read(text, assume_tz=assume_tz)
     if moment is None:
-        words = f"{key} {dates.quoted(text)} is not a date; left out"
-        return None, ((Code.PERIOD_UNREADABLE, words),)
-    if moment.is_partial:
-        word = moment.precision.name.lower()
-        words = f"{key} {dates.quoted(text)} names no more than a {word}; left out"
-        return None, ((Code.DATE_PARTIAL, words),)
-    return moment, notes
+        found = ((Code.PERIOD_UNREADABLE, f"{key} {dates.quoted(text)} is not a date; left out"),)
+    elif moment.is_partial:
+        words = f"names no more than a {moment.precision.name.lower()}; left out"
+        moment, found = None, ((Code.DATE_PARTIAL, f"{key} {dates.quoted(text)} {words}"),)
+    notes += found
+    return moment
 
 
 def last_second(end: Moment) -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from converter.model import Tag
 from converter.values.patterns import lazy
@@ -14,7 +15,7 @@ _WEIGHT = lazy(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 def keywords(*texts: str) -> tuple[str, ...]:
     """Split at commas, else at semicolons, else not at all; the first spelling of each stays."""
-    return unique(name for text in texts for name in _split(text))
+    return unique(chain.from_iterable(map(_split, texts)))
 
 
 def weighted(text: str) -> tuple[Tag, ...]:

@@ -8,10 +8,19 @@ from collections.abc import Iterator
 
 from converter.values.patterns import lazy
 
-__all__ = ["clean", "cut", "deslug", "first_sentence", "images", "plain", "title"]
+__all__ = [
+    "NOT_A_CHARACTER",
+    "clean",
+    "cut",
+    "deslug",
+    "first_sentence",
+    "images",
+    "plain",
+    "title",
+]
 
 #: What XML 1.0 cannot hold, not even as a reference: https://www.w3.org/TR/xml/#charsets
-_ILLEGAL = lazy("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+NOT_A_CHARACTER = lazy("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ILLEGAL_ASCII = bytes({*range(0x20)} - {0x09, 0x0A, 0x0D})
 #: The same without U+000B, U+000C and U+001C to U+001F: these part words, and become spaces.
 _ILLEGAL_IN_WORDS = lazy("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
@@ -91,7 +100,7 @@ def clean(text: str) -> tuple[str, int]:
     # for long ASCII text a fifth of the time that the pattern takes
     if text.isascii() and len(text.encode().translate(None, _ILLEGAL_ASCII)) == len(text):
         return text, 0
-    return _ILLEGAL.subn("", text)
+    return NOT_A_CHARACTER.subn("", text)
 
 
 def cut(text: str, limit: int) -> str:
@@ -168,7 +177,7 @@ def _canonical(reference: re.Match[str]) -> str:
     """
     decimal, hexadecimal = reference.groups()
     point = int(hexadecimal[:8] or "0", 16) if decimal is None else int(decimal[:8] or "0")
-    if point > sys.maxunicode or _ILLEGAL.match(chr(point)):
+    if point > sys.maxunicode or NOT_A_CHARACTER.match(chr(point)):
         return ""
     return chr(point) if point > 0xFF else f"&#{point};"
 

@@ -56,8 +56,11 @@ def leaf(name: str, text: str | None, attributes: Iterable[tuple[str, str | None
     """
     if text is None:
         return ""
-    given = [f' {key}="{escape(value)}"' for key, value in attributes if value is not None]
-    return f"<{name}{''.join(given)}>{escape(text)}</{name}>"
+    start = name
+    for key, value in attributes:
+        if value is not None:
+            start += f' {key}="{escape(value)}"'
+    return f"<{start}>{escape(text)}</{name}>"
 
 
 def namespaces(prefixes: Iterable[str]) -> str:

@@ -19,6 +19,7 @@ from converter.xml import names
 __all__ = [
     "Root",
     "encoding_of",
+    "end_of_doctype",
     "feeds_named",
     "is_atom",
     "is_html",
@@ -55,9 +56,7 @@ _MARKUP = lazy(
     rf"|(?P<doctype>!DOCTYPE\b)|(?P<name>{_NAME}(?::{_NAME})?)(?=[\s/>]))",
     re.DOTALL | re.IGNORECASE,
 )
-_DOCTYPE = lazy(
-    r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|[\[\]>]""", re.DOTALL
-)
+_DOCTYPE = lazy(r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*+"|'[^']*+'|[\[\]>]""", re.DOTALL)
 _ATTRIBUTE = lazy(
     rf"""\s*(?P<name>{_NAME}(?::{_NAME})?)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))"""
 )
@@ -205,7 +204,9 @@ def _root_tag(text: str) -> re.Match[str] | None:
     first: re.Match[str] | None = None
     at = 0
     while found := _MARKUP.search(text, at):
-        at = _behind_doctype(text, found.end()) if found["doctype"] else found.end()
+        at = found.end()
+        if found["doctype"]:
+            at = end_of_doctype(text, at) or len(text)
         if found["name"]:
             if found["name"].lower() not in _PRINTED_BEFORE:
                 return found
@@ -213,14 +214,17 @@ def _root_tag(text: str) -> re.Match[str] | None:
     return first
 
 
-def _behind_doctype(text: str, at: int) -> int:
-    """Where a DOCTYPE ends, which may hold `>` in literals, comments and its internal subset."""
+def end_of_doctype(text: str, at: int) -> int | None:
+    """Where the DOCTYPE ends whose first word ends at `at`; None if it does not end in this text.
+
+    It may hold `>` in literals, comments and its internal subset.
+    """
     depth = 0
     for token in _DOCTYPE.finditer(text, at):
         depth += {"[": 1, "]": -1}.get(token[0], 0)
         if token[0] == ">" and depth <= 0:
             return token.end()
-    return len(text)
+    return None
 
 
 def _attributes(text: str, at: int) -> dict[str, str]:

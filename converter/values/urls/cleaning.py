@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -67,6 +67,11 @@ within `MIN_CHARS` and `MAX_CHARS`.
 """
 is_canonical_page = lru_cache(_MOST_OF_AN_ENTRY)(re.compile(CANONICAL_PAGE).fullmatch)
 """Matches a URL that is canonical. Several steps ask it of the few URLs of one entry."""
+
+#: The same with a query in its one spelling: of most URLs only parameters have to go.
+_with_query = re.compile(
+    rf"{CANONICAL_PAGE}(?:\?(?:[A-Za-z0-9._~:@!$&'()*+,;=/?-]++|{spelling.TRIPLET})*+|)"
+).fullmatch
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _WEB = frozenset({"http", "https"})
@@ -171,6 +176,8 @@ def page(url: str, rules: Rules) -> Result:
     The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
     touched, for servers may care: the case and the slashes of a path, the order of parameters.
     """
+    if len(url) <= MAX_CHARS and _with_query(url):
+        return _new(Result, rules.stripped(url))
     return _cleaned(url, _WEB, rules=rules)
 
 
@@ -220,7 +227,12 @@ def _cleaned(
     if rules is not None:
         clean, removed = rules.stripped(clean)
         notes += removed
-    return _measured(clean, tuple(notes))
+    if MIN_CHARS <= len(clean) <= MAX_CHARS:
+        return _new(Result, (clean, tuple(notes)))
+    is_long = len(clean) > MAX_CHARS
+    reason = f"{len(clean)} characters" if is_long else f"fewer than {MIN_CHARS} characters"
+    code = Code.URL_TOO_LONG if is_long else Code.URL_UNUSABLE
+    return _refused(code, clean, f"it has {reason}", notes)
 
 
 def _plain(url: str, notes: list[Note]) -> str:
@@ -264,13 +276,5 @@ def _respelt(url: str, clean: str) -> Note:
     return Code.URL_NORMALISED, f"{shown(url)} is spelt {shown(clean)} now"
 
 
-def _measured(clean: str, notes: tuple[Note, ...]) -> Result:
-    if MIN_CHARS <= len(clean) <= MAX_CHARS:
-        return _new(Result, (clean, notes))
-    if len(clean) > MAX_CHARS:
-        return _refused(Code.URL_TOO_LONG, clean, f"it has {len(clean)} characters", notes)
-    return _refused(Code.URL_UNUSABLE, clean, f"it has fewer than {MIN_CHARS} characters", notes)
-
-
-def _refused(code: Code, url: str, reason: str, notes: tuple[Note, ...] = ()) -> Result:
+def _refused(code: Code, url: str, reason: str, notes: Iterable[Note] = ()) -> Result:
     return Result(None, (*notes, (code, f"{shown(url)} cannot be published: {reason}")))

@@ -10,15 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
+from converter.values.text import NOT_A_CHARACTER
+from converter.xml.prefix import end_of_doctype
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.references import (
-    LONGEST,
-    NAME,
-    NOT_A_CHARACTER,
-    References,
-    end_of_doctype,
-    reduced,
-)
+from converter.xml.repair.references import LONGEST, NAME, References, reduced
 
 __all__ = ["repaired"]
 
@@ -223,7 +218,7 @@ class _Scanner:
         if self._has_root:
             return self._escaped(found[0])
         start = found.start()
-        end = end_of_doctype(self._rest, start)
+        end = end_of_doctype(self._rest, found.end())
         if end is not None:
             self._at = end
             return reduced(self._rest[start:end], self._references, self._line)

@@ -11,15 +11,13 @@ from typing import Final
 
 from converter.errors import LimitError
 from converter.issues import Code
+from converter.values.text import NOT_A_CHARACTER
 from converter.xml.repair.findings import Findings
 
-__all__ = ["LONGEST", "NAME", "NOT_A_CHARACTER", "References", "end_of_doctype", "reduced"]
+__all__ = ["LONGEST", "NAME", "References", "reduced"]
 
 #: A name of XML, as far as repairs need it.
 NAME: Final = r"[^\W\d][\w.:\-]*+"
-
-#: What no XML 1.0 document may hold (https://www.w3.org/TR/xml/#charsets).
-NOT_A_CHARACTER: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 _PREDEFINED: Final = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
@@ -40,11 +38,6 @@ _MAX_EXPANDED: Final = 1024 * 1024
 _MAX_DEPTH: Final = 40
 
 
-#: An end that is missing is the end of the text: an alternative that fails only there would be
-#: tried from every `<!--` again.
-_DOCTYPE_TOKEN: Final = re.compile(
-    r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*+"|'[^']*+'|(?P<mark>[\[\]>])""", re.DOTALL
-)
 _ROOT: Final = re.compile(rf"<!DOCTYPE\s++(?P<name>{NAME})", re.IGNORECASE)
 _LITERAL: Final = r"""(?:"[^"]*+"|'[^']*+')"""
 _DECLARATION: Final = re.compile(
@@ -162,16 +155,6 @@ class References:
 
 def _point(digits: str) -> int:
     return int(digits[1:], 16) if digits[0] in "xX" else int(digits)
-
-
-def end_of_doctype(text: str, at: int) -> int | None:
-    """Where the DOCTYPE that begins at `at` ends; None if it does not end in this text."""
-    depth = 0
-    for token in _DOCTYPE_TOKEN.finditer(text, at + len("<!DOCTYPE")):
-        depth += {"[": 1, "]": -1}.get(token[0], 0)
-        if token[0] == ">" and depth <= 0:
-            return token.end()
-    return None
 
 
 def reduced(doctype: str, references: References, line: int) -> str:

@@ -212,7 +212,7 @@ class Pass:
         """Note the start tag of an entry, of a container or of the root."""
         if self.root is None:
             self.root = element.getroottree().getroot()
-        if local(element) not in self._entry_names:
+        if _local(str(element.tag)) not in self._entry_names:
             if not self._open_entries:
                 self._open.append(element)
             return
