@@ -71,7 +71,10 @@ def construct(element: Element, context: Context) -> Text | None:
 def html(element: Element, context: Context) -> Text | None:
     """Read HTML, escaped or as XHTML's elements."""
     value = take.inner_markup(element) if len(element) else take.text_of(element)
-    return Text(value, True, *context.base_of(element)) if value else None
+    if not value:
+        return None
+    base, has_xml_base = context.base_of(element)
+    return Text(value, True, base, has_xml_base)
 
 
 def plain(found: Children, context: Context, names: Iterable[str]) -> str | None:
