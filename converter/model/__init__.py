@@ -3,7 +3,7 @@
 Everything here is slotted; sequences are tuples; units stand in the names. Small values are named
 tuples, all else dataclasses, not frozen, for readers fill them: whoever is given one makes another
 by `dataclasses.replace`. What a source does not say stays None: nothing here is ever made up.
-Values are parsed, but not yet adapted to a target: how long a title may be is the writer's business.
+Values are parsed, but not yet adapted to a target: a title's length is the writer's business.
 """
 
 from converter.model.entries import (
