@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from converter.issues import Code, Issue, Report
 from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed, Moment, Precision
 from converter.options import ReadOptions
-from converter.values import dates, durations, numbers, urls
+from converter.values import dates, numbers, urls
 from converter.vocab.media import NO_MEDIA, Media
 from converter.xml import take
 from converter.xml.names import XML_BASE, Names
@@ -162,7 +162,7 @@ class Context:
 
     def clock(self, text: str, element: Element, name: str) -> float | None:
         """Read a length of time, in seconds."""
-        return self._value(durations.from_clock, text, element, name, _NOT_A_TIME)
+        return self._value(numbers.duration_s, text, element, name, _NOT_A_TIME)
 
     def whole(self, text: str | None, element: Element, name: str) -> int | None:
         """Read a whole number; None for an absent one."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import BinaryIO, Final, NamedTuple
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
@@ -216,17 +216,18 @@ class FeedDocument:
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
         context, read = self._context, self._dialect.entry
-        for element in self._walk:
-            container = element.getparent()
-            if container is not self._container:
-                self._enter(container)
-            self._first_entry_read = True
-            if self._is_stale:
-                self._read_so_far()
-            self._begin(element)
-            if read(context):
-                yield context.entry
-        self._read_so_far()  # a field behind the last entry may be unreadable too
+        with naming(self._options.name):
+            for element in self._walk:
+                container = element.getparent()
+                if container is not self._container:
+                    self._enter(container)
+                self._first_entry_read = True
+                if self._is_stale:
+                    self._read_so_far()
+                self._begin(element)
+                if read(context):
+                    yield context.entry
+            self._read_so_far()  # a field behind the last entry may be unreadable too
 
     def _begin(self, element: Element) -> None:
         """Begin an entry: nothing of it is read yet but its children's names."""

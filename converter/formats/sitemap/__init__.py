@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import BinaryIO, Final
 
 from converter.issues import Report
 from converter.model import Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Losses, PartLimits, Writer
+from converter.seams import Document, Format, PartLimits, Writer
+from converter.vocab.field_support import field_support
 from converter.xml import prefix as look
 
 __all__ = ["FORMAT", "MOST_SITEMAPS"]
@@ -52,12 +54,6 @@ def _writer(options: WriteOptions) -> Writer:
     return SitemapWriter(options)
 
 
-def _losses(options: WriteOptions) -> Losses:
-    from converter.vocab.lost.sitemaps import in_sitemap
-
-    return in_sitemap(options)
-
-
 def _index(parts: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
     from converter.formats.sitemap.write import index
 
@@ -73,7 +69,7 @@ FORMAT: Final = Format(
     writer=_writer,
     part_limits=_LIMITS,
     index=_index,
-    losses=_losses,
+    losses=partial(field_support, "sitemap"),
     needs_loc=True,
     renders_alone=lambda options: options.news_name is None,  # of news it remembers what it said
     entry_end="url",

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 from converter.errors import LimitError
 from converter.formats.sitemap import MOST_SITEMAPS
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, naming
 from converter.model import MODULES, Alternate, Entry, Feed, Moment, News, Word
 from converter.options import ReadOptions
 from converter.values import numbers
@@ -87,21 +87,22 @@ class IndexDocument:
             LimitError: there are more than an index may list.
         """
         found: dict[str, None] = {}
-        for element in self._walk:
-            # in any namespace, but not in another case
-            locs = (take.text_of(child) for child in element if take.local_name(child) == "loc")
-            loc = next(filter(None, locs), "")
-            if not loc or loc in found:
-                self._report(_unusable(element, loc))
-                continue
-            found[loc] = None
-            if len(found) > MOST_SITEMAPS:
-                raise LimitError(
-                    f"the index lists more than {MOST_SITEMAPS:,} sitemaps, which none may. "
-                    "Split it",
-                    limit="sitemaps",
-                    line=line_of(element),
-                )
+        with naming(self.feed.source):
+            for element in self._walk:
+                # in any namespace, but not in another case
+                locs = (take.text_of(child) for child in element if take.local_name(child) == "loc")
+                loc = next(filter(None, locs), "")
+                if not loc or loc in found:
+                    self._report(_unusable(element, loc))
+                    continue
+                found[loc] = None
+                if len(found) > MOST_SITEMAPS:
+                    raise LimitError(
+                        f"the index lists more than {MOST_SITEMAPS:,} sitemaps, which none may. "
+                        "Split it",
+                        limit="sitemaps",
+                        line=line_of(element),
+                    )
         return tuple(found)
 
 
@@ -130,8 +131,9 @@ class SitemapDocument:
     @property
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
-        for element in self._walk:
-            yield self._entry(element)
+        with naming(self.feed.source):
+            for element in self._walk:
+                yield self._entry(element)
 
     def _entry(self, element: Element) -> Entry:
         context = self._context
