@@ -73,8 +73,9 @@ def html(element: Element, context: Context) -> Text | None:
     value = take.inner_markup(element) if len(element) else take.text_of(element)
     if not value:
         return None
-    base, has_xml_base = context.base_of(element)
-    return Text(value, True, base, has_xml_base)
+    if not element.attrib:
+        return Text(value, True, context.base, context.has_xml_base)
+    return Text(value, True, *context.base_of(element))
 
 
 def plain(found: Children, context: Context, names: Iterable[str]) -> str | None:
