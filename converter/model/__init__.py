@@ -1,11 +1,9 @@
 """The entry model: what a feed, a list or a sitemap says, in the words of none of them.
 
-Everything here is slotted; sequences are tuples; units stand in the names. Dates, texts, links and
-other small values are named tuples, all else dataclasses with keyword-only fields. Headers and what
-they hold are frozen, because they are compared and hashed; an entry and its media are not, for
-readers fill them: whoever is given one makes another by `dataclasses.replace`. What a source does
-not say stays None: nothing here is ever made up. Values are parsed, but not yet adapted to a
-target: how long a title may be is the sitemap writer's business.
+Everything here is slotted; sequences are tuples; units stand in the names. Small values are named
+tuples, all else dataclasses, not frozen, for readers fill them: whoever is given one makes another
+by `dataclasses.replace`. What a source does not say stays None: nothing here is ever made up.
+Values are parsed, but not yet adapted to a target: a title's length is the writer's business.
 """
 
 from converter.model.entries import (

@@ -6,7 +6,7 @@ and `inside` say which elements or attributes a field is read from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from converter.issues import Code
@@ -142,29 +142,24 @@ class BlockSchema:
 
 def first(convert: Conversion) -> Reading:
     """Read the first element that has a usable text."""
-
-    def reading(elements: Sequence[Element], context: Context, name: str) -> Any:
-        for element in elements:
-            given = take.text_of(element)
-            if given and (value := convert(context, given, element, name)) is not None:
-                return value
-        return None
-
-    return reading
+    values = _usable(convert)
+    return lambda elements, context, name: next(values(elements, context, name), None)
 
 
 def every(convert: Conversion) -> Reading:
     """Read all elements, as a tuple."""
+    values = _usable(convert)
+    return lambda elements, context, name: tuple(values(elements, context, name))
 
-    def reading(elements: Sequence[Element], context: Context, name: str) -> Any:
-        values = []
+
+def _usable(convert: Conversion) -> Callable[[Sequence[Element], Context, str], Iterator[Any]]:
+    def values(elements: Sequence[Element], context: Context, name: str) -> Iterator[Any]:
         for element in elements:
             given = take.text_of(element)
             if given and (value := convert(context, given, element, name)) is not None:
-                values.append(value)
-        return tuple(values)
+                yield value
 
-    return reading
+    return values
 
 
 def attribute(key: str, convert: Conversion) -> Reading:

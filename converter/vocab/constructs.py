@@ -71,7 +71,11 @@ def construct(element: Element, context: Context) -> Text | None:
 def html(element: Element, context: Context) -> Text | None:
     """Read HTML, escaped or as XHTML's elements."""
     value = take.inner_markup(element) if len(element) else take.text_of(element)
-    return Text(value, True, *context.base_of(element)) if value else None
+    if not value:
+        return None
+    if not element.attrib:
+        return Text(value, True, context.base, context.has_xml_base)
+    return Text(value, True, *context.base_of(element))
 
 
 def plain(found: Children, context: Context, names: Iterable[str]) -> str | None:

@@ -147,10 +147,9 @@ class Context:
         for name in names:
             for element in found.get(name, ()):
                 moment = self.date(take.text_of(element), element, name)
-                if moment is not None:
-                    if moment.precision >= Precision.DAY:
-                        return moment
-                    partial = partial or moment
+                if moment is not None and moment.precision >= Precision.DAY:
+                    return moment
+                partial = partial or moment
         return partial
 
     def date(self, text: str, element: Element, name: str) -> Moment | None:

@@ -152,24 +152,15 @@ def _in_html(element: Element) -> Element:
 
 def nearest(element: Element, attribute: str) -> str | None:
     """Give an inherited attribute (`xml:lang`) of the nearest element that has it."""
-    at: Element | None = element
-    while at is not None:
-        value = at.get(attribute)
-        if value is not None:
-            return value.strip() or None
-        at = at.getparent()
-    return None
+    values = (at.get(attribute) for at in (element, *element.iterancestors()))
+    value = next((value for value in values if value is not None), "")
+    return value.strip() or None
 
 
 def bases(element: Element) -> list[str]:
     """Give the `xml:base` of an element and its ancestors, outermost first."""
-    found: list[str] = []
-    at: Element | None = element
-    while at is not None:
-        if base := at.get(XML_BASE):
-            found.append(base)
-        at = at.getparent()
-    return found[::-1]
+    values = [at.get(XML_BASE) for at in (element, *element.iterancestors())]
+    return [base for base in reversed(values) if base]
 
 
 def word_of(element: Element, names: Names) -> Word:

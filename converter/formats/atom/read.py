@@ -13,29 +13,11 @@ from converter.model import Category, Kind, Link, Text
 from converter.options import ReadOptions
 from converter.seams import Document
 from converter.values import mediatypes, urls
-from converter.vocab import constructs, media, podcast
+from converter.vocab import constructs, media, podcast, rules
 from converter.vocab.context import Context
 from converter.vocab.document import Dialect, FeedDocument
 from converter.vocab.links import by_relation, is_alternate, other_links, relation, version
-from converter.vocab.rules import (
-    ATOM_ID,
-    PageUrlCandidate,
-    Rule,
-    RuleTable,
-    date_field,
-    html_field,
-    links_of_header,
-    media_objects,
-    page_url,
-    pictures_in_html,
-    plain_field,
-    podcast_words,
-    ratings_of_header,
-    text_field,
-    text_of_media,
-    title_of_media,
-    words_of_header,
-)
+from converter.vocab.rules import PageUrlCandidate, Rule, RuleTable
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Element
@@ -68,7 +50,7 @@ def _read_entry(context: Context) -> bool:
     context.links = by_relation(context.found.get("link", ()))
     ENTRY.fill(context)
     if context.options.scan_html:
-        pictures_in_html(context)
+        rules.pictures_in_html(context)
     return True
 
 
@@ -235,7 +217,7 @@ def _other_candidates(context: Context) -> list[PageUrlCandidate]:
         if (source := content.get("src")) and _type(content) in _PAGE_TYPES
     ]
     ids = take.texts(found, "id")
-    return candidates + [(text, id_, ATOM_ID) for id_, text in ids if urls.is_http(text)]
+    return candidates + [(text, id_, rules.ATOM_ID) for id_, text in ids if urls.is_http(text)]
 
 
 def _enclosures(context: Context) -> list[media.Enclosure]:
@@ -253,22 +235,22 @@ _AUTHORS: Final = ("author", "dc:creator")
 
 #: In the order in which they run. Of several elements for one field, the first counts (mapping 3).
 HEADER: Final = RuleTable(
-    Rule(links_of_header, ("link",)),
-    Rule(podcast_words, podcast.OF_ITEM),
+    Rule(rules.links_of_header, ("link",)),
+    Rule(rules.podcast_words, podcast.OF_ITEM),
     Rule(_image_of_feed, ("logo",), always=True),
-    Rule(plain_field("title"), ("title",)),
+    Rule(rules.plain_field("title"), ("title",)),
     Rule(_page_of_feed, ("link",)),
-    Rule(text_field("id"), ("id",)),
-    Rule(plain_field("description"), ("subtitle", "tagline")),
+    Rule(rules.text_field("id"), ("id",)),
+    Rule(rules.plain_field("description"), ("subtitle", "tagline")),
     Rule(_language_of_feed, ("dc:language",)),
-    Rule(date_field("updated"), ("updated", "modified")),
+    Rule(rules.date_field("updated"), ("updated", "modified")),
     Rule(_authors, _AUTHORS),
     Rule(_categories, ("category",)),
-    Rule(text_field("generator"), ("generator",)),
-    Rule(plain_field("copyright"), ("rights", "copyright")),
+    Rule(rules.text_field("generator"), ("generator",)),
+    Rule(rules.plain_field("copyright"), ("rights", "copyright")),
     Rule(_license, ("link",)),
-    Rule(ratings_of_header, ("media:rating", "media:adult")),
-    Rule(words_of_header, media.INHERITED),
+    Rule(rules.ratings_of_header, ("media:rating", "media:adult")),
+    Rule(rules.words_of_header, media.INHERITED),
     apart={"creativeCommons:license", "fh:archive", "fh:complete"} | podcast.NAMES,
 )
 
@@ -282,25 +264,25 @@ _PUBLISHED: Final = (
 #: The page is chosen among what is no media file, and issues name the entry by it.
 ENTRY: Final = RuleTable(
     Rule(_id, ("id",)),
-    Rule(podcast_words, podcast.OF_ITEM),
-    Rule(media_objects(_enclosures), (*media.TELLTALES, "link", "content")),
+    Rule(rules.podcast_words, podcast.OF_ITEM),
+    Rule(rules.media_objects(_enclosures), (*media.TELLTALES, "link", "content")),
     Rule(
-        page_url(_links_to_page, _other_candidates),
+        rules.page_url(_links_to_page, _other_candidates),
         ("link", "feedburner:origLink", "pheedo:origLink", "content", "id"),
         always=True,
     ),
-    Rule(html_field("content", _html), ("content", "content:encoded")),
-    Rule(html_field("summary", _html), ("summary",)),
-    Rule(text_of_media, ("media:description",)),
+    Rule(rules.html_field("content", _html), ("content", "content:encoded")),
+    Rule(rules.html_field("summary", _html), ("summary",)),
+    Rule(rules.text_of_media, ("media:description",)),
     Rule(_links, ("link",)),
-    Rule(plain_field("title"), ("title", "dc:title", "itunes:title")),
-    Rule(title_of_media, ("media:title",)),
-    Rule(date_field("published"), _PUBLISHED),
-    Rule(date_field("updated"), _UPDATED),
+    Rule(rules.plain_field("title"), ("title", "dc:title", "itunes:title")),
+    Rule(rules.title_of_media, ("media:title",)),
+    Rule(rules.date_field("published"), _PUBLISHED),
+    Rule(rules.date_field("updated"), _UPDATED),
     Rule(_authors, (*_AUTHORS, "source")),
     Rule(_categories, ("category", "dc:subject")),
     Rule(_alternates, ("link",)),
-    Rule(plain_field("copyright"), ("rights", "dc:rights")),
+    Rule(rules.plain_field("copyright"), ("rights", "dc:rights")),
     Rule(_source, ("source",)),
     apart={"app:control"},
 )

@@ -16,27 +16,11 @@ from converter.options import ReadOptions
 from converter.seams import Document
 from converter.values import text, urls
 from converter.values.patterns import lazy
-from converter.vocab import constructs, media, podcast
+from converter.vocab import constructs, media, podcast, rules
 from converter.vocab.context import Context
 from converter.vocab.document import Dialect, FeedDocument
 from converter.vocab.links import by_relation, is_alternate, other_links
-from converter.vocab.rules import (
-    PageUrlCandidate,
-    Rule,
-    RuleTable,
-    date_field,
-    html_field,
-    links_of_header,
-    media_objects,
-    page_url,
-    pictures_in_html,
-    podcast_words,
-    ratings_of_header,
-    text_field,
-    text_of_media,
-    title_of_media,
-    words_of_header,
-)
+from converter.vocab.rules import PageUrlCandidate, Rule, RuleTable
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.stream import line_of
@@ -75,7 +59,7 @@ def _read_item(context: Context) -> bool:
     _sort_links(context)
     ITEM.fill(context)
     if context.options.scan_html:
-        pictures_in_html(context)
+        rules.pictures_in_html(context)
     return True
 
 
@@ -249,22 +233,25 @@ def _is_reference(guid: Element, value: str) -> bool:
 
 #: In the order in which they run. Of several elements for one field, the first counts (mapping 3).
 HEADER: Final = RuleTable(
-    Rule(links_of_header, ("atom:link",)),
-    Rule(podcast_words, podcast.OF_ITEM),
-    Rule(text_field("title", text.title), ("title", "atom:title", "dc:title")),
+    Rule(rules.links_of_header, ("atom:link",)),
+    Rule(rules.podcast_words, podcast.OF_ITEM),
+    Rule(rules.text_field("title", text.title), ("title", "atom:title", "dc:title")),
     Rule(_channel_link, ("link", "atom:link")),
-    Rule(text_field("description", text.title), ("description", "atom:subtitle", "dc:description")),
-    Rule(text_field("lang"), ("language", "dc:language")),
-    Rule(date_field("published"), ("pubDate", "dc:date")),
-    Rule(date_field("built"), ("lastBuildDate",)),
+    Rule(
+        rules.text_field("description", text.title),
+        ("description", "atom:subtitle", "dc:description"),
+    ),
+    Rule(rules.text_field("lang"), ("language", "dc:language")),
+    Rule(rules.date_field("published"), ("pubDate", "dc:date")),
+    Rule(rules.date_field("built"), ("lastBuildDate",)),
     Rule(_authors, ("dc:creator",)),
     Rule(_categories, ("category",)),
-    Rule(text_field("generator", text.title), ("generator",)),
-    Rule(text_field("copyright", text.title), ("copyright", "dc:rights")),
+    Rule(rules.text_field("generator", text.title), ("generator",)),
+    Rule(rules.text_field("copyright", text.title), ("copyright", "dc:rights")),
     Rule(_channel_image, ("image",), always=True),
-    Rule(text_field("license"), ("creativeCommons:license",)),
-    Rule(ratings_of_header, ("media:rating", "media:adult")),
-    Rule(words_of_header, media.INHERITED),
+    Rule(rules.text_field("license"), ("creativeCommons:license",)),
+    Rule(rules.ratings_of_header, ("media:rating", "media:adult")),
+    Rule(rules.words_of_header, media.INHERITED),
     apart={"fh:archive", "fh:complete"} | podcast.NAMES,
 )
 
@@ -279,25 +266,27 @@ _UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified", "updated",
 ITEM: Final = RuleTable(
     Rule(_language, ("dc:language",)),
     Rule(_id, ("guid", "atom:id"), always=True),
-    Rule(podcast_words, podcast.OF_ITEM),
-    Rule(media_objects(_enclosures), (*media.TELLTALES, "atom:link")),
+    Rule(rules.podcast_words, podcast.OF_ITEM),
+    Rule(rules.media_objects(_enclosures), (*media.TELLTALES, "atom:link")),
     Rule(
-        page_url(_links_to_page, _other_candidates),
+        rules.page_url(_links_to_page, _other_candidates),
         ("feedburner:origLink", "pheedo:origLink", "link", "guid", "podcast:contentLink"),
         always=True,
     ),
-    Rule(html_field("content", _html), _CONTENT),
-    Rule(html_field("summary", _html), ("description", "atom:summary", "dc:description")),
-    Rule(text_of_media, ("media:description",)),
-    Rule(text_field("title", text.title), ("title", "atom:title", "dc:title", "itunes:title")),
-    Rule(title_of_media, ("media:title",)),
-    Rule(date_field("published"), _PUBLISHED),
-    Rule(date_field("updated"), _UPDATED),
+    Rule(rules.html_field("content", _html), _CONTENT),
+    Rule(rules.html_field("summary", _html), ("description", "atom:summary", "dc:description")),
+    Rule(rules.text_of_media, ("media:description",)),
+    Rule(
+        rules.text_field("title", text.title), ("title", "atom:title", "dc:title", "itunes:title")
+    ),
+    Rule(rules.title_of_media, ("media:title",)),
+    Rule(rules.date_field("published"), _PUBLISHED),
+    Rule(rules.date_field("updated"), _UPDATED),
     Rule(_authors, ("author", "dc:creator", "dc:author", "creator", "atom:author")),
     Rule(_categories, ("category", "dc:subject", "atom:category")),
     Rule(_pictures, ("image",)),
     Rule(_comments, ("comments",)),
-    Rule(text_field("copyright"), ("dc:rights",)),
+    Rule(rules.text_field("copyright"), ("dc:rights",)),
     Rule(_links, ("atom:link",)),
     Rule(_source, ("source",)),
 )
