@@ -108,6 +108,8 @@ class Context:
 
     def url(self, text: str, element: Element, name: str) -> str | None:
         """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
+        if urls.is_canonical_page(text):
+            return text
         base = None if text.startswith(_ABSOLUTE) else self.base_of(element)
         resolved = urls.resolve(text, base)
         if resolved.notes:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from converter.model import Entry, Feed, Text
 from converter.vocab import constructs, media, podcast
 from converter.vocab.context import Context
-from converter.vocab.media import NO_MEDIA, TELLTALES, Enclosure, Media, MediaScope
+from converter.vocab.media import NO_MEDIA, TELLTALES, Enclosure, Media
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
@@ -189,14 +189,7 @@ def media_objects(enclosures_of: Callable[[Item], Sequence[Enclosure]]) -> Apply
         from converter.vocab.media.build import build
 
         entry = item.entry
-        scope = MediaScope(
-            names=item.names,
-            channel=item.channel,
-            podcast=entry.podcast,
-            feed_podcast=item.feed.podcast,
-            live=item.is_live,
-        )
-        found = item.media = build(item.found, enclosures, item.context, scope)
+        found = item.media = build(item, enclosures)
         entry.videos, entry.images, entry.audios = found.videos, found.images, found.audios
 
     return apply
