@@ -250,6 +250,6 @@ PRICE: Final = ElementSchema(
     Price,
     Attribute("type", "type", str.lower),
     Attribute("price", "amount", numbers.decimal, number, _NUMBER),
-    Attribute("currency", "currency", str.upper),
+    Attribute("currency", "currency", str.upper, str.upper),
     Attribute("info", "info"),
 )
