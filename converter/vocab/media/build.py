@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Video
 from converter.values import mediatypes, urls
@@ -27,9 +27,6 @@ from converter.vocab.media.group import (
 from converter.xml import take
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
-
-if TYPE_CHECKING:
-    from converter.vocab.item import Item
 
 __all__ = ["build"]
 
@@ -79,13 +76,13 @@ _FILES: Final = (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE)
 _PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
 
 
-def build(item: Item, enclosures: Sequence[Enclosure]) -> Media:
+def build(context: Context, enclosures: Sequence[Enclosure]) -> Media:
     """Return the media of an entry."""
-    objects = media_objects(item, enclosures)
+    objects = media_objects(context, enclosures)
     with_video, with_audio, without_picture, pictures, files = [], [], [], [], []
     for object_ in objects:
         kinds = [member.rendition.kind for member in object_.members]
-        if _is_video(kinds, object_.group, item.found):
+        if _is_video(kinds, object_.group, context.found):
             with_video.append(object_)
         if Kind.AUDIO in kinds:
             with_audio.append(object_)
@@ -96,13 +93,13 @@ def build(item: Item, enclosures: Sequence[Enclosure]) -> Media:
         files += [m.url for m in object_.members if m.rendition.kind in _FILES]
     names = _NAMES_READ[bool(with_video), bool(with_audio), bool(pictures)]
     for object_ in objects:
-        _count_unread(object_, names, item)
-    found = _limited(objects, len(objects) + len(pictures), item)
-    videos = [_video(each, found, pictures, item, len(with_video) == 1) for each in with_video]
-    audios = [_audio(each, found, item, len(with_audio) == 1) for each in with_audio]
-    images = _images(objects, found, item) if pictures else []
+        _count_unread(object_, names, context)
+    outer = _limited(objects, len(objects) + len(pictures), context)
+    videos = [_video(each, outer, pictures, context, len(with_video) == 1) for each in with_video]
+    audios = [_audio(each, outer, context, len(with_audio) == 1) for each in with_audio]
+    images = _images(objects, outer[0], context) if pictures else []
     if not videos:
-        thumbnails = _thumbnail_images(without_picture, item)
+        thumbnails = _thumbnail_images(without_picture, context)
         files += [spelling(image.url) for image in thumbnails]
         images += thumbnails
     unique = {image.url: image for image in reversed(images)}  # the first of each URL
@@ -116,30 +113,33 @@ def _is_video(kinds: Sequence[Kind | None], group: Children | None, found: Child
     return "media:player" in group or "media:embed" in group or "yt:videoId" in found
 
 
-def _count_unread(object_: MediaObject, names: frozenset[str], item: Item) -> None:
+def _count_unread(object_: MediaObject, names: frozenset[str], context: Context) -> None:
     """Count the elements inside a media object that nothing reads."""
     for children in (object_.group, *[member.children for member in object_.members]):
         if children and not names.issuperset(children):
-            item.context.count_unread(children, names, ())
+            context.count_unread(children, names, ())
 
 
-def _limited(objects: Sequence[MediaObject], count: int, item: Item) -> Children:
-    """Limit what the objects inherit from their groups, the header and the entry."""
+def _limited(objects: Sequence[MediaObject], count: int, context: Context) -> list[Children]:
+    """Limit what the objects inherit; return that of the entry and that of the header."""
+    outer = [context.found, context.channel]
     if count <= _FEW_OBJECTS:
-        return item.found
-    inherited = sum(map(len, item.found.values())) + sum(map(len, item.channel.values()))
+        return outer
+    inherited = sum(len(elements) for level in outer for elements in level.values())
     inherited += sum(len(object_.element) for object_ in objects)
     if count * inherited <= metadata.MOST_INHERITED:
-        return item.found
+        return outer
     for object_ in objects:
         if object_.group is not None:
             own = 1 + len(object_.of_kind(Kind.IMAGE))
-            object_.group = metadata.limited(object_.group, own, item.context)
-    item.channel = metadata.limited(item.channel, count, item.context)
-    return metadata.limited(item.found, count, item.context)
+            object_.group = metadata.limited(object_.group, own, context)
+    channel = metadata.limited(context.channel, count, context)
+    return [metadata.limited(context.found, count, context), channel]
 
 
-def _levels(object_: MediaObject, chosen: Rendition | None, found: Children) -> list[Children]:
+def _levels(
+    object_: MediaObject, chosen: Rendition | None, outer: Iterable[Children]
+) -> list[Children]:
     """Return the levels of an object, deepest first: the chosen rendition, the others, outward."""
     levels: list[Children] = []
     for member in object_.members:
@@ -147,13 +147,13 @@ def _levels(object_: MediaObject, chosen: Rendition | None, found: Children) -> 
             levels.insert(0 if member.rendition is chosen else len(levels), member.children)
     if object_.group is not None:
         levels.append(object_.group)
-    levels.append(found)
+    levels += outer
     return levels
 
 
-def _deepest(levels: Sequence[Children], channel: Children) -> Children:
+def _deepest(levels: Sequence[Children]) -> Children:
     """Return the elements of each name at the deepest level that has any."""
-    elements = dict(channel)
+    elements: Children = {}
     for level in reversed(levels):
         elements.update(level)
     return elements
@@ -164,9 +164,9 @@ def _deepest(levels: Sequence[Children], channel: Children) -> Children:
 
 def _video(
     object_: MediaObject,
-    found: Children,
+    outer: list[Children],
     pictures: Sequence[RenditionElement],
-    item: Item,
+    context: Context,
     is_only: bool,
 ) -> Video:
     offered = [m.rendition for m in object_.members if m.rendition.kind in _PLAYABLE]
@@ -174,30 +174,30 @@ def _video(
     file, player, flash = best_rendition.choose(renditions)
     if file is not None:
         offered = [file, *offered]
-    levels = _levels(object_, file, found)
-    elements = _deepest(levels, item.channel)
+    levels = _levels(object_, file, outer)
+    elements = _deepest(levels)
     video = Video(file.url if file else None, renditions=renditions)
     video.line = line_of(object_.element)
-    metadata.describe(video, elements, item)
+    metadata.describe(video, elements, context)
     for rendition in offered:
         if rendition.duration_s is not None:
             video.duration_s = rendition.duration_s
             break
-    if item.is_live or (offered and offered[0].expression == "nonstop"):
+    if context.is_live or (offered and offered[0].expression == "nonstop"):
         video.live = True
-    _add_entry_fields(video, found, item, is_only)
+    _add_entry_fields(video, outer[0], context, is_only)
     _add_players(video, player, flash)
     if "media:rating" in elements or "media:adult" in elements:
-        video.ratings = metadata.ratings_of(levels, item.names)
-    video.words = metadata.words(elements, item.names)
+        video.ratings = metadata.ratings_of(levels[:-1], context.names)  # a header's are the feed's
+    video.words = metadata.words(elements, context.names)
     if pictures:
         video.sibling_images = _siblings(object_, pictures)
     return video
 
 
-def _add_entry_fields(video: Video, found: Children, item: Item, is_only: bool) -> None:
+def _add_entry_fields(video: Video, found: Children, context: Context, is_only: bool) -> None:
     """Add what the entry states of its videos, or of its only one, where their elements do not."""
-    context, podcast = item.context, item.entry.podcast
+    podcast = context.entry.podcast
     if "expirationDate" in found:
         expires = context.moment(found, ("expirationDate",))
         video.expires = video.expires or expires
@@ -267,26 +267,26 @@ def _series(podcast: Podcast) -> Series | None:
 # -- audios and images ----------------------------------------------------------------------
 
 
-def _audio(object_: MediaObject, found: Children, item: Item, is_only: bool) -> Audio:
+def _audio(object_: MediaObject, outer: list[Children], context: Context, is_only: bool) -> Audio:
     renditions = tuple([member.rendition for member in object_.of_kind(Kind.AUDIO)])
     chosen = next((rendition for rendition in renditions if rendition.is_default), renditions[0])
-    duration_s, podcast = chosen.duration_s, item.entry.podcast
+    duration_s, podcast = chosen.duration_s, context.entry.podcast
     if duration_s is None and is_only and podcast:
         duration_s = podcast.duration_s
-    elements = _deepest(_levels(object_, chosen, found), item.channel)
+    elements = _deepest(_levels(object_, chosen, outer))
     return Audio(
         content_url=chosen.url,
         renditions=renditions,
         title=metadata.text(elements.get("media:title", ())),
         description=metadata.text(elements.get("media:description", ())),
-        thumbnails=metadata.thumbnails(elements.get("media:thumbnail", ()), item),
+        thumbnails=metadata.thumbnails(elements.get("media:thumbnail", ()), context),
         duration_s=duration_s,
-        words=metadata.words(elements, item.names, _WORDS_OF_AUDIO),
+        words=metadata.words(elements, context.names, _WORDS_OF_AUDIO),
         line=line_of(object_.element),
     )
 
 
-def _images(objects: Iterable[MediaObject], found: Children, item: Item) -> list[Image]:
+def _images(objects: Iterable[MediaObject], found: Children, context: Context) -> list[Image]:
     """Make an image of each picture among the renditions."""
     images = []
     for object_ in objects:
@@ -296,47 +296,47 @@ def _images(objects: Iterable[MediaObject], found: Children, item: Item) -> list
             elements = {**around, **member.children} if member.children else around
             image = Image(url=rendition.url, rendition=rendition, line=line_of(member.element))
             if not _READ_FOR_IMAGES.isdisjoint(elements):
-                _describe_image(image, elements, found, item)
+                _describe_image(image, elements, found, context)
             images.append(image)
     return images
 
 
-def _describe_image(image: Image, elements: Children, found: Children, item: Item) -> None:
+def _describe_image(image: Image, elements: Children, found: Children, context: Context) -> None:
     """Set what a sitemap can state of a picture, and keep what else is said of it."""
     image.title = metadata.text(elements.get("media:title", ()))
     image.caption = metadata.text(elements.get("media:description", ()))
-    image.license = metadata.license_of(elements.get("media:license", ()), item)
-    image.license = image.license or _license(found, item)
+    image.license = metadata.license_of(elements.get("media:license", ()), context)
+    image.license = image.license or _license(found, context)
     if "media:location" in elements:  # only its attribute is a place's name
         image.geo = take.attributes(elements["media:location"][0]).get("description")
-    image.words = metadata.words(elements, item.names)
+    image.words = metadata.words(elements, context.names)
 
 
-def _license(found: Children, item: Item) -> str | None:
+def _license(found: Children, context: Context) -> str | None:
     """Return the link of a licence; a licence's mere text is none."""
     for name in ("creativeCommons:license", "cc:license", "dcterms:license"):
         for element in found.get(name, ()):
             resource = next((v for k, v in element.items() if k.endswith("resource")), None)
             reference = resource or take.text_of(element)
             is_link = resource is not None or urls.is_http(reference)
-            url = item.context.url(reference, element, name) if is_link else None
+            url = context.url(reference, element, name) if is_link else None
             if url and urls.is_http(url):
                 return url
     return None
 
 
-def _thumbnail_images(objects: Iterable[MediaObject], item: Item) -> list[Image]:
+def _thumbnail_images(objects: Iterable[MediaObject], context: Context) -> list[Image]:
     """Make images of the thumbnails of an entry without a video: they are pictures of its page.
 
     `objects` are those that have no picture: thumbnails of others are only smaller copies of it.
     """
-    elements: list[Element] = list(item.found.get("media:thumbnail", ()))
+    elements: list[Element] = list(context.found.get("media:thumbnail", ()))
     for object_ in objects:
         for level in (object_.group or {}, *[member.children for member in object_.members]):
             elements += level.get("media:thumbnail", ())
     images = []
     for element in elements:
-        for given in metadata.thumbnails([element], item):
+        for given in metadata.thumbnails([element], context):
             rendition = Rendition(given.url, Kind.IMAGE)
             rendition.width, rendition.height = given.width, given.height
             images.append(Image(given.url, rendition=rendition, line=line_of(element)))

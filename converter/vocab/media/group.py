@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from converter.issues import Code, printable
 from converter.model import Kind, Rendition
 from converter.values import mediatypes, urls
 from converter.vocab import podcast
+from converter.vocab.context import Context
 from converter.vocab.media import Enclosure
 from converter.vocab.media.schema import CONTENT, ENCLOSURE, attribute
 from converter.xml import take
 from converter.xml.take import Children, Element
-
-if TYPE_CHECKING:
-    from converter.vocab.item import Item
 
 __all__ = ["MediaObject", "RenditionElement", "media_objects", "spelling"]
 
@@ -54,16 +52,16 @@ class MediaObject:
         return [member for member in self.members if member.rendition.kind is kind]
 
 
-def media_objects(item: Item, enclosures: Sequence[Enclosure]) -> list[MediaObject]:
+def media_objects(context: Context, enclosures: Sequence[Enclosure]) -> list[MediaObject]:
     """Return the entry's media objects in document order, each URL once."""
-    found = item.found
+    found = context.found
     enclosed = []
     for element, url_attribute in enclosures:
-        if (member := _enclosure(element, url_attribute, item)) is not None:
+        if (member := _enclosure(element, url_attribute, context)) is not None:
             enclosed.append(MediaObject(element, [member]))
-    objects = _described(item) if "media:content" in found or "media:group" in found else []
+    objects = _described(context) if "media:content" in found or "media:group" in found else []
     if "podcast:alternateEnclosure" in found:
-        _add_alternates(enclosed, item)
+        _add_alternates(enclosed, context)
     objects += enclosed
     if len(objects) > 1:
         _adopt_html(objects)
@@ -81,43 +79,45 @@ def spelling(url: str) -> str:
 # -- renditions -------------------------------------------------------------------------------
 
 
-def _content(element: Element, outer: Sequence[Children], item: Item) -> RenditionElement | None:
+def _content(
+    element: Element, outer: Sequence[Children], context: Context
+) -> RenditionElement | None:
     """Read `media:content`; one without a URL must have, or inherit, a `media:player`."""
-    rendition = CONTENT.read(element, item.context)
-    children = take.gather(element, item.names) if len(element) else {}
-    url = rendition.url and item.context.url(rendition.url, element, "media:content")
+    rendition = CONTENT.read(element, context)
+    children = take.gather(element, context.names) if len(element) else {}
+    url = rendition.url and context.url(rendition.url, element, "media:content")
     rendition.url = url = url or ""
     if url:
-        rendition.kind = _kind(rendition, element, item)
+        rendition.kind = _kind(rendition, element, context)
         return RenditionElement(rendition, element, children, spelling(url))
     kind = mediatypes.kind_of("", mime=rendition.mime, medium=rendition.medium)
     is_video = kind is None or kind is Kind.PLAYER or kind is Kind.VIDEO
     if is_video and any("media:player" in level for level in (children, *outer)):
         rendition.kind = Kind.VIDEO
         return RenditionElement(rendition, element, children, "")
-    item.context.count_unread_element(element, "media:content")
+    context.count_unread_element(element, "media:content")
     return None
 
 
-def _enclosure(element: Element, url_attribute: str, item: Item) -> RenditionElement | None:
+def _enclosure(element: Element, url_attribute: str, context: Context) -> RenditionElement | None:
     """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
-    rendition = ENCLOSURE.read(element, item.context)
+    rendition = ENCLOSURE.read(element, context)
     reference = attribute(element, url_attribute) or rendition.url or attribute(element, "href")
-    url = item.context.url(reference, element, "enclosure") if reference else None
+    url = context.url(reference, element, "enclosure") if reference else None
     if url is None:
-        item.context.count_unread_element(element, item.names[element.tag])
+        context.count_unread_element(element, context.names[element.tag])
         return None
     rendition.url, rendition.from_enclosure = url, True
-    rendition.kind = _kind(rendition, element, item)
+    rendition.kind = _kind(rendition, element, context)
     return RenditionElement(rendition, element, {}, spelling(url))
 
 
-def _kind(rendition: Rendition, element: Element, item: Item) -> Kind | None:
+def _kind(rendition: Rendition, element: Element, context: Context) -> Kind | None:
     url, mime = rendition.url, rendition.mime
     kind = mediatypes.kind_of(url, mime=mime, medium=rendition.medium)
     if kind is not None:
         return kind
-    given, feed = take.attributes(element), item.feed.podcast
+    given, feed = take.attributes(element), context.feed.podcast
     kind = mediatypes.kind_of(
         url,
         height=given.get("height"),
@@ -132,20 +132,20 @@ def _kind(rendition: Rendition, element: Element, item: Item) -> Kind | None:
             message = f'"{printable(url, 80)}" only leads to its file, by BitTorrent'
         local = take.local_name(element)
         path = f"media:{local}" if local == "content" else local
-        item.context.tell(code, f"{message}; passed over", element, path)
+        context.tell(code, f"{message}; passed over", element, path)
     return kind
 
 
 # -- objects ----------------------------------------------------------------------------------
 
 
-def _described(item: Item) -> list[MediaObject]:
+def _described(context: Context) -> list[MediaObject]:
     """Return the objects of `media:content` and `media:group`."""
-    found, names = item.found, item.names
+    found, names = context.found, context.names
     elements = found.get("media:content") or found["media:group"]
     if "media:content" in found and "media:group" in found:
         wanted = {"media:content", "media:group"}
-        elements = [child for child in item.element if names[child.tag] in wanted]
+        elements = [child for child in context.element if names[child.tag] in wanted]
     objects = []
     for element in elements:
         contents, outer, group = [element], [found], None
@@ -155,16 +155,16 @@ def _described(item: Item) -> list[MediaObject]:
             for inner in group.get("media:group", ()):  # not allowed, but nothing is lost by it
                 nested = (at for at in inner.iter() if names[at.tag] == "media:content")
                 contents = [*contents, *nested]
-        members = [each for at in contents if (each := _content(at, outer, item)) is not None]
+        members = [each for at in contents if (each := _content(at, outer, context)) is not None]
         objects.append(MediaObject(element, members, group))
     return _implicit_groups(objects) if len(objects) > 1 else objects
 
 
-def _add_alternates(enclosed: list[MediaObject], item: Item) -> None:
+def _add_alternates(enclosed: list[MediaObject], context: Context) -> None:
     """Add the renditions of `podcast:alternateEnclosure` to the first enclosed video."""
-    alternates = list(podcast.alternate_renditions(item.found, item.context, item.names))
+    alternates = list(podcast.alternate_renditions(context.found, context, context.names))
     if alternates:
-        element = item.found["podcast:alternateEnclosure"][0]
+        element = context.found["podcast:alternateEnclosure"][0]
         if not enclosed:
             enclosed.append(MediaObject(element, []))
         videos = (object_ for object_ in enclosed if object_.of_kind(Kind.VIDEO))

@@ -7,7 +7,7 @@ deepest level that has any replaces all shallower ones; lists are not merged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from converter.issues import Code
 from converter.model import (
@@ -39,9 +39,6 @@ from converter.vocab.media.schema import (
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
-
-if TYPE_CHECKING:
-    from converter.vocab.item import Item
 
 __all__ = [
     "MOST_INHERITED",
@@ -82,14 +79,14 @@ def limited(level: Children, objects: int, context: Context) -> Children:
     return told
 
 
-def describe(video: Video, elements: Children, item: Item) -> None:
+def describe(video: Video, elements: Children, context: Context) -> None:
     """Set the fields of a video that these elements state."""
     for name, field, read in _FIELDS:
         if name in elements:
-            setattr(video, field, read(elements[name], item))
+            setattr(video, field, read(elements[name], context))
     for name, rule in _RULES:
         if name in elements:
-            rule(video, elements[name], item)
+            rule(video, elements[name], context)
 
 
 # -- values -----------------------------------------------------------------------------------
@@ -107,13 +104,13 @@ def text(elements: Sequence[Element], _: object = None) -> Text | None:
     return None
 
 
-def thumbnails(elements: Sequence[Element], item: Item) -> tuple[Thumbnail, ...]:
+def thumbnails(elements: Sequence[Element], context: Context) -> tuple[Thumbnail, ...]:
     """Read `media:thumbnail`, in the order that says how important they are."""
     found = []
     for element in elements:
-        thumbnail = THUMBNAIL.read(element, item.context)
+        thumbnail = THUMBNAIL.read(element, context)
         reference = thumbnail.url or take.text_of(element)  # some feeds write it as text
-        if reference and (url := item.context.url(reference, element, "media:thumbnail")):
+        if reference and (url := context.url(reference, element, "media:thumbnail")):
             thumbnail.url = url
             found.append(thumbnail)
     return tuple(found)
@@ -153,10 +150,10 @@ def words(elements: Children, names: Names, kept: frozenset[str] = KEPT) -> tupl
     return tuple(found)
 
 
-def license_of(elements: Iterable[Element], item: Item) -> str | None:
+def license_of(elements: Iterable[Element], context: Context) -> str | None:
     """Read the link of `media:license`."""
     for element in elements:
-        if href := item.context.attribute_url(element, "href", "media:license"):
+        if href := context.attribute_url(element, "href", "media:license"):
             return href
     return None
 
@@ -165,33 +162,33 @@ def _keywords(elements: Sequence[Element], _: object) -> tuple[str, ...]:
     return tags.keywords(*map(take.text_of, elements))
 
 
-def _categories(elements: Sequence[Element], item: Item) -> tuple[Category, ...]:
+def _categories(elements: Sequence[Element], context: Context) -> tuple[Category, ...]:
     found = []
     for element in elements:
-        category = CATEGORY.read(element, item.context)
+        category = CATEGORY.read(element, context)
         if term := take.text_of(element) or category.label:
             category.term = term
             found.append(category)
     return tuple(found)
 
 
-def _credits(elements: Sequence[Element], item: Item) -> tuple[Credit, ...]:
+def _credits(elements: Sequence[Element], context: Context) -> tuple[Credit, ...]:
     return tuple(
-        CREDIT.read(element, item.context)._replace(name=name)
+        CREDIT.read(element, context)._replace(name=name)
         for element in elements
         if (name := take.text_of(element))
     )
 
 
-def _prices(elements: Sequence[Element], item: Item) -> tuple[Price, ...]:
-    return tuple(PRICE.read(element, item.context) for element in elements)
+def _prices(elements: Sequence[Element], context: Context) -> tuple[Price, ...]:
+    return tuple(PRICE.read(element, context) for element in elements)
 
 
-def _copyright(elements: Sequence[Element], item: Item) -> str | None:
+def _copyright(elements: Sequence[Element], context: Context) -> str | None:
     for element in elements:
         if notice := take.text_of(element):
             return notice
-        if url := item.context.attribute_url(element, "url", "media:copyright"):
+        if url := context.attribute_url(element, "url", "media:copyright"):
             return url
     return None
 
@@ -200,18 +197,18 @@ def _status(elements: Sequence[Element], _: object) -> str | None:
     return (attribute(elements[0], "state") or "").lower() or None
 
 
-def _embed(elements: Sequence[Element], item: Item) -> Embed | None:
+def _embed(elements: Sequence[Element], context: Context) -> Embed | None:
     for element in elements:
-        embed = EMBED.read(element, item.context)
-        if embed.url and (url := item.context.url(embed.url, element, "media:embed")):
-            params = take.gather(element, item.names).get("media:param", ())
+        embed = EMBED.read(element, context)
+        if embed.url and (url := context.url(embed.url, element, "media:embed")):
+            params = take.gather(element, context.names).get("media:param", ())
             pairs = tuple((param.get("name", ""), take.text_of(param)) for param in params)
             return Embed(url, embed.width, embed.height, pairs)
     return None
 
 
-def _star_rating(elements: Sequence[Element], item: Item) -> StarRating:
-    return STAR_RATING.read(elements[0], item.context)
+def _star_rating(elements: Sequence[Element], context: Context) -> StarRating:
+    return STAR_RATING.read(elements[0], context)
 
 
 def _tags(elements: Sequence[Element], _: object) -> tuple[Tag, ...]:
@@ -221,7 +218,7 @@ def _tags(elements: Sequence[Element], _: object) -> tuple[Tag, ...]:
 # -- elements that state several fields -------------------------------------------------------
 
 
-def _restrictions(video: Video, elements: Sequence[Element], item: Item) -> None:
+def _restrictions(video: Video, elements: Sequence[Element], context: Context) -> None:
     """Read `media:restriction`: of several of one type, the first (Media RSS)."""
     from converter.values.countries import restriction, sharing  # few are not for everybody
 
@@ -237,38 +234,38 @@ def _restrictions(video: Video, elements: Sequence[Element], item: Item) -> None
             continue
         countries, notes = restriction(relationship, kind, take.text_of(element))
         if notes:
-            item.context.tell_all(notes, element, "media:restriction")
+            context.tell_all(notes, element, "media:restriction")
         if not is_listed and (countries is not None or kind == "country"):
             video.countries, is_listed = countries, True
 
 
-def _community(video: Video, elements: Sequence[Element], item: Item) -> None:
+def _community(video: Video, elements: Sequence[Element], context: Context) -> None:
     for element in elements:
-        children = take.gather(element, item.names)
+        children = take.gather(element, context.names)
         for name, field, read in _COMMUNITY_FIELDS:
             if name in children:
-                setattr(video, field, read(children[name], item))
+                setattr(video, field, read(children[name], context))
         if "media:statistics" in children:
             statistics = children["media:statistics"][0]
-            video.views, video.favorites = STATISTICS.read(statistics, item.context)
+            video.views, video.favorites = STATISTICS.read(statistics, context)
 
 
-def _player(video: Video, elements: Sequence[Element], item: Item) -> None:
+def _player(video: Video, elements: Sequence[Element], context: Context) -> None:
     for element in elements:
-        player = EMBED.read(element, item.context)
+        player = EMBED.read(element, context)
         reference = player.url or take.text_of(element)
-        if reference and (url := item.context.url(reference, element, "media:player")):
+        if reference and (url := context.url(reference, element, "media:player")):
             video.player_url = url
             if player.width or player.height:
                 video.player_size = player.width, player.height
             return
 
 
-def _valid(video: Video, elements: Sequence[Element], item: Item) -> None:
+def _valid(video: Video, elements: Sequence[Element], context: Context) -> None:
     for element in elements:
-        zone = item.context.options.assume_tz
+        zone = context.options.assume_tz
         period = periods.read(take.text_of(element), assume_tz=zone)
-        item.context.tell_all(period.notes, element, "dcterms:valid")
+        context.tell_all(period.notes, element, "dcterms:valid")
         if period.start:
             video.published = period.start
         if period.end:
@@ -282,7 +279,7 @@ def _live(video: Video, elements: Sequence[Element], _: object) -> None:
         video.live = True
 
 
-_Field: TypeAlias = tuple[str, str, Callable[[Sequence[Element], "Item"], Any]]
+_Field: TypeAlias = tuple[str, str, Callable[[Sequence[Element], Context], Any]]
 """An element, the field of a video, and how its value is read."""
 
 _FIELDS: Final[Sequence[_Field]] = (
@@ -302,7 +299,7 @@ _COMMUNITY_FIELDS: Final[Sequence[_Field]] = (
     ("media:starRating", "star_rating", _star_rating),
     ("media:tags", "tags", _tags),
 )
-_RULES: Final[Sequence[tuple[str, Callable[[Video, Sequence[Element], Item], None]]]] = (
+_RULES: Final[Sequence[tuple[str, Callable[[Video, Sequence[Element], Context], None]]]] = (
     ("media:restriction", _restrictions),
     ("media:community", _community),
     ("media:player", _player),

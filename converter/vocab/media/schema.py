@@ -22,7 +22,7 @@ from converter.model import (
     StarRating,
     Thumbnail,
 )
-from converter.values import durations, numbers
+from converter.values import numbers
 from converter.vocab.context import Context
 from converter.xml import take
 from converter.xml.take import Element
@@ -146,7 +146,7 @@ def _positive(value: int) -> str | None:
 #: Sizes and rates recur; what is no number is not remembered.
 _pixels = lru_cache(maxsize=64)(numbers.pixels)
 _real = lru_cache(maxsize=64)(numbers.real)
-_play_time = lru_cache(maxsize=64)(durations.normal_play_time)
+_play_time = lru_cache(maxsize=64)(numbers.play_time_s)
 
 
 def _size(text: str) -> int | None:
@@ -190,7 +190,7 @@ CONTENT: Final = ElementSchema(
     Attribute("framerate", "framerate", _real, number, _NUMBER),
     Attribute("samplingrate", "samplingrate_khz", _real, number, _NUMBER),
     Attribute("channels", "channels", numbers.whole, str, _NUMBER),
-    Attribute("duration", "duration_s", durations.from_clock, number, _LENGTH),
+    Attribute("duration", "duration_s", numbers.duration_s, number, _LENGTH),
     Attribute("height", "height", _size, _positive, _NUMBER),
     Attribute("width", "width", _size, _positive, _NUMBER),
     Attribute("lang", "lang"),
