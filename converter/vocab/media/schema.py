@@ -146,6 +146,7 @@ def _positive(value: int) -> str | None:
 #: Sizes and rates recur; what is no number is not remembered.
 _pixels = lru_cache(maxsize=64)(numbers.pixels)
 _real = lru_cache(maxsize=64)(numbers.real)
+_decimal = lru_cache(maxsize=64)(numbers.decimal)
 _play_time = lru_cache(maxsize=64)(numbers.play_time_s)
 
 
@@ -234,10 +235,10 @@ CREDIT: Final = ElementSchema(
 STAR_RATING: Final = ElementSchema(
     "media:starRating",
     StarRating,
-    Attribute("average", "average", numbers.decimal, number, _NUMBER),
+    Attribute("average", "average", _decimal, number, _NUMBER),
     Attribute("count", "count", numbers.whole, str, _NUMBER),
-    Attribute("min", "minimum", numbers.decimal, number, _NUMBER),
-    Attribute("max", "maximum", numbers.decimal, number, _NUMBER),
+    Attribute("min", "minimum", _decimal, number, _NUMBER),
+    Attribute("max", "maximum", _decimal, number, _NUMBER),
 )
 STATISTICS: Final = ElementSchema(
     "media:statistics",
@@ -249,7 +250,7 @@ PRICE: Final = ElementSchema(
     "media:price",
     Price,
     Attribute("type", "type", str.lower),
-    Attribute("price", "amount", numbers.decimal, number, _NUMBER),
+    Attribute("price", "amount", _decimal, number, _NUMBER),
     Attribute("currency", "currency", str.upper, str.upper),
     Attribute("info", "info"),
 )
