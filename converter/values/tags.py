@@ -37,9 +37,13 @@ def by_weight(tags: Iterable[Tag]) -> tuple[str, ...]:
 
 def unique(names: Iterable[str]) -> tuple[str, ...]:
     """Drop names that differ from an earlier one at most in case."""
+    names = tuple(names)
+    folded = [name.casefold() for name in names]
+    if len(set(folded)) == len(names):
+        return names
     found: dict[str, str] = {}
-    for name in names:
-        found.setdefault(name.casefold(), name)
+    for key, name in zip(folded, names, strict=True):
+        found.setdefault(key, name)
     return tuple(found.values())
 
 

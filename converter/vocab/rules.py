@@ -180,14 +180,7 @@ def media_objects(enclosures_of: Callable[[Context], Sequence[media.Enclosure]])
         from converter.vocab.media.build import build
 
         entry = context.entry
-        scope = media.MediaScope(
-            names=context.names,
-            channel=context.channel,
-            podcast=entry.podcast,
-            feed_podcast=context.feed.podcast,
-            live=context.is_live,
-        )
-        found = context.media = build(context.found, enclosures, context, scope)
+        found = context.media = build(context, enclosures)
         entry.videos, entry.images, entry.audios = found.videos, found.images, found.audios
 
     return apply

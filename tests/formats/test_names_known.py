@@ -25,7 +25,7 @@ CONVERTER = Path(converter.__file__).parent
 SHARED = (
     "vocab/podcast.py",
     "vocab/media/build.py",
-    "vocab/media/content.py",
+    "vocab/media/schema.py",
     "vocab/media/group.py",
     "vocab/media/metadata.py",
 )

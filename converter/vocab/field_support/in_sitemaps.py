@@ -270,8 +270,8 @@ def _left_out_of_list(entry: Entry, options: WriteOptions) -> Iterator[Omission]
 
 def _listable(entry: Entry, options: WriteOptions) -> int:
     """Count the videos that a sitemap would hold."""
-    from converter.vocab.video.page_defaults import PageDefaults
-    from converter.vocab.video.required import publishable  # hardly any list is made of videos
+    # hardly any list is made of videos
+    from converter.vocab.video.required import PageDefaults, publishable
 
     page = PageContext(entry, entry.loc or "", options, report=lambda _: None)
     defaults = PageDefaults(page)

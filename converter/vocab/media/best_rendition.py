@@ -24,7 +24,7 @@ def choose(renditions: Iterable[Rendition]) -> tuple[Rendition | None, str | Non
     player = flash = None
     for rendition in renditions:
         url = rendition.url
-        is_web = urls.is_http(url)
+        is_web = urls.is_canonical_page(url) or urls.is_http(url)
         if rendition.kind is Kind.VIDEO and mediatypes.is_direct(url, rendition.mime):
             if is_web:
                 web.append(rendition)

@@ -3,34 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, compress, islice, product
+from itertools import chain, islice
 from typing import Final
 
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Video
 from converter.values import mediatypes, urls
 from converter.vocab.context import Context
-from converter.vocab.media import best_rendition, metadata
-from converter.vocab.media.group import media_objects
-from converter.vocab.media.names import (
+from converter.vocab.media import (
     INHERITED,
+    KEPT,
     OBJECTS,
-    READ_FOR_IMAGES,
-    READ_FOR_VIDEOS,
-)
-from converter.vocab.media.objects import (
     Enclosure,
     Media,
+    best_rendition,
+    metadata,
+)
+from converter.vocab.media.group import (
     MediaObject,
-    MediaScope,
     RenditionElement,
+    media_objects,
     spelling,
 )
 from converter.xml import take
-from converter.xml.names import Names
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
 
 __all__ = ["build"]
+
+#: Elements around media objects that are read, by the kind of the objects; for audios INHERITED.
+_READ_FOR_VIDEOS: Final = INHERITED | {
+    "dcterms:type",
+    "dcterms:valid",
+    "expirationDate",
+    "yt:duration",
+    "yt:statistics",
+    "yt:videoId",
+}
+_READ_FOR_IMAGES: Final = KEPT | {
+    "cc:license",
+    "creativeCommons:license",
+    "dcterms:license",
+    "media:description",
+    "media:license",
+    "media:title",
+}
+#: By whether an entry has videos, audios and images.
+_NAMES_READ: Final = {
+    (has_videos, has_audios, has_images): OBJECTS.union(
+        _READ_FOR_VIDEOS if has_videos else (),
+        INHERITED if has_audios else (),
+        _READ_FOR_IMAGES if has_images else (),
+    )
+    for has_videos in (False, True)
+    for has_audios in (False, True)
+    for has_images in (False, True)
+}
+
+#: Media RSS that no field of an audio holds.
+_WORDS_OF_AUDIO: Final = INHERITED - {"media:title", "media:description", "media:thumbnail"}
+
+#: An entry has 20,000 elements, a header 64 of a name: fewer objects never inherit too many.
+_FEW_OBJECTS: Final = 4
 
 #: The first that can be used is shown.
 _MOST_SIBLINGS: Final = 16
@@ -38,31 +71,18 @@ _MOST_SIBLINGS: Final = 16
 #: `itunes:episodeType` in the words of `video:tvshow` (mapping 3.3).
 _EPISODE_KIND: Final = {"full": "full", "trailer": "preview", "bonus": "other"}
 
-
 #: Renditions of these kinds are no pages.
 _FILES: Final = (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE)
 _PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
 
-#: What is read of the elements around media objects, by whether an entry has videos, audios and
-#: images.
-_NAMES_READ: Final = {
-    kinds: OBJECTS.union(*compress((READ_FOR_VIDEOS, INHERITED, READ_FOR_IMAGES), kinds))
-    for kinds in product((False, True), repeat=3)
-}
 
-
-def build(
-    found: Children,
-    enclosures: Sequence[Enclosure],
-    context: Context,
-    scope: MediaScope,
-) -> Media:
-    """Return the media of an entry with these children."""
-    objects = media_objects(found, enclosures, context, scope)
+def build(context: Context, enclosures: Sequence[Enclosure]) -> Media:
+    """Return the media of an entry."""
+    objects = media_objects(context, enclosures)
     with_video, with_audio, without_picture, pictures, files = [], [], [], [], []
     for object_ in objects:
         kinds = [member.rendition.kind for member in object_.members]
-        if _is_video(kinds, object_.group, found):
+        if _is_video(kinds, object_.group, context.found):
             with_video.append(object_)
         if Kind.AUDIO in kinds:
             with_audio.append(object_)
@@ -72,22 +92,18 @@ def build(
             without_picture.append(object_)
         files += [m.url for m in object_.members if m.rendition.kind in _FILES]
     names = _NAMES_READ[bool(with_video), bool(with_audio), bool(pictures)]
-    _count_unread(objects, names, context)
-    inherited, scope = _limited(found, objects, len(objects) + len(pictures), context, scope)
-    videos = []
-    for object_ in with_video:
-        is_only = len(with_video) == 1
-        videos.append(_video(object_, inherited, pictures, context, scope, is_only))
-    audios = []
-    for object_ in with_audio:
-        is_only = len(with_audio) == 1
-        audios.append(_audio(object_, inherited, context, scope, is_only))
-    images = _images(objects, inherited, context, scope) if pictures else []
+    for object_ in objects:
+        _count_unread(object_, names, context)
+    outer = _limited(objects, len(objects) + len(pictures), context)
+    videos = [_video(each, outer, pictures, context, len(with_video) == 1) for each in with_video]
+    audios = [_audio(each, outer, context, len(with_audio) == 1) for each in with_audio]
+    images = _images(objects, outer[0], context) if pictures else []
     if not videos:
-        thumbnails = _thumbnail_images(found, without_picture, context)
+        thumbnails = _thumbnail_images(without_picture, context)
         files += [spelling(image.url) for image in thumbnails]
         images += thumbnails
-    return Media(tuple(videos), _unique(images), tuple(audios), names, files)
+    unique = {image.url: image for image in reversed(images)}  # the first of each URL
+    return Media(tuple(videos), tuple(reversed(unique.values())), tuple(audios), names, files)
 
 
 def _is_video(kinds: Sequence[Kind | None], group: Children | None, found: Children) -> bool:
@@ -97,54 +113,47 @@ def _is_video(kinds: Sequence[Kind | None], group: Children | None, found: Child
     return "media:player" in group or "media:embed" in group or "yt:videoId" in found
 
 
-def _count_unread(objects: Iterable[MediaObject], names: frozenset[str], context: Context) -> None:
-    """Count the elements inside the media objects that nothing reads."""
-    for object_ in objects:
-        if object_.group and not object_.group.keys() <= names:
-            context.count_unread(object_.group, names, ())
-        for member in object_.members:
-            if member.children and not member.children.keys() <= names:
-                context.count_unread(member.children, names, ())
+def _count_unread(object_: MediaObject, names: frozenset[str], context: Context) -> None:
+    """Count the elements inside a media object that nothing reads."""
+    for children in (object_.group, *[member.children for member in object_.members]):
+        if children and not names.issuperset(children):
+            context.count_unread(children, names, ())
 
 
-def _limited(
-    found: Children,
-    objects: Iterable[MediaObject],
-    count: int,
-    context: Context,
-    scope: MediaScope,
-) -> tuple[Children, MediaScope]:
-    """Limit what the objects inherit from their groups, the header and the entry."""
-    inherited = sum(map(len, found.values())) + sum(map(len, scope.channel.values()))
-    for object_ in objects:
-        inherited += len(object_.element)
+def _limited(objects: Sequence[MediaObject], count: int, context: Context) -> list[Children]:
+    """Limit what the objects inherit; return that of the entry and that of the header."""
+    outer = [context.found, context.channel]
+    if count <= _FEW_OBJECTS:
+        return outer
+    inherited = sum(len(elements) for level in outer for elements in level.values())
+    inherited += sum(len(object_.element) for object_ in objects)
     if count * inherited <= metadata.MOST_INHERITED:
-        return found, scope
+        return outer
     for object_ in objects:
         if object_.group is not None:
             own = 1 + len(object_.of_kind(Kind.IMAGE))
             object_.group = metadata.limited(object_.group, own, context)
-    scope = scope._replace(channel=metadata.limited(scope.channel, count, context))
-    return metadata.limited(found, count, context), scope
+    channel = metadata.limited(context.channel, count, context)
+    return [metadata.limited(context.found, count, context), channel]
 
 
-def _levels(object_: MediaObject, chosen: Rendition | None, found: Children) -> list[Children]:
+def _levels(
+    object_: MediaObject, chosen: Rendition | None, outer: Iterable[Children]
+) -> list[Children]:
     """Return the levels of an object, deepest first: the chosen rendition, the others, outward."""
     levels: list[Children] = []
-    siblings: list[Children] = []
     for member in object_.members:
         if member.children:
-            (levels if member.rendition is chosen else siblings).append(member.children)
-    levels += siblings
+            levels.insert(0 if member.rendition is chosen else len(levels), member.children)
     if object_.group is not None:
         levels.append(object_.group)
-    levels.append(found)
+    levels += outer
     return levels
 
 
-def _deepest(levels: Sequence[Children], channel: Children) -> Children:
+def _deepest(levels: Sequence[Children]) -> Children:
     """Return the elements of each name at the deepest level that has any."""
-    elements = dict(channel)
+    elements: Children = {}
     for level in reversed(levels):
         elements.update(level)
     return elements
@@ -155,10 +164,9 @@ def _deepest(levels: Sequence[Children], channel: Children) -> Children:
 
 def _video(
     object_: MediaObject,
-    found: Children,
+    outer: list[Children],
     pictures: Sequence[RenditionElement],
     context: Context,
-    scope: MediaScope,
     is_only: bool,
 ) -> Video:
     offered = [m.rendition for m in object_.members if m.rendition.kind in _PLAYABLE]
@@ -166,43 +174,39 @@ def _video(
     file, player, flash = best_rendition.choose(renditions)
     if file is not None:
         offered = [file, *offered]
-    levels = _levels(object_, file, found)
-    elements = _deepest(levels, scope.channel)
-    video = Video(
-        content_url=file.url if file else None,
-        renditions=renditions,
-        line=line_of(object_.element),
-    )
-    metadata.describe(video, elements, context, scope.names)
+    levels = _levels(object_, file, outer)
+    elements = _deepest(levels)
+    video = Video(file.url if file else None, renditions=renditions)
+    video.line = line_of(object_.element)
+    metadata.describe(video, elements, context)
     for rendition in offered:
         if rendition.duration_s is not None:
             video.duration_s = rendition.duration_s
             break
-    if scope.live or (offered and offered[0].expression == "nonstop"):
+    if context.is_live or (offered and offered[0].expression == "nonstop"):
         video.live = True
-    _add_entry_fields(video, found, context, scope, is_only)
+    _add_entry_fields(video, outer[0], context, is_only)
     _add_players(video, player, flash)
     if "media:rating" in elements or "media:adult" in elements:
-        video.ratings = metadata.ratings_of(levels, scope.names)
-    video.words = metadata.words(elements, scope.names)
+        video.ratings = metadata.ratings_of(levels[:-1], context.names)  # a header's are the feed's
+    video.words = metadata.words(elements, context.names)
     if pictures:
         video.sibling_images = _siblings(object_, pictures)
     return video
 
 
-def _add_entry_fields(
-    video: Video, found: Children, context: Context, scope: MediaScope, is_only: bool
-) -> None:
+def _add_entry_fields(video: Video, found: Children, context: Context, is_only: bool) -> None:
     """Add what the entry states of its videos, or of its only one, where their elements do not."""
+    podcast = context.entry.podcast
     if "expirationDate" in found:
         expires = context.moment(found, ("expirationDate",))
         video.expires = video.expires or expires
-    if scope.podcast:
-        video.series = _series(scope.podcast)
+    if podcast:
+        video.series = _series(podcast)
     if not is_only:
         return
-    if video.duration_s is None and scope.podcast:
-        video.duration_s = scope.podcast.duration_s
+    if video.duration_s is None and podcast:
+        video.duration_s = podcast.duration_s
     if video.duration_s is None and "yt:duration" in found:
         video.duration_s = _youtube_duration(found["yt:duration"], context)
     if "yt:videoId" in found:
@@ -260,18 +264,16 @@ def _series(podcast: Podcast) -> Series | None:
     return Series(season=podcast.season, episode=podcast.episode, kind=kind)
 
 
-# -- audios ---------------------------------------------------------------------------------
+# -- audios and images ----------------------------------------------------------------------
 
 
-def _audio(
-    object_: MediaObject, found: Children, context: Context, scope: MediaScope, is_only: bool
-) -> Audio:
+def _audio(object_: MediaObject, outer: list[Children], context: Context, is_only: bool) -> Audio:
     renditions = tuple([member.rendition for member in object_.of_kind(Kind.AUDIO)])
     chosen = next((rendition for rendition in renditions if rendition.is_default), renditions[0])
-    duration_s = chosen.duration_s
-    if duration_s is None and is_only and scope.podcast:
-        duration_s = scope.podcast.duration_s
-    elements = _deepest(_levels(object_, chosen, found), scope.channel)
+    duration_s, podcast = chosen.duration_s, context.entry.podcast
+    if duration_s is None and is_only and podcast:
+        duration_s = podcast.duration_s
+    elements = _deepest(_levels(object_, chosen, outer))
     return Audio(
         content_url=chosen.url,
         renditions=renditions,
@@ -279,39 +281,27 @@ def _audio(
         description=metadata.text(elements.get("media:description", ())),
         thumbnails=metadata.thumbnails(elements.get("media:thumbnail", ()), context),
         duration_s=duration_s,
-        words=metadata.words(elements, scope.names, _WORDS_OF_AUDIO),
+        words=metadata.words(elements, context.names, _WORDS_OF_AUDIO),
         line=line_of(object_.element),
     )
 
 
-#: Media RSS that no field of an audio holds.
-_WORDS_OF_AUDIO: Final = INHERITED - {"media:title", "media:description", "media:thumbnail"}
-
-
-# -- images ---------------------------------------------------------------------------------
-
-
-def _images(
-    objects: Iterable[MediaObject], found: Children, context: Context, scope: MediaScope
-) -> list[Image]:
+def _images(objects: Iterable[MediaObject], found: Children, context: Context) -> list[Image]:
     """Make an image of each picture among the renditions."""
     images = []
     for object_ in objects:
         around = {**found, **object_.group} if object_.group else found
-        for member in object_.members:
+        for member in object_.of_kind(Kind.IMAGE):
             rendition = member.rendition
-            if rendition.kind is Kind.IMAGE:
-                elements = {**around, **member.children} if member.children else around
-                image = Image(url=rendition.url, rendition=rendition, line=line_of(member.element))
-                if not READ_FOR_IMAGES.isdisjoint(elements):
-                    _describe_image(image, elements, found, context, scope.names)
-                images.append(image)
+            elements = {**around, **member.children} if member.children else around
+            image = Image(url=rendition.url, rendition=rendition, line=line_of(member.element))
+            if not _READ_FOR_IMAGES.isdisjoint(elements):
+                _describe_image(image, elements, found, context)
+            images.append(image)
     return images
 
 
-def _describe_image(
-    image: Image, elements: Children, found: Children, context: Context, names: Names
-) -> None:
+def _describe_image(image: Image, elements: Children, found: Children, context: Context) -> None:
     """Set what a sitemap can state of a picture, and keep what else is said of it."""
     image.title = metadata.text(elements.get("media:title", ()))
     image.caption = metadata.text(elements.get("media:description", ()))
@@ -319,7 +309,7 @@ def _describe_image(
     image.license = image.license or _license(found, context)
     if "media:location" in elements:  # only its attribute is a place's name
         image.geo = take.attributes(elements["media:location"][0]).get("description")
-    image.words = metadata.words(elements, names)
+    image.words = metadata.words(elements, context.names)
 
 
 def _license(found: Children, context: Context) -> str | None:
@@ -335,33 +325,19 @@ def _license(found: Children, context: Context) -> str | None:
     return None
 
 
-def _thumbnail_images(
-    found: Children, objects: Iterable[MediaObject], context: Context
-) -> list[Image]:
+def _thumbnail_images(objects: Iterable[MediaObject], context: Context) -> list[Image]:
     """Make images of the thumbnails of an entry without a video: they are pictures of its page.
 
     `objects` are those that have no picture: thumbnails of others are only smaller copies of it.
     """
-    elements = list(found.get("media:thumbnail", ()))
+    elements: list[Element] = list(context.found.get("media:thumbnail", ()))
     for object_ in objects:
         for level in (object_.group or {}, *[member.children for member in object_.members]):
             elements += level.get("media:thumbnail", ())
     images = []
     for element in elements:
-        for thumbnail in metadata.thumbnails([element], context):
-            rendition = Rendition(
-                url=thumbnail.url,
-                kind=Kind.IMAGE,
-                width=thumbnail.width,
-                height=thumbnail.height,
-            )
-            images.append(Image(url=thumbnail.url, rendition=rendition, line=line_of(element)))
+        for given in metadata.thumbnails([element], context):
+            rendition = Rendition(given.url, Kind.IMAGE)
+            rendition.width, rendition.height = given.width, given.height
+            images.append(Image(given.url, rendition=rendition, line=line_of(element)))
     return images
-
-
-def _unique(images: Sequence[Image]) -> tuple[Image, ...]:
-    """Drop images whose URL an earlier one has."""
-    if len(images) < 2:
-        return tuple(images)
-    by_url = {image.url: image for image in reversed(images)}
-    return tuple(reversed(by_url.values()))

@@ -1,111 +1,177 @@
-"""Finding an entry's media objects: groups, single contents, enclosures, players (mapping 3.5)."""
+"""Finding an entry's media objects and their renditions (mapping 3.5).
+
+They are read from `media:group`, `media:content`, enclosures, and players without a file.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
-from typing import Final
+from dataclasses import dataclass, fields
+from typing import Final, NamedTuple
 
+from converter.issues import Code, printable
 from converter.model import Kind, Rendition
+from converter.values import mediatypes, urls
 from converter.vocab import podcast
 from converter.vocab.context import Context
-from converter.vocab.media.content import content, enclosure_of
-from converter.vocab.media.objects import (
-    Enclosure,
-    MediaObject,
-    MediaScope,
-    RenditionElement,
-    rendition_element,
-)
+from converter.vocab.media import Enclosure
+from converter.vocab.media.schema import CONTENT, ENCLOSURE, attribute
 from converter.xml import take
 from converter.xml.take import Children, Element
 
-__all__ = ["media_objects"]
+__all__ = ["MediaObject", "RenditionElement", "media_objects", "spelling"]
 
 _RENDITION_FIELDS: Final = tuple(field.name for field in fields(Rendition))
 
+#: `podcast:medium` values whose enclosures are videos (mapping 3.6, row 8).
+_VIDEO_MEDIUMS: Final = frozenset({"video", "film", "course"})
 
-def media_objects(
-    found: Children, enclosures: Sequence[Enclosure], context: Context, scope: MediaScope
-) -> list[MediaObject]:
+
+class RenditionElement(NamedTuple):
+    """A rendition, and the element that it was read from."""
+
+    rendition: Rendition
+    element: Element
+    children: Children
+    """Those of the element."""
+    url: str
+    """The URL in its one spelling; empty if there is none."""
+
+
+@dataclass(slots=True, eq=False)
+class MediaObject:
+    """The renditions of one media object, in document order."""
+
+    element: Element
+    members: list[RenditionElement]
+    group: Children | None = None
+    """The children of its `media:group`; None if it stands outside of one."""
+
+    def of_kind(self, kind: Kind) -> list[RenditionElement]:
+        """Return the members of one kind."""
+        return [member for member in self.members if member.rendition.kind is kind]
+
+
+def media_objects(context: Context, enclosures: Sequence[Enclosure]) -> list[MediaObject]:
     """Return the entry's media objects in document order, each URL once."""
+    found = context.found
     enclosed = []
-    for enclosure, url_attribute in enclosures:
-        rendition = enclosure_of(enclosure, url_attribute, context, scope)
-        if rendition is not None:
-            enclosed.append(MediaObject(enclosure, [rendition_element(rendition, enclosure)]))
-    objects = []
-    if "media:content" in found or "media:group" in found:
-        objects = _described(found, context, scope)
+    for element, url_attribute in enclosures:
+        if (member := _enclosure(element, url_attribute, context)) is not None:
+            enclosed.append(MediaObject(element, [member]))
+    objects = _described(context) if "media:content" in found or "media:group" in found else []
     if "podcast:alternateEnclosure" in found:
-        _add_alternates(enclosed, found, context, scope)
+        _add_alternates(enclosed, context)
     objects += enclosed
     if len(objects) > 1:
         _adopt_html(objects)
-    known = [member.url for object_ in objects for member in object_.members]
-    if len(set(known)) < len(known):
-        _unite(objects)
-    if len(objects) != 1 or not (objects[0].members or objects[0].group):
-        objects = [each for each in objects if each.members or each.group is not None]
-    return objects or _player_only(found)
+    _unite(objects)
+    return [each for each in objects if each.members or each.group is not None] or _player(found)
 
 
-def _described(found: Children, context: Context, scope: MediaScope) -> list[MediaObject]:
+def spelling(url: str) -> str:
+    """Return the URL of a file in its one spelling."""
+    if not url or urls.is_canonical_page(url):
+        return url
+    return urls.media(url, allow_ftp=True).url or url
+
+
+# -- renditions -------------------------------------------------------------------------------
+
+
+def _content(
+    element: Element, outer: Sequence[Children], context: Context
+) -> RenditionElement | None:
+    """Read `media:content`; one without a URL must have, or inherit, a `media:player`."""
+    rendition = CONTENT.read(element, context)
+    children = take.gather(element, context.names) if len(element) else {}
+    url = rendition.url and context.url(rendition.url, element, "media:content")
+    rendition.url = url = url or ""
+    if url:
+        rendition.kind = _kind(rendition, element, context)
+        return RenditionElement(rendition, element, children, spelling(url))
+    kind = mediatypes.kind_of("", mime=rendition.mime, medium=rendition.medium)
+    is_video = kind is None or kind is Kind.PLAYER or kind is Kind.VIDEO
+    if is_video and any("media:player" in level for level in (children, *outer)):
+        rendition.kind = Kind.VIDEO
+        return RenditionElement(rendition, element, children, "")
+    context.count_unread_element(element, "media:content")
+    return None
+
+
+def _enclosure(element: Element, url_attribute: str, context: Context) -> RenditionElement | None:
+    """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
+    rendition = ENCLOSURE.read(element, context)
+    reference = attribute(element, url_attribute) or rendition.url or attribute(element, "href")
+    url = context.url(reference, element, "enclosure") if reference else None
+    if url is None:
+        context.count_unread_element(element, context.names[element.tag])
+        return None
+    rendition.url, rendition.from_enclosure = url, True
+    rendition.kind = _kind(rendition, element, context)
+    return RenditionElement(rendition, element, {}, spelling(url))
+
+
+def _kind(rendition: Rendition, element: Element, context: Context) -> Kind | None:
+    url, mime = rendition.url, rendition.mime
+    kind = mediatypes.kind_of(url, mime=mime, medium=rendition.medium)
+    if kind is not None:
+        return kind
+    given, feed = take.attributes(element), context.feed.podcast
+    kind = mediatypes.kind_of(
+        url,
+        height=given.get("height"),
+        duration=given.get("duration"),
+        video_medium_hint=feed is not None and feed.medium in _VIDEO_MEDIUMS,
+    )
+    if kind is None:
+        code = Code.MEDIA_UNCLASSIFIED
+        message = f'what "{printable(url, 80)}" is cannot be told by type, medium or extension'
+        if mediatypes.is_torrent(url, mime):
+            code = Code.MEDIA_PASSED_OVER
+            message = f'"{printable(url, 80)}" only leads to its file, by BitTorrent'
+        local = take.local_name(element)
+        path = f"media:{local}" if local == "content" else local
+        context.tell(code, f"{message}; passed over", element, path)
+    return kind
+
+
+# -- objects ----------------------------------------------------------------------------------
+
+
+def _described(context: Context) -> list[MediaObject]:
     """Return the objects of `media:content` and `media:group`."""
-    contents, groups = found.get("media:content", []), found.get("media:group", [])
-    elements = contents or groups
-    if contents and groups and (parent := contents[0].getparent()) is not None:
-        wanted = {*contents, *groups}
-        elements = [child for child in parent if child in wanted]
+    found, names = context.found, context.names
+    elements = found.get("media:content") or found["media:group"]
+    if "media:content" in found and "media:group" in found:
+        wanted = {"media:content", "media:group"}
+        elements = [child for child in context.element if names[child.tag] in wanted]
     objects = []
     for element in elements:
-        if scope.names[element.tag] == "media:group":
-            objects.append(_group(element, found, context, scope))
-        else:
-            members = _renditions([element], (found,), context, scope)
-            objects.append(MediaObject(element, members))
+        contents, outer, group = [element], [found], None
+        if names[element.tag] == "media:group":
+            group = take.gather(element, names)
+            contents, outer = group.get("media:content", []), [group, found]
+            for inner in group.get("media:group", ()):  # not allowed, but nothing is lost by it
+                nested = (at for at in inner.iter() if names[at.tag] == "media:content")
+                contents = [*contents, *nested]
+        members = [each for at in contents if (each := _content(at, outer, context)) is not None]
+        objects.append(MediaObject(element, members, group))
     return _implicit_groups(objects) if len(objects) > 1 else objects
 
 
-def _group(element: Element, found: Children, context: Context, scope: MediaScope) -> MediaObject:
-    children = take.gather(element, scope.names)
-    contents = children.get("media:content", [])
-    for inner in children.get("media:group", ()):  # not allowed, but nothing is lost by reading it
-        nested = (at for at in inner.iter() if scope.names[at.tag] == "media:content")
-        contents = [*contents, *nested]
-    return MediaObject(element, _renditions(contents, (children, found), context, scope), children)
-
-
-def _renditions(
-    elements: Iterable[Element], outer: Sequence[Children], context: Context, scope: MediaScope
-) -> list[RenditionElement]:
-    """Read each `media:content`; one without a URL must have, or inherit, a `media:player`."""
-    members = []
-    for element in elements:
-        children = take.gather(element, scope.names) if len(element) else {}
-        rendition = content(element, context, scope)
-        if rendition.url or (
-            rendition.kind is Kind.VIDEO
-            and any("media:player" in level for level in (children, *outer))
-        ):
-            members.append(rendition_element(rendition, element, children))
-        else:
-            context.count_unread_element(element, "media:content")
-    return members
-
-
-def _add_alternates(
-    enclosed: list[MediaObject], found: Children, context: Context, scope: MediaScope
-) -> None:
+def _add_alternates(enclosed: list[MediaObject], context: Context) -> None:
     """Add the renditions of `podcast:alternateEnclosure` to the first enclosed video."""
-    alternates = list(podcast.alternate_renditions(found, context, scope.names))
+    alternates = list(podcast.alternate_renditions(context.found, context, context.names))
     if alternates:
-        element = found["podcast:alternateEnclosure"][0]
+        element = context.found["podcast:alternateEnclosure"][0]
         if not enclosed:
             enclosed.append(MediaObject(element, []))
         videos = (object_ for object_ in enclosed if object_.of_kind(Kind.VIDEO))
         home = next(videos, enclosed[0])
-        home.members += [rendition_element(rendition, element) for rendition in alternates]
+        for rendition in alternates:
+            member = RenditionElement(rendition, element, {}, spelling(rendition.url))
+            home.members.append(member)
 
 
 def _implicit_groups(objects: list[MediaObject]) -> list[MediaObject]:
@@ -156,23 +222,25 @@ def _unite(objects: Sequence[MediaObject]) -> None:
     An ungrouped object that shares a URL with an earlier one is the same object: its other
     renditions, such as those of `podcast:alternateEnclosure`, join the earlier one.
     """
-    seen: dict[str, RenditionElement] = {}
-    home_of: dict[str, MediaObject] = {}
+    known = [member.url for object_ in objects for member in object_.members]
+    if len(set(known)) == len(known):
+        return
+    seen: dict[str, tuple[RenditionElement, MediaObject]] = {}
     for object_ in objects:
-        home = object_
-        kept = []
+        home, kept = object_, []
         for member in object_.members:
-            known = seen.get(member.url)
-            if known is None:
+            if member.url in seen:
+                first, of_first = seen[member.url]
+                _learn(first, member)
+                home = of_first if object_.group is None else object_
+            else:
                 kept.append(member)
                 if member.url:
-                    seen[member.url], home_of[member.url] = member, object_
-            else:
-                _learn(known, member)
-                home = home_of[member.url] if object_.group is None else object_
+                    seen[member.url] = (member, object_)
         object_.members.clear()
         home.members += kept
-        home_of.update((member.url, home) for member in kept)
+        if home is not object_:
+            seen.update((member.url, (member, home)) for member in kept if member.url)
 
 
 def _learn(known: RenditionElement, other: RenditionElement) -> None:
@@ -186,11 +254,11 @@ def _learn(known: RenditionElement, other: RenditionElement) -> None:
         known.children.setdefault(name, elements)
 
 
-def _player_only(found: Children) -> list[MediaObject]:
+def _player(found: Children) -> list[MediaObject]:
     """Return the object of an entry that has no file, but states where its video plays."""
     for name in ("media:player", "media:embed", "yt:videoId"):
         if name in found:
             element = found[name][0]
-            rendition = Rendition(url="", kind=Kind.VIDEO)
-            return [MediaObject(element, [rendition_element(rendition, element)])]
+            member = RenditionElement(Rendition("", Kind.VIDEO), element, {}, "")
+            return [MediaObject(element, [member])]
     return []

@@ -6,8 +6,8 @@ deepest level that has any replaces all shallower ones; lists are not merged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, TypeAlias
 
 from converter.issues import Code
 from converter.model import (
@@ -17,14 +17,25 @@ from converter.model import (
     Price,
     Rating,
     StarRating,
+    Tag,
     Text,
     Thumbnail,
     Video,
     Word,
 )
-from converter.values import numbers, periods, tags
+from converter.values import periods, tags
 from converter.vocab.context import Context
-from converter.vocab.media.names import KEPT, NAMES
+from converter.vocab.media import KEPT, NAMES
+from converter.vocab.media.schema import (
+    CATEGORY,
+    CREDIT,
+    EMBED,
+    PRICE,
+    STAR_RATING,
+    STATISTICS,
+    THUMBNAIL,
+    attribute,
+)
 from converter.xml import take
 from converter.xml.names import Names
 from converter.xml.take import Children, Element
@@ -68,30 +79,28 @@ def limited(level: Children, objects: int, context: Context) -> Children:
     return told
 
 
-def describe(video: Video, elements: Children, context: Context, names: Names) -> None:
+def describe(video: Video, elements: Children, context: Context) -> None:
     """Set the fields of a video that these elements state."""
-    if "media:title" in elements:
-        video.title = text(elements["media:title"])
-    if "media:description" in elements:
-        video.description = text(elements["media:description"])
-    for name, rule in _RULES.items():
+    for name, field, read in _FIELDS:
         if name in elements:
-            rule(video, elements[name], context, names)
+            setattr(video, field, read(elements[name], context))
+    for name, rule in _RULES:
+        if name in elements:
+            rule(video, elements[name], context)
 
 
-# -- elements that more than videos have ----------------------------------------------------
+# -- values -----------------------------------------------------------------------------------
 
 
-def text(elements: Sequence[Element]) -> Text | None:
+def text(elements: Sequence[Element], _: object = None) -> Text | None:
     """Read `media:title` or `media:description`, whose `type` is `plain` or `html`."""
     for element in elements:
-        has_markup = len(element) > 0
-        if value := take.inner_markup(element) if has_markup else take.text_of(element):
-            is_html = has_markup
-            if not has_markup and element.attrib:
-                kind = take.attributes(element).get("type", "")
-                is_html = kind.lower() in {"html", "text/html"}
-            return Text(value=value, is_html=is_html)
+        if len(element):
+            if value := take.inner_markup(element):
+                return Text(value, is_html=True)
+        elif value := take.text_of(element):
+            kind = attribute(element, "type") or ""
+            return Text(value, kind.lower() in {"html", "text/html"})
     return None
 
 
@@ -99,40 +108,12 @@ def thumbnails(elements: Sequence[Element], context: Context) -> tuple[Thumbnail
     """Read `media:thumbnail`, in the order that says how important they are."""
     found = []
     for element in elements:
-        given = take.attributes(element)
-        reference = given.get("url") or take.text_of(element)  # some feeds write it as text
-        url = context.url(reference, element, "media:thumbnail") if reference else None
-        if url is not None:
-            width, height = _size(given)
-            found.append(
-                Thumbnail(
-                    url=url,
-                    width=width,
-                    height=height,
-                    time_s=_time(given["time"], element, context) if "time" in given else None,
-                )
-            )
+        thumbnail = THUMBNAIL.read(element, context)
+        reference = thumbnail.url or take.text_of(element)  # some feeds write it as text
+        if reference and (url := context.url(reference, element, "media:thumbnail")):
+            thumbnail.url = url
+            found.append(thumbnail)
     return tuple(found)
-
-
-def _size(given: Mapping[str, str]) -> tuple[int | None, int | None]:
-    """Read `width` and `height` in pixels; of `100%` comes no size that could rule it out."""
-    sizes: list[int | None] = []
-    for name in ("width", "height"):
-        try:
-            sizes.append(numbers.pixels(given[name]) if name in given else None)
-        except ValueError:
-            sizes.append(None)
-    return sizes[0], sizes[1]
-
-
-def _time(text: str, element: Element, context: Context) -> float | None:
-    try:
-        return numbers.play_time_s(text)
-    except ValueError:
-        message = f'"{text[:60]}" is not a time; left out'
-        context.tell(Code.DURATION_UNREADABLE, message, element, "media:thumbnail@time")
-        return None
 
 
 def ratings(elements: Iterable[Element], names: Names) -> tuple[Rating, ...]:
@@ -143,8 +124,7 @@ def ratings(elements: Iterable[Element], names: Names) -> tuple[Rating, ...]:
         if names[element.tag] == "media:adult":
             value = _ADULT.get(value, value)
         if value:
-            given = take.attributes(element) if element.attrib else {}
-            found.append(Rating(value=value, scheme=given.get("scheme", "urn:simple").lower()))
+            found.append(Rating(value, (attribute(element, "scheme") or "urn:simple").lower()))
     return tuple(found)
 
 
@@ -160,10 +140,12 @@ def ratings_of(levels: Iterable[Children], names: Names) -> tuple[Rating, ...]:
     return ()
 
 
-def words(elements: Children, names: Names, kept: Collection[str] = KEPT) -> tuple[Word, ...]:
+def words(elements: Children, names: Names, kept: frozenset[str] = KEPT) -> tuple[Word, ...]:
     """Keep the elements of these names as they are, in the order of the names."""
+    if kept.isdisjoint(elements):
+        return ()
     found: list[Word] = []
-    for name in sorted(elements.keys() & kept):
+    for name in sorted(kept.intersection(elements)):
         found += [take.word_of(element, names) for element in elements[name]]
     return tuple(found)
 
@@ -176,35 +158,74 @@ def license_of(elements: Iterable[Element], context: Context) -> str | None:
     return None
 
 
-# -- one rule for each element name: it sets fields of the video ----------------------------
+def _keywords(elements: Sequence[Element], _: object) -> tuple[str, ...]:
+    return tags.keywords(*map(take.text_of, elements))
 
 
-def _thumbnails(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
-    video.thumbnails = thumbnails(elements, context)
-
-
-def _keywords(video: Video, elements: Sequence[Element], *_: object) -> None:
-    video.keywords = tags.keywords(*map(take.text_of, elements))
-
-
-def _categories(video: Video, elements: Sequence[Element], *_: object) -> None:
+def _categories(elements: Sequence[Element], context: Context) -> tuple[Category, ...]:
     found = []
     for element in elements:
-        given = take.attributes(element) if element.attrib else {}
-        label, scheme = given.get("label"), given.get("scheme")
-        if term := take.text_of(element) or label:
-            found.append(Category(term=term, label=label, scheme=scheme))
-    video.categories = tuple(found)
+        category = CATEGORY.read(element, context)
+        if term := take.text_of(element) or category.label:
+            category.term = term
+            found.append(category)
+    return tuple(found)
 
 
-def _restrictions(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
+def _credits(elements: Sequence[Element], context: Context) -> tuple[Credit, ...]:
+    return tuple(
+        CREDIT.read(element, context)._replace(name=name)
+        for element in elements
+        if (name := take.text_of(element))
+    )
+
+
+def _prices(elements: Sequence[Element], context: Context) -> tuple[Price, ...]:
+    return tuple(PRICE.read(element, context) for element in elements)
+
+
+def _copyright(elements: Sequence[Element], context: Context) -> str | None:
+    for element in elements:
+        if notice := take.text_of(element):
+            return notice
+        if url := context.attribute_url(element, "url", "media:copyright"):
+            return url
+    return None
+
+
+def _status(elements: Sequence[Element], _: object) -> str | None:
+    return (attribute(elements[0], "state") or "").lower() or None
+
+
+def _embed(elements: Sequence[Element], context: Context) -> Embed | None:
+    for element in elements:
+        embed = EMBED.read(element, context)
+        if embed.url and (url := context.url(embed.url, element, "media:embed")):
+            params = take.gather(element, context.names).get("media:param", ())
+            pairs = tuple((param.get("name", ""), take.text_of(param)) for param in params)
+            return Embed(url, embed.width, embed.height, pairs)
+    return None
+
+
+def _star_rating(elements: Sequence[Element], context: Context) -> StarRating:
+    return STAR_RATING.read(elements[0], context)
+
+
+def _tags(elements: Sequence[Element], _: object) -> tuple[Tag, ...]:
+    return tags.weighted(take.text_of(elements[0]))
+
+
+# -- elements that state several fields -------------------------------------------------------
+
+
+def _restrictions(video: Video, elements: Sequence[Element], context: Context) -> None:
     """Read `media:restriction`: of several of one type, the first (Media RSS)."""
     from converter.values.countries import restriction, sharing  # few are not for everybody
 
     is_listed = False
     for element in elements:
-        given = take.attributes(element)
-        relationship, kind = given.get("relationship"), given.get("type", "").lower()
+        relationship = attribute(element, "relationship")
+        kind = (attribute(element, "type") or "").lower()
         if kind == "sharing":
             if video.embed_allowed is None:
                 video.embed_allowed = sharing(relationship)
@@ -212,117 +233,38 @@ def _restrictions(video: Video, elements: Sequence[Element], context: Context, _
         if is_listed and kind == "country":
             continue
         countries, notes = restriction(relationship, kind, take.text_of(element))
-        context.tell_all(notes, element, "media:restriction")
+        if notes:
+            context.tell_all(notes, element, "media:restriction")
         if not is_listed and (countries is not None or kind == "country"):
             video.countries, is_listed = countries, True
 
 
-def _community(video: Video, elements: Sequence[Element], context: Context, names: Names) -> None:
+def _community(video: Video, elements: Sequence[Element], context: Context) -> None:
     for element in elements:
-        children = take.gather(element, names)
-        if "media:starRating" in children:
-            video.star_rating = _star_rating(children["media:starRating"][0], context)
+        children = take.gather(element, context.names)
+        for name, field, read in _COMMUNITY_FIELDS:
+            if name in children:
+                setattr(video, field, read(children[name], context))
         if "media:statistics" in children:
             statistics = children["media:statistics"][0]
-            given = take.attributes(statistics)
-            video.views = _views(given.get("views"), statistics, context)
-            video.favorites = _views(given.get("favorites"), statistics, context)
-        if "media:tags" in children:
-            video.tags = tags.weighted(take.text_of(children["media:tags"][0]))
+            video.views, video.favorites = STATISTICS.read(statistics, context)
 
 
-def _star_rating(element: Element, context: Context) -> StarRating:
-    given = take.attributes(element)
-    return StarRating(
-        average=context.decimal(given.get("average"), element, "media:starRating@average"),
-        minimum=context.decimal(given.get("min"), element, "media:starRating@min"),
-        maximum=context.decimal(given.get("max"), element, "media:starRating@max"),
-        count=context.whole(given.get("count"), element, "media:starRating@count"),
-    )
-
-
-def _views(text: str | None, element: Element, context: Context) -> int | None:
-    if text is None:
-        return None
-    try:
-        return numbers.views(text)
-    except ValueError:
-        message = f'"{text[:60]}" is not a whole number; left out'
-        context.tell(Code.NUMBER_UNREADABLE, message, element, "media:statistics")
-        return None
-
-
-def _prices(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
-    prices = []
+def _player(video: Video, elements: Sequence[Element], context: Context) -> None:
     for element in elements:
-        given = take.attributes(element)
-        prices.append(
-            Price(
-                type=given.get("type", "").lower() or None,
-                amount=context.decimal(given.get("price"), element, "media:price"),
-                currency=given.get("currency", "").upper() or None,
-                info=given.get("info"),
-            )
-        )
-    video.prices = tuple(prices)
-
-
-def _credits(video: Video, elements: Sequence[Element], *_: object) -> None:
-    found = []
-    for element in elements:
-        if name := take.text_of(element):
-            given = take.attributes(element)
-            role, scheme = given.get("role", "").lower(), given.get("scheme", "").lower()
-            found.append(Credit(name=name, role=role or None, scheme=scheme or None))
-    video.credits = tuple(found)
-
-
-def _copyright(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
-    for element in elements:
-        notice = take.text_of(element) or context.attribute_url(element, "url", "media:copyright")
-        if notice:
-            video.copyright = notice
-            return
-
-
-def _license(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
-    video.license = license_of(elements, context)
-
-
-def _status(video: Video, elements: Sequence[Element], *_: object) -> None:
-    video.status = take.attributes(elements[0]).get("state", "").lower() or None
-
-
-def _embed(video: Video, elements: Sequence[Element], context: Context, names: Names) -> None:
-    for element in elements:
-        given = take.attributes(element)
-        reference = given.get("url")
-        if reference and (url := context.url(reference, element, "media:embed")):
-            width, height = _size(given)
-            params = take.gather(element, names).get("media:param", ())
-            video.embed = Embed(
-                url=url,
-                width=width,
-                height=height,
-                params=tuple((p.get("name", ""), take.text_of(p)) for p in params),
-            )
-            return
-
-
-def _player(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
-    for element in elements:
-        given = take.attributes(element)
-        reference = given.get("url") or take.text_of(element)
+        player = EMBED.read(element, context)
+        reference = player.url or take.text_of(element)
         if reference and (url := context.url(reference, element, "media:player")):
             video.player_url = url
-            size = _size(given)
-            video.player_size = size if any(size) else None
+            if player.width or player.height:
+                video.player_size = player.width, player.height
             return
 
 
-def _valid(video: Video, elements: Sequence[Element], context: Context, _: Names) -> None:
+def _valid(video: Video, elements: Sequence[Element], context: Context) -> None:
     for element in elements:
-        period = periods.read(take.text_of(element), assume_tz=context.options.assume_tz)
+        zone = context.options.assume_tz
+        period = periods.read(take.text_of(element), assume_tz=zone)
         context.tell_all(period.notes, element, "dcterms:valid")
         if period.start:
             video.published = period.start
@@ -332,26 +274,35 @@ def _valid(video: Video, elements: Sequence[Element], context: Context, _: Names
             return
 
 
-def _live(video: Video, elements: Sequence[Element], *_: object) -> None:
+def _live(video: Video, elements: Sequence[Element], _: object) -> None:
     if any(take.text_of(element).lower() == "live-video" for element in elements):
         video.live = True
 
 
-_Rule: TypeAlias = Callable[[Video, Sequence[Element], Context, Names], None]
+_Field: TypeAlias = tuple[str, str, Callable[[Sequence[Element], Context], Any]]
+"""An element, the field of a video, and how its value is read."""
 
-_RULES: Final[Mapping[str, _Rule]] = {
-    "media:thumbnail": _thumbnails,
-    "media:keywords": _keywords,
-    "media:category": _categories,
-    "media:restriction": _restrictions,
-    "media:community": _community,
-    "media:price": _prices,
-    "media:credit": _credits,
-    "media:copyright": _copyright,
-    "media:license": _license,
-    "media:status": _status,
-    "media:embed": _embed,
-    "media:player": _player,
-    "dcterms:valid": _valid,
-    "dcterms:type": _live,
-}
+_FIELDS: Final[Sequence[_Field]] = (
+    ("media:title", "title", text),
+    ("media:description", "description", text),
+    ("media:thumbnail", "thumbnails", thumbnails),
+    ("media:keywords", "keywords", _keywords),
+    ("media:category", "categories", _categories),
+    ("media:price", "prices", _prices),
+    ("media:credit", "credits", _credits),
+    ("media:copyright", "copyright", _copyright),
+    ("media:license", "license", license_of),
+    ("media:status", "status", _status),
+    ("media:embed", "embed", _embed),
+)
+_COMMUNITY_FIELDS: Final[Sequence[_Field]] = (
+    ("media:starRating", "star_rating", _star_rating),
+    ("media:tags", "tags", _tags),
+)
+_RULES: Final[Sequence[tuple[str, Callable[[Video, Sequence[Element], Context], None]]]] = (
+    ("media:restriction", _restrictions),
+    ("media:community", _community),
+    ("media:player", _player),
+    ("dcterms:valid", _valid),
+    ("dcterms:type", _live),
+)

@@ -2,8 +2,8 @@
 
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 
-`required` decides whether a video has what the schema requires, `page_defaults` holds the page's
-values for videos without their own, `elements` writes one element each. `reading` reads them.
+`required` decides whether a video has what the schema requires, with the page's values for videos
+without their own; `elements` writes one element each. `reading` reads them.
 """
 
 from converter.vocab.video.elements import videos

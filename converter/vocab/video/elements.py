@@ -18,8 +18,7 @@ from converter.values import numbers, ratings, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.limits import MOST_TAGS
 from converter.vocab.page import PageContext, readable, w3c_date
-from converter.vocab.video.page_defaults import PageDefaults
-from converter.vocab.video.required import PublishableVideo, publishable
+from converter.vocab.video.required import PageDefaults, PublishableVideo, publishable
 from converter.xml.emit import escape, leaf
 
 if TYPE_CHECKING:
@@ -100,7 +99,11 @@ def _children(this: PublishableVideo) -> str:
 
 def _numbers_and_dates(this: PublishableVideo, *, legacy: bool) -> str:
     video = this.video
-    xml = _player(this) if legacy else leaf("video:player_loc", this.player)
+    xml = ""
+    if legacy:
+        xml = _player(this)
+    elif this.player is not None:
+        xml = f"<video:player_loc>{escape(this.player)}</video:player_loc>"
     duration_s = video.duration_s if video.duration_s is not None else this.defaults.duration_s
     if duration_s is not None:
         xml += _duration(duration_s, this)

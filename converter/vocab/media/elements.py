@@ -1,8 +1,11 @@
-"""The child elements of a media object, in the order of the specification."""
+"""The child elements of a media object as Media RSS, in the order of the specification.
+
+What validators refuse is never written (mapping 4.1).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -22,7 +25,16 @@ from converter.model import (
 )
 from converter.values import dates, periods, tags
 from converter.values.patterns import lazy
-from converter.vocab.media.write.files import count, number, positive
+from converter.vocab.media.schema import (
+    CATEGORY,
+    CREDIT,
+    EMBED,
+    PRICE,
+    STAR_RATING,
+    STATISTICS,
+    THUMBNAIL,
+    number,
+)
 from converter.vocab.sheet import Attributes, ElementWriter
 from converter.vocab.supply import is_uploader
 
@@ -39,7 +51,6 @@ _RATINGS: Final[Mapping[str, frozenset[str]]] = {
         | {"tv-14", "tv-g", "tv-ma", "tv-pg", "tv-y", "tv-y7", "tv-y7-fv"}
     ),
 }
-_HIGHEST: Final = Decimal(5)
 
 _NO_PODCAST: Final = Podcast()
 
@@ -51,12 +62,7 @@ def thumbnails(given: Iterable[Thumbnail], writer: ElementWriter) -> str:
     xml = ""
     for thumbnail in given:
         if url := writer.url(thumbnail.url, "media:thumbnail"):
-            attributes = (
-                ("url", url),
-                ("width", positive(thumbnail.width)),
-                ("height", positive(thumbnail.height)),
-                ("time", number(thumbnail.time_s)),
-            )
+            attributes = [("url", url), *THUMBNAIL.written(thumbnail)]
             xml += writer.empty("media:thumbnail", attributes)
     return xml
 
@@ -74,15 +80,46 @@ def license_of(url: str | None, writer: ElementWriter) -> str:
     return writer.empty("media:license", (("href", href),)) if href else ""
 
 
-# -- ratings ----------------------------------------------------------------------------------
+def _text_or_empty(name: str, text: str, attributes: Attributes, writer: ElementWriter) -> str:
+    return writer.leaf(name, text, attributes) if text else writer.empty(name, attributes)
+
+
+# -- elements of videos -----------------------------------------------------------------------
+
+
+def of_video(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the elements of a video; kept elements at the end."""
+    podcast = entry.podcast or _NO_PODCAST
+    xml = _ratings(video, entry, writer)
+    xml += plain("media:title", video.title, writer)
+    xml += plain("media:description", video.description, writer)
+    keywords = tags.unique(video.keywords) or (() if video.tags else podcast.keywords)
+    xml += writer.leaf("media:keywords", _listed(keywords, "media:keywords", writer))
+    xml += thumbnails(video.thumbnails or podcast.images, writer)
+    for category in video.categories:
+        attributes = CATEGORY.written(category)
+        xml += _text_or_empty("media:category", category.term, attributes, writer)
+    xml += _player(video, writer)
+    for credit in video.credits:
+        if not is_uploader(credit.role, credit.scheme):  # validators crash at them: authors
+            xml += _text_or_empty("media:credit", credit.name, CREDIT.written(credit), writer)
+    xml += writer.leaf("media:copyright", video.copyright)
+    xml += _restrictions(video, writer)
+    xml += _community(video, writer)
+    xml += _embed(video.embed, writer)
+    if video.status:
+        xml += writer.empty("media:status", (("state", video.status),))
+    xml += _prices(video, writer)
+    xml += license_of(video.license, writer)
+    return xml + words(video.words, writer)
 
 
 def _ratings(video: Video, entry: Entry, writer: ElementWriter) -> str:
     """Write the ratings of the nearest place that has any (mapping 3.8)."""
     feed = entry.feed
-    nearest = video.ratings or _simple(entry.podcast)
+    nearest = video.ratings or _explicit(entry.podcast)
     if not nearest and feed is not None:
-        nearest = feed.ratings or _simple(feed.podcast)
+        nearest = feed.ratings or _explicit(feed.podcast)
     xml = ""
     for rating in nearest:
         if _is_rating(rating.value, rating.scheme, writer):
@@ -99,36 +136,11 @@ def _is_rating(value: str, scheme: str, writer: ElementWriter) -> bool:
     return False
 
 
-def _simple(podcast: Podcast | None) -> tuple[Rating, ...]:
+def _explicit(podcast: Podcast | None) -> tuple[Rating, ...]:
     """Return `itunes:explicit` as a rating."""
     if podcast is None or podcast.explicit is None:
         return ()
-    return (Rating(value="adult" if podcast.explicit else "nonadult"),)
-
-
-# -- elements of videos -----------------------------------------------------------------------
-
-
-def of_video(video: Video, entry: Entry, writer: ElementWriter) -> str:
-    """Write the elements of a video; kept elements at the end."""
-    podcast = entry.podcast or _NO_PODCAST
-    xml = _ratings(video, entry, writer)
-    xml += plain("media:title", video.title, writer)
-    xml += plain("media:description", video.description, writer)
-    xml += _keywords(video, podcast, writer)
-    xml += thumbnails(video.thumbnails or podcast.images, writer)
-    xml += _categories(video, writer)
-    xml += _player(video, writer)
-    xml += _credits(video, writer)
-    xml += writer.leaf("media:copyright", video.copyright)
-    xml += _restrictions(video, writer)
-    xml += _community(video, writer)
-    xml += _embed(video.embed, writer)
-    if video.status:
-        xml += writer.empty("media:status", (("state", video.status),))
-    xml += _prices(video, writer)
-    xml += license_of(video.license, writer)
-    return xml + words(video.words, writer)
+    return (Rating("adult" if podcast.explicit else "nonadult"),)
 
 
 def _listed(names: Iterable[str], name: str, writer: ElementWriter) -> str | None:
@@ -144,39 +156,15 @@ def _listed(names: Iterable[str], name: str, writer: ElementWriter) -> str | Non
     return ", ".join(kept) or None
 
 
-def _keywords(video: Video, podcast: Podcast, writer: ElementWriter) -> str:
-    names = tags.unique(video.keywords) or (() if video.tags else podcast.keywords)
-    return writer.leaf("media:keywords", _listed(names, "media:keywords", writer))
-
-
-def _categories(video: Video, writer: ElementWriter) -> str:
-    xml = ""
-    for category in video.categories:
-        attributes = (("scheme", category.scheme), ("label", category.label))
-        xml += _text_or_empty("media:category", category.term, attributes, writer)
-    return xml
-
-
 def _player(video: Video, writer: ElementWriter) -> str:
     """Write the player, unless it is a rendition already."""
     if video.player_url in [rendition.url for rendition in video.renditions]:
         return ""
-    url = writer.url(video.player_url, "media:player")
-    if not url:
+    if not (url := writer.url(video.player_url, "media:player")):
         return ""
-    width, height = video.player_size or (None, None)
-    attributes = (("url", url), ("width", positive(width)), ("height", positive(height)))
-    return writer.empty("media:player", attributes)
-
-
-def _credits(video: Video, writer: ElementWriter) -> str:
-    """Write the credits but for uploaders, which validators crash at: they are authors."""
-    xml = ""
-    for credit in video.credits:
-        if not is_uploader(credit.role, credit.scheme):
-            attributes = (("role", credit.role), ("scheme", credit.scheme))
-            xml += _text_or_empty("media:credit", credit.name, attributes, writer)
-    return xml
+    sizes = zip(("width", "height"), video.player_size or (), strict=False)
+    sizes_written = [(name, str(size)) for name, size in sizes if size and size > 0]
+    return writer.empty("media:player", [("url", url), *sizes_written])
 
 
 def _restrictions(video: Video, writer: ElementWriter) -> str:
@@ -204,40 +192,24 @@ def _countries(given: Restriction, writer: ElementWriter) -> str:
 
 
 def _community(video: Video, writer: ElementWriter) -> str:
-    inner = _stars(video, writer) + _statistics(video, writer)
+    inner, star = "", video.star_rating
+    if star is not None and star.average is not None:
+        stars = STAR_RATING.written(star)
+        if star.minimum is None and star.maximum is None and 0 <= star.average <= Decimal(5):
+            stars += [("min", "0"), ("max", "5")]  # what a sitemap's rating is out of
+        inner = writer.empty("media:starRating", stars)
+    if statistics := STATISTICS.written(video):
+        inner += writer.empty("media:statistics", statistics)
     if video.tags:
         listed = [f"{tag.name}:{number(tag.weight)}" for tag in video.tags]
         inner += writer.leaf("media:tags", _listed(listed, "media:tags", writer))
     return writer.element("media:community", inner)
 
 
-def _stars(video: Video, writer: ElementWriter) -> str:
-    star = video.star_rating
-    if star is None or star.average is None:
-        return ""
-    low, high = star.minimum, star.maximum
-    if low is None and high is None and 0 <= star.average <= _HIGHEST:
-        low, high = Decimal(0), Decimal(_HIGHEST)  # what a sitemap's rating is out of
-    attributes = (
-        ("average", number(star.average)),
-        ("count", count(star.count)),
-        ("min", number(low)),
-        ("max", number(high)),
-    )
-    return writer.empty("media:starRating", attributes)
-
-
-def _statistics(video: Video, writer: ElementWriter) -> str:
-    if video.views is None and video.favorites is None:
-        return ""
-    attributes = (("views", count(video.views)), ("favorites", count(video.favorites)))
-    return writer.empty("media:statistics", attributes)
-
-
 def _embed(embed: Embed | None, writer: ElementWriter) -> str:
     if embed is None or not (url := writer.url(embed.url, "media:embed")):
         return ""
-    attributes = (("url", url), ("width", count(embed.width)), ("height", count(embed.height)))
+    attributes = [("url", url), *EMBED.written(embed)]
     params = [writer.leaf("media:param", text, (("name", name),)) for name, text in embed.params]
     if not params:
         return writer.empty("media:embed", attributes)
@@ -252,24 +224,13 @@ def _prices(video: Video, writer: ElementWriter) -> str:
 
 
 def _price(price: Price, writer: ElementWriter) -> str:
-    amount, currency = number(price.amount), (price.currency or "").upper()
+    attributes = [(name, value) for name, value in PRICE.written(price) if value]
+    currency = (price.currency or "").upper()
     if currency and not _CURRENCY.fullmatch(currency):
         message = f'"{currency[:20]}" is no currency; the amount is left out'
         writer.warn(Code.PRICE_UNUSABLE, message, "media:price")
-        amount, currency = None, ""
-    if not (price.type or amount or currency or price.info):
-        return ""
-    attributes = (
-        ("type", price.type),
-        ("price", amount),
-        ("currency", currency or None),
-        ("info", price.info),
-    )
-    return writer.empty("media:price", attributes)
-
-
-def _text_or_empty(name: str, text: str, attributes: Attributes, writer: ElementWriter) -> str:
-    return writer.leaf(name, text, attributes) if text else writer.empty(name, attributes)
+        attributes = [pair for pair in attributes if pair[0] not in {"price", "currency"}]
+    return writer.empty("media:price", attributes) if attributes else ""
 
 
 # -- kept elements ----------------------------------------------------------------------------
@@ -279,41 +240,24 @@ def words(kept: Iterable[Word], writer: ElementWriter) -> str:
     """Write kept elements again, as validators want them."""
     xml = ""
     for word in kept:
-        adapt = _ADAPTED.get(word.name)
-        adapted = adapt(word, writer) if adapt else word
-        if adapted is not None:
+        if (adapted := _adapted(word, writer)) is not None:
             xml += writer.word(adapted)
     return xml
 
 
-def _not_uploader(word: Word, _: ElementWriter) -> Word | None:
-    """Leave uploaders out, which validators crash at: they are authors."""
+def _adapted(word: Word, writer: ElementWriter) -> Word | None:
+    """Return a kept element as it can be written; None leaves it out."""
     given = {name.lower(): value.strip().lower() for name, value in word.attributes}
-    return None if is_uploader(given.get("role"), given.get("scheme")) else word
-
-
-def _rating(word: Word, writer: ElementWriter) -> Word | None:
-    value = (word.text or "").strip().lower()
-    scheme = dict(word.attributes).get("scheme", _SIMPLE).strip().lower()
-    return word._replace(text=value) if _is_rating(value, scheme, writer) else None
-
-
-def _as_rating(word: Word, _: ElementWriter) -> Word:
-    """Write the deprecated `media:adult` as `media:rating`."""
-    is_adult = (word.text or "").lower() == "true"
-    return Word(
-        name="media:rating",
-        text="adult" if is_adult else "nonadult",
-        attributes=(("scheme", "urn:simple"),),
-    )
-
-
-#: Kept elements that cannot be written unchanged; None leaves one out.
-_ADAPTED: Final[Mapping[str, Callable[[Word, ElementWriter], Word | None]]] = {
-    "media:adult": _as_rating,
-    "media:credit": _not_uploader,
-    "media:rating": _rating,
-}
+    text = (word.text or "").strip().lower()
+    if word.name == "media:credit":  # validators crash at uploaders, which are authors
+        return None if is_uploader(given.get("role"), given.get("scheme")) else word
+    if word.name == "media:adult":  # deprecated
+        rating = "adult" if text == "true" else "nonadult"
+        return Word("media:rating", rating, (("scheme", _SIMPLE),))
+    if word.name == "media:rating":
+        is_rating = _is_rating(text, given.get("scheme", _SIMPLE), writer)
+        return word._replace(text=text) if is_rating else None
+    return word
 
 
 # -- what Google reads from the item rather than from the object ------------------------------
