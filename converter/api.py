@@ -19,7 +19,8 @@ from typing import BinaryIO, Final, Self, TypeAlias, Unpack, cast
 
 from converter.beside import Beside
 from converter.edge import clock
-from converter.edge.sinks.places import Places
+from converter.edge.sinks import with_gz
+from converter.edge.sinks.conflicts import check_paths
 from converter.errors import OptionError
 from converter.inputs import Gauge, Intake, Opener, SourceSpec
 from converter.issues import Issue, Report, printable
@@ -180,7 +181,7 @@ def convert(
     told = report or issues.append
     job = parse(options, clock.now())
     specs = _specs(source)
-    _places(job, target, specs).check()
+    _check_paths(job, target, specs)
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         run.protect([*specs, *job.live.merge])
@@ -189,7 +190,6 @@ def convert(
         intakes = opener.all_taken(specs)
         inputs = [given for intake in intakes for given in intake.inputs]
         run.protect(_names(inputs))
-        beside.check_read(given.name for given in inputs)
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
         there = _standing(run, told, closing)
@@ -233,7 +233,7 @@ def write(
     issues: list[Issue] = []
     told = report or issues.append
     job = parse(options, clock.now())
-    _places(job, target, ()).check()
+    _check_paths(job, target, ())
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         run.protect(job.live.merge)
@@ -271,7 +271,6 @@ def _published(
     run.ready = lambda: beside.stage(inputs)
     merged = [given for spec in run.job.live.merge for given in taken(spec)]
     run.protect(_names(merged))
-    beside.check_read(given.name for given in merged)
     result = run.convert(
         inputs,
         progress,
@@ -299,16 +298,14 @@ def _plain(job: Job) -> Job:
     return job._replace(format=None, fetch=replace(job.fetch, follow_pages=False))
 
 
-def _places(job: Job, target: TargetSpec, sources: Sequence[SourceSpec]) -> Places:
-    return Places(
+def _check_paths(job: Job, target: TargetSpec, sources: Sequence[SourceSpec]) -> None:
+    live = job.live
+    check_paths(
+        {"--news-output": live.news_output, "--robots": live.robots, "--cache": job.fetch.cache},
+        with_gz(target, job.gzip),
         sources=sources,
-        merged=job.live.merge,
-        output=target,
-        gzip=job.gzip,
+        merged=live.merge,
         split_hosts=job.split_hosts,
-        news_output=job.live.news_output,
-        robots=job.live.robots,
-        cache=job.fetch.cache,
     )
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from converter.edge.identity import is_same_file
-from converter.errors import OptionError
 from converter.pipeline import Input
 from converter.run import Result, Run
 
@@ -47,21 +45,6 @@ class Beside:
 
             beside.robots = Robots(live.robots, closing)
         return beside
-
-    def check_read(self, names: Iterable[str]) -> None:
-        """See that no file is written over a sitemap that an index among the sources names.
-
-        Raises:
-            OptionError: it would be.
-        """
-        news = None if self.news is None else self.news.run.path
-        written = (("--news-output", news), ("--robots", self.run.job.live.robots))
-        for name in names:
-            for option, path in written:
-                if path is not None and is_same_file(path, name):
-                    raise OptionError(
-                        f'{option}: "{path}" is read as one of the sources; choose another file'
-                    )
 
     def stage(self, inputs: Sequence[Input]) -> None:
         """Get ready to publish; with `--update`, what was news before is read again.

@@ -113,7 +113,7 @@ class NewsFile:
             return result
         emptied: list[str] = []
         if not pieces:  # all files of an earlier run go, first the one that others ask for
-            emptied += [publisher.name] if publisher.stands() else []
+            emptied += [publisher.name] if publisher.exists() else []
             emptied += index.parts if index and index.is_own else []
         published = Publication(self.run).publish([self.output] if pieces else [], emptied=emptied)
         return replace(

@@ -32,7 +32,7 @@ def recalled(news: Run, of: Run, closing: ExitStack) -> Sequence[Input]:
     Raises:
         SourceError: the news file is damaged; also while it is read.
     """
-    if news.publisher.stands():
+    if news.publisher.exists():
         with NEWS.naming(news.path):
             inputs = _taken(news, NEWS.report(news.path, ignore), closing)
         return [_recalled(NEWS.input(given)) for given in inputs]
@@ -48,7 +48,7 @@ def _taken(run: Run, report: Report, closing: ExitStack) -> Sequence[Input]:
 
 def _may_hold_news(of: Run) -> bool:
     """Look into the heads of an output's parts; an output that is not ours must be read."""
-    if of.row.name != "sitemap" or not of.publisher.stands():
+    if of.row.name != "sitemap" or not of.publisher.exists():
         return False
     parts = own_parts(of)
     for part in parts or ():

@@ -11,12 +11,12 @@ from typing import BinaryIO, Final, TypeAlias
 from converter import guards, registry
 from converter.edge import sinks
 from converter.edge.identity import is_terminal
+from converter.edge.sinks.conflicts import SourceFiles
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Brief, Ledger, Tally
 from converter.options import Job, keywords
 from converter.pipeline import Conversion, Input
-from converter.run.overwriting import Protected
 from converter.run.publishing import Output, Piece, Publication, Published
 from converter.run.results import LeftOut, OutputFile, Result, left_out
 from converter.seams import Format
@@ -54,8 +54,8 @@ class Run:
     """Called when all is staged, and nothing is published yet."""
     target: TargetSpec = None
     """As it was given, with the `.gz` of `--gzip`."""
-    protected: Protected = field(default_factory=Protected)
-    """Sources, which the output must not replace."""
+    sources: SourceFiles = field(default_factory=SourceFiles)
+    """Which the output must not replace."""
 
     @classmethod
     def begin(
@@ -82,8 +82,8 @@ class Run:
                 "compressed data is not for a terminal; name a file with --output, leave out "
                 "--gzip, or send standard output elsewhere"
             )
-        if path is not None and job.gzip and not named_gz:
-            target = path = f"{path}.gz"
+        target = sinks.with_gz(target, job.gzip)
+        path = _path_of(target)
         publisher = closing.enter_context(sinks.open_target(target))
         publisher.threads = job.jobs
         if publisher.completed:
@@ -102,17 +102,28 @@ class Run:
         )
 
     def protect(self, sources: Iterable[object]) -> None:
-        """See that neither the output nor a part of it will replace one of these.
+        """See that no file that is written will replace one of these.
 
         Args:
             sources: paths, streams and `-`; URLs are passed over.
 
         Raises:
-            OptionError: the output is one of them.
+            OptionError: a file is one of them.
+        """
+        live = self.job.live
+        news = sinks.with_gz(live.news_output, self.job.gzip)
+        self.sources.add(sources)
+        self.sources.check_options({"--news-output": news, "--robots": live.robots})
+        self.protect_from([self.target])
+
+    def protect_from(self, targets: Iterable[object]) -> None:
+        """See that none of the files that are written or removed is a source, but if asked to.
+
+        Raises:
+            OptionError: one is.
         """
         if not (self.job.force or self.job.live.update):
-            self.protected.add(sources)
-            self.protected.check([self.target])
+            self.sources.check_targets(targets)
 
     @property
     def path(self) -> str:
@@ -181,7 +192,7 @@ class Run:
 
     def present(self, standing: Callable[[], Sequence[Input]]) -> int | None:
         """Count the URLs of the existing output, if that matters; None if it does not."""
-        if self.job.live.fail_if_shrinks is None or not self.publisher.stands():
+        if self.job.live.fail_if_shrinks is None or not self.publisher.exists():
             return None
         from converter.run.standing import count
 

@@ -70,7 +70,7 @@ class Update:
     """The new entries are added to the output itself."""
 
     def __post_init__(self) -> None:
-        self._is_own = self.run.job.live.update and self.run.publisher.stands()
+        self._is_own = self.run.job.live.update and self.run.publisher.exists()
         if self._is_own:  # to an existing output, the documents of --merge are new too
             self.inputs, self.added_to = [*self.inputs, *self.added_to], ()
 

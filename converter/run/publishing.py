@@ -113,7 +113,7 @@ class Publication:
         stale = [name for output in outputs for name in self._stale(output)]
         stale += [name for name in emptied if name not in {*stale, *self._names}]
         if self.run.publisher.name != "-":
-            self.run.protected.check(self.path(name) for name in (*self._names, *stale))
+            self.run.protect_from(self.path(name) for name in (*self._names, *stale))
         self.run.ready()
         for output in outputs:
             self._tell_of_others(output, stale)
@@ -249,7 +249,7 @@ class Publication:
         index = self.run.publisher.index(output.name)
         ours = {"", *self._names, *stale}
         others = [row.name for row in (index.rows if index else ()) if row.name not in ours]
-        if others := [name for name in others if self.run.publisher.stands(name)]:
+        if others := [name for name in others if self.run.publisher.exists(name)]:
             named = ", ".join(map(printable, others[:_MOST_NAMED]))
             more = f" and {len(others) - _MOST_NAMED:,} more" if len(others) > _MOST_NAMED else ""
             self._tell(

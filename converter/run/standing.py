@@ -39,7 +39,7 @@ def stands(run: Run) -> bool:
         OptionError: there is one in parts, and nothing that lists them.
     """
     publisher = run.publisher
-    if publisher.stands():
+    if publisher.exists():
         return True
     if (sibling := publisher.left_over()) is not None:
         raise OptionError(
@@ -47,7 +47,7 @@ def stands(run: Run) -> bool:
             f"begin anew with what it holds: --merge {sibling} instead of --update"
         )
     first = sinks.part_name(publisher.name, 1)
-    if run.row.index is None and publisher.name != "-" and publisher.stands(first):
+    if run.row.index is None and publisher.name != "-" and publisher.exists(first):
         raise OptionError(
             f"--update: {run.path} is not there, but {first} is: {run.row.title} in parts has no "
             "index that lists them. Name the parts with --merge (and let them be replaced, with "
@@ -59,7 +59,7 @@ def stands(run: Run) -> bool:
 def own_parts(run: Run) -> list[ExistingPart] | None:
     """Give the parts of a set that stands there and may be ours; None: it is not."""
     publisher = run.publisher
-    if run.row.index is None or not publisher.stands():
+    if run.row.index is None or not publisher.exists():
         return None
     index = publisher.index()
     names = [row.name for row in index.rows] if index else [publisher.name]
@@ -86,7 +86,7 @@ def _period(target: str, name: str, by: Literal["month", "year"] | None) -> str 
 def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
     """Open a part, unpacked; one that is damaged would lose what it held."""
     path = os.path.join(run.folder, name)  # noqa: PTH118
-    with run.publisher.standing(name) as stored:
+    with run.publisher.open_existing(name) as stored:
         is_packed = stored.read(len(gunzip.MAGIC)) == gunzip.MAGIC
         stored.seek(0)
         report = OUTPUT.report(path, ignore)

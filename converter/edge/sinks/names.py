@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from converter.values.patterns import lazy
 
-__all__ = ["Names", "host_name", "part_name", "period_of"]
+__all__ = ["Names", "host_name", "part_name", "period_of", "with_gz"]
+
+T = TypeVar("T")
 
 #: Hidden names are 22 bytes longer than the name that they are made of; a name ends at 255.
 _LONGEST = 220
@@ -38,6 +40,14 @@ def host_name(target_name: str, host: str) -> str:
     """Name the output of one host: "sitemap.xml", "ex.com:8080" → "sitemap-ex.com_8080.xml"."""
     stem, extension = _split(target_name)
     return f"{stem}-{_UNSAFE.sub('_', host)}{extension}"
+
+
+def with_gz(target: T, gzip: bool) -> T | str:
+    """Return what `--gzip` makes of a target: a path gets ".gz", unless it has that."""
+    if not gzip or target == "-" or not isinstance(target, str | os.PathLike):
+        return target
+    path = os.fsdecode(target)
+    return path if path.lower().endswith(".gz") else f"{path}.gz"
 
 
 def _split(name: str) -> tuple[str, str]:

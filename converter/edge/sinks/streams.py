@@ -7,16 +7,17 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from io import RawIOBase
-from typing import BinaryIO, cast
+from typing import BinaryIO, Final, cast
 
-from converter.edge.sinks.failures import in_words
-from converter.edge.sinks.staging import CHUNK_BYTES, PREFIX, TEMPORARY, Publisher, Staged, pour
+from converter.edge.sink_errors import sink_errors
+from converter.edge.sinks.publisher import PREFIX, TEMPORARY, Publisher, Staged
 from converter.errors import OptionError
 
 __all__ = ["StreamPublisher"]
 
 #: What the staged file may have of memory before it goes to disk.
-_MEMORY_BYTES = 4 << 20
+_MEMORY_BYTES: Final = 4 << 20
+_CHUNK_BYTES: Final = 1 << 20
 
 
 class StreamPublisher(Publisher):
@@ -33,21 +34,20 @@ class StreamPublisher(Publisher):
         """Hold one whole file; of a second only the sizes, for it can never be published."""
         self._counter += 1
         name = str(self._counter)
-        with in_words(TEMPORARY):
-            is_first = not self._staged
-            held = self._staged[name] = _temporary() if is_first else _nowhere()
-            sizes = pour(chunks, held, threads=self.threads if compress else 0)
-            held.flush()
-            if not is_first:
-                held.close()
-        return Staged(*sizes, name)
+        with sink_errors(TEMPORARY):
+            if not self._staged:
+                held = self._staged[name] = _temporary()
+                return Staged(*self._write(chunks, held, compress=compress), name)
+            with open(os.devnull, "wb") as nowhere:
+                return Staged(*self._write(chunks, nowhere, compress=compress), name)
 
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
         """Forget these, or everything that is held."""
         names = list(self._staged) if staged is None else [one.temporary for one in staged]
         for name in names:
-            with suppress(OSError):  # of a full disk, once more
-                self._staged.pop(name).close()
+            if (held := self._staged.pop(name, None)) is not None:
+                with suppress(OSError):  # of a full disk, once more
+                    held.close()
 
     def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
         """Write the one file.
@@ -64,21 +64,16 @@ class StreamPublisher(Publisher):
         for _, staged in files:
             held = self._staged[staged.temporary]
             held.seek(0)
-            with in_words(self._shown), self._opened() as stream:
-                while chunk := held.read(CHUNK_BYTES):
+            with sink_errors(self._shown), self._opened() as stream:
+                while chunk := held.read(_CHUNK_BYTES):
                     _write_all(stream, chunk)
                 stream.flush()
 
 
 def _temporary() -> BinaryIO:
-    # In memory while it is small: then a run from file to pipe needs no disk at all.
-    import tempfile
+    import tempfile  # in memory while it is small: from file to pipe needs no disk
 
     return cast("BinaryIO", tempfile.SpooledTemporaryFile(_MEMORY_BYTES, prefix=PREFIX))
-
-
-def _nowhere() -> BinaryIO:
-    return open(os.devnull, "wb")
 
 
 def _write_all(stream: BinaryIO, data: bytes) -> None:
