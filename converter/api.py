@@ -192,7 +192,7 @@ def convert(
         run.protect(_names(inputs))
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
-        there = _standing(run, told, closing)
+        there = _existing(run, told, closing)
         result = _published(run, beside, inputs, _progress(gauges, progress), known, there)
     return replace(
         result,
@@ -241,7 +241,7 @@ def write(
         given = GivenEntries(entries, feed or Feed(), run.publisher.spool)
         inputs = [Input(name="entries", open=lambda *_: given)]
         known = Opener(_plain(job), run.publisher.spool, told, closing)
-        there = _standing(run, told, closing)
+        there = _existing(run, told, closing)
         result = _published(run, beside, inputs, lambda: None, known, there)
     return replace(result, issues=tuple(issues))
 
@@ -262,7 +262,7 @@ def _published(
         inputs: what is new.
         progress: told now and then that something was read.
         known: opens what the inputs are added to.
-        there: opens the output that stands there.
+        there: opens the existing output.
     """
 
     def taken(spec: str) -> Sequence[Input]:
@@ -275,22 +275,24 @@ def _published(
         inputs,
         progress,
         merged=merged,
-        standing=there,
+        existing=there,
     )
     return beside.publish(result)
 
 
-def _standing(run: Run, report: Report, closing: ExitStack) -> Callable[[], Sequence[Input]]:
-    """Give what opens the output that stands there, whole or not at all."""
+def _existing(run: Run, report: Report, closing: ExitStack) -> Callable[[], Sequence[Input]]:
+    """Return what opens the existing output, whole or not at all."""
     job = _plain(run.job)
 
-    def opened() -> Sequence[Input]:
-        from converter.living.intact import OUTPUT  # most runs begin anew
+    def existing() -> Sequence[Input]:
+        from converter.living.strict import EXISTING_OUTPUT  # most runs begin anew
 
-        wary = OUTPUT.report(run.path, report)
-        return Opener(job, run.publisher.spool, wary, closing).taken(run.path).inputs
+        def opened(report: Report) -> Sequence[Input]:
+            return Opener(job, run.publisher.spool, report, closing).taken(run.path).inputs
 
-    return opened
+        return EXISTING_OUTPUT.inputs(run.path, opened, report)
+
+    return existing
 
 
 def _plain(job: Job) -> Job:

@@ -7,11 +7,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from converter.edge.sinks import with_gz
 from converter.pipeline import Input
 from converter.run import Result, Run
 
 if TYPE_CHECKING:
-    from converter.beside.news import NewsFile
+    from converter.beside.news_file import NewsFile
     from converter.edge.robots import Robots
 
 __all__ = ["Beside"]
@@ -37,7 +38,7 @@ class Beside:
         """
         live, beside = run.job.live, cls(run)
         if live.news_output is not None:
-            from converter.beside.news import NewsFile
+            from converter.beside.news_file import NewsFile
 
             beside.news = NewsFile.begin(run, live.news_output, closing)
         if live.robots is not None:
@@ -55,10 +56,8 @@ class Beside:
         if self.news is not None:
             self.news.stage(inputs)
         if self.robots is not None:
-            url = self.run.job.passes.sitemap_url or ""
-            if self.run.job.gzip and not url.lower().endswith(".gz"):
-                url = f"{url}.gz"  # as the name of the file
-            self.renews = self.robots.stage(url)
+            job = self.run.job  # the URL ends as the name of the file does
+            self.renews = self.robots.stage(with_gz(job.passes.sitemap_url or "", job.gzip))
 
     def publish(self, result: Result) -> Result:
         """Put the files in place, and add to the result of the output what becomes of them.

@@ -136,7 +136,7 @@ class Run:
         progress: Callable[[], None],
         *,
         merged: Sequence[Input] = (),
-        standing: Callable[[], Sequence[Input]] = tuple,
+        existing: Callable[[], Sequence[Input]] = tuple,
     ) -> Result:
         """Walk the inputs as often as is needed, and publish.
 
@@ -144,7 +144,7 @@ class Run:
             inputs: what is new.
             progress: told now and then that something was read.
             merged: what it is added to.
-            standing: gives the output that stands there, as a source.
+            existing: opens the existing output as a source.
 
         Raises:
             RefusedError: there is not one URL, or fewer than the guards allow.
@@ -153,15 +153,15 @@ class Run:
         """
         live = self.job.live
         if merged or live.part_by or live.update:
-            from converter.run.living import Update  # most runs do without
-            from converter.run.standing import stands
+            from converter.run.existing import exists
+            from converter.run.update import Update  # most runs do without
 
-            if merged or live.part_by or stands(self):
-                return Update(self, inputs, merged, standing, progress).convert()
+            if merged or live.part_by or exists(self):
+                return Update(self, inputs, merged, existing, progress).convert()
         conversion = self.conversion(inputs, progress)
         walked = self._by_host(conversion) if self.job.split_hosts else self.whole(conversion)
         outputs = [output for output in walked if output.pieces]
-        self.guard(outputs, self.present(standing))
+        self.guard(outputs, self.present(existing))
         published = Publication(self).publish(outputs)
         return self.result(outputs, published, conversion)
 
@@ -190,13 +190,13 @@ class Run:
         count = sum(piece.entries for output in outputs for piece in output.pieces)
         guards.check(self.job.live, count, present, dropped=dropped, advice=self.advice)
 
-    def present(self, standing: Callable[[], Sequence[Input]]) -> int | None:
+    def present(self, existing: Callable[[], Sequence[Input]]) -> int | None:
         """Count the URLs of the existing output, if that matters; None if it does not."""
         if self.job.live.fail_if_shrinks is None or not self.publisher.exists():
             return None
-        from converter.run.standing import count
+        from converter.run.existing import count
 
-        return count(self, standing)
+        return count(self, existing)
 
     def result(
         self, outputs: Sequence[Output], published: Published, conversion: Conversion

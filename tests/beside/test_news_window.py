@@ -422,14 +422,14 @@ def test_once_there_is_a_news_file_the_output_is_not_asked() -> None:
 
 
 def test_an_output_without_news_is_not_read_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from converter.beside import recall
+    from converter.beside.news_file import NewsFile
 
     def read(*_: object) -> None:
         raise AssertionError("it was read")
 
     options = {**OPTIONS, "update": True, "news_empty": "remove"}
     converter.convert(rss(article(1, OLD)), "s.xml", **options)
-    monkeypatch.setattr(recall, "_taken", read)
+    monkeypatch.setattr(NewsFile, "_open", read)
     converter.convert(rss(article(2)), "s.xml", **options)
     assert locs("news.xml") == ["2"]
 

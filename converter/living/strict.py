@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from converter.errors import DocumentError, SourceError, UnknownFormatError
 from converter.issues import Code, Issue, Report, printable
@@ -15,9 +14,7 @@ from converter.options import ReadOptions
 from converter.readers import Around, Input
 from converter.seams import Document
 
-__all__ = ["NEWS", "OUTPUT", "Intact"]
-
-_Late: TypeAlias = Callable[[Report], AbstractContextManager[Input]]
+__all__ = ["EXISTING_NEWS", "EXISTING_OUTPUT", "StrictReader"]
 
 #: What a reader survives, and what may cost entries: nothing of it is in a file that we wrote.
 _DAMAGE: Final = frozenset(
@@ -33,13 +30,37 @@ _DAMAGE: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Intact:
+class StrictReader:
     """Raises SourceError for damaged files of an earlier run."""
 
     of: str
     """What the files are part of."""
     is_sitemap: bool = False
     """They must be sitemaps."""
+
+    def inputs(
+        self, name: str, opened: Callable[[Report], Sequence[Input]], report: Report
+    ) -> list[Input]:
+        """Open a file, and the files that it names; they raise SourceError where they are damaged.
+
+        Args:
+            name: the path of the file.
+            opened: opens it, and reports what it finds.
+            report: takes what is no damage.
+
+        Raises:
+            SourceError: at once or while it is read: it is nothing that can be read whole.
+        """
+        with self.errors(name):
+            return [self._input(given) for given in opened(self.report(name, report))]
+
+    def _input(self, given: Input) -> Input:
+        def opened(options: ReadOptions, report: Report) -> Document:
+            with self.errors(given.name):
+                strict = self.report(given.name, report)
+                return _StrictDocument(given.open(options, strict), self, given.name)
+
+        return Input(name=given.name, open=opened, url=given.url)
 
     def report(self, name: str, report: Report) -> Report:
         """Return a report for the issues of a file; it raises SourceError for damage."""
@@ -53,8 +74,8 @@ class Intact:
         return checked
 
     @contextmanager
-    def naming(self, name: str) -> Iterator[None]:
-        """Turn errors of reading a file into a SourceError that advises what to do."""
+    def errors(self, name: str) -> Iterator[None]:
+        """Turn errors of reading a file into a SourceError that says what to do."""
         try:
             yield
         except UnknownFormatError as error:
@@ -64,24 +85,6 @@ class Intact:
             if str(error).endswith(self._advice):
                 raise
             raise self.error(name, str(error)) from error
-
-    def input(self, given: Input) -> Input:
-        """Return an input that raises SourceError where it is damaged."""
-        name = given.name
-
-        def opened(options: ReadOptions, report: Report) -> Document:
-            with self.naming(name):
-                return _Checked(given.open(options, self.report(name, report)), self, name)
-
-        @contextmanager
-        def begun(late: _Late, report: Report) -> Iterator[Input]:
-            with ExitStack() as held:
-                with self.naming(name):
-                    found = held.enter_context(late(self.report(name, report)))
-                yield self.input(found)
-
-        late = given.late and partial(begun, given.late)
-        return given._replace(open=opened, stored=None, late=late)
 
     def error(self, name: str, found: str) -> SourceError:
         """Return the error for a file."""
@@ -96,21 +99,21 @@ class Intact:
         )
 
 
-class _Checked(Around):
+class _StrictDocument(Around):
     """A file of an earlier run."""
 
-    def __init__(self, document: Document, intact: Intact, name: str) -> None:
+    def __init__(self, document: Document, strict: StrictReader, name: str) -> None:
         super().__init__(document)
-        self._intact = intact
+        self._strict = strict
         self._name = name
 
     @property
     def entries(self) -> Iterator[Entry]:
-        with self._intact.naming(self._name):
+        with self._strict.errors(self._name):
             yield from self._document.entries
-        if self._intact.is_sitemap and self.feed.format != "sitemap":
-            raise self._intact.error(self._name, "this is no XML sitemap")
+        if self._strict.is_sitemap and self.feed.format != "sitemap":
+            raise self._strict.error(self._name, "this is no XML sitemap")
 
 
-OUTPUT: Final = Intact("the output")
-NEWS: Final = Intact("the news", is_sitemap=True)
+EXISTING_OUTPUT: Final = StrictReader("the output")
+EXISTING_NEWS: Final = StrictReader("the news", is_sitemap=True)

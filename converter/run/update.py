@@ -1,8 +1,8 @@
 """Runs that add to an existing output or to other documents: `--update`, `--merge`.
 
 The new entries are read first and stored. A set of sitemaps that our writer made is then updated
-part by part (`living.renewal`). Any other output is read entry by entry, merged with the new
-entries and written again as a whole (`living.union`); the next run updates it part by part.
+part by part (`living.parts`). Any other output is read entry by entry, merged with the new
+entries and written again as a whole (`living.merge`); the next run updates it part by part.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Ledger
-from converter.living.handwriting import NotOwnOutputError
+from converter.living.block_copy import NotOwnOutputError
+from converter.living.merge import MergeWithExisting, page_key
+from converter.living.parts import ExistingPart, PartUpdater
 from converter.living.pending import PendingEntries
-from converter.living.renewal import ExistingPart, PartUpdater
-from converter.living.union import MergeWithExisting, page_key
 from converter.model import Entry, Feed
 from converter.passes import Transform, select
 from converter.passes.identity import Items
 from converter.passes.merge import with_versions
 from converter.pipeline import Conversion, Input
+from converter.run.existing import own_parts
 from converter.run.publishing import Output, Piece, Publication
 from converter.run.results import Result, left_out, of_readers
-from converter.run.standing import own_parts, whole
 from converter.values import dates
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ _NO_FILTERS: Final[dict[str, Any]] = {
 }
 
 _Store = TypeVar("_Store", PendingEntries, MergeWithExisting)
+_Dated = Callable[[Entry], Entry]
 
 
 @dataclass(slots=True)
@@ -77,10 +78,7 @@ class Update:
     def convert(self) -> Result:
         """Read the new entries and publish them with the existing ones."""
         fresh = self._fresh()
-        dated: Callable[[Entry], Entry] = _no_change
-        if self.run.row.index is not None and fresh.passes.lastmod in {"published", "none"}:
-            dated = self._dated(fresh)
-            self._keep_dates()
+        dated = self._dated(fresh)
         parts: list[ExistingPart] | None = None
         if not self.added_to:
             parts = own_parts(self.run) if self._is_own else []
@@ -98,19 +96,23 @@ class Update:
         """Return the conversion that reads the new entries."""
         conversion = self.run.conversion(self.inputs, self.progress)
         conversion.items = Items(across="any" if self._is_own else "iri")
-        passes = conversion.passes._replace(sort="input")
-        if self.run.row.order != "input":  # the newest are chosen when all entries are there
-            passes = passes._replace(max_entries=None)
-        conversion.passes = passes
         conversion.keeps_versions = True
+        conversion.passes = conversion.passes._replace(sort="input")
+        if self.run.row.order != "input":  # the newest are chosen when all entries are there
+            conversion.passes = conversion.passes._replace(max_entries=None)
         return conversion
 
-    def _dated(self, conversion: Conversion) -> Callable[[Entry], Entry]:
+    def _dated(self, conversion: Conversion) -> _Dated:
         """Return a function that chooses the date of a new page as `--lastmod` says.
 
-        That rule does not apply to existing pages: they have one date, of unknown kind.
+        That rule does not apply to existing pages: they have one date, of unknown kind. So what is
+        written afterwards is the date that was chosen.
         """
-        passes = self.run.job.passes
+        job, passes = self.run.job, self.run.job.passes
+        if self.run.row.index is None or conversion.passes.lastmod not in {"published", "none"}:
+            return _no_change
+        chosen = passes._replace(lastmod="updated")
+        self.run.job = job._replace(passes=chosen, write=job.write._replace(lastmod="updated"))
 
         def dated(entry: Entry) -> Entry:
             moment, notes = dates.lastmod(
@@ -123,17 +125,11 @@ class Update:
 
         return dated
 
-    def _keep_dates(self) -> None:
-        """Write the dates that were chosen."""
-        job = self.run.job
-        passes = job.passes._replace(lastmod="updated")
-        self.run.job = job._replace(passes=passes, write=job.write._replace(lastmod="updated"))
-
     def _stored(
         self,
         conversion: Conversion,
         ledger: Ledger,
-        dated: Callable[[Entry], Entry],
+        dated: _Dated,
         begin: Callable[[], _Store],
     ) -> _Store:
         """Read the new entries, in as many passes as that takes, and store them."""
@@ -158,19 +154,9 @@ class Update:
         store.seal()
         return store
 
-    def _settled(
-        self, entry: Entry, is_there: Callable[[str], bool], report: Report, conversion: Conversion
-    ) -> Entry:
-        """Remove the language versions of an entry if one of them is not in the output."""
-        if not entry.alternates:
-            return entry
-        return with_versions(entry, is_there, report, conversion.leave_out_versions)
-
     # -- part by part -------------------------------------------------------------------------
 
-    def _by_parts(
-        self, fresh: Conversion, dated: Callable[[Entry], Entry], parts: Sequence[ExistingPart]
-    ) -> Result:
+    def _by_parts(self, fresh: Conversion, dated: _Dated, parts: Sequence[ExistingPart]) -> Result:
         """Update a set part by part; without existing parts, make it.
 
         Raises:
@@ -178,7 +164,18 @@ class Update:
         """
         run = self.run
         with run.ledger() as ledger:
-            pending = self._pending(fresh, ledger, dated)
+            report = fresh.telling(ledger)
+
+            def begin() -> PendingEntries:
+                return PendingEntries(
+                    job=run.job,
+                    row=run.row,
+                    spool=run.publisher.spool,
+                    report=report,
+                    settle=lambda entry, is_there: _settled(entry, is_there, report, fresh),
+                )
+
+            pending = self._stored(fresh, ledger, dated, begin)
             update = PartUpdater(
                 job=run.job,
                 row=run.row,
@@ -192,31 +189,15 @@ class Update:
             output.refused = pending.refused
             output.tally = fresh.tally
             output.first_loc = fresh.first_loc
-            present = update.present if parts else run.present(self.existing)
-            run.guard([output], present, dropped=update.dropped)
+            present = sum(counts[0] for counts in update.counts.values())
+            run.guard(
+                [output], present if parts else run.present(self.existing), dropped=update.dropped
+            )
         published = Publication(run).publish([output], emptied=emptied)
         result = run.result([output], published, fresh)
         if not parts:
             return result
         return replace(result, added=pending.added, renewed=update.renewed, dropped=update.dropped)
-
-    def _pending(
-        self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
-    ) -> PendingEntries:
-        """Read and render the new entries."""
-        run, report = self.run, conversion.telling(ledger)
-        return self._stored(
-            conversion,
-            ledger,
-            dated,
-            lambda: PendingEntries(
-                job=run.job,
-                row=run.row,
-                spool=run.publisher.spool,
-                report=report,
-                settle=lambda entry, is_there: self._settled(entry, is_there, report, conversion),
-            ),
-        )
 
     def _staged(self, updater: PartUpdater) -> tuple[Output, list[str]]:
         """Stage the parts that change; return all parts and the names of those without entries."""
@@ -245,7 +226,7 @@ class Update:
 
     # -- entry by entry -----------------------------------------------------------------------
 
-    def _by_entries(self, fresh: Conversion, dated: Callable[[Entry], Entry]) -> Result:
+    def _by_entries(self, fresh: Conversion, dated: _Dated) -> Result:
         """Merge the new entries with existing ones and write the whole output."""
         run = self.run
         with run.ledger() as ledger:
@@ -258,11 +239,9 @@ class Update:
         conversion = self._known(fresh)
         if merging.missing:
             _look_for_versions(conversion, merging)
-
-        def settled(entry: Entry) -> Entry:
-            return self._settled(entry, merging.is_there, conversion.report, conversion)
-
-        merging.settled = settled
+        merging.settled = lambda entry: _settled(
+            entry, merging.is_there, conversion.report, conversion
+        )
         conversion.joined = lambda given: self._left(merging.merged(given), conversion, merging)
         skipped, merged = run.skipped, run.merged
         if run.job.live.part_by:
@@ -288,7 +267,7 @@ class Update:
     def _known(self, fresh: Conversion) -> Conversion:
         """Return the conversion that reads what the new entries are added to."""
         run = self.run
-        existing = whole(run, self.existing) if self._is_own else ()
+        existing = self.existing() if self._is_own else ()
         conversion = run.conversion([*existing, *self.added_to], self.progress)
         most = None if run.row.order == "input" else conversion.passes.max_entries
         conversion.passes = conversion.passes._replace(**_NO_FILTERS, max_entries=most)
@@ -312,6 +291,13 @@ class Update:
         if passes.expired_before is not None:
             filters.append(select.unexpired(passes.expired_before, conversion.lastmod_of, drop))
         return (entry for entry in entries if all(keep(entry) for keep in filters))
+
+
+def _settled(
+    entry: Entry, is_there: Callable[[str], bool], report: Report, conversion: Conversion
+) -> Entry:
+    """Remove the language versions of an entry if one of them is not in the output."""
+    return with_versions(entry, is_there, report, conversion.leave_out_versions)
 
 
 def _look_for_versions(conversion: Conversion, merging: MergeWithExisting) -> None:

@@ -11,23 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from html import unescape
 from io import BytesIO
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from converter.issues import Code, Issue, Report, ignore
-from converter.living.handwriting import (
+from converter.living.block_copy import (
     IsNormal,
     NotOwnOutputError,
     UrlBlocks,
-    lastmod_of,
+    UrlRules,
+    loc_of,
+    removal_of,
     rendered_block,
     singles,
     url_blocks,
 )
 from converter.living.pending import PendingEntries, PendingEntry
-from converter.living.spelling import Spelling
 from converter.model import Entry, Feed
 from converter.options import Job
 from converter.parts import Box
@@ -71,8 +71,6 @@ class PartUpdater:
     pending: PendingEntries
     report: Report
     """Takes issues of existing entries."""
-    present: int = 0
-    """Existing URLs."""
     renewed: int = 0
     dropped: int = 0
     counts: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
@@ -90,19 +88,17 @@ class PartUpdater:
         Raises:
             NotOwnOutputError: a part differs from what our writer makes.
         """
-        is_normal = Spelling(self.job.passes)
+        is_normal = UrlRules(self.job.passes)
         for part in self.parts:
             urls = images = videos = news = 0
             for piece in self._pieces_of(part, is_normal):
                 whole = piece.rendered()
-                urls += len(piece.locs)
-                images, videos = images + whole.images, videos + whole.videos
-                news += whole.news
+                urls, images = urls + len(piece.locs), images + whole.images
+                videos, news = videos + whole.videos, news + whole.news
                 if self._claim(piece) or self._aging(piece):
                     self._changing.add(part.name)
                 self.pending.missing.difference_update(piece.locs)
             self.counts[part.name] = urls, images, videos, news
-            self.present += urls
 
     def _pieces_of(self, part: ExistingPart, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
         with part.open() as stream:
@@ -111,9 +107,9 @@ class PartUpdater:
     def _claim(self, piece: UrlBlocks) -> bool:
         """Claim the new entries of known pages; return True if one may say something new."""
         blocks, store, says_more = list[bytes](), self.pending.store, False
-        for place, number, record in self.pending.store.find(piece.locs):
+        for place, number, record in store.find(piece.locs):
             blocks = blocks or piece.blocks()
-            if self.pending.opened(record).adds_nothing_to(blocks[place]):
+            if PendingEntry.of(record).adds_nothing_to(blocks[place]):
                 store.take(number)
             else:
                 store.claim(number)
@@ -122,15 +118,7 @@ class PartUpdater:
 
     def _aging(self, piece: UrlBlocks) -> set[int]:
         """Return the positions of entries that may change with time, or are dropped."""
-        fate = self._expiry
-        if not (fate or piece.has_news):
-            return set()
-        return {
-            place
-            for place, (loc, block) in enumerate(zip(piece.locs, piece.blocks(), strict=True))
-            if b"<news:news>" in block
-            or (fate and fate.of(unescape(loc.decode()), lastmod_of(block)))
-        }
+        return piece.news() | piece.removed(self._expiry)
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -153,10 +141,8 @@ class PartUpdater:
             for stretch in self._updated(part):
                 if not box.add(*stretch):
                     moved += [(one, 1) for one in singles(stretch[0]) if not box.add(one)]
-            if is_last:
-                yield from self._followed(box, period, part.name, chain(moved, first, fresh))
-            else:
-                yield from _drained(box, period, part.name)
+            follow = chain(moved, first, fresh) if is_last else ()
+            yield from self._followed(box, period, part.name, follow)
         if not parts and first:
             yield from self._followed(self.pending.box(1), period, None, chain(first, fresh))
 
@@ -249,7 +235,7 @@ class PartUpdater:
             message = "there is no room for what is new of this page; it stays as it was"
             self.report(Issue(code=Code.ENTRY_TOO_LARGE, message=message, entry=entry.loc))
             after = rendered_block(before)
-        if reason := self._expiry.of(entry.loc or "", lastmod_of(after.body)):
+        if reason := removal_of(loc_of(after.body), after.body, self._expiry):
             message = "the page stood in the output, and had its time; left out"
             self.report(Issue(code=reason, message=message, entry=entry.loc))
             return None
