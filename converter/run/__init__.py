@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final, TypeAlias
 
 from converter import guards, registry
@@ -17,7 +17,7 @@ from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Brief, Ledger, Tally
 from converter.options import Job, keywords
 from converter.pipeline import Conversion, Input
-from converter.run.publishing import Output, Piece, Publication, Published
+from converter.run.publishing import Output, Piece, Publication
 from converter.run.results import LeftOut, OutputFile, Result, left_out
 from converter.seams import Format
 from converter.values import urls
@@ -199,15 +199,16 @@ class Run:
         return count(self, existing)
 
     def result(
-        self, outputs: Sequence[Output], published: Published, conversion: Conversion
+        self, outputs: Sequence[Output], published: Result, conversion: Conversion
     ) -> Result:
-        """Sum up."""
+        """Add to the published files what was counted."""
         pieces = [piece for output in outputs for piece in output.pieces]
         tally = Tally()
         for output in outputs:
             for name in ("lost", "altered", "present", "left_out"):
                 getattr(tally, name).update(getattr(output.tally, name))
-        return Result(
+        return replace(
+            published,
             urls=sum(piece.entries for piece in pieces),
             images=sum(piece.images for piece in pieces),
             videos=sum(piece.videos for piece in pieces),
@@ -219,8 +220,6 @@ class Run:
             altered=dict(tally.altered),
             present=dict(tally.present),
             left_out=left_out(tally.left_out, self.job.write),
-            unchanged=bool(published.kept) and not (published.files or published.removed),
-            **published._asdict(),
         )
 
     # -- walking --------------------------------------------------------------------------
