@@ -285,12 +285,12 @@ def _existing(run: Run, report: Report, closing: ExitStack) -> Callable[[], Sequ
     job = _plain(run.job)
 
     def existing() -> Sequence[Input]:
-        from converter.living.strict import EXISTING_OUTPUT  # most runs begin anew
+        from converter.living.strict import strict_inputs  # most runs begin anew
 
         def opened(report: Report) -> Sequence[Input]:
             return Opener(job, run.publisher.spool, report, closing).taken(run.path).inputs
 
-        return EXISTING_OUTPUT.inputs(run.path, opened, report)
+        return strict_inputs(run.path, opened, report)
 
     return existing
 

@@ -8,7 +8,7 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitema
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from typing import Final
 from urllib.parse import quote, urljoin
 
 from converter import registry
-from converter.errors import OptionError
+from converter.errors import DocumentError, OptionError
 from converter.inputs import Opener
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
@@ -25,7 +25,7 @@ from converter.pipeline import Input
 from converter.readers import Around
 from converter.run import OutputFile, Result, Run
 from converter.run.publishing import Output, Piece, Publication
-from converter.seams import Part, Rendered
+from converter.seams import Document, Rendered
 from converter.values import dates
 
 __all__ = ["NewsFile"]
@@ -98,21 +98,26 @@ class NewsFile:
             SinkError: it cannot be written.
         """
         previous = self._previous() if self.of.job.live.update else []
-        given = [*map(_mute, inputs), *previous]
-        (self.output,) = self.run.whole(self.run.conversion(given, lambda: None))
+        given = map(_mute, [*inputs, *previous])
+        (self.output,) = self.run.whole(self.run.conversion(list(given), lambda: None))
         if not self.output.pieces:
             self._stage_no_news()
 
     def _stage_no_news(self) -> None:
-        """Do without news as `--news-empty` says."""
-        removes = self.of.job.live.news_empty == "remove"
-        page = None if removes else self.writer.newest_page()
+        """Do without news as `--news-empty` says.
+
+        The schema wants a `url` in every sitemap, and the guideline lets articles that have grown
+        too old stay, without their block of news.
+        """
+        run, writer = self.run, self.writer
+        page = None if self.of.job.live.news_empty == "remove" else writer.newest_page()
         fate = "there is no such file then" if page is None else "the newest page stands there"
         message = f"no article was published in the last two days; {fate}"
-        self.run.report(Issue(code=Code.NEWS_EMPTY, message=message, source=self.run.path))
+        run.report(Issue(code=Code.NEWS_EMPTY, message=message, source=run.path))
         if page is not None:
-            staged = self.run.publisher.stage(page.chunks, compress=self.run.compress)
-            self.output.add(Piece.of(page, staged))
+            chunks = (writer.head(Feed(), page.prefixes), page.body, writer.tail(Feed()))
+            staged = run.publisher.stage(chunks, compress=run.compress)
+            self.output.add(Piece(1, page.images, page.videos, 0, staged))
 
     def publish(self, result: Result) -> Result:
         """Put it in place, or with `--dry-run` see what that would change.
@@ -146,21 +151,23 @@ class NewsFile:
         Raises:
             SourceError: the news file is damaged; also while it is read.
         """
-        from converter.living.strict import EXISTING_NEWS  # most runs begin anew
+        from converter.living.strict import strict_inputs  # most runs begin anew
 
-        news = self.run
-        inputs: Sequence[Input] = ()
-        if news.publisher.exists():
-            inputs = EXISTING_NEWS.inputs(
-                news.path, lambda report: self._open(news, report), ignore
-            )
-        elif _may_hold_news(self.of):  # the run itself reports what is wrong with it
-            inputs = self._open(self.of, ignore)
-        return list(map(_as_feed, inputs))
+        if self.run.publisher.exists():
+            return strict_inputs(self.run.path, self._news_of(self.run), ignore)
+        # What is wrong with the output, its own run reports.
+        return self._news_of(self.of)(ignore) if _may_hold_news(self.of) else []
 
-    def _open(self, run: Run, report: Report) -> Sequence[Input]:
+    def _news_of(self, run: Run) -> Callable[[Report], list[Input]]:
+        """Return what opens the output of a run as feeds of its news."""
         job = run.job._replace(format=None)  # `--from` is for the sources
-        return Opener(job, run.publisher.spool, report, self.closing).taken(run.path).inputs
+
+        def opened(report: Report) -> list[Input]:
+            opener = Opener(job, run.publisher.spool, report, self.closing)
+            inputs = opener.taken(run.path).inputs
+            return [_as_feed(given, is_sitemap=run is self.run) for given in inputs]
+
+        return opened
 
 
 def _job(of: Run, path: str) -> Job:
@@ -183,8 +190,10 @@ def _mute(given: Input) -> Input:
     return Input(name=given.name, open=lambda options, _: given.open(options, ignore))
 
 
-def _as_feed(given: Input) -> Input:
-    return Input(name=given.name, open=lambda options, _: _NewsAsFeed(given.open(options, ignore)))
+def _as_feed(given: Input, *, is_sitemap: bool) -> Input:
+    """Return an input that yields the news of a document; `is_sitemap`: it must be a sitemap."""
+    opened = given.open
+    return Input(name=given.name, open=lambda *args: _NewsAsFeed(opened(*args), is_sitemap))
 
 
 def _as_news(file: OutputFile) -> OutputFile:
@@ -211,6 +220,10 @@ class _NewsAsFeed(Around):
     So a feed that has the same article again is believed before the old block.
     """
 
+    def __init__(self, document: Document, is_sitemap: bool) -> None:
+        super().__init__(document)
+        self._is_sitemap = is_sitemap
+
     @property
     def feed(self) -> Feed:
         return Feed()
@@ -230,6 +243,8 @@ class _NewsAsFeed(Around):
                     line=entry.line,
                     feed=entry.feed,
                 )
+        if self._is_sitemap and self._document.feed.format != "sitemap":
+            raise DocumentError("this is no XML sitemap")
 
 
 # -- writing ----------------------------------------------------------------------------------
@@ -268,22 +283,6 @@ class NewsOnlyWriter:
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Say nothing: the writer of the whole sitemap does."""
 
-    def newest_page(self) -> Part | None:
-        """Return a part of nothing but the newest page, without news, if there is a page.
-
-        The schema wants a `url` in every sitemap, and the guideline lets articles that have grown
-        too old stay, without their block of news.
-        """
-        page = self._newest and self._writer.entry(self._newest[1], ignore)
-        if not page:
-            return None
-        head, tail = self.head(Feed(), page.prefixes), self.tail(Feed())
-        return Part(
-            number=1,
-            chunks=iter((head, page.body, tail)),
-            entries=1,
-            images=page.images,
-            videos=page.videos,
-            news=0,
-            raw_bytes=len(head) + len(page.body) + len(tail),
-        )
+    def newest_page(self) -> Rendered | None:
+        """Render the newest page that is no news, if there is a page."""
+        return self._writer.entry(self._newest[1], ignore) if self._newest else None

@@ -35,10 +35,12 @@ from converter.passes.fate import Fate
 from converter.passes.merge import renewed
 from converter.seams import Format, Part, Rendered
 
-__all__ = ["ExistingPart", "NewPart", "PartUpdater"]
+__all__ = ["ExistingPart", "PartUpdater", "UpdatedPart"]
 
 _Stretch: TypeAlias = tuple[Rendered, int]
 """Markup and its number of entries."""
+_Counts: TypeAlias = tuple[int, int, int, int]
+"""URLs, images, videos and news of a part."""
 
 
 class ExistingPart(NamedTuple):
@@ -51,14 +53,16 @@ class ExistingPart(NamedTuple):
     """Opens it, unpacked, at its beginning."""
 
 
-class NewPart(NamedTuple):
-    """A part to be written: a new one, or one that replaces an existing part."""
+class UpdatedPart(NamedTuple):
+    """A part of the updated set."""
 
-    part: Part | None
-    """None if no entry is left."""
+    name: str | None
+    """The name of the existing part that it is, or replaces; None if it is a new one."""
     period: str
-    name: str | None = None
-    """The name of the part that it replaces."""
+    part: Part | None = None
+    """What is to be written; None if nothing is."""
+    counts: _Counts | None = None
+    """Of an existing part that stays; without counts and `part`, no entry is left."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,8 +77,10 @@ class PartUpdater:
     """Takes issues of existing entries."""
     renewed: int = 0
     dropped: int = 0
-    counts: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
-    """URLs, images, videos and news of each existing part."""
+    present: int = 0
+    """Existing URLs."""
+    _counts: dict[str, _Counts] = field(default_factory=dict)
+    """Of each existing part."""
     _changing: set[str] = field(default_factory=set)
     """The names of the parts that the second scan reads."""
     _expiry: Fate = field(init=False)
@@ -98,7 +104,8 @@ class PartUpdater:
                 if self._claim(piece) or self._aging(piece):
                     self._changing.add(part.name)
                 self.pending.missing.difference_update(piece.locs)
-            self.counts[part.name] = urls, images, videos, news
+            self._counts[part.name] = urls, images, videos, news
+            self.present += urls
 
     def _pieces_of(self, part: ExistingPart, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
         with part.open() as stream:
@@ -122,13 +129,13 @@ class PartUpdater:
 
     # -- writing ------------------------------------------------------------------------------
 
-    def new_parts(self) -> Iterator[NewPart]:
-        """Yield the parts to write, each to be drained in turn."""
+    def updated(self) -> Iterator[UpdatedPart]:
+        """Yield the parts in their order; those to be written must be drained in turn."""
         periods = self.pending.store.periods.union(part.period for part in self.parts)
         for period in sorted(periods):
             yield from self._group(period, [p for p in self.parts if p.period == period])
 
-    def _group(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[NewPart]:
+    def _group(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[UpdatedPart]:
         """Update the parts of a period; entries that do not fit and new ones follow."""
         moved = list[_Stretch]()
         fresh = ((rendered, 1) for rendered in self.pending.rest(period))
@@ -136,6 +143,7 @@ class PartUpdater:
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
             if part.name not in self._changing and not (is_last and (first or moved)):
+                yield UpdatedPart(part.name, period, counts=self._counts[part.name])
                 continue
             box = self.pending.box(number)
             for stretch in self._updated(part):
@@ -148,7 +156,7 @@ class PartUpdater:
 
     def _followed(
         self, box: Box, period: str, name: str | None, stretches: Iterable[_Stretch]
-    ) -> Iterator[NewPart]:
+    ) -> Iterator[UpdatedPart]:
         """Append entries to a part, and go on in new parts where it is full."""
         for stretch in stretches:
             if not box.add(*stretch):
@@ -242,8 +250,8 @@ class PartUpdater:
         return after
 
 
-def _drained(box: Box, period: str, name: str | None) -> Iterator[NewPart]:
+def _drained(box: Box, period: str, name: str | None) -> Iterator[UpdatedPart]:
     if box.is_empty:
-        yield NewPart(None, period, name)
+        yield UpdatedPart(name, period)
     for part in box.parts():
-        yield NewPart(part, period, name)
+        yield UpdatedPart(name, period, part)

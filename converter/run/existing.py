@@ -14,7 +14,7 @@ from converter.issues import ignore
 from converter.living.block_copy import NotOwnOutputError, UrlRules, url_blocks
 from converter.living.parts import ExistingPart
 from converter.living.pending import UNDATED
-from converter.living.strict import EXISTING_OUTPUT
+from converter.living.strict import strict_report
 from converter.options import Limits
 from converter.passes.fate import Fate
 from converter.pipeline import Input
@@ -86,7 +86,7 @@ def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
     with run.publisher.open_existing(name) as stored:
         is_packed = stored.read(len(gunzip.MAGIC)) == gunzip.MAGIC
         stored.seek(0)
-        report = EXISTING_OUTPUT.report(path, ignore)
+        report = strict_report(path, ignore)
         yield gunzip.unpacked(stored, path, Limits(), report) if is_packed else stored
 
 

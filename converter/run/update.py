@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.errors import OptionError
@@ -189,10 +188,8 @@ class Update:
             output.refused = pending.refused
             output.tally = fresh.tally
             output.first_loc = fresh.first_loc
-            present = sum(counts[0] for counts in update.counts.values())
-            run.guard(
-                [output], present if parts else run.present(self.existing), dropped=update.dropped
-            )
+            present = update.present if parts else run.present(self.existing)
+            run.guard([output], present, dropped=update.dropped)
         published = Publication(run).publish([output], emptied=emptied)
         result = run.result([output], published, fresh)
         if not parts:
@@ -201,27 +198,16 @@ class Update:
 
     def _staged(self, updater: PartUpdater) -> tuple[Output, list[str]]:
         """Stage the parts that change; return all parts and the names of those without entries."""
-        run = self.run
-        pieces = {
-            part.name: Piece(*updater.counts[part.name], None, part.period, part.name)
-            for part in updater.parts
-        }
-        output, emptied, added = Output(name=run.publisher.name), list[str](), list[Piece]()
-        for new in updater.new_parts():
-            name = new.name
-            if new.part is None:
-                emptied.append(name or "")
-                pieces.pop(name or "", None)
-                continue
-            compress = name.endswith(".gz") if name else run.compress
-            staged = run.publisher.stage(new.part.chunks, compress=compress)
-            piece = Piece.of(new.part, staged, new.period, name)
-            if name is None:
-                added.append(piece)
-            else:
-                pieces[name] = piece
-        for piece in sorted((*pieces.values(), *added), key=attrgetter("period")):
-            output.add(piece)
+        run, output, emptied = self.run, Output(name=self.run.publisher.name), list[str]()
+        for name, period, part, counts in updater.updated():
+            if part is not None:
+                compress = name.endswith(".gz") if name else run.compress
+                staged = run.publisher.stage(part.chunks, compress=compress)
+                output.add(Piece.of(part, staged, period, name))
+            elif counts is not None:
+                output.add(Piece(*counts, None, period, name))
+            elif name is not None:
+                emptied.append(name)
         return output, emptied
 
     # -- entry by entry -----------------------------------------------------------------------

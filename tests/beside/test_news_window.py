@@ -429,7 +429,7 @@ def test_an_output_without_news_is_not_read_for_it(monkeypatch: pytest.MonkeyPat
 
     options = {**OPTIONS, "update": True, "news_empty": "remove"}
     converter.convert(rss(article(1, OLD)), "s.xml", **options)
-    monkeypatch.setattr(NewsFile, "_open", read)
+    monkeypatch.setattr(NewsFile, "_news_of", read)
     converter.convert(rss(article(2)), "s.xml", **options)
     assert locs("news.xml") == ["2"]
 
@@ -438,3 +438,10 @@ def test_an_output_of_another_format_holds_no_news_of_ours() -> None:
     converter.convert(rss(article(1)), "s.rss", to="rss", title="T", update=True)
     converter.convert(rss(article(4)), "s.rss", to="rss", **OPTIONS, title="T", update=True)
     assert locs("news.xml") == ["4"]
+
+
+def test_an_output_that_is_a_feed_by_another_program_holds_no_news() -> None:
+    Path("s.xml").write_bytes(rss(article(1)).getvalue())
+    converter.convert(rss(article(4)), "s.xml", **OPTIONS, update=True)
+    assert locs("news.xml") == ["4"]
+    assert sorted(locs("s.xml")) == ["1", "4"]
