@@ -12,7 +12,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final
 
 from converter.edge.sinks.names import Names
@@ -80,7 +80,7 @@ class OutputFolder:
         finally:
             os.close(handle)
 
-    def check(self, found: os.stat_result, name: str, *, replaces: str | None = None) -> None:
+    def check(self, found: os.stat_result, name: str, *, replaces: str = "") -> None:
         """See that a file is our own: a regular file of our user.
 
         Args:
@@ -91,19 +91,15 @@ class OutputFolder:
         Raises:
             SinkError: it is another user's, or no such file.
         """
-        if not stat.S_ISREG(found.st_mode):
-            raise SinkError(
-                f'"{self.at(name)}" cannot be trusted: a run on this output makes a regular file '
-                "of that name, and this is none; look at it, remove it, and run again"
-            )
-        owners = {self._user}
-        if replaces is not None:
+        is_ours = found.st_uid == self._user
+        if not is_ours and replaces:
             with suppress(FileNotFoundError):
-                owners.add(os.lstat(self.at(replaces)).st_uid)
-        if found.st_uid not in owners:
+                is_ours = found.st_uid == os.lstat(self.at(replaces)).st_uid
+        if not (is_ours and stat.S_ISREG(found.st_mode)):
             raise SinkError(
-                f'"{self.at(name)}" belongs to another user, so it cannot be trusted; if no run of '
-                "theirs on this output is going on, look at it, remove it, and run again"
+                f'"{self.at(name)}" cannot be trusted: it belongs to another user, or is no '
+                "regular file; if no other run on this output is going on, look at it, remove it, "
+                "and run again"
             )
 
     def sweep(self) -> None:
@@ -162,12 +158,13 @@ class OutputFolder:
             with suppress(FileNotFoundError):
                 self.check(os.lstat(path), name)  # another user's, a link or a folder, say
             raise
-        with ExitStack() as closing:
-            closing.callback(os.close, handle)
+        is_held = False
+        try:
             self.check(os.fstat(handle), name)
             with suppress(BlockingIOError, FileNotFoundError):
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if os.path.samestat(os.fstat(handle), os.lstat(path)):
-                    closing.pop_all()
-                    return handle
-        return None
+                is_held = os.path.samestat(os.fstat(handle), os.lstat(path))
+            return handle if is_held else None
+        finally:
+            if not is_held:
+                os.close(handle)

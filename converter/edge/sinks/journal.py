@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -34,19 +35,19 @@ class Journal(NamedTuple):
             SinkError: another user may have written it, it is damaged, or it names files that are
                 not ours.
         """
-        name = folder.names.journal
+        path = folder.at(folder.names.journal)
         try:
-            handle = os.open(folder.at(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _refused(folder) from error
+            raise _refused(path) from error
         try:
-            folder.check(os.fstat(handle), name)
+            folder.check(os.fstat(handle), folder.names.journal)
             with os.fdopen(handle, "rb", closefd=False) as file:
                 journal = _parsed(file.read(_MAX_BYTES + 1), folder.names)
         except _UNTRUSTED as error:
-            raise _refused(folder) from error
+            raise _refused(path) from error
         finally:
             os.close(handle)
         for temporary, final in journal.renames:
@@ -96,18 +97,15 @@ def _parsed(content: bytes, names: Names) -> Journal:
     Raises:
         ValueError, TypeError, AttributeError: it is no journal of a run on this output.
     """
-    if len(content) > _MAX_BYTES:
-        raise ValueError("larger than any journal")
-    match json.loads(content):
+    match json.loads(content) if len(content) <= _MAX_BYTES else None:
         case {"version": 1, "target": names.target, "renames": list(pairs), "removals": list(gone)}:
             renames = tuple((temporary, final) for temporary, final in pairs)
         case _:
             raise ValueError("not of this output")
-    temporaries = [temporary for temporary, _ in renames]
-    finals = [*(final for _, final in renames), *gone]
+    temporaries, finals = [pair[0] for pair in renames], [pair[1] for pair in renames]
     if not (
-        len(set(temporaries)) == len(temporaries)
-        and len(set(finals)) == len(finals)
+        _are_distinct(temporaries)
+        and _are_distinct([*finals, *gone])
         and all(map(names.is_temporary, temporaries))
         and all(map(names.is_own, finals))
         and all(map(names.may_go, gone))
@@ -116,8 +114,13 @@ def _parsed(content: bytes, names: Names) -> Journal:
     return Journal(renames, tuple(gone))
 
 
-def _refused(folder: OutputFolder) -> SinkError:
+def _are_distinct(names: Iterable[str]) -> bool:
+    found = list(names)
+    return len(set(found)) == len(found)
+
+
+def _refused(path: str) -> SinkError:
     return SinkError(
-        f'"{folder.at(folder.names.journal)}" should say what a killed run had still to publish, '
-        "but cannot be trusted; look at it and at the files it names, remove it, and run again"
+        f'"{path}" should say what a killed run had still to publish, but cannot be trusted; look '
+        "at it and at the files it names, remove it, and run again"
     )

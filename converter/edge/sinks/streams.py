@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-import os
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from io import RawIOBase
@@ -31,15 +31,15 @@ class StreamPublisher(Publisher):
         self._counter = 0
 
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
-        """Hold one whole file; of a second only the sizes, for it can never be published."""
+        """Hold one whole file; a second is only walked, for it can never be published."""
         self._counter += 1
         name = str(self._counter)
+        if self._staged:
+            deque(chunks, maxlen=0)
+            return Staged(0, 0, name)
         with sink_errors(TEMPORARY):
-            if not self._staged:
-                held = self._staged[name] = _temporary()
-                return Staged(*self._write(chunks, held, compress=compress), name)
-            with open(os.devnull, "wb") as nowhere:
-                return Staged(*self._write(chunks, nowhere, compress=compress), name)
+            held = self._staged[name] = _temporary()
+            return Staged(*self._write(chunks, held, compress=compress), name)
 
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
         """Forget these, or everything that is held."""
