@@ -13,8 +13,7 @@ from converter.edge.sink_errors import sink_errors
 from converter.edge.sinks.files import FilePublisher
 from converter.edge.sinks.index import Index, Row
 from converter.edge.sinks.names import host_name, part_name, period_of, with_gz
-from converter.edge.sinks.publisher import Publisher, Staged
-from converter.edge.sinks.streams import StreamPublisher
+from converter.edge.sinks.publisher import Publisher, Staged, StreamPublisher
 from converter.errors import OptionError, SinkError
 from converter.values.patterns import lazy
 

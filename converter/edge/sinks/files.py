@@ -131,7 +131,10 @@ class FilePublisher(Publisher):
                 the first rename is done, the next run on this target completes the others.
             ValueError: a name that is not the target's, its parts' or its hosts'.
         """
-        plan, folder = self._planned(files, remove), self._folder
+        folder, finals = self._folder, {name for name, _ in files}
+        removals = tuple(name for name in dict.fromkeys(remove) if name not in finals)
+        plan = Journal(tuple((staged.temporary, name) for name, staged in files), removals)
+        plan.check(folder.names)
         with sink_errors(self._quoted):
             for temporary, final in plan.renames:
                 self._settle(temporary, final)
@@ -142,15 +145,6 @@ class FilePublisher(Publisher):
             else:
                 self._carry_out(plan)
         self._staged.difference_update(temporary for temporary, _ in plan.renames)
-
-    def _planned(self, files: Sequence[tuple[str, Staged]], remove: Sequence[str]) -> Journal:
-        finals, names = [name for name, _ in files], self._folder.names
-        removals = tuple(name for name in dict.fromkeys(remove) if name not in finals)
-        strangers = [name for name in finals if not names.is_own(name)]
-        strangers += [name for name in removals if not names.may_go(name)]
-        if strangers or len(set(finals)) < len(finals):
-            raise ValueError(f"{strangers or finals}: not the names of {self.name} and its parts")
-        return Journal(tuple((staged.temporary, name) for name, staged in files), removals)
 
     def _settle(self, temporary: str, final: str) -> None:
         """Give a finished file the mode and owner of the one it replaces, and flush it to disk."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -26,6 +25,22 @@ class Journal(NamedTuple):
     renames: tuple[tuple[str, str], ...]
     """(temporary name, final name)."""
     removals: tuple[str, ...] = ()
+
+    def check(self, names: Names) -> None:
+        """See that it is about files of one output.
+
+        Raises:
+            ValueError: it is not, or names a file twice; TypeError, AttributeError: it names none.
+        """
+        temporaries, finals = [pair[0] for pair in self.renames], [pair[1] for pair in self.renames]
+        every = [*temporaries, *finals, *self.removals]
+        if not (
+            len(set(every)) == len(every)
+            and all(map(names.is_temporary, temporaries))
+            and all(map(names.is_own, finals))
+            and all(map(names.may_go, self.removals))
+        ):
+            raise ValueError(f"{every}: not the names of {names.target} and its parts, each once")
 
     @classmethod
     def read(cls, folder: OutputFolder) -> Journal | None:
@@ -102,21 +117,9 @@ def _parsed(content: bytes, names: Names) -> Journal:
             renames = tuple((temporary, final) for temporary, final in pairs)
         case _:
             raise ValueError("not of this output")
-    temporaries, finals = [pair[0] for pair in renames], [pair[1] for pair in renames]
-    if not (
-        _are_distinct(temporaries)
-        and _are_distinct([*finals, *gone])
-        and all(map(names.is_temporary, temporaries))
-        and all(map(names.is_own, finals))
-        and all(map(names.may_go, gone))
-    ):
-        raise ValueError("names files of others")
-    return Journal(renames, tuple(gone))
-
-
-def _are_distinct(names: Iterable[str]) -> bool:
-    found = list(names)
-    return len(set(found)) == len(found)
+    journal = Journal(renames, tuple(gone))
+    journal.check(names)
+    return journal
 
 
 def _refused(path: str) -> SinkError:

@@ -1,28 +1,33 @@
-"""What publishers have in common: finished files, temporary files, and what exists already."""
+"""What publishers have in common, and the one of standard output, FIFOs, devices and streams."""
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Self
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Self, cast
 
 from converter.edge.sink_errors import sink_errors
 from converter.edge.sinks.index import Index
-from converter.errors import SinkError
+from converter.errors import OptionError, SinkError
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["PREFIX", "TEMPORARY", "Publisher", "Staged"]
+__all__ = ["Publisher", "Staged", "StreamPublisher"]
 
 #: What messages call a temporary file that does not lie beside the output.
-TEMPORARY: Final = "a temporary file (TMPDIR says where)"
+_TEMPORARY: Final = "a temporary file (TMPDIR says where)"
 #: The names of such files begin with it.
-PREFIX: Final = "feed2sitemap."
+_PREFIX: Final = "feed2sitemap."
 _BUFFER_BYTES: Final = 1 << 16
+#: What the one file for a stream may have of memory before it goes to disk.
+_MEMORY_BYTES: Final = 4 << 20
+_CHUNK_BYTES: Final = 1 << 20
 
 
 class Staged(NamedTuple):
@@ -67,14 +72,14 @@ class Publisher(ABC):
 
     def spool(self) -> BinaryIO:
         """Make a temporary file without a name; closed at the end, if the caller does not."""
-        return self._spool(None, PREFIX)
+        return self._spool(None, _PREFIX)
 
     def _spool(self, folder: str | None, prefix: str) -> BinaryIO:
         """Make it in a folder, or where the system keeps such files."""
         import tempfile  # what is small stays in memory
 
         self._spools = [spool for spool in self._spools if not spool.closed]
-        what = f'a temporary file in "{folder}"' if folder else TEMPORARY
+        what = f'a temporary file in "{folder}"' if folder else _TEMPORARY
         with (
             sink_errors(what),
             tempfile.TemporaryFile(dir=folder, prefix=prefix, suffix=".tmp") as file,
@@ -149,3 +154,70 @@ class _Spool(io.FileIO):
     def write(self, data: ReadableBuffer, /) -> int:
         with sink_errors(self._what):
             return super().write(data)
+
+
+class StreamPublisher(Publisher):
+    """Holds the one file until the whole run has succeeded, then writes it."""
+
+    def __init__(self, opened: Callable[[], AbstractContextManager[BinaryIO]], shown: str) -> None:
+        super().__init__()
+        self._opened = opened
+        self._shown = shown
+        self._staged: dict[str, BinaryIO] = {}
+        self._counter = 0
+
+    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
+        """Hold one whole file; a second is only walked, for it can never be published."""
+        self._counter += 1
+        name = str(self._counter)
+        if self._staged:
+            deque(chunks, maxlen=0)
+            return Staged(0, 0, name)
+        with sink_errors(_TEMPORARY):
+            held = self._staged[name] = _temporary()
+            return Staged(*self._write(chunks, held, compress=compress), name)
+
+    def discard(self, staged: Sequence[Staged] | None = None) -> None:
+        """Forget these, or everything that is held."""
+        names = list(self._staged) if staged is None else [one.temporary for one in staged]
+        for name in names:
+            if (held := self._staged.pop(name, None)) is not None:
+                with suppress(OSError):  # of a full disk, once more
+                    held.close()
+
+    def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
+        """Write the one file.
+
+        Raises:
+            OptionError: there are several.
+            SinkError: the system refuses.
+            BrokenPipeError: whoever reads has seen enough.
+        """
+        if len(files) > 1:
+            raise OptionError(
+                f"the output needs more than one file, and {self._shown} takes one; give -o PATH"
+            )
+        for _, staged in files:
+            held = self._staged[staged.temporary]
+            held.seek(0)
+            with sink_errors(self._shown), self._opened() as stream:
+                while chunk := held.read(_CHUNK_BYTES):
+                    _write_all(stream, chunk)
+                stream.flush()
+
+
+def _temporary() -> BinaryIO:
+    import tempfile  # in memory while it is small: from file to pipe needs no disk
+
+    return cast("BinaryIO", tempfile.SpooledTemporaryFile(_MEMORY_BYTES, prefix=_PREFIX))
+
+
+def _write_all(stream: BinaryIO, data: bytes) -> None:
+    """Write to the end: a stream without a buffer may take less than it is given."""
+    while data:
+        taken = stream.write(data)
+        if taken is None:
+            if isinstance(stream, io.RawIOBase):
+                raise BlockingIOError(errno.EAGAIN, "it takes nothing at the moment")
+            return  # other makers' streams say nothing, and take everything
+        data = data[taken:]
