@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.errors import OptionError
@@ -51,7 +52,6 @@ _NO_FILTERS: Final[dict[str, Any]] = {
 }
 
 _Store = TypeVar("_Store", PendingEntries, MergeWithExisting)
-_Dated = Callable[[Entry], Entry]
 
 
 @dataclass(slots=True)
@@ -77,17 +77,14 @@ class Update:
     def convert(self) -> Result:
         """Read the new entries and publish them with the existing ones."""
         fresh = self._fresh()
-        dated = self._dated(fresh)
-        parts: list[ExistingPart] | None = None
-        if not self.added_to:
-            parts = own_parts(self.run) if self._is_own else []
-        if parts is not None:
+        parts = own_parts(self.run) if self._is_own else []
+        if parts is not None and not self.added_to:
             try:
-                return self._by_parts(fresh, dated, parts)
+                return self._by_parts(fresh, parts)
             except NotOwnOutputError:
                 self.run.publisher.discard()
                 fresh.settle()
-        return self._by_entries(fresh, dated)
+        return self._by_entries(fresh)
 
     # -- new entries --------------------------------------------------------------------------
 
@@ -99,37 +96,28 @@ class Update:
         conversion.passes = conversion.passes._replace(sort="input")
         if self.run.row.order != "input":  # the newest are chosen when all entries are there
             conversion.passes = conversion.passes._replace(max_entries=None)
+        job = self.run.job
+        if self.run.row.index is not None and job.passes.lastmod in {"published", "none"}:
+            # That rule does not apply to existing pages: they have one date, of unknown kind. So
+            # each new page gets its date when it is read, and that is the date that is written.
+            conversion.joined = partial(map, partial(self._dated, conversion))
+            passes, write = job.passes, job.write._replace(lastmod="updated")
+            self.run.job = job._replace(passes=passes._replace(lastmod="updated"), write=write)
         return conversion
 
-    def _dated(self, conversion: Conversion) -> _Dated:
-        """Return a function that chooses the date of a new page as `--lastmod` says.
-
-        That rule does not apply to existing pages: they have one date, of unknown kind. So what is
-        written afterwards is the date that was chosen.
-        """
-        job, passes = self.run.job, self.run.job.passes
-        if self.run.row.index is None or conversion.passes.lastmod not in {"published", "none"}:
-            return _no_change
-        chosen = passes._replace(lastmod="updated")
-        self.run.job = job._replace(passes=chosen, write=job.write._replace(lastmod="updated"))
-
-        def dated(entry: Entry) -> Entry:
-            moment, notes = dates.lastmod(
-                entry.published, entry.updated, policy=passes.lastmod, now=passes.now
-            )
-            for code, message in notes:
-                issue = Issue(code=code, message=message, line=entry.line, path="lastmod")
-                conversion.report(replace(issue, entry=entry.loc))
-            return replace(entry, updated=moment)
-
-        return dated
+    def _dated(self, conversion: Conversion, entry: Entry) -> Entry:
+        """Choose the date of a new page as `--lastmod` says."""
+        passes = conversion.passes
+        moment, notes = dates.lastmod(
+            entry.published, entry.updated, policy=passes.lastmod, now=passes.now
+        )
+        for code, message in notes:
+            issue = Issue(code=code, message=message, line=entry.line, path="lastmod")
+            conversion.report(replace(issue, entry=entry.loc))
+        return replace(entry, updated=moment)
 
     def _stored(
-        self,
-        conversion: Conversion,
-        ledger: Ledger,
-        dated: _Dated,
-        begin: Callable[[], _Store],
+        self, conversion: Conversion, ledger: Ledger, begin: Callable[[], _Store]
     ) -> _Store:
         """Read the new entries, in as many passes as that takes, and store them."""
         conversion.report = conversion.report_written = ledger
@@ -141,7 +129,7 @@ class Update:
             store, entries = begin(), conversion.entries()
             try:
                 for entry in entries:
-                    store.add(dated(entry))
+                    store.add(entry)
             except OptionError:
                 for _ in entries:  # read on: a header that comes late may be of use
                     pass
@@ -155,7 +143,7 @@ class Update:
 
     # -- part by part -------------------------------------------------------------------------
 
-    def _by_parts(self, fresh: Conversion, dated: _Dated, parts: Sequence[ExistingPart]) -> Result:
+    def _by_parts(self, fresh: Conversion, parts: Sequence[ExistingPart]) -> Result:
         """Update a set part by part; without existing parts, make it.
 
         Raises:
@@ -174,7 +162,7 @@ class Update:
                     settle=lambda entry, is_there: _settled(entry, is_there, report, fresh),
                 )
 
-            pending = self._stored(fresh, ledger, dated, begin)
+            pending = self._stored(fresh, ledger, begin)
             update = PartUpdater(
                 job=run.job,
                 row=run.row,
@@ -212,14 +200,13 @@ class Update:
 
     # -- entry by entry -----------------------------------------------------------------------
 
-    def _by_entries(self, fresh: Conversion, dated: _Dated) -> Result:
+    def _by_entries(self, fresh: Conversion) -> Result:
         """Merge the new entries with existing ones and write the whole output."""
         run = self.run
         with run.ledger() as ledger:
             merging = self._stored(
                 fresh,
                 ledger,
-                dated,
                 lambda: MergeWithExisting(run.job, run.row, run.publisher.spool, self._is_own),
             )
         conversion = self._known(fresh)
@@ -232,7 +219,7 @@ class Update:
         skipped, merged = run.skipped, run.merged
         if run.job.live.part_by:
             conversion.keeps_versions = True
-            result = self._by_parts(conversion, _no_change, ())
+            result = self._by_parts(conversion, ())
         else:
             outputs = run.whole(conversion, mute=_EXPECTED)
             run.guard(outputs, run.present(self.existing))
@@ -296,10 +283,6 @@ def _look_for_versions(conversion: Conversion, merging: MergeWithExisting) -> No
             break
         conversion.begin_another_walk()
     conversion.settle()
-
-
-def _no_change(entry: Entry) -> Entry:
-    return entry
 
 
 def _header(feed: Feed) -> Feed | None:
