@@ -28,10 +28,10 @@ __all__ = [
     "UrlBlocks",
     "UrlRules",
     "adds_nothing",
+    "blocks_of",
     "loc_of",
     "removal_of",
-    "rendered_block",
-    "singles",
+    "rendered",
     "url_blocks",
 ]
 
@@ -81,25 +81,17 @@ class UrlBlocks(NamedTuple):
     prefixes: frozenset[str]
     """All that the head of the file declares."""
 
-    def blocks(self) -> list[bytes]:
-        """Return each element by itself."""
-        return _blocks(self.text)
-
-    def rendered(self, blocks: list[bytes] | None = None) -> Rendered:
-        """Return all of them, or these blocks, as a writer would have rendered them."""
-        return _counted(self.text if blocks is None else b"".join(blocks), self.prefixes)
-
     def news(self) -> set[int]:
         """Return the positions of elements with a block of news, which ages."""
         if _NEWS not in self.text:
             return set()
-        return {place for place, block in enumerate(self.blocks()) if _NEWS in block}
+        return {place for place, block in enumerate(blocks_of(self.text)) if _NEWS in block}
 
     def removed(self, fate: Fate) -> set[int]:
         """Return the positions of elements that `--drop` and `--expire` remove."""
         if not fate:
             return set()
-        pages = enumerate(zip(self.locs, self.blocks(), strict=True))
+        pages = enumerate(zip(self.locs, blocks_of(self.text), strict=True))
         return {place for place, (loc, block) in pages if removal_of(loc, block, fate)}
 
 
@@ -109,22 +101,21 @@ def removal_of(loc: bytes, block: bytes, fate: Fate) -> Code | None:
     return fate.of(unescape(loc.decode()), lastmod[1].decode() if lastmod else None)
 
 
-def _counted(body: bytes, prefixes: frozenset[str]) -> Rendered:
-    return Rendered(body, prefixes, *(map(body.count, _COUNTED) if prefixes else ()))
-
-
-def _blocks(text: bytes) -> list[bytes]:
+def blocks_of(text: bytes) -> list[bytes]:
+    """Return each of some elements by itself."""
     return [block + _END for block in text.split(_END)[:-1]]
 
 
-def rendered_block(block: bytes) -> Rendered:
-    """Return an element of our writer as it rendered it."""
-    return _counted(block, frozenset(name.decode() for name in _EXTENSION.findall(block)))
+def rendered(body: bytes, prefixes: frozenset[str] | None = None) -> Rendered:
+    """Return elements of our writer as it rendered them.
 
-
-def singles(rendered: Rendered) -> Iterator[Rendered]:
-    """Yield elements that were rendered together one by one."""
-    return (_counted(block, rendered.prefixes) for block in _blocks(rendered.body))
+    Args:
+        body: the elements.
+        prefixes: those to declare; None: those that occur.
+    """
+    if prefixes is None:
+        prefixes = frozenset(name.decode() for name in _EXTENSION.findall(body))
+    return Rendered(body, prefixes, *(map(body.count, _COUNTED) if prefixes else ()))
 
 
 def loc_of(block: bytes) -> bytes:

@@ -21,19 +21,18 @@ from converter.living.block_copy import (
     NotOwnOutputError,
     UrlBlocks,
     UrlRules,
+    blocks_of,
     loc_of,
     removal_of,
-    rendered_block,
-    singles,
+    rendered,
     url_blocks,
 )
 from converter.living.pending import PendingEntries, PendingEntry
 from converter.model import Entry, Feed
-from converter.options import Job
 from converter.parts import Box
 from converter.passes.fate import Fate
 from converter.passes.merge import renewed
-from converter.seams import Format, Part, Rendered
+from converter.seams import Part, Rendered
 
 __all__ = ["ExistingPart", "PartUpdater", "UpdatedPart"]
 
@@ -69,8 +68,6 @@ class UpdatedPart(NamedTuple):
 class PartUpdater:
     """The update of one set."""
 
-    job: Job
-    row: Format
     parts: Sequence[ExistingPart]
     pending: PendingEntries
     report: Report
@@ -86,7 +83,7 @@ class PartUpdater:
     _expiry: Fate = field(init=False)
 
     def __post_init__(self) -> None:
-        self._expiry = Fate(self.job.passes)
+        self._expiry = Fate(self.pending.job.passes)
 
     def scan(self) -> None:
         """Read all existing parts and find those that change.
@@ -94,11 +91,11 @@ class PartUpdater:
         Raises:
             NotOwnOutputError: a part differs from what our writer makes.
         """
-        is_normal = UrlRules(self.job.passes)
+        is_normal = UrlRules(self.pending.job.passes)
         for part in self.parts:
             urls = images = videos = news = 0
             for piece in self._pieces_of(part, is_normal):
-                whole = piece.rendered()
+                whole = rendered(piece.text, piece.prefixes)
                 urls, images = urls + len(piece.locs), images + whole.images
                 videos, news = videos + whole.videos, news + whole.news
                 if self._claim(piece) or self._aging(piece):
@@ -115,7 +112,7 @@ class PartUpdater:
         """Claim the new entries of known pages; return True if one may say something new."""
         blocks, store, says_more = list[bytes](), self.pending.store, False
         for place, number, record in store.find(piece.locs):
-            blocks = blocks or piece.blocks()
+            blocks = blocks or blocks_of(piece.text)
             if PendingEntry.of(record).adds_nothing_to(blocks[place]):
                 store.take(number)
             else:
@@ -138,7 +135,7 @@ class PartUpdater:
     def _group(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[UpdatedPart]:
         """Update the parts of a period; entries that do not fit and new ones follow."""
         moved = list[_Stretch]()
-        fresh = ((rendered, 1) for rendered in self.pending.rest(period))
+        fresh = ((new, 1) for new in self.pending.rest(period))
         first = list(islice(fresh, 1))
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
@@ -148,7 +145,9 @@ class PartUpdater:
             box = self.pending.box(number)
             for stretch in self._updated(part):
                 if not box.add(*stretch):
-                    moved += [(one, 1) for one in singles(stretch[0]) if not box.add(one)]
+                    whole = stretch[0]
+                    each = (rendered(block, whole.prefixes) for block in blocks_of(whole.body))
+                    moved += [(one, 1) for one in each if not box.add(one)]
             follow = chain(moved, first, fresh) if is_last else ()
             yield from self._followed(box, period, part.name, follow)
         if not parts and first:
@@ -171,10 +170,10 @@ class PartUpdater:
     def _updated(self, part: ExistingPart) -> Iterator[_Stretch]:
         """Yield the entries of a part with all changes."""
         for piece in self._pieces_of(part, None):
-            blocks, start = piece.blocks(), 0
+            blocks, start = blocks_of(piece.text), 0
             for place, after in self._changes(piece, blocks):
                 if start < place:
-                    yield piece.rendered(blocks[start:place]), place - start
+                    yield rendered(b"".join(blocks[start:place]), piece.prefixes), place - start
                 start = place + 1
                 if after is None:
                     self.dropped += 1
@@ -182,7 +181,7 @@ class PartUpdater:
                     self.renewed += 1
                     yield after, 1
             if start < len(blocks):
-                yield piece.rendered(blocks[start:]), len(blocks) - start
+                yield rendered(b"".join(blocks[start:]), piece.prefixes), len(blocks) - start
 
     def _changes(
         self, piece: UrlBlocks, blocks: Sequence[bytes]
@@ -198,7 +197,7 @@ class PartUpdater:
             if (pending := new.get(place)) is not None:
                 codes = pending.codes
                 new_entry = pending.entry or read[place]
-                entry = renewed(entry, new_entry, self.job.passes.now)  # noqa: PLW2901
+                entry = renewed(entry, new_entry, self.pending.job.passes.now)  # noqa: PLW2901
             after = self._rendered(entry, blocks[place], codes)
             if after is None or after.body != blocks[place]:
                 yield place, after
@@ -217,13 +216,13 @@ class PartUpdater:
         """Read some elements as a document of their own."""
         if not blocks:
             return ()
-        writer = self.pending.writer
-        prefixes = piece.prefixes.union(*(rendered_block(block).prefixes for block in blocks))
+        job, row, writer = self.pending.job, self.pending.row, self.pending.writer
+        prefixes = piece.prefixes.union(*(rendered(block).prefixes for block in blocks))
         markup = writer.head(Feed(), prefixes) + b"".join(blocks) + writer.tail(Feed())
-        if self.row.read is None:
-            raise TypeError(f"{self.row.name} cannot be read")
+        if row.read is None:
+            raise TypeError(f"{row.name} cannot be read")
         # without reports: they were made when the markup was written
-        entries = list(self.row.read(BytesIO(markup), self.job.read, ignore).entries)
+        entries = list(row.read(BytesIO(markup), job.read, ignore).entries)
         if len(entries) != len(blocks):
             raise NotOwnOutputError
         return entries
@@ -242,7 +241,7 @@ class PartUpdater:
         if after is None or not self.pending.has_room_for(after):
             message = "there is no room for what is new of this page; it stays as it was"
             self.report(Issue(code=Code.ENTRY_TOO_LARGE, message=message, entry=entry.loc))
-            after = rendered_block(before)
+            after = rendered(before)
         if reason := removal_of(loc_of(after.body), after.body, self._expiry):
             message = "the page stood in the output, and had its time; left out"
             self.report(Issue(code=reason, message=message, entry=entry.loc))

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from converter.issues import Code, Issue, Report
-from converter.living.block_copy import MOST_HEAD_BYTES, adds_nothing, loc_of, rendered_block
+from converter.living.block_copy import MOST_HEAD_BYTES, adds_nothing, loc_of, rendered
 from converter.living.merge import page_key
 from converter.living.store import EntryStore
 from converter.model import Entry, Feed
 from converter.options import Job
 from converter.parts import Box, limits_of, too_large
+from converter.passes.merge import with_versions
 from converter.seams import Format, PartLimits, Rendered, Spool, Writer
 
 __all__ = ["UNDATED", "PendingEntries", "PendingEntry"]
@@ -67,8 +68,8 @@ class PendingEntries:
     spool: Spool
     report: Report
     """Takes the issues of the writer."""
-    settle: Callable[[Entry, Callable[[str], bool]], Entry]
-    """Removes the language versions of an entry if one is not in the output."""
+    leave_out: Callable[[int], None]
+    """Counts language versions that are left out because one is not in the output."""
     missing: set[bytes] = field(default_factory=set)
     """Pages that entries name as language versions and that are not known to be in the output."""
     refused: int = 0
@@ -96,9 +97,9 @@ class PendingEntries:
         if entry.alternates and entry.loc:
             self.missing.update(page_key(version.href) for version in entry.alternates)
             key, record = page_key(entry.loc), pickle.dumps(PendingEntry(None, entry), 5)
-        elif (rendered := self._rendered(entry)) is not None:
-            key, record = loc_of(rendered.body), rendered.body
-            if self._codes or self._keeps_entries or rendered.prefixes:
+        elif (made := self._rendered(entry)) is not None:
+            key, record = loc_of(made.body), made.body
+            if self._codes or self._keeps_entries or made.prefixes:
                 record = pickle.dumps(PendingEntry(record, entry, frozenset(self._codes)), 5)
         else:
             return
@@ -115,38 +116,38 @@ class PendingEntries:
         for record in self.store.rest(period):
             if (body := self.finished(record).body) is not None:
                 self.added += 1
-                yield rendered_block(body)
+                yield rendered(body)
 
     def finished(self, record: bytes) -> PendingEntry:
         """Return the entry of a record; without markup and with an issue if it has no room."""
         pending = PendingEntry.of(record)
         if pending.body is not None or pending.entry is None:
             return pending
-        entry = self.settle(pending.entry, self._exists)
-        rendered = self._rendered(entry)
-        return PendingEntry(rendered.body if rendered else None, entry, frozenset(self._codes))
+        entry = with_versions(pending.entry, self._exists, self.report, self.leave_out)
+        made = self._rendered(entry)
+        return PendingEntry(made.body if made else None, entry, frozenset(self._codes))
 
     def _exists(self, loc: str) -> bool:
         return page_key(loc) not in self.missing
 
     def _rendered(self, entry: Entry) -> Rendered | None:
         self._codes.clear()
-        rendered = self.writer.entry(entry, self._report)
-        if rendered is not None and not self.has_room_for(rendered):
-            self._report(too_large(entry.line, entry.loc, len(rendered.body)))
-            rendered = None
-        self.refused += rendered is None
-        return rendered
+        made = self.writer.entry(entry, self._report)
+        if made is not None and not self.has_room_for(made):
+            self._report(too_large(entry.line, entry.loc, len(made.body)))
+            made = None
+        self.refused += made is None
+        return made
 
     def _report(self, issue: Issue) -> None:
         self._codes.add(issue.code)
         self.report(issue)
 
-    def has_room_for(self, rendered: Rendered) -> bool:
+    def has_room_for(self, element: Rendered) -> bool:
         """Return True if an element fits into a part."""
         most = self._limits.max_bytes
-        is_small = most is None or len(rendered.body) + MOST_HEAD_BYTES < most
-        return is_small or self.box(1).add(rendered)
+        is_small = most is None or len(element.body) + MOST_HEAD_BYTES < most
+        return is_small or self.box(1).add(element)
 
     def box(self, number: int) -> Box:
         """Return an empty part."""

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.errors import OptionError
-from converter.issues import Code, Issue, Report, ignore
+from converter.issues import Code, Issue, ignore
 from converter.ledger import Ledger
 from converter.living.block_copy import NotOwnOutputError
 from converter.living.merge import MergeWithExisting, page_key
@@ -152,20 +152,18 @@ class Update:
         run = self.run
         with run.ledger() as ledger:
             report = fresh.telling(ledger)
-
-            def begin() -> PendingEntries:
-                return PendingEntries(
+            pending = self._stored(
+                fresh,
+                ledger,
+                lambda: PendingEntries(
                     job=run.job,
                     row=run.row,
                     spool=run.publisher.spool,
                     report=report,
-                    settle=lambda entry, is_there: _settled(entry, is_there, report, fresh),
-                )
-
-            pending = self._stored(fresh, ledger, begin)
+                    leave_out=fresh.leave_out_versions,
+                ),
+            )
             update = PartUpdater(
-                job=run.job,
-                row=run.row,
                 parts=parts,
                 pending=pending,
                 report=lambda issue: ledger(replace(issue, source=run.path)),
@@ -212,8 +210,8 @@ class Update:
         conversion = self._known(fresh)
         if merging.missing:
             _look_for_versions(conversion, merging)
-        merging.settled = lambda entry: _settled(
-            entry, merging.is_there, conversion.report, conversion
+        merging.settled = lambda entry: with_versions(
+            entry, merging.is_there, conversion.report, conversion.leave_out_versions
         )
         conversion.joined = lambda given: self._left(merging.merged(given), conversion, merging)
         skipped, merged = run.skipped, run.merged
@@ -264,13 +262,6 @@ class Update:
         if passes.expired_before is not None:
             filters.append(select.unexpired(passes.expired_before, conversion.lastmod_of, drop))
         return (entry for entry in entries if all(keep(entry) for keep in filters))
-
-
-def _settled(
-    entry: Entry, is_there: Callable[[str], bool], report: Report, conversion: Conversion
-) -> Entry:
-    """Remove the language versions of an entry if one of them is not in the output."""
-    return with_versions(entry, is_there, report, conversion.leave_out_versions)
 
 
 def _look_for_versions(conversion: Conversion, merging: MergeWithExisting) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from converter import registry
 from converter.issues import ignore
 from converter.living import block_copy
-from converter.living.block_copy import NotOwnOutputError, UrlRules, singles, url_blocks
+from converter.living.block_copy import NotOwnOutputError, UrlRules, blocks_of, rendered, url_blocks
 from converter.model import Entry, Feed, Image, Moment, News
 from converter.options import PassOptions, WriteOptions
 from converter.passes.fate import Fate
@@ -31,9 +31,9 @@ def normal(_: list[bytes]) -> bool:
 
 def document(entries: list[Entry], *, pretty: bool = False) -> tuple[bytes, list[bytes]]:
     writing = writer(pretty=pretty)
-    rendered = [r for r in (writing.entry(entry, ignore) for entry in entries) if r]
-    prefixes = frozenset[str]().union(*(r.prefixes for r in rendered))
-    bodies = [r.body for r in rendered]
+    made = [r for r in (writing.entry(entry, ignore) for entry in entries) if r]
+    prefixes = frozenset[str]().union(*(r.prefixes for r in made))
+    bodies = [r.body for r in made]
     return writing.head(Feed(), prefixes) + b"".join(bodies) + writing.tail(Feed()), bodies
 
 
@@ -67,11 +67,11 @@ def test_what_we_wrote_is_cut_into_what_we_wrote(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(block_copy, "_PIECE_BYTES", size)
         cut = list(url_blocks(io.BytesIO(data), writer(), normal))
-    assert [block for piece in cut for block in piece.blocks()] == bodies
-    assert [len(piece.locs) for piece in cut] == [len(piece.blocks()) for piece in cut]
-    again = [single for piece in cut for single in singles(piece.rendered())]
-    assert [single.body for single in again] == bodies
-    assert sum(single.images for single in again) == sum(len(e.images) for e in entries)
+    assert [block for piece in cut for block in blocks_of(piece.text)] == bodies
+    assert [len(piece.locs) for piece in cut] == [len(blocks_of(piece.text)) for piece in cut]
+    again = [rendered(piece.text, piece.prefixes) for piece in cut]
+    assert b"".join(each.body for each in again) == b"".join(bodies)
+    assert sum(each.images for each in again) == sum(len(e.images) for e in entries)
     assert any(piece.news() for piece in cut) == any(e.news for e in entries)
 
 
