@@ -214,8 +214,7 @@ def _refuse_overwriting(ctx: click.Context, sources: tuple[str, ...], output: st
         check_paths(
             {f"--{name.replace('_', '-')}": params[name] for name in named},
             with_gz(output, params["gzip"]),
-            sources=sources,
-            merged=params["merge"],
+            (*sources, *params["merge"]),
             split_hosts=params["split_hosts"],
         )
     except OptionError as error:

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, TypeAlias
 from converter import guards, registry
 from converter.edge import sinks
 from converter.edge.identity import is_terminal
-from converter.edge.sinks.conflicts import SourceFiles
+from converter.edge.sinks.conflicts import SourceFiles, check_paths
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Brief, Ledger, Tally
@@ -102,18 +102,22 @@ class Run:
         )
 
     def protect(self, sources: Iterable[object]) -> None:
-        """See that no file that is written will replace one of these.
+        """See that each file that is written is a file of its own, and none of these.
 
         Args:
             sources: paths, streams and `-`; URLs are passed over.
 
         Raises:
-            OptionError: a file is one of them.
+            OptionError: it is not.
         """
-        live = self.job.live
-        news = sinks.with_gz(live.news_output, self.job.gzip)
+        live, sources = self.job.live, list(sources)
+        options = {
+            "--news-output": sinks.with_gz(live.news_output, self.job.gzip),
+            "--robots": live.robots,
+            "--cache": self.job.fetch.cache,
+        }
+        check_paths(options, self.target, sources, split_hosts=self.job.split_hosts)
         self.sources.add(sources)
-        self.sources.check_options({"--news-output": news, "--robots": live.robots})
         self.protect_from([self.target])
 
     def protect_from(self, targets: Iterable[object]) -> None:

@@ -37,7 +37,8 @@ class SourceFiles:
             OptionError: one is.
         """
         for target in targets:
-            if (source := self._source(target, is_output=True)) is not None:
+            found = identity(target, is_output=True)
+            if found is not None and (source := self._names.get(found)) is not None:
                 shown = _described(target, "standard output")
                 known = "" if shown == source else f" ({source})"
                 raise OptionError(
@@ -45,22 +46,6 @@ class SourceFiles:
                     "file with --output, or add to this one with --update, or replace it with "
                     "--force"
                 )
-
-    def check_options(self, paths: Mapping[str, str | None]) -> None:
-        """See that none of the paths that options name is a source.
-
-        Raises:
-            OptionError: one is.
-        """
-        for option, path in paths.items():
-            if path is not None and self._source(path) is not None:
-                raise OptionError(
-                    f"{option}: {_shown(path)} is read as one of the sources; choose another file"
-                )
-
-    def _source(self, place: object, *, is_output: bool = False) -> str | None:
-        found = identity(place, is_output=is_output)
-        return None if found is None else self._names.get(found)
 
 
 def _described(place: object, standard: str) -> str:
@@ -72,10 +57,9 @@ def _described(place: object, standard: str) -> str:
 def check_paths(
     options: Mapping[str, str | None],
     output: object,
+    sources: Iterable[object],
     *,
-    sources: Iterable[object] = (),
-    merged: Iterable[object] = (),
-    split_hosts: bool = False,
+    split_hosts: bool,
 ) -> None:
     """See that what a run writes beside its output is a file of its own.
 
@@ -83,7 +67,6 @@ def check_paths(
         options: the paths of `--report`, `--news-output`, `--robots` and `--cache`.
         output: what the output goes to.
         sources: what is read; URLs and streams do not count.
-        merged: what `--merge` names.
         split_hosts: the output has a file for each host.
 
     Raises:
@@ -92,7 +75,7 @@ def check_paths(
     beside = list(_beside(options))
     outputs = list(_paths("--output", [output], "/dev/stdout"))
     outputs += [(option, path) for option, path in beside if option == "--news-output"]
-    read = [*_paths("a source", sources), *_paths("--merge", merged)]
+    read = list(_paths("a source", sources, "/dev/stdin"))
     for number, (option, path) in enumerate(beside):
         for other, place in (*beside[number + 1 :], *outputs, *read):
             if option != other and is_same_file(path, place):
@@ -117,7 +100,7 @@ def _beside(options: Mapping[str, str | None]) -> Iterator[_Named]:
             yield option, os.fspath(path)
 
 
-def _paths(option: str, places: Iterable[object], standard: str = "/dev/stdin") -> Iterator[_Named]:
+def _paths(option: str, places: Iterable[object], standard: str) -> Iterator[_Named]:
     """Yield paths; `standard` stands for standard input or output, which may be a file."""
     for place in places:
         if place is None or place == "-":
