@@ -129,7 +129,7 @@ class NewsFile:
         result = replace(result, news=sum(piece.news for piece in pieces))
         staged = [(publisher.name, piece.staged) for piece in pieces if piece.staged is not None]
         index = publisher.index()
-        if len(staged) == 1 and not (index and index.parts) and publisher.unchanged(staged):
+        if len(staged) == 1 and not (index and index.parts) and publisher.unchanged(*staged[0]):
             return result
         emptied: list[str] = []
         if not pieces:  # all files of an earlier run go, first the one that others ask for

@@ -206,9 +206,8 @@ def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
 
 # -- the spelling of URLs ---------------------------------------------------------------------
 
-#: Pages that are as they should be whatever is asked for, a line each; and one of them.
+#: Pages that are as they should be whatever is asked for, a line each.
 _ALL_CANONICAL: Final = lazy(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
-_CANONICAL: Final = lazy(urls.CANONICAL_PAGE.encode())
 
 
 class UrlRules:
@@ -223,10 +222,8 @@ class UrlRules:
 
     def __call__(self, locs: list[bytes]) -> bool:
         """Return True if nothing would be done to any of the pages."""
-        if not (self._start or self._unify):
-            if _ALL_CANONICAL.fullmatch(b"\n".join(locs)):
-                return True
-            locs = [loc for loc in locs if not _CANONICAL.fullmatch(loc)]
+        if not (self._start or self._unify) and _ALL_CANONICAL.fullmatch(b"\n".join(locs)):
+            return True
         return all(map(self._is_normal, locs))
 
     def _is_normal(self, markup: bytes) -> bool:
@@ -234,7 +231,8 @@ class UrlRules:
             loc = unescape(markup.decode())
         except UnicodeDecodeError:
             return False
-        is_as_asked = loc.startswith(self._start) and urls.page(loc, self._rules).url == loc
+        is_clean = urls.is_canonical_page(loc) or urls.page(loc, self._rules).url == loc
+        is_as_asked = is_clean and loc.startswith(self._start)
         return is_as_asked and not (self._unify and self._is_sibling(loc))
 
     def _is_sibling(self, loc: str) -> bool:

@@ -137,7 +137,7 @@ class Publication:
         publisher = self.run.publisher
         if publisher.name == "-" or not any(os.path.exists(self.path(name)) for name in names):
             return None
-        return bool(stale) or not publisher.unchanged(self._staged)
+        return bool(stale) or not all(publisher.unchanged(*each) for each in self._staged)
 
     # -- names --------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Publication:
     def _take(self, name: str, piece: Piece, *, kind: str | None = None) -> bool:
         """Take a file under its name; return True if it exists already, and stays."""
         run, staged = self.run, piece.staged
-        if staged and run.job.live.update and run.publisher.unchanged([(name, staged)]):
+        if staged and run.job.live.update and run.publisher.unchanged(name, staged):
             run.publisher.discard([staged])
             staged = None
         if staged is None:

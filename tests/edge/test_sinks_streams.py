@@ -108,7 +108,7 @@ def test_a_stream_is_written_at_the_end_and_stays_open() -> None:
         sink.spool().close()
         sink.spool()
         assert (stream.getvalue(), sink.name) == (b"", "-")
-        assert sink.unchanged([("-", staged)]) is False
+        assert sink.unchanged("-", staged) is False
         assert (sink.index(), sink.left_over()) == (None, None)
         sink.publish([("-", staged)])
     assert stream.getvalue() == b"ab"

@@ -107,15 +107,12 @@ class FilePublisher(Publisher):
         with sink_errors(self._quoted):
             return open(self._folder.at(name), "rb")
 
-    def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
+    def unchanged(self, name: str, staged: Staged) -> bool:
         from filecmp import cmp  # few runs compare
 
-        at = self._folder.at
+        paths = self._folder.at(staged.temporary), self._folder.at(name)
         with sink_errors(self._quoted):
-            return all(
-                self.exists(name) and cmp(at(staged.temporary), at(name), shallow=False)
-                for name, staged in files
-            )
+            return self.exists(name) and cmp(*paths, shallow=False)
 
     def left_over(self) -> str | None:
         path = os.path.join(self._shown_folder, self._folder.names.sibling)

@@ -135,8 +135,8 @@ class Publisher(ABC):
         """Open an existing file, as it is stored."""
         raise FileNotFoundError(name)
 
-    def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
-        """Return True if every byte of these is in the existing files already."""
+    def unchanged(self, name: str, staged: Staged) -> bool:
+        """Return True if the existing file of that name has the same bytes."""
         return False
 
     def left_over(self) -> str | None:
