@@ -22,7 +22,7 @@ from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.options import Job, LiveOptions, WriteOptions
 from converter.pipeline import Input
-from converter.readers import Around
+from converter.readers import DocumentProxy
 from converter.run import OutputFile, Result, Run
 from converter.run.publishing import Output, Piece, Publication
 from converter.seams import Document, Rendered
@@ -98,8 +98,8 @@ class NewsFile:
             SinkError: it cannot be written.
         """
         previous = self._previous() if self.of.job.live.update else []
-        given = map(_mute, [*inputs, *previous])
-        (self.output,) = self.run.whole(self.run.conversion(list(given), lambda: None))
+        given = [_mute(each) for each in (*inputs, *previous)]
+        (self.output,) = self.run.whole(self.run.conversion(given, lambda: None))
         if not self.output.pieces:
             self._stage_no_news()
 
@@ -214,7 +214,7 @@ def _may_hold_news(of: Run) -> bool:
     return parts is None
 
 
-class _NewsAsFeed(Around):
+class _NewsAsFeed(DocumentProxy):
     """The news of an earlier run, as the entries of a feed.
 
     So a feed that has the same article again is believed before the old block.

@@ -10,7 +10,7 @@ from converter.errors import DocumentError, SourceError, UnknownFormatError
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry
 from converter.options import ReadOptions
-from converter.readers import Around, Input
+from converter.readers import DocumentProxy, Input
 from converter.seams import Document
 
 __all__ = ["strict_inputs", "strict_report"]
@@ -57,7 +57,7 @@ def _strict(given: Input) -> Input:
     return Input(name=given.name, open=opened, url=given.url)
 
 
-class _StrictDocument(Around):
+class _StrictDocument(DocumentProxy):
     def __init__(self, document: Document, name: str) -> None:
         super().__init__(document)
         self._name = name
