@@ -15,7 +15,7 @@ from typing import BinaryIO, Final, NamedTuple, TypeAlias
 from converter.issues import Code
 from converter.model import Feed
 from converter.options import PassOptions
-from converter.passes.fate import Fate
+from converter.passes.expiry import Expiry
 from converter.seams import Rendered, Writer
 from converter.values import urls
 from converter.values.patterns import lazy
@@ -87,18 +87,18 @@ class UrlBlocks(NamedTuple):
             return set()
         return {place for place, block in enumerate(blocks_of(self.text)) if _NEWS in block}
 
-    def removed(self, fate: Fate) -> set[int]:
+    def removed(self, expiry: Expiry) -> set[int]:
         """Return the positions of elements that `--drop` and `--expire` remove."""
-        if not fate:
+        if not expiry:
             return set()
         pages = enumerate(zip(self.locs, blocks_of(self.text), strict=True))
-        return {place for place, (loc, block) in pages if removal_of(loc, block, fate)}
+        return {place for place, (loc, block) in pages if removal_of(loc, block, expiry)}
 
 
-def removal_of(loc: bytes, block: bytes, fate: Fate) -> Code | None:
+def removal_of(loc: bytes, block: bytes, expiry: Expiry) -> Code | None:
     """Return why an element is removed, if it is."""
     lastmod = _LASTMOD.search(block)
-    return fate.of(unescape(loc.decode()), lastmod[1].decode() if lastmod else None)
+    return expiry.of(unescape(loc.decode()), lastmod[1].decode() if lastmod else None)
 
 
 def blocks_of(text: bytes) -> list[bytes]:

@@ -30,7 +30,7 @@ from converter.living.block_copy import (
 from converter.living.pending import PendingEntries, PendingEntry
 from converter.model import Entry, Feed
 from converter.parts import Box
-from converter.passes.fate import Fate
+from converter.passes.expiry import Expiry
 from converter.passes.merge import renewed
 from converter.seams import Part, Rendered
 
@@ -80,10 +80,10 @@ class PartUpdater:
     """Of each existing part."""
     _changing: set[str] = field(default_factory=set)
     """The names of the parts that the second scan reads."""
-    _expiry: Fate = field(init=False)
+    _expiry: Expiry = field(init=False)
 
     def __post_init__(self) -> None:
-        self._expiry = Fate(self.pending.job.passes)
+        self._expiry = Expiry(self.pending.job.passes)
 
     def scan(self) -> None:
         """Read all existing parts and find those that change.

@@ -16,7 +16,7 @@ from converter.living.parts import ExistingPart
 from converter.living.pending import UNDATED
 from converter.living.strict import strict_report
 from converter.options import Limits
-from converter.passes.fate import Fate
+from converter.passes.expiry import Expiry
 from converter.pipeline import Input
 from converter.values import dates
 
@@ -92,14 +92,14 @@ def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
 
 def count(run: Run, existing: Callable[[], Sequence[Input]]) -> int:
     """Count the URLs of the existing output, less those that `--drop` and `--expire` remove."""
-    fate, own = Fate(run.job.passes), 0
+    expiry, own = Expiry(run.job.passes), 0
     with suppress(NotOwnOutputError):
         if (parts := own_parts(run)) is not None:
             writer, is_normal = run.row.writing(run.job.write), UrlRules(run.job.passes)
             for part in parts:
                 with part.open() as stream:
                     for piece in url_blocks(stream, writer, is_normal):
-                        own += len(piece.locs) - len(piece.removed(fate))
+                        own += len(piece.locs) - len(piece.removed(expiry))
             return own
     total, read = 0, run.job.read
     for given in existing():
@@ -107,5 +107,5 @@ def count(run: Run, existing: Callable[[], Sequence[Input]]) -> int:
         for entry in document.entries:
             moment = dates.latest(entry.published, entry.updated)
             lastmod = dates.to_w3c(moment) if moment else None
-            total += not fate.of(entry.loc or "", lastmod)
+            total += not expiry.of(entry.loc or "", lastmod)
     return total

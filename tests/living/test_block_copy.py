@@ -15,7 +15,7 @@ from converter.living import block_copy
 from converter.living.block_copy import NotOwnOutputError, UrlRules, blocks_of, rendered, url_blocks
 from converter.model import Entry, Feed, Image, Moment, News
 from converter.options import PassOptions, WriteOptions
-from converter.passes.fate import Fate
+from converter.passes.expiry import Expiry
 from converter.seams import Writer
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -82,8 +82,8 @@ def test_a_piece_knows_its_pages_as_they_are_in_the_file() -> None:
     ]
     (piece,) = url_blocks(io.BytesIO(document(entries)[0]), writer(), normal)
     assert piece.locs == [b"https://ex.com/?a=1&amp;b=2", b"https://e.co/"]
-    drop_first = Fate(PassOptions(now=NOW, drop=("a=1&b",)))
-    expire = Fate(PassOptions(now=NOW, expired_before=NOW + timedelta(seconds=1)))
+    drop_first = Expiry(PassOptions(now=NOW, drop=("a=1&b",)))
+    expire = Expiry(PassOptions(now=NOW, expired_before=NOW + timedelta(seconds=1)))
     assert (piece.removed(drop_first), piece.removed(expire)) == ({0}, {0})
 
 
