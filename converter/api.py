@@ -19,12 +19,10 @@ from typing import BinaryIO, Final, Self, TypeAlias, Unpack, cast
 
 from converter.beside import Beside
 from converter.edge import clock
-from converter.edge.sinks.places import Places
 from converter.errors import OptionError
 from converter.inputs import Gauge, Intake, Opener, SourceSpec
 from converter.issues import Issue, Report, printable
 from converter.model import Entry, Feed
-from converter.options import Job
 from converter.options.keywords import ConvertOptions, Fetching, parse
 from converter.pipeline import Input
 from converter.readers import GivenEntries
@@ -180,7 +178,6 @@ def convert(
     told = report or issues.append
     job = parse(options, clock.now())
     specs = _specs(source)
-    _places(job, target, specs).check()
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         run.protect([*specs, *job.live.merge])
@@ -189,11 +186,8 @@ def convert(
         intakes = opener.all_taken(specs)
         inputs = [given for intake in intakes for given in intake.inputs]
         run.protect(_names(inputs))
-        beside.check_read(given.name for given in inputs)
         gauges = [gauge for intake in intakes for gauge in intake.gauges]
-        known = Opener(_plain(job), run.publisher.spool, told, closing)
-        there = _standing(run, told, closing)
-        result = _published(run, beside, inputs, _progress(gauges, progress), known, there)
+        result = _published(run, beside, inputs, _progress(gauges, progress), closing)
     return replace(
         result,
         named=len(intakes),
@@ -233,16 +227,13 @@ def write(
     issues: list[Issue] = []
     told = report or issues.append
     job = parse(options, clock.now())
-    _places(job, target, ()).check()
     with ExitStack() as closing:
         run = Run.begin(job, target, told, closing)
         run.protect(job.live.merge)
         beside = Beside.begin(run, closing)
         given = GivenEntries(entries, feed or Feed(), run.publisher.spool)
         inputs = [Input(name="entries", open=lambda *_: given)]
-        known = Opener(_plain(job), run.publisher.spool, told, closing)
-        there = _standing(run, told, closing)
-        result = _published(run, beside, inputs, lambda: None, known, there)
+        result = _published(run, beside, inputs, lambda: None, closing)
     return replace(result, issues=tuple(issues))
 
 
@@ -251,65 +242,27 @@ def _published(
     beside: Beside,
     inputs: Sequence[Input],
     progress: Callable[[], None],
-    known: Opener,
-    there: Callable[[], Sequence[Input]],
+    closing: ExitStack,
 ) -> Result:
-    """Convert the inputs, with what they are added to, and publish what stands beside the output.
+    """Convert the inputs, with what they are added to, and publish what belongs to the output."""
+    # `--from` and the like are not meant for sources that are added to
+    job = run.job._replace(format=None, fetch=replace(run.job.fetch, follow_pages=False))
 
-    Args:
-        run: has taken hold of the output.
-        beside: likewise of the other files.
-        inputs: what is new.
-        progress: told now and then that something was read.
-        known: opens what the inputs are added to.
-        there: opens the output that stands there.
-    """
+    def opener(report: Report) -> Opener:
+        return Opener(job, run.publisher.spool, report, closing)
 
-    def taken(spec: str) -> Sequence[Input]:
-        return known.taken(spec).inputs
+    def existing() -> Sequence[Input]:
+        from converter.living.strict import strict_inputs  # most runs begin anew
+
+        return strict_inputs(
+            run.path, lambda report: opener(report).taken(run.path).inputs, run.report
+        )
 
     run.ready = lambda: beside.stage(inputs)
-    merged = [given for spec in run.job.live.merge for given in taken(spec)]
+    intakes = opener(run.report).all_taken(run.job.live.merge)
+    merged = [given for intake in intakes for given in intake.inputs]
     run.protect(_names(merged))
-    beside.check_read(given.name for given in merged)
-    result = run.convert(
-        inputs,
-        progress,
-        merged=merged,
-        standing=there,
-    )
-    return beside.publish(result)
-
-
-def _standing(run: Run, report: Report, closing: ExitStack) -> Callable[[], Sequence[Input]]:
-    """Give what opens the output that stands there, whole or not at all."""
-    job = _plain(run.job)
-
-    def opened() -> Sequence[Input]:
-        from converter.living.intact import OUTPUT  # most runs begin anew
-
-        wary = OUTPUT.report(run.path, report)
-        return Opener(job, run.publisher.spool, wary, closing).taken(run.path).inputs
-
-    return opened
-
-
-def _plain(job: Job) -> Job:
-    """Give what is asked for of sources that are added to: `--from` and the like are not theirs."""
-    return job._replace(format=None, fetch=replace(job.fetch, follow_pages=False))
-
-
-def _places(job: Job, target: TargetSpec, sources: Sequence[SourceSpec]) -> Places:
-    return Places(
-        sources=sources,
-        merged=job.live.merge,
-        output=target,
-        gzip=job.gzip,
-        split_hosts=job.split_hosts,
-        news_output=job.live.news_output,
-        robots=job.live.robots,
-        cache=job.fetch.cache,
-    )
+    return beside.publish(run.convert(inputs, progress, merged=merged, existing=existing))
 
 
 def _specs(given: object) -> Sequence[SourceSpec]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from converter.edge.identity import is_same_file
-from converter.errors import OptionError
+from converter.edge.sinks import with_gz
 from converter.pipeline import Input
 from converter.run import Result, Run
 
 if TYPE_CHECKING:
-    from converter.beside.news import NewsFile
+    from converter.beside.news_file import NewsFile
     from converter.edge.robots import Robots
 
 __all__ = ["Beside"]
@@ -39,7 +38,7 @@ class Beside:
         """
         live, beside = run.job.live, cls(run)
         if live.news_output is not None:
-            from converter.beside.news import NewsFile
+            from converter.beside.news_file import NewsFile
 
             beside.news = NewsFile.begin(run, live.news_output, closing)
         if live.robots is not None:
@@ -47,21 +46,6 @@ class Beside:
 
             beside.robots = Robots(live.robots, closing)
         return beside
-
-    def check_read(self, names: Iterable[str]) -> None:
-        """See that no file is written over a sitemap that an index among the sources names.
-
-        Raises:
-            OptionError: it would be.
-        """
-        news = None if self.news is None else self.news.run.path
-        written = (("--news-output", news), ("--robots", self.run.job.live.robots))
-        for name in names:
-            for option, path in written:
-                if path is not None and is_same_file(path, name):
-                    raise OptionError(
-                        f'{option}: "{path}" is read as one of the sources; choose another file'
-                    )
 
     def stage(self, inputs: Sequence[Input]) -> None:
         """Get ready to publish; with `--update`, what was news before is read again.
@@ -72,10 +56,8 @@ class Beside:
         if self.news is not None:
             self.news.stage(inputs)
         if self.robots is not None:
-            url = self.run.job.passes.sitemap_url or ""
-            if self.run.job.gzip and not url.lower().endswith(".gz"):
-                url = f"{url}.gz"  # as the name of the file
-            self.renews = self.robots.stage(url)
+            job = self.run.job  # the URL ends as the name of the file does
+            self.renews = self.robots.stage(with_gz(job.passes.sitemap_url or "", job.gzip))
 
     def publish(self, result: Result) -> Result:
         """Put the files in place, and add to the result of the output what becomes of them.

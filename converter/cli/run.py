@@ -206,12 +206,17 @@ def _refuse_overwriting(ctx: click.Context, sources: tuple[str, ...], output: st
         return
     if params["report"] == _STANDARD:
         raise click.UsageError("--report needs a file: standard output is for data.")
-    from converter.edge.sinks.places import Places
+    from converter.edge.sinks.conflicts import check_paths
+    from converter.edge.sinks.names import with_gz
 
-    named = ("gzip", "split_hosts", "report", "news_output", "robots", "cache")
-    given = {name: params[name] for name in named}
+    named = ("report", "news_output", "robots", "cache")
     try:
-        Places(sources=sources, merged=params["merge"], output=output, **given).check()
+        check_paths(
+            {f"--{name.replace('_', '-')}": params[name] for name in named},
+            with_gz(output, params["gzip"]),
+            (*sources, *params["merge"]),
+            split_hosts=params["split_hosts"],
+        )
     except OptionError as error:
         raise _with_origins(error, ctx) from error
 

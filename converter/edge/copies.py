@@ -12,7 +12,8 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from converter.errors import LimitError, SinkError
+from converter.edge.sink_errors import sink_errors
+from converter.errors import LimitError
 from converter.issues import printable
 from converter.seams import Spool
 
@@ -57,13 +58,9 @@ def copy_to(
         size += len(chunk)
         if most is not None and size > most:
             raise too_large(name, most, limit)
-        try:
+        with sink_errors(f"a temporary copy of {printable(name)} (TMPDIR says where)"):
             file.write(chunk)
             file.flush()
-        except OSError as error:
-            raise SinkError(
-                f"{printable(name)}: there is no room for a temporary copy of it: {error.strerror}"
-            ) from error
     return size
 
 

@@ -91,13 +91,13 @@ class Robots:
         self._publisher = closing.enter_context(open_target(path))
         if self._publisher.name == "-":
             raise OptionError(f'--robots: "{path}" is no regular file; name the robots.txt')
-        self.is_new = not self._publisher.stands()
+        self.is_new = not self._publisher.exists()
         """There is no such file yet."""
         self._content = b"" if self.is_new else self._read()
         self._staged: Staged | None = None
 
     def _read(self) -> bytes:
-        with self._publisher.standing(self._publisher.name) as file:
+        with self._publisher.open_existing(self._publisher.name) as file:
             content = file.read(_MOST_BYTES + 1)
         if len(content) > _MOST_BYTES:
             raise SinkError(

@@ -1,1 +1,1 @@
-"""A set that is published already learns what is new: what stands there stays, in its place."""
+"""Updates what is published already: existing entries stay in their places, new ones follow."""

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from converter.issues import Code, Issue, Report
-from converter.living.handwriting import MOST_HEAD_BYTES, adds_nothing, loc_of, rendered_block
+from converter.living.block_copy import MOST_HEAD_BYTES, adds_nothing, loc_of, rendered
+from converter.living.merge import page_key
 from converter.living.store import EntryStore
-from converter.living.union import page_key
 from converter.model import Entry, Feed
 from converter.options import Job
 from converter.parts import Box, limits_of, too_large
+from converter.passes.merge import with_versions
 from converter.seams import Format, PartLimits, Rendered, Spool, Writer
 
 __all__ = ["UNDATED", "PendingEntries", "PendingEntry"]
@@ -37,11 +38,19 @@ class PendingEntry:
     """One new entry."""
 
     body: bytes | None
-    """Its markup; None if its language versions must be looked for first."""
+    """Its markup; None if its language versions must be looked for first, or it has no room."""
     entry: Entry | None = None
     """None if the markup says all."""
     codes: frozenset[Code] = frozenset()
     """The codes that the writer reported."""
+
+    @classmethod
+    def of(cls, record: bytes) -> PendingEntry:
+        """Return the entry of a record."""
+        if not record.startswith(_PICKLE):
+            return cls(record)
+        pending: PendingEntry = pickle.loads(record)  # noqa: S301  the file has no name
+        return pending
 
     def adds_nothing_to(self, known: bytes) -> bool:
         """Return True if the existing element of the page stays as it is."""
@@ -59,8 +68,8 @@ class PendingEntries:
     spool: Spool
     report: Report
     """Takes the issues of the writer."""
-    settle: Callable[[Entry, Callable[[str], bool]], Entry]
-    """Removes the language versions of an entry if one is not in the output."""
+    leave_out: Callable[[int], None]
+    """Counts language versions that are left out because one is not in the output."""
     missing: set[bytes] = field(default_factory=set)
     """Pages that entries name as language versions and that are not known to be in the output."""
     refused: int = 0
@@ -78,23 +87,23 @@ class PendingEntries:
     def __post_init__(self) -> None:
         write = self.job.write
         self.writer = self.row.writing(write)
-        self.store = EntryStore(self.spool, _loc_of)
+        self.store = EntryStore(self.spool, _key_of)
         self._limits = limits_of(self.row, write)
         given = (write.changefreq, write.priority, write.mobile, write.news_name)
         self._keeps_entries = any(given)
 
     def add(self, entry: Entry) -> None:
         """Add an entry; each page is added once."""
-        period = _period_of(entry, self.job.live.part_by)
         if entry.alternates and entry.loc:
             self.missing.update(page_key(version.href) for version in entry.alternates)
-            record = pickle.dumps(PendingEntry(None, entry), 5)
-            self.store.put(page_key(entry.loc), record, period)
-        elif (rendered := self._rendered(entry)) is not None:
-            record = body = rendered.body
-            if self._codes or self._keeps_entries or rendered.prefixes:
-                record = pickle.dumps(PendingEntry(body, entry, frozenset(self._codes)), 5)
-            self.store.put(loc_of(body), record, period)
+            key, record = page_key(entry.loc), pickle.dumps(PendingEntry(None, entry), 5)
+        elif (made := self._rendered(entry)) is not None:
+            key, record = loc_of(made.body), made.body
+            if self._codes or self._keeps_entries or made.prefixes:
+                record = pickle.dumps(PendingEntry(record, entry, frozenset(self._codes)), 5)
+        else:
+            return
+        self.store.put(key, record, _period_of(entry, self.job.live.part_by))
 
     def seal(self) -> None:
         """Get ready to find entries; all are added."""
@@ -107,47 +116,42 @@ class PendingEntries:
         for record in self.store.rest(period):
             if (body := self.finished(record).body) is not None:
                 self.added += 1
-                yield rendered_block(body)
-
-    def opened(self, record: bytes) -> PendingEntry:
-        """Return the entry of a record; its language versions may have to be looked for."""
-        return _unpickled(record) if record.startswith(_PICKLE) else PendingEntry(record)
+                yield rendered(body)
 
     def finished(self, record: bytes) -> PendingEntry:
         """Return the entry of a record; without markup and with an issue if it has no room."""
-        pending = self.opened(record)
+        pending = PendingEntry.of(record)
         if pending.body is not None or pending.entry is None:
             return pending
-        entry = self.settle(pending.entry, self._is_there)
-        rendered = self._rendered(entry)
-        return PendingEntry(rendered.body if rendered else None, entry, frozenset(self._codes))
+        entry = with_versions(pending.entry, self._exists, self.report, self.leave_out)
+        made = self._rendered(entry)
+        return PendingEntry(made.body if made else None, entry, frozenset(self._codes))
+
+    def _exists(self, loc: str) -> bool:
+        return page_key(loc) not in self.missing
 
     def _rendered(self, entry: Entry) -> Rendered | None:
         self._codes.clear()
-        rendered = self.writer.entry(entry, self._report)
-        if rendered is not None and not self.has_room_for(rendered):
-            self._report(too_large(entry.line, entry.loc, len(rendered.body)))
-            rendered = None
-        if rendered is None:
-            self.refused += 1
-        return rendered
+        made = self.writer.entry(entry, self._report)
+        if made is not None and not self.has_room_for(made):
+            self._report(too_large(entry.line, entry.loc, len(made.body)))
+            made = None
+        self.refused += made is None
+        return made
 
     def _report(self, issue: Issue) -> None:
         self._codes.add(issue.code)
         self.report(issue)
 
-    def has_room_for(self, rendered: Rendered) -> bool:
+    def has_room_for(self, element: Rendered) -> bool:
         """Return True if an element fits into a part."""
         most = self._limits.max_bytes
-        is_small = most is None or len(rendered.body) + MOST_HEAD_BYTES < most
-        return is_small or self.box(1).add(rendered)
+        is_small = most is None or len(element.body) + MOST_HEAD_BYTES < most
+        return is_small or self.box(1).add(element)
 
     def box(self, number: int) -> Box:
         """Return an empty part."""
         return Box(number, self.writer, Feed, self._limits, self.spool)
-
-    def _is_there(self, loc: str) -> bool:
-        return page_key(loc) not in self.missing
 
 
 def _period_of(entry: Entry, by: Literal["month", "year"] | None) -> str:
@@ -163,13 +167,8 @@ def _period_of(entry: Entry, by: Literal["month", "year"] | None) -> str:
     return UNDATED
 
 
-def _loc_of(record: bytes) -> bytes:
-    if not record.startswith(_PICKLE):
-        return loc_of(record)
-    entry = _unpickled(record).entry
-    return page_key(entry.loc) if entry and entry.loc else b""
-
-
-def _unpickled(record: bytes) -> PendingEntry:
-    pending: PendingEntry = pickle.loads(record)  # noqa: S301  the file has no name
-    return pending
+def _key_of(record: bytes) -> bytes:
+    pending = PendingEntry.of(record)
+    if pending.body is not None:
+        return loc_of(pending.body)
+    return page_key(pending.entry.loc) if pending.entry and pending.entry.loc else b""

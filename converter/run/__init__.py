@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final, TypeAlias
 
 from converter import guards, registry
 from converter.edge import sinks
 from converter.edge.identity import is_terminal
+from converter.edge.sinks.conflicts import SourceFiles, check_paths
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Brief, Ledger, Tally
 from converter.options import Job, keywords
 from converter.pipeline import Conversion, Input
-from converter.run.overwriting import Protected
-from converter.run.publishing import Output, Piece, Publication, Published
+from converter.run.publishing import Output, Piece, Publication
 from converter.run.results import LeftOut, OutputFile, Result, left_out
 from converter.seams import Format
 from converter.values import urls
@@ -54,8 +54,8 @@ class Run:
     """Called when all is staged, and nothing is published yet."""
     target: TargetSpec = None
     """As it was given, with the `.gz` of `--gzip`."""
-    protected: Protected = field(default_factory=Protected)
-    """Sources, which the output must not replace."""
+    sources: SourceFiles = field(default_factory=SourceFiles)
+    """Which the output must not replace."""
 
     @classmethod
     def begin(
@@ -82,8 +82,8 @@ class Run:
                 "compressed data is not for a terminal; name a file with --output, leave out "
                 "--gzip, or send standard output elsewhere"
             )
-        if path is not None and job.gzip and not named_gz:
-            target = path = f"{path}.gz"
+        target = sinks.with_gz(target, job.gzip)
+        path = _path_of(target)
         publisher = closing.enter_context(sinks.open_target(target))
         publisher.threads = job.jobs
         if publisher.completed:
@@ -102,17 +102,32 @@ class Run:
         )
 
     def protect(self, sources: Iterable[object]) -> None:
-        """See that neither the output nor a part of it will replace one of these.
+        """See that each file that is written is a file of its own, and none of these.
 
         Args:
             sources: paths, streams and `-`; URLs are passed over.
 
         Raises:
-            OptionError: the output is one of them.
+            OptionError: it is not.
+        """
+        live, sources = self.job.live, list(sources)
+        options = {
+            "--news-output": sinks.with_gz(live.news_output, self.job.gzip),
+            "--robots": live.robots,
+            "--cache": self.job.fetch.cache,
+        }
+        check_paths(options, self.target, sources, split_hosts=self.job.split_hosts)
+        self.sources.add(sources)
+        self.protect_from([self.target])
+
+    def protect_from(self, targets: Iterable[object]) -> None:
+        """See that none of the files that are written or removed is a source, but if asked to.
+
+        Raises:
+            OptionError: one is.
         """
         if not (self.job.force or self.job.live.update):
-            self.protected.add(sources)
-            self.protected.check([self.target])
+            self.sources.check_targets(targets)
 
     @property
     def path(self) -> str:
@@ -125,7 +140,7 @@ class Run:
         progress: Callable[[], None],
         *,
         merged: Sequence[Input] = (),
-        standing: Callable[[], Sequence[Input]] = tuple,
+        existing: Callable[[], Sequence[Input]] = tuple,
     ) -> Result:
         """Walk the inputs as often as is needed, and publish.
 
@@ -133,7 +148,7 @@ class Run:
             inputs: what is new.
             progress: told now and then that something was read.
             merged: what it is added to.
-            standing: gives the output that stands there, as a source.
+            existing: opens the existing output as a source.
 
         Raises:
             RefusedError: there is not one URL, or fewer than the guards allow.
@@ -142,15 +157,15 @@ class Run:
         """
         live = self.job.live
         if merged or live.part_by or live.update:
-            from converter.run.living import Update  # most runs do without
-            from converter.run.standing import stands
+            from converter.run.existing import exists
+            from converter.run.update import Update  # most runs do without
 
-            if merged or live.part_by or stands(self):
-                return Update(self, inputs, merged, standing, progress).convert()
+            if merged or live.part_by or exists(self):
+                return Update(self, inputs, merged, existing, progress).convert()
         conversion = self.conversion(inputs, progress)
         walked = self._by_host(conversion) if self.job.split_hosts else self.whole(conversion)
         outputs = [output for output in walked if output.pieces]
-        self.guard(outputs, self.present(standing))
+        self.guard(outputs, self.present(existing))
         published = Publication(self).publish(outputs)
         return self.result(outputs, published, conversion)
 
@@ -179,24 +194,25 @@ class Run:
         count = sum(piece.entries for output in outputs for piece in output.pieces)
         guards.check(self.job.live, count, present, dropped=dropped, advice=self.advice)
 
-    def present(self, standing: Callable[[], Sequence[Input]]) -> int | None:
+    def present(self, existing: Callable[[], Sequence[Input]]) -> int | None:
         """Count the URLs of the existing output, if that matters; None if it does not."""
-        if self.job.live.fail_if_shrinks is None or not self.publisher.stands():
+        if self.job.live.fail_if_shrinks is None or not self.publisher.exists():
             return None
-        from converter.run.standing import count
+        from converter.run.existing import count
 
-        return count(self, standing)
+        return count(self, existing)
 
     def result(
-        self, outputs: Sequence[Output], published: Published, conversion: Conversion
+        self, outputs: Sequence[Output], published: Result, conversion: Conversion
     ) -> Result:
-        """Sum up."""
+        """Add to the published files what was counted."""
         pieces = [piece for output in outputs for piece in output.pieces]
         tally = Tally()
         for output in outputs:
             for name in ("lost", "altered", "present", "left_out"):
                 getattr(tally, name).update(getattr(output.tally, name))
-        return Result(
+        return replace(
+            published,
             urls=sum(piece.entries for piece in pieces),
             images=sum(piece.images for piece in pieces),
             videos=sum(piece.videos for piece in pieces),
@@ -208,8 +224,6 @@ class Run:
             altered=dict(tally.altered),
             present=dict(tally.present),
             left_out=left_out(tally.left_out, self.job.write),
-            unchanged=bool(published.kept) and not (published.files or published.removed),
-            **published._asdict(),
         )
 
     # -- walking --------------------------------------------------------------------------

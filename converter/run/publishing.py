@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from converter.edge import sinks
 from converter.errors import OptionError
 from converter.issues import Code, Issue, printable
 from converter.ledger import Tally
 from converter.model import Moment
-from converter.run.results import OutputFile
+from converter.run.results import OutputFile, Result
 from converter.seams import Part
 from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.run import Run
 
-__all__ = ["Output", "Piece", "Publication", "Published"]
+__all__ = ["Output", "Piece", "Publication"]
 
 #: An index lists at most so many sitemaps (https://www.sitemaps.org/protocol.html).
 MOST_PARTS: Final = 50_000
@@ -58,7 +58,7 @@ class Output:
     pieces: list[Piece] = field(default_factory=list)
     first_loc: str | None = None
     refused: int = 0
-    """Entries that the writer could not tell of."""
+    """Entries that the writer cannot write."""
     tally: Tally = field(default_factory=Tally)
     """What was counted of its entries."""
 
@@ -76,91 +76,79 @@ class Output:
             )
 
 
-class Published(NamedTuple):
-    """What became of the files of a set."""
-
-    files: tuple[OutputFile, ...]
-    """Those that were written, the index first."""
-    kept: tuple[str, ...]
-    removed: tuple[str, ...]
-    changed: bool | None
-    """With `dry_run`: is there anything to be written or removed? None: nothing stands there."""
-
-
 @dataclass(slots=True, eq=False)
 class Publication:
     """The files of one run."""
 
     run: Run
-    _written: list[tuple[OutputFile, sinks.Staged]] = field(default_factory=list)
-    """In the order in which they are to be renamed."""
+    _files: list[OutputFile] = field(default_factory=list)
+    _staged: list[tuple[str, sinks.Staged]] = field(default_factory=list)
+    """The names of these files, in the order in which they are to be renamed."""
     _kept: list[str] = field(default_factory=list)
-    _names: set[str] = field(default_factory=set)
-    """Of all files of the set."""
+    """Names of files that stay as they are."""
 
-    def publish(self, outputs: Sequence[Output], *, emptied: Sequence[str] = ()) -> Published:
+    def publish(self, outputs: Sequence[Output], *, emptied: Iterable[str] = ()) -> Result:
         """Put all of them in place, or none.
 
         Args:
             outputs: what was staged, and what stays.
             emptied: names of parts of which nothing is left.
 
+        Returns:
+            The files: those that were written (the index first), kept and removed.
+
         Raises:
             OptionError: one of the files is a source; or there are too many.
         """
+        publisher = self.run.publisher
+        indexes = {output.name: publisher.index(output.name) for output in outputs}
         for output in outputs:
-            self._name(output)
-        stale = [name for output in outputs for name in self._stale(output)]
-        stale += [name for name in emptied if name not in {*stale, *self._names}]
-        if self.run.publisher.name != "-":
-            self.run.protected.check(self.path(name) for name in (*self._names, *stale))
+            self._name(output, indexes[output.name])
+        names = {*self._kept, *(name for name, _ in self._staged)}
+        own = [index for index in indexes.values() if index and index.is_own]
+        stale = [part for index in own for part in index.parts if part not in names]
+        stale += [name for name in emptied if name not in {*stale, *names}]
+        if publisher.name != "-":
+            self.run.protect_from(self.path(name) for name in (*names, *stale))
         self.run.ready()
-        for output in outputs:
-            self._tell_of_others(output, stale)
-        files = [(os.path.basename(file.path), staged) for file, staged in self._written]
+        self._report_others(indexes, {"", *names, *stale})
         changed = None
         if self.run.job.dry_run:
-            changed = self._would_change(files, stale)
-        elif files or stale:
-            self.run.publisher.publish(files, remove=stale)
-        if (left_over := self.run.publisher.left_over()) is not None:
-            self._tell(Code.FILE_LEFT_OVER, f"{left_over} is left from an earlier run; not touched")
-        written = [file for file, _ in self._written]
-        return Published(
-            files=tuple(sorted(written, key=lambda file: file.kind != "index")),
-            kept=tuple(self.path(name) for name in self._kept),
-            removed=tuple(self.path(name) for name in stale),
+            changed = self._would_change(names, stale)
+        elif self._staged or stale:
+            publisher.publish(self._staged, remove=stale)
+        if (left_over := publisher.left_over()) is not None:
+            message = f"{left_over} is left from an earlier run; not touched"
+            self._report(Code.FILE_LEFT_OVER, message)
+        return Result(
+            files=tuple(sorted(self._files, key=lambda file: file.kind != "index")),
+            kept=tuple(map(self.path, self._kept)),
+            removed=tuple(map(self.path, stale)),
             changed=changed,
+            unchanged=bool(self._kept) and not (self._files or stale),
         )
 
-    def _stale(self, output: Output) -> list[str]:
-        """List the files that are no longer part of the set, if our own index named them."""
-        index = self.run.publisher.index(output.name)
-        if index is None or not index.is_own:
-            return []
-        return [part for part in index.parts if part not in self._names]
-
     def path(self, name: str) -> str:
-        """Give the path of a file as the target's was given."""
+        """Return the path of a file as the target's was given."""
         return os.path.join(self.run.folder, name)
 
-    def _would_change(
-        self, files: Sequence[tuple[str, sinks.Staged]], stale: Sequence[str]
-    ) -> bool | None:
-        """Would publishing change what stands there? None: nothing does."""
-        names = [name for name, _ in files] + self._kept
-        if self.run.publisher.name == "-" or not any(
-            os.path.exists(self.path(name)) for name in names
-        ):
+    def _would_change(self, names: Iterable[str], stale: Sequence[str]) -> bool | None:
+        """Return True if publishing would change existing files; None if there are none."""
+        publisher = self.run.publisher
+        if publisher.name == "-" or not any(os.path.exists(self.path(name)) for name in names):
             return None
-        return bool(stale) or not self.run.publisher.unchanged(files)
+        return bool(stale) or not all(publisher.unchanged(*each) for each in self._staged)
 
     # -- names --------------------------------------------------------------------------------
 
-    def _name(self, output: Output) -> None:
-        """Name the parts of an output, and make their index."""
-        index = self.run.publisher.index(output.name) if self.run.job.live.update else None
-        pieces = output.pieces
+    def _name(self, output: Output, index: sinks.Index | None) -> None:
+        """Name the parts of an output, and make their index.
+
+        Raises:
+            OptionError: the output needs more than one file, and cannot have that.
+        """
+        pieces, row, updates = output.pieces, self.run.row, self.run.job.live.update
+        index = index if updates else None
         if len(pieces) == 1 and index is None and not pieces[0].period:
             self._take(output.name, pieces[0])
             return
@@ -170,18 +158,18 @@ class Publication:
                 f"the output needs {len(pieces):,} files, and standard output (or a stream) is "
                 "one; name a file with -o PATH"
             )
-        stayed = [self._take(piece.name or "", piece) for piece in pieces]
-        if self.run.row.index is None and self.run.job.live.update:
+        if row.index is None and updates:
             raise OptionError(
                 f"--update: {self.path(output.name)} would need {len(pieces):,} files, and nothing "
-                f"would list them, so the next run could not find them again: {self.run.row.title} "
+                f"would list them, so the next run could not find them again: {row.title} "
                 "has no index. Write a sitemap (-t sitemap), or leave out --update"
             )
-        if self.run.row.index is None:
-            listed = ", ".join(self.path(piece.name or "") for piece in pieces)
-            self._tell(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")
+        are_kept = [self._take(piece.name or "", piece) for piece in pieces]
+        if row.index is not None:
+            self._index(output, index.rows if index else (), are_kept)
             return
-        self._index(output, index.rows if index else (), stayed)
+        listed = ", ".join(self.path(piece.name or "") for piece in pieces)
+        self._report(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")
 
     def _number(self, output: Output) -> None:
         """Give names to those that have none, each the next number of its period."""
@@ -199,8 +187,7 @@ class Publication:
     def _take(self, name: str, piece: Piece, *, kind: str | None = None) -> bool:
         """Take a file under its name; return True if it exists already, and stays."""
         run, staged = self.run, piece.staged
-        self._names.add(name)
-        if staged and run.job.live.update and run.publisher.unchanged([(name, staged)]):
+        if staged and run.job.live.update and run.publisher.unchanged(name, staged):
             run.publisher.discard([staged])
             staged = None
         if staged is None:
@@ -216,73 +203,73 @@ class Publication:
             bytes=staged.bytes,
             raw_bytes=staged.raw_bytes,
         )
-        self._written.append((file, staged))
+        self._files.append(file)
+        self._staged.append((name, staged))
         return False
 
     # -- the index ----------------------------------------------------------------------------
 
-    def _index(self, output: Output, rows: Sequence[sinks.Row], stayed: Sequence[bool]) -> None:
+    def _index(self, output: Output, rows: Sequence[sinks.Row], are_kept: Sequence[bool]) -> None:
         """Make the index; of a part that stays as it is, the row stays too.
 
         Where that says nothing of when the part was written, nobody knows, and it says so still.
         """
         from urllib.parse import quote  # most runs write one file
 
-        if self.run.row.index is None:
-            raise TypeError(f"{self.run.row.name} has no index")
-        now = Moment(instant=self.run.job.write.now)
+        run = self.run
+        if run.row.index is None:
+            raise TypeError(f"{run.row.name} has no index")
+        now = Moment(instant=run.job.write.now)
         known = {row.name: row for row in rows}
         base = self._public_base(output, rows)
         listed: list[tuple[str, Moment | None]] = []
-        for piece, is_as_it_was in zip(output.pieces, stayed, strict=True):
+        for piece, is_kept in zip(output.pieces, are_kept, strict=True):
             name = piece.name or ""
             row = known.get(name)
-            lastmod = _moment(row) if is_as_it_was else now
-            is_where_it_was = row and self.run.job.passes.sitemap_url is None
-            loc = row.loc if row and is_where_it_was else base + quote(name)
-            listed.append((loc, lastmod))
-        staged = self.run.publisher.stage(self.run.row.index(listed), compress=self.run.compress)
+            keeps_place = row and run.job.passes.sitemap_url is None
+            loc = row.loc if row and keeps_place else base + quote(name)
+            listed.append((loc, _written_at(row) if is_kept else now))
+        staged = run.publisher.stage(run.row.index(listed), compress=run.compress)
         self._take(output.name, Piece(0, 0, 0, 0, staged), kind="index")
 
-    def _tell_of_others(self, output: Output, stale: Sequence[str]) -> None:
-        """Name the files that the replaced index lists, and that are left as they are."""
-        index = self.run.publisher.index(output.name)
-        ours = {"", *self._names, *stale}
-        others = [row.name for row in (index.rows if index else ()) if row.name not in ours]
-        if others := [name for name in others if self.run.publisher.stands(name)]:
-            named = ", ".join(map(printable, others[:_MOST_NAMED]))
-            more = f" and {len(others) - _MOST_NAMED:,} more" if len(others) > _MOST_NAMED else ""
-            self._tell(
-                Code.FILE_LEFT_OVER,
-                f"the index that is replaced lists {named}{more}, and it bears no mark of this "
-                "program: another one made it, or an earlier version; the files are left as they "
-                "are, and the new output does not list them; remove them if nothing needs them",
-            )
-
     def _public_base(self, output: Output, rows: Sequence[sinks.Row]) -> str:
-        """Give the URL of the folder that the sitemaps will stand in, with its final slash."""
+        """Return the URL of the folder that the sitemaps will be in, with its final slash."""
         from urllib.parse import urljoin
 
-        if self.run.job.passes.sitemap_url is not None:
-            return urljoin(self.run.job.passes.sitemap_url, ".")
-        if rows:
-            return urljoin(rows[0].loc, ".")
+        url = self.run.job.passes.sitemap_url or (rows[0].loc if rows else None)
+        if url is not None:
+            return urljoin(url, ".")
         root = urljoin(output.first_loc or "", "/")
-        self._tell(
+        self._report(
             Code.SITEMAP_URL_ASSUMED,
             f"the index says that its sitemaps stand at {root}; "
             "if they do not, give their place with --sitemap-url",
         )
         return root
 
-    def _tell(self, code: Code, message: str) -> None:
-        self.run.report(
-            Issue(code=code, message=message, source=self.path(self.run.publisher.name))
-        )
+    def _report_others(self, indexes: Mapping[str, sinks.Index | None], names: set[str]) -> None:
+        """Name the files that a replaced index lists, and that are left as they are."""
+        for index in filter(None, indexes.values()):
+            others = [row.name for row in index.rows if row.name not in names]
+            if others := [name for name in others if self.run.publisher.exists(name)]:
+                named = ", ".join(map(printable, others[:_MOST_NAMED]))
+                more = len(others) - _MOST_NAMED
+                named += f" and {more:,} more" if more > 0 else ""
+                self._report(
+                    Code.FILE_LEFT_OVER,
+                    f"the index that is replaced lists {named}, and it bears no mark of this "
+                    "program: another one made it, or an earlier version; the files are left as "
+                    "they are, and the new output does not list them; remove them if nothing needs "
+                    "them",
+                )
+
+    def _report(self, code: Code, message: str) -> None:
+        path = self.path(self.run.publisher.name)
+        self.run.report(Issue(code=code, message=message, source=path))
 
 
-def _moment(row: sinks.Row | None) -> Moment | None:
-    """Give the time at which a file was written, as far as an index tells."""
+def _written_at(row: sinks.Row | None) -> Moment | None:
+    """Return the time at which a file was written, as far as an index tells."""
     try:
         moment = dates.from_w3c(row.lastmod or "") if row else None
     except ValueError:

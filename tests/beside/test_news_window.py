@@ -422,14 +422,14 @@ def test_once_there_is_a_news_file_the_output_is_not_asked() -> None:
 
 
 def test_an_output_without_news_is_not_read_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from converter.beside import recall
+    from converter.beside.news_file import NewsFile
 
     def read(*_: object) -> None:
         raise AssertionError("it was read")
 
     options = {**OPTIONS, "update": True, "news_empty": "remove"}
     converter.convert(rss(article(1, OLD)), "s.xml", **options)
-    monkeypatch.setattr(recall, "_taken", read)
+    monkeypatch.setattr(NewsFile, "_news_of", read)
     converter.convert(rss(article(2)), "s.xml", **options)
     assert locs("news.xml") == ["2"]
 
@@ -438,3 +438,10 @@ def test_an_output_of_another_format_holds_no_news_of_ours() -> None:
     converter.convert(rss(article(1)), "s.rss", to="rss", title="T", update=True)
     converter.convert(rss(article(4)), "s.rss", to="rss", **OPTIONS, title="T", update=True)
     assert locs("news.xml") == ["4"]
+
+
+def test_an_output_that_is_a_feed_by_another_program_holds_no_news() -> None:
+    Path("s.xml").write_bytes(rss(article(1)).getvalue())
+    converter.convert(rss(article(4)), "s.xml", **OPTIONS, update=True)
+    assert locs("news.xml") == ["4"]
+    assert sorted(locs("s.xml")) == ["1", "4"]

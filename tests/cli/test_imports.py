@@ -31,7 +31,7 @@ UNUSED = (
         "tempfile",
         "zoneinfo",
     ),
-    *("converter.beside.recall", "converter.edge.children"),
+    *("converter.beside.news_file", "converter.edge.children"),
     *(
         "converter.formats.soup",
         "converter.living.store",

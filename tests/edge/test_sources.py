@@ -296,7 +296,7 @@ def test_no_room_for_the_copy_is_a_fault_of_the_output() -> None:
             raise OSError(28, "No space left on device")
 
     with (
-        pytest.raises(SinkError, match="no room for a temporary copy of it: No space left"),
+        pytest.raises(SinkError, match=r"temporary copy of .* the disk is full; make room"),
         open_source(Unseekable(FEED), limits=Limits(), spool=Full, report=[].append),  # type: ignore[arg-type]  # it reads, and that is all it needs
     ):
         raise AssertionError("opened")

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 import converter
 from converter import Code, Entry, OptionError, RefusedError, Result, SourceError
-from converter.living import handwriting, store
-from converter.living.renewal import PartUpdater
+from converter.living import block_copy, store
+from converter.living.parts import PartUpdater
 from converter.model import Alternate, Image, Moment
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -529,7 +529,7 @@ def test_part_by_part_or_entry_by_entry_it_is_the_same(
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(store, "_MOST_HASHES", 100_000 if is_small else 1)
-        patch.setattr(handwriting, "_PIECE_BYTES", 200)
+        patch.setattr(block_copy, "_PIECE_BYTES", 200)
         write(known, "s.xml", limit_urls=limit)
         write(known, "t.xml", limit_urls=limit)
         one = write(fresh, "s.xml", update=True, limit_urls=limit)

@@ -9,16 +9,25 @@ from contextlib import nullcontext
 from io import TextIOBase
 from typing import BinaryIO, cast
 
-from converter.edge.sinks.failures import in_words
-from converter.edge.sinks.names import host_name, part_name, period_of
-from converter.edge.sinks.previous import Row
-from converter.edge.sinks.publisher import FilePublisher
-from converter.edge.sinks.staging import Publisher, Staged
-from converter.edge.sinks.streams import StreamPublisher
+from converter.edge.sink_errors import sink_errors
+from converter.edge.sinks.files import FilePublisher
+from converter.edge.sinks.index import Index, Row
+from converter.edge.sinks.names import host_name, part_name, period_of, with_gz
+from converter.edge.sinks.publisher import Publisher, Staged, StreamPublisher
 from converter.errors import OptionError, SinkError
 from converter.values.patterns import lazy
 
-__all__ = ["Publisher", "Row", "Staged", "host_name", "open_target", "part_name", "period_of"]
+__all__ = [
+    "Index",
+    "Publisher",
+    "Row",
+    "Staged",
+    "host_name",
+    "open_target",
+    "part_name",
+    "period_of",
+    "with_gz",
+]
 
 _Target = str | os.PathLike[str] | BinaryIO | None
 
@@ -67,7 +76,7 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
     if is_special and (named := _DESCRIPTOR.fullmatch(path)):
         number = int(named["number"] or _STANDARD[named["name"]])
         return StreamPublisher(lambda: os.fdopen(os.dup(number), "wb"), f'"{shown}"')
-    with in_words(f'"{shown}"'):
+    with sink_errors(f'"{shown}"'):
         if _is_replaceable(path, shown):
             return FilePublisher(path, shown=shown, wait_s=wait_s)
     # Not "wb" alone: that would create a regular file, should the FIFO have gone meanwhile.

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import errno
+import json
 import os
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from converter.edge.sinks.folder import OutputFolder
 from converter.edge.sinks.names import Names
-from converter.edge.sinks.ownership import Ownership, created, owner_of
 from converter.errors import SinkError
 
-__all__ = ["Journal", "sync_folder"]
+__all__ = ["Journal"]
 
 #: 50,000 parts with the longest names need less.
-_MAX_BYTES = 64 << 20
-#: Some file systems know no such thing for folders (network and FUSE ones).
-_CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
+_MAX_BYTES: Final = 64 << 20
 #: What reading a journal may raise that no run wrote.
-_UNTRUSTED = (OSError, ValueError, TypeError, AttributeError, MemoryError, RecursionError)
+_UNTRUSTED: Final = (OSError, ValueError, TypeError, AttributeError, MemoryError, RecursionError)
 
 
 class Journal(NamedTuple):
@@ -29,15 +26,31 @@ class Journal(NamedTuple):
     """(temporary name, final name)."""
     removals: tuple[str, ...] = ()
 
+    def check(self, names: Names) -> None:
+        """See that it is about files of one output.
+
+        Raises:
+            ValueError: it is not, or names a file twice; TypeError, AttributeError: it names none.
+        """
+        temporaries, finals = [pair[0] for pair in self.renames], [pair[1] for pair in self.renames]
+        every = [*temporaries, *finals, *self.removals]
+        if not (
+            len(set(every)) == len(every)
+            and all(map(names.is_temporary, temporaries))
+            and all(map(names.is_own, finals))
+            and all(map(names.may_go, self.removals))
+        ):
+            raise ValueError(f"{every}: not the names of {names.target} and its parts, each once")
+
     @classmethod
-    def read(cls, folder: str, names: Names, ours: Ownership) -> Journal | None:
-        """The journal that a killed run left; None: there is none.
+    def read(cls, folder: OutputFolder) -> Journal | None:
+        """Return the journal that a killed run left, if there is one.
 
         Raises:
             SinkError: another user may have written it, it is damaged, or it names files that are
                 not ours.
         """
-        path = os.path.join(folder, names.journal)
+        path = folder.at(folder.names.journal)
         try:
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except FileNotFoundError:
@@ -45,115 +58,72 @@ class Journal(NamedTuple):
         except OSError as error:
             raise _refused(path) from error
         try:
-            ours.check(os.fstat(handle), path)
-            journal = _parsed(handle, names)
+            folder.check(os.fstat(handle), folder.names.journal)
+            with os.fdopen(handle, "rb", closefd=False) as file:
+                journal = _parsed(file.read(_MAX_BYTES + 1), folder.names)
         except _UNTRUSTED as error:
             raise _refused(path) from error
         finally:
             os.close(handle)
         for temporary, final in journal.renames:
-            path = os.path.join(folder, temporary)
             with suppress(FileNotFoundError):  # it is renamed already
-                # It may have been given to the owner of the file that it replaces.
-                ours.check(os.lstat(path), path, or_user=owner_of(os.path.join(folder, final)))
+                folder.check(os.lstat(folder.at(temporary)), temporary, replaces=final)
         return journal
 
-    def write(self, folder: str, names: Names) -> None:
+    def write(self, folder: OutputFolder) -> None:
         """Put it down, safe from a power cut; from here on the publication will be completed."""
-        import json
-
-        content = {
-            "version": 1,
-            "target": names.target,
-            "renames": self.renames,
-            "removals": self.removals,
-        }
-        sync_folder(folder)  # the journal must not outlive the names that it speaks of
-        draft = os.path.join(folder, names.temporary())
+        content = {"version": 1, "target": folder.names.target, **self._asdict()}
+        folder.sync()  # the journal must not outlive the names that it speaks of
+        draft = folder.names.temporary()
         try:
-            with created(draft) as file:
+            with folder.create(draft) as file:
                 file.write(json.dumps(content).encode("ascii"))
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(draft, os.path.join(folder, names.journal))
+            os.replace(folder.at(draft), folder.at(folder.names.journal))
         except BaseException:
-            _remove(draft)
+            folder.remove(draft)
             raise
-        sync_folder(folder)
+        folder.sync()
 
-    def carry_out(self, folder: str, names: Names) -> None:
+    def carry_out(self, folder: OutputFolder) -> None:
         """Do what has not been done yet, then remove the journal."""
         for temporary, final in self.renames:
             with suppress(FileNotFoundError):  # done before the kill
-                os.replace(os.path.join(folder, temporary), os.path.join(folder, final))
+                os.replace(folder.at(temporary), folder.at(final))
         for name in self.removals:
-            _remove(os.path.join(folder, name))
-        sync_folder(folder)
-        self.withdraw(folder, names)
+            folder.remove(name)
+        folder.sync()
+        self.withdraw(folder)
 
-    def has_begun(self, folder: str) -> bool:
-        """Whether any rename is done: then there is no way back, only forward."""
-        return not all(
-            os.path.lexists(os.path.join(folder, temporary)) for temporary, _ in self.renames
-        )
+    def has_begun(self, folder: OutputFolder) -> bool:
+        """Return True if any rename is done: then there is no way back, only forward."""
+        return not all(os.path.lexists(folder.at(temporary)) for temporary, _ in self.renames)
 
-    def withdraw(self, folder: str, names: Names) -> None:
+    def withdraw(self, folder: OutputFolder) -> None:
         """Remove the journal from the folder."""
-        _remove(os.path.join(folder, names.journal))
-        sync_folder(folder)
+        folder.remove(folder.names.journal)
+        folder.sync()
 
 
-def sync_folder(folder: str) -> None:
-    """Make renames and removals in a folder last through a power cut."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in _CANNOT_SYNC:
-            raise
-    finally:
-        os.close(handle)
-
-
-def _remove(path: str) -> None:
-    with suppress(FileNotFoundError):
-        os.unlink(path)
-
-
-def _parsed(handle: int, names: Names) -> Journal:
-    """Read, trusting nothing.
+def _parsed(content: bytes, names: Names) -> Journal:
+    """Read a journal, trusting nothing.
 
     Raises:
         ValueError, TypeError, AttributeError: it is no journal of a run on this output.
     """
-    import json
-
-    with os.fdopen(handle, "rb", closefd=False) as file:
-        content = file.read(_MAX_BYTES + 1)
-    if len(content) > _MAX_BYTES:
-        raise ValueError("larger than any journal")
-    match json.loads(content):
+    match json.loads(content) if len(content) <= _MAX_BYTES else None:
         case {"version": 1, "target": names.target, "renames": list(pairs), "removals": list(gone)}:
             renames = tuple((temporary, final) for temporary, final in pairs)
-            removals = tuple(gone)
         case _:
             raise ValueError("not of this output")
-    finals = tuple(final for _, final in renames)
-    if not (
-        _all(names.is_temporary, [temporary for temporary, _ in renames])
-        and _all(names.is_own, finals + removals)
-        and all(map(names.may_go, removals))
-    ):
-        raise ValueError(names.journal)
-    return Journal(renames, removals)
-
-
-def _all(is_right: Callable[[str], bool], found: Sequence[str]) -> bool:
-    return len(set(found)) == len(found) and all(map(is_right, found))
+    journal = Journal(renames, tuple(gone))
+    journal.check(names)
+    return journal
 
 
 def _refused(path: str) -> SinkError:
     return SinkError(
-        f'"{path}" should say what a killed run had still to publish, but cannot'
-        " be trusted; look at it and at the files it names, remove it, and run again"
+        f'"{path}" should say what a killed run had still to publish, but cannot be trusted; look '
+        "at it and at the files it names, remove it, and run again"
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import NamedTuple
+from typing import TypeVar
 
 from converter.values.patterns import lazy
 
-__all__ = ["Names", "host_name", "part_name", "period_of"]
+__all__ = ["Names", "host_name", "part_name", "period_of", "with_gz"]
+
+T = TypeVar("T")
 
 #: Hidden names are 22 bytes longer than the name that they are made of; a name ends at 255.
 _LONGEST = 220
@@ -40,6 +42,14 @@ def host_name(target_name: str, host: str) -> str:
     return f"{stem}-{_UNSAFE.sub('_', host)}{extension}"
 
 
+def with_gz(target: T, gzip: bool) -> T | str:
+    """Return what `--gzip` makes of a target: a path gets ".gz", unless it has that."""
+    if not gzip or target == "-" or not isinstance(target, str | os.PathLike):
+        return target
+    path = os.fsdecode(target)
+    return path if path.lower().endswith(".gz") else f"{path}.gz"
+
+
 def _split(name: str) -> tuple[str, str]:
     stem, extension = os.path.splitext(name)  # of a name, not of a path
     if extension.lower() == ".gz":
@@ -55,41 +65,43 @@ def _match(target_name: str, middle: str, name: str) -> re.Match[str] | None:
     return re.fullmatch(rf"{re.escape(stem)}-{middle}{plain}(?:\.gz)?", name)
 
 
-class Names(NamedTuple):
-    """The names that belong to the output called `target`; nothing else is written or removed."""
+class Names:
+    """The names that belong to the output called `target`; nothing else is written or removed.
 
-    target: str
+    Attributes:
+        lock: the file that a run holds locked.
+        journal: what a run was about to rename when it was killed.
+        temporary_prefix: what every temporary name begins with; it ends with ".tmp".
+        sibling: the same file with, or without, ".gz".
+    """
 
-    @property
-    def lock(self) -> str:
-        """The file that a run holds locked."""
-        return f".{self._hidden}.lock"
+    def __init__(self, target: str) -> None:
+        self.target = target
+        hidden, encoded = target, os.fsencode(target)
+        if len(encoded) > _LONGEST:
+            from hashlib import sha256
 
-    @property
-    def journal(self) -> str:
-        """What a run was about to rename when it was killed."""
-        return f".{self._hidden}.journal"
-
-    @property
-    def temporary_prefix(self) -> str:
-        """What every temporary name begins with; it ends with ".tmp"."""
-        return f".{self._hidden}."
+            hidden = sha256(encoded).hexdigest()
+        self.lock, self.journal = f".{hidden}.lock", f".{hidden}.journal"
+        self.temporary_prefix = f".{hidden}."
+        stem, gz = os.path.splitext(target)
+        self.sibling = stem if gz.lower() == ".gz" and stem else f"{target}.gz"
 
     def temporary(self) -> str:
-        """A new name for a file that is not finished."""
+        """Return a new name for a file that is not finished."""
         return f"{self.temporary_prefix}{os.urandom(8).hex()}.tmp"
 
     def is_temporary(self, name: str) -> bool:
-        """Whether a run on this very target made up this name (or tempfile did for it)."""
+        """Return True if a run on this very target made up this name (or tempfile did for it)."""
         pattern = rf"{re.escape(self.temporary_prefix)}[a-z0-9_]{{8,16}}\.tmp"
         return name.endswith(".tmp") and re.fullmatch(pattern, name) is not None
 
     def is_own(self, name: str) -> bool:
-        """Whether the output may consist of this: the target, its parts, its hosts, their parts."""
+        """Return True for the target, its parts, its hosts, and their parts."""
         return name == self.target or _match(self.target, "[A-Za-z0-9._-]+", name) is not None
 
     def is_part(self, name: str) -> bool:
-        """Whether it may be removed as a stale part.
+        """Return True if a file may be removed as a stale part.
 
         NAME-3.xml, NAME-HOST-3.xml, NAME-2026-11.xml, NAME-2026-11.2.xml, all also with .gz.
         """
@@ -98,20 +110,5 @@ class Names(NamedTuple):
         return _match(self.target, f"(?:{numbered}|{dated})", name) is not None
 
     def may_go(self, name: str) -> bool:
-        """Whether it may be removed: a part, or all of an output that is not wanted any more."""
+        """Return True for a part, and the target: an output may be not wanted any more."""
         return name == self.target or self.is_part(name)
-
-    @property
-    def sibling(self) -> str:
-        """The same file with, or without, ".gz"."""
-        stem, gz = os.path.splitext(self.target)
-        return stem if gz.lower() == ".gz" and stem else f"{self.target}.gz"
-
-    @property
-    def _hidden(self) -> str:
-        encoded = os.fsencode(self.target)
-        if len(encoded) <= _LONGEST:
-            return self.target
-        from hashlib import sha256
-
-        return sha256(encoded).hexdigest()

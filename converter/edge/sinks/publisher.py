@@ -1,224 +1,223 @@
-"""Publishes to the file system: everything under temporary names, then nothing but renames."""
+"""What publishers have in common, and the one of standard output, FIFOs, devices and streams."""
 
 from __future__ import annotations
 
+import errno
+import io
 import os
-import stat
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
-from typing import BinaryIO, Self
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Self, cast
 
-from converter.edge.sinks import lock
-from converter.edge.sinks.failures import in_words
-from converter.edge.sinks.journal import Journal, sync_folder
-from converter.edge.sinks.names import Names
-from converter.edge.sinks.ownership import Ownership, created, owner_of
-from converter.edge.sinks.previous import Index, index_at
-from converter.edge.sinks.staging import Publisher, Staged, pour
-from converter.errors import SinkError
+from converter.edge.sink_errors import sink_errors
+from converter.edge.sinks.index import Index
+from converter.errors import OptionError, SinkError
 
-__all__ = ["FilePublisher"]
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+__all__ = ["Publisher", "Staged", "StreamPublisher"]
+
+#: What messages call a temporary file that does not lie beside the output.
+_TEMPORARY: Final = "a temporary file (TMPDIR says where)"
+#: The names of such files begin with it.
+_PREFIX: Final = "feed2sitemap."
+_BUFFER_BYTES: Final = 1 << 16
+#: What the one file for a stream may have of memory before it goes to disk.
+_MEMORY_BYTES: Final = 4 << 20
+_CHUNK_BYTES: Final = 1 << 20
 
 
-class FilePublisher(Publisher):
-    """Replaces a regular file, and its parts beside it, or nothing at all.
+class Staged(NamedTuple):
+    """One finished file under a temporary name, known to the publisher that made it."""
 
-    Whatever the end (an error, Ctrl-C, a full disk), the earlier output stands unless the first
-    rename is done; from there on a journal takes the publication to its end, by the next run on
-    the same target if need be. Parts are named after the file that links lead to.
+    bytes: int
+    """As stored."""
+    raw_bytes: int
+    """Uncompressed."""
+    temporary: str
+    """Its temporary name, which tells it from others."""
+
+
+class Publisher(ABC):
+    """Takes finished files, and puts all of them in place or none.
+
+    What exists at the target already, this base class knows nothing of.
+
+    Attributes:
+        name: the file name that parts are named after; "-" where there can be none.
+        threads: how many may compress.
+        completed: how many files a killed run had begun to publish; that was completed on entry.
     """
 
-    def __init__(self, path: str, *, shown: str, wait_s: float) -> None:
-        super().__init__()
-        self._folder, self.name = os.path.split(os.path.realpath(path))
-        self._shown = shown
-        self._quoted = f'"{shown}"'
-        beside = os.path.dirname(shown)  # as it was given
-        at_home = os.path.realpath(beside or ".") == self._folder
-        self._shown_folder = beside if at_home else self._folder
-        self._wait_s = wait_s
-        self._names = Names(self.name)
-        self._staged: set[str] = set()
-        """Temporary names."""
-        self._ours = Ownership(os.geteuid(), 0o600)  # until the folder is looked at
-        self._held = ExitStack()
+    name = "-"
+
+    def __init__(self) -> None:
+        self.threads = 1
+        self.completed = 0
+        self._spools: list[BinaryIO] = []
 
     def __enter__(self) -> Self:
-        with in_words(self._quoted), ExitStack() as held:
-            try:
-                self._ours = Ownership.in_folder(self._at(self._names.temporary()))
-            except FileNotFoundError as error:
-                folder = self._shown_folder or "."
-                raise SinkError(f'the folder "{folder}" does not exist; make it first') from error
-            lock_file = self._at(self._names.lock)
-            held.enter_context(
-                lock.held(lock_file, self._ours, shown=self._shown, wait_s=self._wait_s)
-            )
-            try:
-                self.completed = self._complete()
-            except OSError as error:
-                raise self._in_part(error) from error
-            self._sweep()
-            self._held = held.pop_all()
+        """Lock the target, complete what a killed run left, sweep its remains."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self._held:
-            with suppress(OSError, SinkError):
-                self._complete()  # Ctrl-C may have come between two renames
-            super().__exit__()
-
-    def _at(self, name: str) -> str:
-        return os.path.join(self._folder, name)
-
-    def _complete(self) -> int:
-        """Complete a publication that was begun; return its number of files."""
-        journal = Journal.read(self._folder, self._names, self._ours)
-        if journal is None:
-            return 0
-        for temporary, _ in journal.renames:
-            self._staged.discard(temporary)
-        journal.carry_out(self._folder, self._names)
-        return len(journal.renames)
-
-    def _in_part(self, error: OSError) -> SinkError:
-        return SinkError(
-            f"{self._quoted} and its parts are published only in part: {error.strerror}"
-            f' at "{error.filename2 or error.filename or self._folder}";'
-            " mend that and run again, which completes it first"
-        )
-
-    def _sweep(self) -> None:
-        """Remove what killed runs on this target left; a living one would hold the lock.
-
-        Raises:
-            SinkError: there is a temporary file of another user.
-        """
-        with os.scandir(self._folder) as entries:
-            remains = [entry.name for entry in entries if self._names.is_temporary(entry.name)]
-        for path in map(self._at, remains):
-            with suppress(FileNotFoundError):  # a run that waits for the lock has removed its own
-                found = os.lstat(path)
-                if not stat.S_ISDIR(found.st_mode):  # that is in nobody's way
-                    # It may have been given to the owner of the file that it was to replace.
-                    self._ours.check(found, path, or_user=owner_of(self._at(self.name)))
-                    os.unlink(path)
+        """Remove whatever was not published, and unlock."""
+        for spool in self._spools:
+            with suppress(SinkError):  # what was never read need not reach the disk
+                spool.close()
+        self.discard()
 
     def spool(self) -> BinaryIO:
-        return self._spool(self._folder, self._names.temporary_prefix)
+        """Make a temporary file without a name; closed at the end, if the caller does not."""
+        return self._spool(None, _PREFIX)
 
+    def _spool(self, folder: str | None, prefix: str) -> BinaryIO:
+        """Make it in a folder, or where the system keeps such files."""
+        import tempfile  # what is small stays in memory
+
+        self._spools = [spool for spool in self._spools if not spool.closed]
+        what = f'a temporary file in "{folder}"' if folder else _TEMPORARY
+        with (
+            sink_errors(what),
+            tempfile.TemporaryFile(dir=folder, prefix=prefix, suffix=".tmp") as file,
+        ):
+            raw = _Spool(os.dup(file.fileno()), what)
+        spool = io.BufferedRandom(raw, _BUFFER_BYTES)
+        self._spools.append(spool)
+        return spool  # and not the last of the list: threads fetch side by side
+
+    def _write(self, chunks: Iterable[bytes], file: BinaryIO, *, compress: bool) -> tuple[int, int]:
+        """Write a whole file; return the bytes as stored and the bytes uncompressed."""
+        raw_bytes = stored_bytes = 0
+
+        def counted() -> Iterator[bytes]:
+            nonlocal raw_bytes
+            for chunk in chunks:
+                raw_bytes += len(chunk)
+                yield chunk
+
+        packed: Iterable[bytes] = counted()
+        if compress:
+            from converter.edge.sinks.packing import gzipped  # threads cost time to import
+
+            packed = gzipped(packed, self.threads)
+        for chunk in packed:
+            stored_bytes += file.write(chunk)
+        file.flush()
+        return stored_bytes, raw_bytes
+
+    @abstractmethod
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
-        name = self._names.temporary()
-        self._staged.add(name)
-        with in_words(self._quoted), created(self._at(name)) as file:
-            sizes = pour(chunks, file, threads=self.threads if compress else 0)
-            file.flush()
-        return Staged(*sizes, name)
+        """Write one whole file under a temporary name."""
 
+    @abstractmethod
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
-        names = list(self._staged) if staged is None else [one.temporary for one in staged]
-        for name in names:
-            with suppress(OSError):
-                os.unlink(self._at(name))
-            self._staged.discard(name)
+        """Remove these, or everything staged so far."""
+
+    @abstractmethod
+    def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
+        """Put the files in place in this order, then remove what is no longer part of the set."""
+
+    # -- what exists ------------------------------------------------------------------------------
 
     def index(self, name: str | None = None) -> Index | None:
-        return index_at(self._at(name or self.name), self._names)
+        """Read the index at `name` (the target), if there is one."""
+        return None
 
-    def stands(self, name: str | None = None) -> bool:
-        return os.path.isfile(self._at(name or self.name))
+    def exists(self, name: str | None = None) -> bool:
+        """Return True if there is a file of that name (the target's)."""
+        return False
 
-    def standing(self, name: str) -> BinaryIO:
-        with in_words(self._quoted):
-            return open(self._at(name), "rb")
+    def open_existing(self, name: str) -> BinaryIO:
+        """Open an existing file, as it is stored."""
+        raise FileNotFoundError(name)
 
-    def unchanged(self, files: Sequence[tuple[str, Staged]]) -> bool:
-        from filecmp import cmp  # few runs compare
-
-        with in_words(self._quoted):
-            return all(
-                self.stands(name) and cmp(self._at(staged.temporary), self._at(name), shallow=False)
-                for name, staged in files
-            )
+    def unchanged(self, name: str, staged: Staged) -> bool:
+        """Return True if the existing file of that name has the same bytes."""
+        return False
 
     def left_over(self) -> str | None:
-        path = os.path.join(self._shown_folder, self._names.sibling)
-        return path if os.path.isfile(path) else None
+        """Return the path of the same file with (or without) ".gz", if there is such a file."""
+        return None
+
+
+class _Spool(io.FileIO):
+    """Raises a sentence where a disk is full, whenever the buffer above it comes to write."""
+
+    def __init__(self, handle: int, what: str) -> None:
+        super().__init__(handle, "r+b")
+        self._what = what
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        with sink_errors(self._what):
+            return super().write(data)
+
+
+class StreamPublisher(Publisher):
+    """Holds the one file until the whole run has succeeded, then writes it."""
+
+    def __init__(self, opened: Callable[[], AbstractContextManager[BinaryIO]], shown: str) -> None:
+        super().__init__()
+        self._opened = opened
+        self._shown = shown
+        self._staged: dict[str, BinaryIO] = {}
+        self._counter = 0
+
+    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
+        """Hold one whole file; a second is only walked, for it can never be published."""
+        self._counter += 1
+        name = str(self._counter)
+        if self._staged:
+            deque(chunks, maxlen=0)
+            return Staged(0, 0, name)
+        with sink_errors(_TEMPORARY):
+            held = self._staged[name] = _temporary()
+            return Staged(*self._write(chunks, held, compress=compress), name)
+
+    def discard(self, staged: Sequence[Staged] | None = None) -> None:
+        """Forget these, or everything that is held."""
+        names = list(self._staged) if staged is None else [one.temporary for one in staged]
+        for name in names:
+            if (held := self._staged.pop(name, None)) is not None:
+                with suppress(OSError):  # of a full disk, once more
+                    held.close()
 
     def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
-        """Put the files in place in this order, then remove what is no longer part of the set.
+        """Write the one file.
 
         Raises:
-            SinkError: a name is taken by what is no regular file, or the system refuses. Once
-                the first rename is done, the next run on this target completes the others.
-            ValueError: a name that is not the target's, its parts' or its hosts'.
+            OptionError: there are several.
+            SinkError: the system refuses.
+            BrokenPipeError: whoever reads has seen enough.
         """
-        plan = self._planned(files, remove)
-        with in_words(self._quoted):
-            for temporary, final in plan.renames:
-                self._settle(temporary, final)
-            if len(plan.renames) == 1 and not plan.removals:
-                ((temporary, final),) = plan.renames
-                os.replace(self._at(temporary), self._at(final))
-                sync_folder(self._folder)
-            else:
-                self._carry_out(plan)
-        for temporary, _ in plan.renames:
-            self._staged.discard(temporary)
-
-    def _planned(self, files: Sequence[tuple[str, Staged]], remove: Sequence[str]) -> Journal:
-        finals = [name for name, _ in files]
-        removals = tuple(name for name in dict.fromkeys(remove) if name not in finals)
-        strangers = [name for name in finals if not self._names.is_own(name)]
-        strangers += [name for name in removals if not self._names.may_go(name)]
-        if strangers or len(set(finals)) < len(finals):
-            raise ValueError(f"{strangers or finals}: not the names of {self.name} and its parts")
-        return Journal(tuple((staged.temporary, name) for name, staged in files), removals)
-
-    def _settle(self, temporary: str, final: str) -> None:
-        """Give a finished file the mode and owner of the one it replaces, and flush it to disk."""
-        standing = _standing(self._at(final))
-        handle = os.open(self._at(temporary), os.O_RDONLY | os.O_NOFOLLOW)
-        try:
-            self._ours.check(found := os.fstat(handle), self._at(temporary))
-            if found.st_nlink > 1:  # then the mode below would be that of another file, too
-                raise SinkError(
-                    f'"{self._at(temporary)}" was replaced by a link while it was in use; see who '
-                    "else can write to the folder, and run again"
-                )
-            if standing:
-                _give(handle, standing)
-            with suppress(PermissionError):
-                mode = standing.st_mode & 0o777 if standing else self._ours.mode
-                os.fchmod(handle, mode)
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-    def _carry_out(self, plan: Journal) -> None:
-        try:
-            plan.write(self._folder, self._names)
-            plan.carry_out(self._folder, self._names)
-        except OSError as error:
-            if plan.has_begun(self._folder):
-                raise self._in_part(error) from error
-            with suppress(OSError):
-                plan.withdraw(self._folder, self._names)
-            raise
+        if len(files) > 1:
+            raise OptionError(
+                f"the output needs more than one file, and {self._shown} takes one; give -o PATH"
+            )
+        for _, staged in files:
+            held = self._staged[staged.temporary]
+            held.seek(0)
+            with sink_errors(self._shown), self._opened() as stream:
+                while chunk := held.read(_CHUNK_BYTES):
+                    _write_all(stream, chunk)
+                stream.flush()
 
 
-def _standing(path: str) -> os.stat_result | None:
-    try:
-        found = os.lstat(path)
-    except FileNotFoundError:
-        return None
-    if not stat.S_ISREG(found.st_mode):
-        raise SinkError(f'"{path}" is in the way and no regular file; move it and run again')
-    return found
+def _temporary() -> BinaryIO:
+    import tempfile  # in memory while it is small: from file to pipe needs no disk
+
+    return cast("BinaryIO", tempfile.SpooledTemporaryFile(_MEMORY_BYTES, prefix=_PREFIX))
 
 
-def _give(handle: int, standing: os.stat_result) -> None:
-    """Hand a file to the owner and the group of another, as far as the system lets us."""
-    for user, group in ((-1, standing.st_gid), (standing.st_uid, -1)):
-        with suppress(OSError):  # only root may give files away
-            os.fchown(handle, user, group)
+def _write_all(stream: BinaryIO, data: bytes) -> None:
+    """Write to the end: a stream without a buffer may take less than it is given."""
+    while data:
+        taken = stream.write(data)
+        if taken is None:
+            if isinstance(stream, io.RawIOBase):
+                raise BlockingIOError(errno.EAGAIN, "it takes nothing at the moment")
+            return  # other makers' streams say nothing, and take everything
+        data = data[taken:]

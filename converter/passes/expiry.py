@@ -11,10 +11,10 @@ from converter.options import PassOptions
 from converter.passes.select import last_second
 from converter.values import dates
 
-__all__ = ["Fate"]
+__all__ = ["Expiry"]
 
 
-class Fate:
+class Expiry:
     """Applies `--drop` and `--expire` to pages of a sitemap that are not read as entries."""
 
     def __init__(self, passes: PassOptions) -> None:

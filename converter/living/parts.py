@@ -11,34 +11,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from html import unescape
 from io import BytesIO
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from converter.issues import Code, Issue, Report, ignore
-from converter.living.handwriting import (
+from converter.living.block_copy import (
     IsNormal,
     NotOwnOutputError,
     UrlBlocks,
-    lastmod_of,
-    rendered_block,
-    singles,
+    UrlRules,
+    blocks_of,
+    loc_of,
+    removal_of,
+    rendered,
     url_blocks,
 )
 from converter.living.pending import PendingEntries, PendingEntry
-from converter.living.spelling import Spelling
 from converter.model import Entry, Feed
-from converter.options import Job
 from converter.parts import Box
-from converter.passes.fate import Fate
+from converter.passes.expiry import Expiry
 from converter.passes.merge import renewed
-from converter.seams import Format, Part, Rendered
+from converter.seams import Part, Rendered
 
-__all__ = ["ExistingPart", "NewPart", "PartUpdater"]
+__all__ = ["ExistingPart", "PartUpdater", "UpdatedPart"]
 
 _Stretch: TypeAlias = tuple[Rendered, int]
 """Markup and its number of entries."""
+_Counts: TypeAlias = tuple[int, int, int, int]
+"""URLs, images, videos and news of a part."""
 
 
 class ExistingPart(NamedTuple):
@@ -51,38 +52,38 @@ class ExistingPart(NamedTuple):
     """Opens it, unpacked, at its beginning."""
 
 
-class NewPart(NamedTuple):
-    """A part to be written: a new one, or one that replaces an existing part."""
+class UpdatedPart(NamedTuple):
+    """A part of the updated set."""
 
-    part: Part | None
-    """None if no entry is left."""
+    name: str | None
+    """The name of the existing part that it is, or replaces; None if it is a new one."""
     period: str
-    name: str | None = None
-    """The name of the part that it replaces."""
+    part: Part | None = None
+    """What is to be written; None if nothing is."""
+    counts: _Counts | None = None
+    """Of an existing part that stays; without counts and `part`, no entry is left."""
 
 
 @dataclass(slots=True, kw_only=True)
 class PartUpdater:
     """The update of one set."""
 
-    job: Job
-    row: Format
     parts: Sequence[ExistingPart]
     pending: PendingEntries
     report: Report
     """Takes issues of existing entries."""
-    present: int = 0
-    """Existing URLs."""
     renewed: int = 0
     dropped: int = 0
-    counts: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
-    """URLs, images, videos and news of each existing part."""
+    present: int = 0
+    """Existing URLs."""
+    _counts: dict[str, _Counts] = field(default_factory=dict)
+    """Of each existing part."""
     _changing: set[str] = field(default_factory=set)
     """The names of the parts that the second scan reads."""
-    _expiry: Fate = field(init=False)
+    _expiry: Expiry = field(init=False)
 
     def __post_init__(self) -> None:
-        self._expiry = Fate(self.job.passes)
+        self._expiry = Expiry(self.pending.job.passes)
 
     def scan(self) -> None:
         """Read all existing parts and find those that change.
@@ -90,18 +91,17 @@ class PartUpdater:
         Raises:
             NotOwnOutputError: a part differs from what our writer makes.
         """
-        is_normal = Spelling(self.job.passes)
+        is_normal = UrlRules(self.pending.job.passes)
         for part in self.parts:
             urls = images = videos = news = 0
             for piece in self._pieces_of(part, is_normal):
-                whole = piece.rendered()
-                urls += len(piece.locs)
-                images, videos = images + whole.images, videos + whole.videos
-                news += whole.news
+                whole = rendered(piece.text, piece.prefixes)
+                urls, images = urls + len(piece.locs), images + whole.images
+                videos, news = videos + whole.videos, news + whole.news
                 if self._claim(piece) or self._aging(piece):
                     self._changing.add(part.name)
                 self.pending.missing.difference_update(piece.locs)
-            self.counts[part.name] = urls, images, videos, news
+            self._counts[part.name] = urls, images, videos, news
             self.present += urls
 
     def _pieces_of(self, part: ExistingPart, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
@@ -111,9 +111,9 @@ class PartUpdater:
     def _claim(self, piece: UrlBlocks) -> bool:
         """Claim the new entries of known pages; return True if one may say something new."""
         blocks, store, says_more = list[bytes](), self.pending.store, False
-        for place, number, record in self.pending.store.find(piece.locs):
-            blocks = blocks or piece.blocks()
-            if self.pending.opened(record).adds_nothing_to(blocks[place]):
+        for place, number, record in store.find(piece.locs):
+            blocks = blocks or blocks_of(piece.text)
+            if PendingEntry.of(record).adds_nothing_to(blocks[place]):
                 store.take(number)
             else:
                 store.claim(number)
@@ -122,47 +122,40 @@ class PartUpdater:
 
     def _aging(self, piece: UrlBlocks) -> set[int]:
         """Return the positions of entries that may change with time, or are dropped."""
-        fate = self._expiry
-        if not (fate or piece.has_news):
-            return set()
-        return {
-            place
-            for place, (loc, block) in enumerate(zip(piece.locs, piece.blocks(), strict=True))
-            if b"<news:news>" in block
-            or (fate and fate.of(unescape(loc.decode()), lastmod_of(block)))
-        }
+        return piece.news() | piece.removed(self._expiry)
 
     # -- writing ------------------------------------------------------------------------------
 
-    def new_parts(self) -> Iterator[NewPart]:
-        """Yield the parts to write, each to be drained in turn."""
+    def updated(self) -> Iterator[UpdatedPart]:
+        """Yield the parts in their order; those to be written must be drained in turn."""
         periods = self.pending.store.periods.union(part.period for part in self.parts)
         for period in sorted(periods):
             yield from self._group(period, [p for p in self.parts if p.period == period])
 
-    def _group(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[NewPart]:
+    def _group(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[UpdatedPart]:
         """Update the parts of a period; entries that do not fit and new ones follow."""
         moved = list[_Stretch]()
-        fresh = ((rendered, 1) for rendered in self.pending.rest(period))
+        fresh = ((new, 1) for new in self.pending.rest(period))
         first = list(islice(fresh, 1))
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
             if part.name not in self._changing and not (is_last and (first or moved)):
+                yield UpdatedPart(part.name, period, counts=self._counts[part.name])
                 continue
             box = self.pending.box(number)
             for stretch in self._updated(part):
                 if not box.add(*stretch):
-                    moved += [(one, 1) for one in singles(stretch[0]) if not box.add(one)]
-            if is_last:
-                yield from self._followed(box, period, part.name, chain(moved, first, fresh))
-            else:
-                yield from _drained(box, period, part.name)
+                    whole = stretch[0]
+                    each = (rendered(block, whole.prefixes) for block in blocks_of(whole.body))
+                    moved += [(one, 1) for one in each if not box.add(one)]
+            follow = chain(moved, first, fresh) if is_last else ()
+            yield from self._followed(box, period, part.name, follow)
         if not parts and first:
             yield from self._followed(self.pending.box(1), period, None, chain(first, fresh))
 
     def _followed(
         self, box: Box, period: str, name: str | None, stretches: Iterable[_Stretch]
-    ) -> Iterator[NewPart]:
+    ) -> Iterator[UpdatedPart]:
         """Append entries to a part, and go on in new parts where it is full."""
         for stretch in stretches:
             if not box.add(*stretch):
@@ -177,10 +170,10 @@ class PartUpdater:
     def _updated(self, part: ExistingPart) -> Iterator[_Stretch]:
         """Yield the entries of a part with all changes."""
         for piece in self._pieces_of(part, None):
-            blocks, start = piece.blocks(), 0
+            blocks, start = blocks_of(piece.text), 0
             for place, after in self._changes(piece, blocks):
                 if start < place:
-                    yield piece.rendered(blocks[start:place]), place - start
+                    yield rendered(b"".join(blocks[start:place]), piece.prefixes), place - start
                 start = place + 1
                 if after is None:
                     self.dropped += 1
@@ -188,7 +181,7 @@ class PartUpdater:
                     self.renewed += 1
                     yield after, 1
             if start < len(blocks):
-                yield piece.rendered(blocks[start:]), len(blocks) - start
+                yield rendered(b"".join(blocks[start:]), piece.prefixes), len(blocks) - start
 
     def _changes(
         self, piece: UrlBlocks, blocks: Sequence[bytes]
@@ -204,7 +197,7 @@ class PartUpdater:
             if (pending := new.get(place)) is not None:
                 codes = pending.codes
                 new_entry = pending.entry or read[place]
-                entry = renewed(entry, new_entry, self.job.passes.now)  # noqa: PLW2901
+                entry = renewed(entry, new_entry, self.pending.job.passes.now)  # noqa: PLW2901
             after = self._rendered(entry, blocks[place], codes)
             if after is None or after.body != blocks[place]:
                 yield place, after
@@ -223,13 +216,13 @@ class PartUpdater:
         """Read some elements as a document of their own."""
         if not blocks:
             return ()
-        writer = self.pending.writer
-        prefixes = piece.prefixes.union(*(rendered_block(block).prefixes for block in blocks))
+        job, row, writer = self.pending.job, self.pending.row, self.pending.writer
+        prefixes = piece.prefixes.union(*(rendered(block).prefixes for block in blocks))
         markup = writer.head(Feed(), prefixes) + b"".join(blocks) + writer.tail(Feed())
-        if self.row.read is None:
-            raise TypeError(f"{self.row.name} cannot be read")
+        if row.read is None:
+            raise TypeError(f"{row.name} cannot be read")
         # without reports: they were made when the markup was written
-        entries = list(self.row.read(BytesIO(markup), self.job.read, ignore).entries)
+        entries = list(row.read(BytesIO(markup), job.read, ignore).entries)
         if len(entries) != len(blocks):
             raise NotOwnOutputError
         return entries
@@ -248,16 +241,16 @@ class PartUpdater:
         if after is None or not self.pending.has_room_for(after):
             message = "there is no room for what is new of this page; it stays as it was"
             self.report(Issue(code=Code.ENTRY_TOO_LARGE, message=message, entry=entry.loc))
-            after = rendered_block(before)
-        if reason := self._expiry.of(entry.loc or "", lastmod_of(after.body)):
+            after = rendered(before)
+        if reason := removal_of(loc_of(after.body), after.body, self._expiry):
             message = "the page stood in the output, and had its time; left out"
             self.report(Issue(code=reason, message=message, entry=entry.loc))
             return None
         return after
 
 
-def _drained(box: Box, period: str, name: str | None) -> Iterator[NewPart]:
+def _drained(box: Box, period: str, name: str | None) -> Iterator[UpdatedPart]:
     if box.is_empty:
-        yield NewPart(None, period, name)
+        yield UpdatedPart(name, period)
     for part in box.parts():
-        yield NewPart(part, period, name)
+        yield UpdatedPart(name, period, part)

@@ -1,4 +1,4 @@
-"""The output that stands there, as a set of our own: which files it has, and what is in them."""
+"""The existing output: whether it can be added to, which parts it has, and how many URLs."""
 
 from __future__ import annotations
 
@@ -6,40 +6,37 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from html import unescape
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 from converter.edge import gunzip, sinks
 from converter.errors import OptionError
 from converter.issues import ignore
-from converter.living.handwriting import NotOwnOutputError, UrlBlocks, lastmod_of, url_blocks
-from converter.living.intact import OUTPUT
+from converter.living.block_copy import NotOwnOutputError, UrlRules, url_blocks
+from converter.living.parts import ExistingPart
 from converter.living.pending import UNDATED
-from converter.living.renewal import ExistingPart
-from converter.living.spelling import Spelling
-from converter.model import Entry
+from converter.living.strict import strict_report
 from converter.options import Limits
-from converter.passes.fate import Fate
+from converter.passes.expiry import Expiry
 from converter.pipeline import Input
 from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.run import Run
 
-__all__ = ["count", "own_parts", "stands", "whole"]
+__all__ = ["count", "exists", "own_parts"]
 
 #: How long the period of a part is, in its name.
-_CHARS = {"month": len("2026-11"), "year": len("2026")}
+_CHARS: Final = {"month": len("2026-11"), "year": len("2026")}
 
 
-def stands(run: Run) -> bool:
-    """Say whether there is an output that can be added to.
+def exists(run: Run) -> bool:
+    """Return True if there is an output that can be added to.
 
     Raises:
         OptionError: there is one in parts, and nothing that lists them.
     """
     publisher = run.publisher
-    if publisher.stands():
+    if publisher.exists():
         return True
     if (sibling := publisher.left_over()) is not None:
         raise OptionError(
@@ -47,7 +44,7 @@ def stands(run: Run) -> bool:
             f"begin anew with what it holds: --merge {sibling} instead of --update"
         )
     first = sinks.part_name(publisher.name, 1)
-    if run.row.index is None and publisher.name != "-" and publisher.stands(first):
+    if run.row.index is None and publisher.name != "-" and publisher.exists(first):
         raise OptionError(
             f"--update: {run.path} is not there, but {first} is: {run.row.title} in parts has no "
             "index that lists them. Name the parts with --merge (and let them be replaced, with "
@@ -57,9 +54,9 @@ def stands(run: Run) -> bool:
 
 
 def own_parts(run: Run) -> list[ExistingPart] | None:
-    """Give the parts of a set that stands there and may be ours; None: it is not."""
+    """Return the parts of an existing set that may be ours; None if it is not."""
     publisher = run.publisher
-    if run.row.index is None or not publisher.stands():
+    if run.row.index is None or not publisher.exists():
         return None
     index = publisher.index()
     names = [row.name for row in index.rows] if index else [publisher.name]
@@ -86,48 +83,29 @@ def _period(target: str, name: str, by: Literal["month", "year"] | None) -> str 
 def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
     """Open a part, unpacked; one that is damaged would lose what it held."""
     path = os.path.join(run.folder, name)  # noqa: PTH118
-    with run.publisher.standing(name) as stored:
+    with run.publisher.open_existing(name) as stored:
         is_packed = stored.read(len(gunzip.MAGIC)) == gunzip.MAGIC
         stored.seek(0)
-        report = OUTPUT.report(path, ignore)
+        report = strict_report(path, ignore)
         yield gunzip.unpacked(stored, path, Limits(), report) if is_packed else stored
 
 
-def whole(run: Run, standing: Callable[[], Sequence[Input]]) -> list[Input]:
-    """Give the output that stands there as sources, none of which must be read in part.
-
-    Raises:
-        SourceError: it is nothing that could be read; also later, while it is.
-    """
-    with OUTPUT.naming(run.path):
-        given = standing()
-    return [*map(OUTPUT.input, given)]
-
-
-def count(run: Run, standing: Callable[[], Sequence[Input]]) -> int:
+def count(run: Run, existing: Callable[[], Sequence[Input]]) -> int:
     """Count the URLs of the existing output, less those that `--drop` and `--expire` remove."""
-    fate, own = Fate(run.job.passes), 0
+    expiry, own = Expiry(run.job.passes), 0
     with suppress(NotOwnOutputError):
         if (parts := own_parts(run)) is not None:
-            writer, is_normal = run.row.writing(run.job.write), Spelling(run.job.passes)
+            writer, is_normal = run.row.writing(run.job.write), UrlRules(run.job.passes)
             for part in parts:
                 with part.open() as stream:
-                    own += sum(_staying(it, fate) for it in url_blocks(stream, writer, is_normal))
+                    for piece in url_blocks(stream, writer, is_normal):
+                        own += len(piece.locs) - len(piece.removed(expiry))
             return own
     total, read = 0, run.job.read
-    for given in whole(run, standing):
+    for given in existing():
         document = given.open(read._replace(name=given.name), ignore)
-        total += sum(not fate.of(entry.loc or "", _lastmod(entry)) for entry in document.entries)
+        for entry in document.entries:
+            moment = dates.latest(entry.published, entry.updated)
+            lastmod = dates.to_w3c(moment) if moment else None
+            total += not expiry.of(entry.loc or "", lastmod)
     return total
-
-
-def _staying(piece: UrlBlocks, fate: Fate) -> int:
-    if not fate:
-        return len(piece.locs)
-    pages = zip(piece.locs, piece.blocks(), strict=True)
-    return sum(not fate.of(unescape(loc.decode()), lastmod_of(block)) for loc, block in pages)
-
-
-def _lastmod(entry: Entry) -> str | None:
-    moment = dates.latest(entry.published, entry.updated)
-    return dates.to_w3c(moment) if moment else None

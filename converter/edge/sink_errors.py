@@ -1,19 +1,21 @@
-"""Says in a sentence what the system says in a number when output cannot be written."""
+"""Says in a sentence what the system says in a number when a file cannot be written."""
 
 from __future__ import annotations
 
 import errno
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Final
 
 from converter.errors import SinkError
 
-__all__ = ["in_words"]
+__all__ = ["sink_errors"]
 
+_MAKE_ROOM: Final = "make room there and run again"
 #: What happened, and what to do about it.
-_WORDS: Mapping[int, tuple[str, str]] = {
-    errno.ENOSPC: ("the disk is full", "make room there and run again"),
-    errno.EDQUOT: ("the disk quota is used up", "make room there and run again"),
+_WORDS: Final[Mapping[int, tuple[str, str]]] = {
+    errno.ENOSPC: ("the disk is full", _MAKE_ROOM),
+    errno.EDQUOT: ("the disk quota is used up", _MAKE_ROOM),
     errno.EFBIG: (
         "the file grew larger than is allowed",
         "raise the limit (ulimit -f) or choose another place",
@@ -40,17 +42,13 @@ _WORDS: Mapping[int, tuple[str, str]] = {
 
 
 @contextmanager
-def in_words(what: str) -> Iterator[None]:
-    """Turn an `OSError` into a `SinkError` about `what`.
-
-    A broken pipe passes: the reader has seen enough, which is no fault of the output.
-    """
+def sink_errors(what: str) -> Iterator[None]:
+    """Turn an `OSError` into a `SinkError` about `what`, but for a broken pipe, which passes."""
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        found, advice = _WORDS.get(
-            error.errno or 0, (error.strerror or str(error), "choose another place")
-        )
+        system = (error.strerror or str(error), "choose another place")
+        found, advice = _WORDS.get(error.errno or 0, system)
         raise SinkError(f"{what} could not be written: {found}; {advice}") from error

@@ -1,8 +1,8 @@
 """Runs that add to an existing output or to other documents: `--update`, `--merge`.
 
 The new entries are read first and stored. A set of sitemaps that our writer made is then updated
-part by part (`living.renewal`). Any other output is read entry by entry, merged with the new
-entries and written again as a whole (`living.union`); the next run updates it part by part.
+part by part (`living.parts`). Any other output is read entry by entry, merged with the new
+entries and written again as a whole (`living.merge`); the next run updates it part by part.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.errors import OptionError
-from converter.issues import Code, Issue, Report, ignore
+from converter.issues import Code, Issue, ignore
 from converter.ledger import Ledger
-from converter.living.handwriting import NotOwnOutputError
+from converter.living.block_copy import NotOwnOutputError
+from converter.living.merge import MergeWithExisting, page_key
+from converter.living.parts import ExistingPart, PartUpdater
 from converter.living.pending import PendingEntries
-from converter.living.renewal import ExistingPart, PartUpdater
-from converter.living.union import MergeWithExisting, page_key
 from converter.model import Entry, Feed
 from converter.passes import Transform, select
 from converter.passes.identity import Items
 from converter.passes.merge import with_versions
 from converter.pipeline import Conversion, Input
+from converter.run.existing import own_parts
 from converter.run.publishing import Output, Piece, Publication
 from converter.run.results import Result, left_out, of_readers
-from converter.run.standing import own_parts, whole
 from converter.values import dates
 
 if TYPE_CHECKING:
@@ -70,27 +70,21 @@ class Update:
     """The new entries are added to the output itself."""
 
     def __post_init__(self) -> None:
-        self._is_own = self.run.job.live.update and self.run.publisher.stands()
+        self._is_own = self.run.job.live.update and self.run.publisher.exists()
         if self._is_own:  # to an existing output, the documents of --merge are new too
             self.inputs, self.added_to = [*self.inputs, *self.added_to], ()
 
     def convert(self) -> Result:
         """Read the new entries and publish them with the existing ones."""
         fresh = self._fresh()
-        dated: Callable[[Entry], Entry] = _no_change
-        if self.run.row.index is not None and fresh.passes.lastmod in {"published", "none"}:
-            dated = self._dated(fresh)
-            self._keep_dates()
-        parts: list[ExistingPart] | None = None
-        if not self.added_to:
-            parts = own_parts(self.run) if self._is_own else []
-        if parts is not None:
+        parts = own_parts(self.run) if self._is_own else []
+        if parts is not None and not self.added_to:
             try:
-                return self._by_parts(fresh, dated, parts)
+                return self._by_parts(fresh, parts)
             except NotOwnOutputError:
                 self.run.publisher.discard()
                 fresh.settle()
-        return self._by_entries(fresh, dated)
+        return self._by_entries(fresh)
 
     # -- new entries --------------------------------------------------------------------------
 
@@ -98,43 +92,32 @@ class Update:
         """Return the conversion that reads the new entries."""
         conversion = self.run.conversion(self.inputs, self.progress)
         conversion.items = Items(across="any" if self._is_own else "iri")
-        passes = conversion.passes._replace(sort="input")
-        if self.run.row.order != "input":  # the newest are chosen when all entries are there
-            passes = passes._replace(max_entries=None)
-        conversion.passes = passes
         conversion.keeps_versions = True
+        conversion.passes = conversion.passes._replace(sort="input")
+        if self.run.row.order != "input":  # the newest are chosen when all entries are there
+            conversion.passes = conversion.passes._replace(max_entries=None)
+        job = self.run.job
+        if self.run.row.index is not None and job.passes.lastmod in {"published", "none"}:
+            # That rule does not apply to existing pages: they have one date, of unknown kind. So
+            # each new page gets its date when it is read, and that is the date that is written.
+            conversion.joined = partial(map, partial(self._dated, conversion))
+            passes, write = job.passes, job.write._replace(lastmod="updated")
+            self.run.job = job._replace(passes=passes._replace(lastmod="updated"), write=write)
         return conversion
 
-    def _dated(self, conversion: Conversion) -> Callable[[Entry], Entry]:
-        """Return a function that chooses the date of a new page as `--lastmod` says.
-
-        That rule does not apply to existing pages: they have one date, of unknown kind.
-        """
-        passes = self.run.job.passes
-
-        def dated(entry: Entry) -> Entry:
-            moment, notes = dates.lastmod(
-                entry.published, entry.updated, policy=passes.lastmod, now=passes.now
-            )
-            for code, message in notes:
-                issue = Issue(code=code, message=message, line=entry.line, path="lastmod")
-                conversion.report(replace(issue, entry=entry.loc))
-            return replace(entry, updated=moment)
-
-        return dated
-
-    def _keep_dates(self) -> None:
-        """Write the dates that were chosen."""
-        job = self.run.job
-        passes = job.passes._replace(lastmod="updated")
-        self.run.job = job._replace(passes=passes, write=job.write._replace(lastmod="updated"))
+    def _dated(self, conversion: Conversion, entry: Entry) -> Entry:
+        """Choose the date of a new page as `--lastmod` says."""
+        passes = conversion.passes
+        moment, notes = dates.lastmod(
+            entry.published, entry.updated, policy=passes.lastmod, now=passes.now
+        )
+        for code, message in notes:
+            issue = Issue(code=code, message=message, line=entry.line, path="lastmod")
+            conversion.report(replace(issue, entry=entry.loc))
+        return replace(entry, updated=moment)
 
     def _stored(
-        self,
-        conversion: Conversion,
-        ledger: Ledger,
-        dated: Callable[[Entry], Entry],
-        begin: Callable[[], _Store],
+        self, conversion: Conversion, ledger: Ledger, begin: Callable[[], _Store]
     ) -> _Store:
         """Read the new entries, in as many passes as that takes, and store them."""
         conversion.report = conversion.report_written = ledger
@@ -146,7 +129,7 @@ class Update:
             store, entries = begin(), conversion.entries()
             try:
                 for entry in entries:
-                    store.add(dated(entry))
+                    store.add(entry)
             except OptionError:
                 for _ in entries:  # read on: a header that comes late may be of use
                     pass
@@ -158,19 +141,9 @@ class Update:
         store.seal()
         return store
 
-    def _settled(
-        self, entry: Entry, is_there: Callable[[str], bool], report: Report, conversion: Conversion
-    ) -> Entry:
-        """Remove the language versions of an entry if one of them is not in the output."""
-        if not entry.alternates:
-            return entry
-        return with_versions(entry, is_there, report, conversion.leave_out_versions)
-
     # -- part by part -------------------------------------------------------------------------
 
-    def _by_parts(
-        self, fresh: Conversion, dated: Callable[[Entry], Entry], parts: Sequence[ExistingPart]
-    ) -> Result:
+    def _by_parts(self, fresh: Conversion, parts: Sequence[ExistingPart]) -> Result:
         """Update a set part by part; without existing parts, make it.
 
         Raises:
@@ -178,10 +151,19 @@ class Update:
         """
         run = self.run
         with run.ledger() as ledger:
-            pending = self._pending(fresh, ledger, dated)
+            report = fresh.telling(ledger)
+            pending = self._stored(
+                fresh,
+                ledger,
+                lambda: PendingEntries(
+                    job=run.job,
+                    row=run.row,
+                    spool=run.publisher.spool,
+                    report=report,
+                    leave_out=fresh.leave_out_versions,
+                ),
+            )
             update = PartUpdater(
-                job=run.job,
-                row=run.row,
                 parts=parts,
                 pending=pending,
                 report=lambda issue: ledger(replace(issue, source=run.path)),
@@ -200,74 +182,42 @@ class Update:
             return result
         return replace(result, added=pending.added, renewed=update.renewed, dropped=update.dropped)
 
-    def _pending(
-        self, conversion: Conversion, ledger: Ledger, dated: Callable[[Entry], Entry]
-    ) -> PendingEntries:
-        """Read and render the new entries."""
-        run, report = self.run, conversion.telling(ledger)
-        return self._stored(
-            conversion,
-            ledger,
-            dated,
-            lambda: PendingEntries(
-                job=run.job,
-                row=run.row,
-                spool=run.publisher.spool,
-                report=report,
-                settle=lambda entry, is_there: self._settled(entry, is_there, report, conversion),
-            ),
-        )
-
     def _staged(self, updater: PartUpdater) -> tuple[Output, list[str]]:
         """Stage the parts that change; return all parts and the names of those without entries."""
-        run = self.run
-        pieces = {
-            part.name: Piece(*updater.counts[part.name], None, part.period, part.name)
-            for part in updater.parts
-        }
-        output, emptied, added = Output(name=run.publisher.name), list[str](), list[Piece]()
-        for new in updater.new_parts():
-            name = new.name
-            if new.part is None:
-                emptied.append(name or "")
-                pieces.pop(name or "", None)
-                continue
-            compress = name.endswith(".gz") if name else run.compress
-            staged = run.publisher.stage(new.part.chunks, compress=compress)
-            piece = Piece.of(new.part, staged, new.period, name)
-            if name is None:
-                added.append(piece)
-            else:
-                pieces[name] = piece
-        for piece in sorted((*pieces.values(), *added), key=attrgetter("period")):
-            output.add(piece)
+        run, output, emptied = self.run, Output(name=self.run.publisher.name), list[str]()
+        for name, period, part, counts in updater.updated():
+            if part is not None:
+                compress = name.endswith(".gz") if name else run.compress
+                staged = run.publisher.stage(part.chunks, compress=compress)
+                output.add(Piece.of(part, staged, period, name))
+            elif counts is not None:
+                output.add(Piece(*counts, None, period, name))
+            elif name is not None:
+                emptied.append(name)
         return output, emptied
 
     # -- entry by entry -----------------------------------------------------------------------
 
-    def _by_entries(self, fresh: Conversion, dated: Callable[[Entry], Entry]) -> Result:
+    def _by_entries(self, fresh: Conversion) -> Result:
         """Merge the new entries with existing ones and write the whole output."""
         run = self.run
         with run.ledger() as ledger:
             merging = self._stored(
                 fresh,
                 ledger,
-                dated,
                 lambda: MergeWithExisting(run.job, run.row, run.publisher.spool, self._is_own),
             )
         conversion = self._known(fresh)
         if merging.missing:
             _look_for_versions(conversion, merging)
-
-        def settled(entry: Entry) -> Entry:
-            return self._settled(entry, merging.is_there, conversion.report, conversion)
-
-        merging.settled = settled
+        merging.settled = lambda entry: with_versions(
+            entry, merging.is_there, conversion.report, conversion.leave_out_versions
+        )
         conversion.joined = lambda given: self._left(merging.merged(given), conversion, merging)
         skipped, merged = run.skipped, run.merged
         if run.job.live.part_by:
             conversion.keeps_versions = True
-            result = self._by_parts(conversion, _no_change, ())
+            result = self._by_parts(conversion, ())
         else:
             outputs = run.whole(conversion, mute=_EXPECTED)
             run.guard(outputs, run.present(self.existing))
@@ -288,7 +238,7 @@ class Update:
     def _known(self, fresh: Conversion) -> Conversion:
         """Return the conversion that reads what the new entries are added to."""
         run = self.run
-        existing = whole(run, self.existing) if self._is_own else ()
+        existing = self.existing() if self._is_own else ()
         conversion = run.conversion([*existing, *self.added_to], self.progress)
         most = None if run.row.order == "input" else conversion.passes.max_entries
         conversion.passes = conversion.passes._replace(**_NO_FILTERS, max_entries=most)
@@ -324,10 +274,6 @@ def _look_for_versions(conversion: Conversion, merging: MergeWithExisting) -> No
             break
         conversion.begin_another_walk()
     conversion.settle()
-
-
-def _no_change(entry: Entry) -> Entry:
-    return entry
 
 
 def _header(feed: Feed) -> Feed | None:

@@ -1,9 +1,9 @@
-"""Claims about handwriting: what our writer made is cut as it stands, all else is foreign."""
+"""Claims about block copy: what our writer made is cut as it is, all else is refused."""
 
 from __future__ import annotations
 
 import io
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from converter import registry
 from converter.issues import ignore
-from converter.living import handwriting
-from converter.living.handwriting import NotOwnOutputError, lastmod_of, singles, url_blocks
-from converter.living.spelling import Spelling
+from converter.living import block_copy
+from converter.living.block_copy import NotOwnOutputError, UrlRules, blocks_of, rendered, url_blocks
 from converter.model import Entry, Feed, Image, Moment, News
 from converter.options import PassOptions, WriteOptions
+from converter.passes.expiry import Expiry
 from converter.seams import Writer
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -31,9 +31,9 @@ def normal(_: list[bytes]) -> bool:
 
 def document(entries: list[Entry], *, pretty: bool = False) -> tuple[bytes, list[bytes]]:
     writing = writer(pretty=pretty)
-    rendered = [r for r in (writing.entry(entry, ignore) for entry in entries) if r]
-    prefixes = frozenset[str]().union(*(r.prefixes for r in rendered))
-    bodies = [r.body for r in rendered]
+    made = [r for r in (writing.entry(entry, ignore) for entry in entries) if r]
+    prefixes = frozenset[str]().union(*(r.prefixes for r in made))
+    bodies = [r.body for r in made]
     return writing.head(Feed(), prefixes) + b"".join(bodies) + writing.tail(Feed()), bodies
 
 
@@ -65,24 +65,26 @@ def test_what_we_wrote_is_cut_into_what_we_wrote(
 ) -> None:
     data, bodies = document(entries, pretty=pretty)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(handwriting, "_PIECE_BYTES", size)
+        patch.setattr(block_copy, "_PIECE_BYTES", size)
         cut = list(url_blocks(io.BytesIO(data), writer(), normal))
-    assert [block for piece in cut for block in piece.blocks()] == bodies
-    assert [len(piece.locs) for piece in cut] == [len(piece.blocks()) for piece in cut]
-    again = [single for piece in cut for single in singles(piece.rendered())]
-    assert [single.body for single in again] == bodies
-    assert sum(single.images for single in again) == sum(len(e.images) for e in entries)
-    assert any(piece.has_news for piece in cut) == any(e.news for e in entries)
+    assert [block for piece in cut for block in blocks_of(piece.text)] == bodies
+    assert [len(piece.locs) for piece in cut] == [len(blocks_of(piece.text)) for piece in cut]
+    again = [rendered(piece.text, piece.prefixes) for piece in cut]
+    assert b"".join(each.body for each in again) == b"".join(bodies)
+    assert sum(each.images for each in again) == sum(len(e.images) for e in entries)
+    assert any(piece.news() for piece in cut) == any(e.news for e in entries)
 
 
-def test_a_slice_knows_its_pages_and_dates_as_they_stand_there() -> None:
+def test_a_piece_knows_its_pages_as_they_are_in_the_file() -> None:
     entries = [
         Entry(loc="https://ex.com/?a=1&b=2", updated=Moment(instant=NOW)),
         Entry(loc="https://e.co/"),
     ]
     (piece,) = url_blocks(io.BytesIO(document(entries)[0]), writer(), normal)
     assert piece.locs == [b"https://ex.com/?a=1&amp;b=2", b"https://e.co/"]
-    assert [lastmod_of(b) for b in piece.blocks()] == ["2026-01-15T12:00:00+00:00", None]
+    drop_first = Expiry(PassOptions(now=NOW, drop=("a=1&b",)))
+    expire = Expiry(PassOptions(now=NOW, expired_before=NOW + timedelta(seconds=1)))
+    assert (piece.removed(drop_first), piece.removed(expire)) == ({0}, {0})
 
 
 HEAD = (
@@ -136,7 +138,7 @@ URL = "<url><loc>https://ex.com/</loc></url>\n"
 )
 def test_what_looks_otherwise_is_foreign(text: str) -> None:
     with pytest.raises(NotOwnOutputError):
-        list(url_blocks(io.BytesIO(text.encode()), writer(), Spelling(PassOptions(now=NOW))))
+        list(url_blocks(io.BytesIO(text.encode()), writer(), UrlRules(PassOptions(now=NOW))))
 
 
 def test_a_sitemap_without_urls_is_ours_too() -> None:

@@ -9,25 +9,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
+from converter.issues import Code
 from converter.model import Feed
+from converter.options import PassOptions
+from converter.passes.expiry import Expiry
 from converter.seams import Rendered, Writer
+from converter.values import urls
+from converter.values.patterns import lazy
+from converter.values.urls import hosts
 
 __all__ = [
     "MOST_HEAD_BYTES",
     "IsNormal",
     "NotOwnOutputError",
     "UrlBlocks",
+    "UrlRules",
     "adds_nothing",
-    "lastmod_of",
+    "blocks_of",
     "loc_of",
-    "rendered_block",
-    "singles",
+    "removal_of",
+    "rendered",
     "url_blocks",
 ]
 
 IsNormal: TypeAlias = Callable[[list[bytes]], bool]
+"""Returns True if URLs, escaped as in markup, are spelt as we would spell them."""
 
 _PIECE_BYTES: Final = 1024 * 1024
 #: A head, with the tail, names a few namespaces.
@@ -37,6 +46,8 @@ MOST_HEAD_BYTES: Final = 4096
 _HINTS: Final = (b"<lastmod>", b"<changefreq>", b"<priority>")
 _PREFIX: Final = re.compile(rb' xmlns:([a-z]+)="')
 _END: Final = b"</url>\n"
+_NEWS: Final = b"<news:news>"
+_COUNTED: Final = (b"<image:image>", b"<video:video>", _NEWS)
 _CLOCK: Final = rb"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:Z|[+-][0-9]{2}:[0-9]{2})"
 _DATE: Final = rb"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T" + _CLOCK + rb")?"
 _OFTEN: Final = rb"always|hourly|daily|weekly|monthly|yearly|never"
@@ -52,7 +63,7 @@ _CORE: Final = re.compile(
 _STRANGE_TAG: Final = re.compile(rb"<(?!/|(?:url|loc|lastmod|changefreq|priority)>|[a-z]+:)")
 #: An escape that is not ours.
 _STRANGE_ESCAPE: Final = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#13);)")
-_LOC: Final = b"<loc>"
+_LOC: Final = re.compile(rb"<loc>([^<]*)")
 _EXTENSION: Final = re.compile(rb"<([a-z]+):")
 _LASTMOD: Final = re.compile(rb"<lastmod>([^<]*)</lastmod>")
 
@@ -70,51 +81,47 @@ class UrlBlocks(NamedTuple):
     prefixes: frozenset[str]
     """All that the head of the file declares."""
 
-    @property
-    def has_news(self) -> bool:
-        """Whether there is a block of news among them, which ages."""
-        return b"<news:news>" in self.text
+    def news(self) -> set[int]:
+        """Return the positions of elements with a block of news, which ages."""
+        if _NEWS not in self.text:
+            return set()
+        return {place for place, block in enumerate(blocks_of(self.text)) if _NEWS in block}
 
-    def blocks(self) -> list[bytes]:
-        """Return each element by itself."""
-        return _blocks(self.text)
-
-    def rendered(self, blocks: list[bytes] | None = None) -> Rendered:
-        """Return all of them, or these blocks, as a writer would have rendered them."""
-        return _counted(self.text if blocks is None else b"".join(blocks), self.prefixes)
-
-
-def _counted(body: bytes, prefixes: frozenset[str]) -> Rendered:
-    tags = (b"<image:image>", b"<video:video>", b"<news:news>")
-    return Rendered(body, prefixes, *(map(body.count, tags) if prefixes else ()))
+    def removed(self, expiry: Expiry) -> set[int]:
+        """Return the positions of elements that `--drop` and `--expire` remove."""
+        if not expiry:
+            return set()
+        pages = enumerate(zip(self.locs, blocks_of(self.text), strict=True))
+        return {place for place, (loc, block) in pages if removal_of(loc, block, expiry)}
 
 
-def _blocks(text: bytes) -> list[bytes]:
+def removal_of(loc: bytes, block: bytes, expiry: Expiry) -> Code | None:
+    """Return why an element is removed, if it is."""
+    lastmod = _LASTMOD.search(block)
+    return expiry.of(unescape(loc.decode()), lastmod[1].decode() if lastmod else None)
+
+
+def blocks_of(text: bytes) -> list[bytes]:
+    """Return each of some elements by itself."""
     return [block + _END for block in text.split(_END)[:-1]]
 
 
-def rendered_block(block: bytes) -> Rendered:
-    """Return an element of our writer as it rendered it."""
-    names = {prefix.decode() for prefix in _EXTENSION.findall(block)}
-    return _counted(block, frozenset(names))
+def rendered(body: bytes, prefixes: frozenset[str] | None = None) -> Rendered:
+    """Return elements of our writer as it rendered them.
 
-
-def singles(rendered: Rendered) -> Iterator[Rendered]:
-    """Yield elements that were rendered together one by one."""
-    for block in _blocks(rendered.body):
-        yield _counted(block, rendered.prefixes)
+    Args:
+        body: the elements.
+        prefixes: those to declare; None: those that occur.
+    """
+    if prefixes is None:
+        prefixes = frozenset(name.decode() for name in _EXTENSION.findall(body))
+    return Rendered(body, prefixes, *(map(body.count, _COUNTED) if prefixes else ()))
 
 
 def loc_of(block: bytes) -> bytes:
     """Return the URL of an element, escaped as in the element."""
-    start = block.index(_LOC) + len(_LOC)
-    return block[start : block.index(b"<", start)]
-
-
-def lastmod_of(block: bytes) -> str | None:
-    """Return the date of an element as it is written."""
-    found = _LASTMOD.search(block)
-    return found[1].decode() if found else None
+    found = _LOC.search(block)
+    return found[1] if found else b""
 
 
 def adds_nothing(new: bytes, known: bytes) -> bool:
@@ -125,7 +132,7 @@ def adds_nothing(new: bytes, known: bytes) -> bool:
     if new == known:
         return True
     content = new[: new.rindex(b"</url>")].rstrip()
-    return known.startswith(content) and b"<news:news>" not in known
+    return known.startswith(content) and _NEWS not in known
 
 
 def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
@@ -134,8 +141,7 @@ def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> 
     Args:
         stream: the sitemap, unpacked.
         writer: the writer that should have made it.
-        is_normal: returns True if URLs, escaped, are spelt as we would spell them; None if the
-            whole file has been checked before.
+        is_normal: see there; None if the whole file has been checked before.
 
     Raises:
         NotOwnOutputError: at any time: the file differs from what the writer makes.
@@ -174,18 +180,16 @@ def _is_own(
     text: bytes, locs: list[bytes], frame: tuple[bytes, bytes], is_normal: IsNormal
 ) -> bool:
     count = len(locs)
-    return (
+    if not (
         text.count(b"</url>") == count
         and text.count(b"<url>") == count
         and _STRANGE_ESCAPE.search(text) is None
         and is_normal(locs)
-        and (_is_plain(text, count) or _is_well_formed(text, frame))
-    )
-
-
-def _is_plain(text: bytes, count: int) -> bool:
-    """Whether there are no extensions: then all of it was looked at, to the last byte."""
-    return text.count(b"<") == 4 * count + 2 * sum(map(text.count, _HINTS))
+    ):
+        return False
+    # Without extensions, all of it was looked at, to the last byte.
+    has_no_more = text.count(b"<") == 4 * count + 2 * sum(map(text.count, _HINTS))
+    return has_no_more or _is_well_formed(text, frame)
 
 
 def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
@@ -193,9 +197,46 @@ def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
         return False
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        etree.fromstring(text.join(frame), parser)
+        etree.fromstring(text.join(frame), etree.XMLParser(resolve_entities=False))
     except etree.XMLSyntaxError:
         return False
     return True
+
+
+# -- the spelling of URLs ---------------------------------------------------------------------
+
+#: Pages that are as they should be whatever is asked for, a line each.
+_ALL_CANONICAL: Final = lazy(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
+
+
+class UrlRules:
+    """What options ask of URLs, held against existing ones; an `IsNormal`."""
+
+    def __init__(self, passes: PassOptions) -> None:
+        self._rules = urls.Rules.of(passes)
+        self._start = f"{passes.scheme}://" if passes.scheme else ""
+        self._unify = passes.unify_host
+        self._host: str | None = None
+        """That of the first page; a sibling of it would be rewritten."""
+
+    def __call__(self, locs: list[bytes]) -> bool:
+        """Return True if nothing would be done to any of the pages."""
+        if not (self._start or self._unify) and _ALL_CANONICAL.fullmatch(b"\n".join(locs)):
+            return True
+        return all(map(self._is_normal, locs))
+
+    def _is_normal(self, markup: bytes) -> bool:
+        try:
+            loc = unescape(markup.decode())
+        except UnicodeDecodeError:
+            return False
+        is_clean = urls.is_canonical_page(loc) or urls.page(loc, self._rules).url == loc
+        is_as_asked = is_clean and loc.startswith(self._start)
+        return is_as_asked and not (self._unify and self._is_sibling(loc))
+
+    def _is_sibling(self, loc: str) -> bool:
+        host = urls.host_of(loc)
+        if self._host is None:
+            self._host = host
+        return host is not None and host != self._host and hosts.is_sibling(host, self._host or "")

@@ -5,24 +5,21 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, Final, NamedTuple, cast
 
 from converter.edge.sinks.names import Names
 from converter.xml.emit import DECLARATION, INDEX_START
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element
-
 __all__ = ["Index", "Row", "index_at"]
 
 #: Of an index, unpacked: https://www.sitemaps.org/protocol.html#index. A larger one is not ours.
-_MAX_BYTES = 52_428_800
-_CHUNK_BYTES = 1 << 16
-_GZIP_MAGIC = b"\x1f\x8b"
+_MAX_BYTES: Final = 52_428_800
+_CHUNK_BYTES: Final = 1 << 16
+_GZIP_MAGIC: Final = b"\x1f\x8b"
 
 #: How our own sitemaps and lists begin: of these no parser need be asked.
-_NO_INDEX = (f"{DECLARATION}<urlset ".encode(), b"http")
-_OWN_INDEX = INDEX_START.encode()
+_NO_INDEX: Final = (f"{DECLARATION}<urlset ".encode(), b"http")
+_OWN_INDEX: Final = INDEX_START.encode()
 
 
 class Row(NamedTuple):
@@ -45,7 +42,7 @@ class Index(NamedTuple):
 
 
 def index_at(path: str, names: Names) -> Index | None:
-    """Read an index; None: there is none, or it is broken or larger than one may be."""
+    """Read an index; return None if there is none, or it is broken or larger than one may be."""
     try:
         with open(path, "rb") as file:
             stream: BinaryIO = file
@@ -75,34 +72,21 @@ def _rows(chunk: bytes, stream: BinaryIO) -> Iterator[Row]:
 
     from lxml import etree
 
-    parser = etree.XMLPullParser(
-        ("start", "end"),
-        resolve_entities=False,
-        load_dtd=False,
-        no_network=True,
-        huge_tree=False,
-    )
+    parser = etree.XMLPullParser(("start", "end"), resolve_entities=False)
     left = _MAX_BYTES
     while chunk and left > 0:
         parser.feed(chunk[:left])
         left -= len(chunk)
         for event, element in parser.read_events():
-            name = etree.QName(element).localname
-            if event == "start":
-                if element.getparent() is None and name != "sitemapindex":
-                    raise SyntaxError(name)
-            elif name == "sitemap":
+            name, parent = etree.QName(element).localname, element.getparent()
+            if event == "start" and parent is None and name != "sitemapindex":
+                raise SyntaxError(name)
+            if event == "end" and name == "sitemap":
                 loc = (element.findtext("{*}loc") or "").strip()
                 lastmod = (element.findtext("{*}lastmod") or "").strip()
                 yield Row(loc=loc, lastmod=lastmod or None, name=unquote(loc.rpartition("/")[2]))
-                _forget(element)
+                element.clear()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]  # but for the element itself, which is still the parser's
         chunk = stream.read(_CHUNK_BYTES)
     parser.close()
-
-
-def _forget(element: _Element) -> None:
-    """Free what has been read; the element itself is still the parser's, it goes with the next."""
-    element.clear()
-    parent = element.getparent()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
