@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from converter.api import ConvertOptions, OpenDocument, convert, read, write
+    from converter.api import OpenDocument, convert, read, write
     from converter.errors import (
         ConverterError,
         DocumentError,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from converter.issues import Code, Issue, Severity
     from converter.model import Audio, Entry, Feed, Image, Moment, News, Person, Text, Video
+    from converter.options.keywords import ConvertOptions
     from converter.run import OutputFile, Result
 
 #: The package's metadata has it from here.
@@ -64,7 +65,7 @@ __all__ = [
 #: Which module defines which name; a name is imported when it is first asked for, so that the
 #: command line can answer `--help` without the library.
 _HOMES = {
-    "api": ("ConvertOptions", "OpenDocument", "convert", "read", "write"),
+    "api": ("OpenDocument", "convert", "read", "write"),
     "errors": (
         "ConverterError",
         "DocumentError",
@@ -77,6 +78,7 @@ _HOMES = {
     ),
     "issues": ("Code", "Issue", "Severity"),
     "model": ("Audio", "Entry", "Feed", "Image", "Moment", "News", "Person", "Text", "Video"),
+    "options.keywords": ("ConvertOptions",),
     "run": ("OutputFile", "Result"),
 }
 

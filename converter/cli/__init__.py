@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         gc.disable()
     try:
-        from converter.cli.process import main as run
+        from converter.cli.program import main as run
 
         return run(argv)
     finally:

@@ -14,7 +14,7 @@ from converter.edge.identity import is_terminal
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Brief, Ledger, Tally
-from converter.options import Job, keywords
+from converter.options import Job, parsing
 from converter.pipeline import Conversion, Input
 from converter.run.overwriting import Protected
 from converter.run.publishing import Output, Piece, Publication, Published
@@ -88,7 +88,7 @@ class Run:
         publisher.threads = job.jobs
         if publisher.completed:
             report(_completed(publisher.completed, path))
-        keywords.check_target(
+        parsing.check_target(
             job, row.title, has_index=row.index is not None, is_stream=publisher.name == "-"
         )
         return cls(

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from converter.options.table import OPTIONS
+from converter.options.parsing import OPTIONS
 from converter.registry import FORMATS
 
-VALUED = [option for option in OPTIONS if option.takes_value]
+VALUED = [option for option in OPTIONS if option.type.takes_value]
 PATHS = {option.name for option in VALUED if option.type.completes == "path"}
 BOUND = [
     (spelling, option) for option in VALUED for spelling in (option.long, option.short) if spelling

@@ -17,8 +17,8 @@ from typing import Any, Self
 
 from converter import __version__
 from converter.cli import PROGRAM
-from converter.cli.exits import Exit, exit_of, reason
-from converter.cli.terminal import complain
+from converter.cli.exit_codes import Exit, exit_of, reason
+from converter.cli.output import complain
 from converter.edge.sinks import open_target
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
