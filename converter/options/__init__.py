@@ -3,7 +3,7 @@
 From them come the options of the command line, the keys of the configuration file
 (`limit-urls`), the variables of the environment (`FEED2SITEMAP_LIMIT_URLS`), the keywords of
 `convert()` (`limit_urls`), the help and the tables of docs/cli.md, in this order. Fields without
-`option` are set by the program. Everything here can be pickled.
+`option` are set by the program. All can be pickled, and their repr is empty: headers may hold a key.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Limits(NamedTuple):
     """Of a line in a list; a longer one is reported and skipped without being held."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class ReadOptions(OptionGroup):
     """Options of readers."""
 
@@ -87,7 +87,7 @@ class ReadOptions(OptionGroup):
     """The complete header of the document, when it is read for the second time."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class FetchOptions(OptionGroup):
     """How sources are fetched, and which documents besides the named ones."""
 
@@ -128,12 +128,8 @@ class FetchOptions(OptionGroup):
         FLAG, "Also fetch from private addresses (127.0.0.1, 10.0.0.0/8, ...)."
     )
 
-    def __repr__(self) -> str:
-        """Show nothing: headers may hold a key."""
-        return "FetchOptions(...)"
 
-
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class LiveOptions(OptionGroup):
     """What happens to a published set of files, and to the files beside it."""
 
@@ -171,7 +167,7 @@ class LiveOptions(OptionGroup):
     )
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class PassOptions(OptionGroup):
     """Options of the transforms between reader and writer."""
 
@@ -228,7 +224,7 @@ class PassOptions(OptionGroup):
     )
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class WriteOptions(OptionGroup):
     """Options of writers. `now` is the clock: same input, same options, same bytes."""
 
@@ -278,7 +274,7 @@ class WriteOptions(OptionGroup):
     count_fields: bool = option(FLAG, "Also count the fields that are kept.")
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class Job(OptionGroup):
     """All options of one run."""
 
@@ -313,7 +309,7 @@ class Job(OptionGroup):
     )
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class CommandOptions(OptionGroup):
     """Options that only the command line has."""
 
