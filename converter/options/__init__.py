@@ -3,7 +3,7 @@
 From them come the options of the command line, the keys of the configuration file
 (`limit-urls`), the variables of the environment (`FEED2SITEMAP_LIMIT_URLS`), the keywords of
 `convert()` (`limit_urls`), the help and the tables of docs/cli.md, in this order. Fields without
-`option` are set by the program. All can be pickled, and their repr is empty: headers may hold a key.
+`option` are set by the program. All can be pickled. None shows its values: headers may hold a key.
 """
 
 from __future__ import annotations

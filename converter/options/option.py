@@ -105,3 +105,5 @@ class OptionGroup:
         return type(self) is type(other) and all(
             getattr(self, name) == getattr(other, name) for name in names
         )
+
+    __hash__ = None  # type: ignore[assignment]  # as of any dataclass that can change
