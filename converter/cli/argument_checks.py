@@ -138,11 +138,11 @@ def _refuse_single_dash(word: str) -> None:
     of more), or nearly the same. A doubled first letter is a short option and its value:
     `-ooutput.xml`.
     """
-    letters = re.match("[a-z_-]*", word[1:].lower())
-    name = letters[0].replace("_", "-") if letters else ""
+    whole = word[1:].lower().partition("=")[0].replace("_", "-")
+    name = re.sub("[^a-z-].*", "", whole)
     if len(name) < 2 or name[0] == name[1]:
         return
-    is_whole = name == word[1:].lower().partition("=")[0].replace("_", "-")
+    is_whole = name == whole
     near = [long[2:] for long in _ALL_LONG if long[2] == name[0]]
     begun = [each for each in near if each[:3] == name[:3] or (is_whole and each.startswith(name))]
     found = _nearest(name, begun, 0) or (_nearest(name, near, _ALIKE) if is_whole else None)

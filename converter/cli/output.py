@@ -252,11 +252,11 @@ def _left_out(rows: Sequence[LeftOut], *, has_table: bool) -> Iterator[str]:
     elsewhere = [row for row in rows if row.kept_by]
     is_explained = has_table or len(elsewhere) == len(rows)
     yield f"left out: {_items(rows)}" + ("" if is_explained else " (--losses shows why)")
-    able = (name for row in elsewhere[:1] for name in row.kept_by)
-    for name in able:
-        if all(name in row.kept_by for row in elsewhere):
-            yield f"-t {name} keeps {'them' if elsewhere == list(rows) else _items(elsewhere)}"
-            return
+    if not elsewhere:
+        return
+    able = [name for name in elsewhere[0].kept_by if all(name in row.kept_by for row in elsewhere)]
+    if able:
+        yield f"-t {able[0]} keeps {'them' if elsewhere == list(rows) else _items(elsewhere)}"
 
 
 def _items(rows: Iterable[LeftOut]) -> str:

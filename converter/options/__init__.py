@@ -242,11 +242,12 @@ class WriteOptions(OptionGroup):
     )
     pretty: bool = option(FLAG, "Indent the output.")
     changefreq: str | None = option(
-        types.CHANGEFREQ,
-        f"Of entries without one: {', '.join(types.CHANGEFREQ.choices)}.",
+        # https://www.sitemaps.org/protocol.html#changefreqdef
+        choice("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"),
+        "Hint for entries without one.",
         section="Content",
     )
-    priority: str | None = option(types.PRIORITY, "Of entries without one: 0.0 to 1.0.")
+    priority: str | None = option(types.PRIORITY, "Hint for entries without one: 0.0 to 1.0.")
     images: bool = option(SWITCH, "Write images.", default=True)
     videos: bool = option(SWITCH, "Write videos.", default=True)
     news_name: str | None = option(

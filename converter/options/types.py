@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from converter.model import Moment
 
 __all__ = [
-    "CHANGEFREQ",
     "DATE",
     "FLAG",
     "HEADERS",
@@ -46,9 +45,6 @@ __all__ = [
 _HEADER_NAME: Final = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE: Final = lazy(r"[\t\x20-\x7e]+")
 
-#: https://www.sitemaps.org/protocol.html#changefreqdef
-_CHANGEFREQS: Final = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
-
 #: A file with less holds no page, and none may have more (https://www.sitemaps.org/protocol.html).
 _FEWEST_BYTES: Final = 1024
 _MOST_BYTES: Final = 52_428_800
@@ -61,11 +57,11 @@ class Type(NamedTuple):
     """What an option accepts.
 
     Attributes:
-        metavar: what stands for the value in the help.
+        metavar: the name of the value in the help.
         accepts: the Python types of a value, for programs and configuration files. `bool` makes
             an option without a value; `list` one that can be repeated.
         check: returns the value that `converter.options` holds; raises ValueError.
-        choices: all the values that there are.
+        choices: all possible values.
         has_denial: the option has a `--no-` form.
         separator: between values in a variable of the environment.
         completes: what a shell offers.
@@ -124,7 +120,7 @@ SOURCE_FORMAT: Final = Type("FORMAT", check=_source_format, completes="source fo
 TARGET_FORMAT: Final = Type("FORMAT", check=_not_empty, completes="target format")
 
 
-def choice(*choices: str, metavar: str | None = None) -> Type:
+def choice(*choices: str) -> Type:
     """One of a few words."""
 
     def check(value: Any) -> Any:
@@ -132,10 +128,7 @@ def choice(*choices: str, metavar: str | None = None) -> Type:
             raise ValueError(f"{_quoted(value)} is not one of {', '.join(choices)}")
         return value
 
-    return Type(metavar, check=check, choices=choices)
-
-
-CHANGEFREQ: Final = choice(*_CHANGEFREQS, metavar="VALUE")
+    return Type(check=check, choices=choices)
 
 
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:

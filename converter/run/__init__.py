@@ -1,4 +1,4 @@
-"""One conversion from opened inputs to published files: walks, names, index, guards."""
+"""One conversion from opened inputs to published files: passes, names, index, guards."""
 
 from __future__ import annotations
 
@@ -26,16 +26,26 @@ __all__ = ["LeftOut", "OutputFile", "Result", "Run", "TargetSpec"]
 
 TargetSpec: TypeAlias = str | os.PathLike[str] | BinaryIO | None
 
-#: Of hosts that `--split-hosts` makes a file for: each costs a walk over the input.
+#: Of hosts that `--split-hosts` makes a file for: each costs a pass over the input.
 MOST_HOSTS: Final = 1000
 
-#: What readers report instead of giving an entry; of what is no entry (comments) not.
+#: What readers report instead of returning an entry; comments, say, are not counted.
 _LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Run:
-    """A conversion that has taken hold of its target."""
+    """A conversion that has opened its target.
+
+    Attributes:
+        folder: of the output, as it was given.
+        target: as it was given, with the `.gz` of `--gzip`.
+        advice: what to do if there is not one URL.
+        skipped: entries that never came to the writer.
+        merged: entries that were merged with an earlier one.
+        ready: called when all is staged, and nothing is published yet.
+        protected: sources, which the output must not replace.
+    """
 
     job: Job
     row: Format
@@ -43,19 +53,12 @@ class Run:
     report: Report
     compress: bool
     folder: str
-    """Where the output lies, as it was given."""
-    advice: str = "See the messages above, or -v, for why"
-    """What to do if there is not one URL."""
-    skipped: int = 0
-    """Entries that never came to the writer."""
-    merged: int = 0
-    """Entries that were merged with an earlier one."""
-    ready: Callable[[], None] = lambda: None
-    """Called when all is staged, and nothing is published yet."""
     target: TargetSpec = None
-    """As it was given, with the `.gz` of `--gzip`."""
+    advice: str = "See the messages above, or -v, for why"
+    skipped: int = 0
+    merged: int = 0
+    ready: Callable[[], None] = lambda: None
     protected: Protected = field(default_factory=Protected)
-    """Sources, which the output must not replace."""
 
     @classmethod
     def begin(
@@ -67,7 +70,7 @@ class Run:
         *,
         option: str = "--output",
     ) -> Run:
-        """Choose the target's format and take hold of the target; `option` is what names it.
+        """Choose the target's format and open the target, which `option` names.
 
         Raises:
             OptionError: the format cannot be written, or not there; or the name of the target
@@ -102,10 +105,7 @@ class Run:
         )
 
     def protect(self, sources: Iterable[object]) -> None:
-        """See that neither the output nor a part of it will replace one of these.
-
-        Args:
-            sources: paths, streams and `-`; URLs are passed over.
+        """Refuse an output that would replace a path, a stream or `-`; URLs are passed over.
 
         Raises:
             OptionError: the output is one of them.
@@ -127,13 +127,13 @@ class Run:
         merged: Sequence[Input] = (),
         standing: Callable[[], Sequence[Input]] = tuple,
     ) -> Result:
-        """Walk the inputs as often as is needed, and publish.
+        """Read the inputs as often as is needed, and publish.
 
         Args:
             inputs: what is new.
-            progress: told now and then that something was read.
+            progress: called now and then, after something was read.
             merged: what it is added to.
-            standing: gives the output that stands there, as a source.
+            standing: opens the existing output as a source.
 
         Raises:
             RefusedError: there is not one URL, or fewer than the guards allow.
@@ -155,7 +155,7 @@ class Run:
         return self.result(outputs, published, conversion)
 
     def conversion(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Conversion:
-        """Get ready to walk over some inputs."""
+        """Prepare to read some inputs."""
         return Conversion(
             inputs=inputs,
             target=self.row,
@@ -171,11 +171,7 @@ class Run:
         )
 
     def guard(self, outputs: Sequence[Output], present: int | None, *, dropped: int = 0) -> None:
-        """See that what would be published is not suspiciously little.
-
-        Raises:
-            RefusedError: it is.
-        """
+        """Raise RefusedError if suspiciously little would be published."""
         count = sum(piece.entries for output in outputs for piece in output.pieces)
         guards.check(self.job.live, count, present, dropped=dropped, advice=self.advice)
 
@@ -212,11 +208,11 @@ class Run:
             **published._asdict(),
         )
 
-    # -- walking --------------------------------------------------------------------------
+    # -- reading --------------------------------------------------------------------------
 
     @contextmanager
     def ledger(self) -> Iterator[Ledger]:
-        """Give a ledger; the walk that it held last is told of, also if an error ended that."""
+        """Yield a ledger, and report what it holds at the end, also after an error."""
         most = self.report.most if isinstance(self.report, Brief) else None
         ledger = Ledger(self.publisher.spool, most)
         if not self.job.write.tell_losses:
@@ -250,7 +246,7 @@ class Run:
         return [output]
 
     def _by_host(self, conversion: Conversion) -> list[Output]:
-        """Give every host an output of its own: walks to find the hosts, then one for each."""
+        """Make an output of each host: passes that find the hosts, then one for each."""
         with self.ledger() as ledger:
             conversion.report = ledger
             for _ in self.passes(conversion, ledger):
@@ -264,7 +260,7 @@ class Run:
         return outputs
 
     def _hosts(self, conversion: Conversion) -> list[str]:
-        """Walk once, and give the hosts in the order of their first pages."""
+        """Read all entries, and return the hosts in the order of their first pages."""
         if self.publisher.name == "-":
             raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
         hosts: dict[str, None] = {}
@@ -287,7 +283,7 @@ class Run:
         return output
 
     def _conclude(self, conversion: Conversion, ledger: Ledger) -> None:
-        """The walk counts: remember what fell by the way, and why."""
+        """Count the entries that the last pass has not given to the writer."""
         tally, self.merged = conversion.tally, conversion.merger.merged
         self.skipped = tally.read - tally.distinct - self.merged
         self.skipped += sum(ledger.counts[code] for code in _LEFT_OUT_BY_READERS)
@@ -299,19 +295,19 @@ class Run:
 
 def _completed(count: int, path: str | None) -> Issue:
     files = "its file" if count == 1 else f"all of its {count:,} files"
-    message = f"an earlier run was killed before {files} stood in place; that was completed first"
+    message = f"an earlier run was killed before it had published {files}; this was completed"
     return Issue(code=Code.OUTPUT_COMPLETED, message=message, source=path)
 
 
 def _path_of(target: TargetSpec) -> str | None:
-    """Give the path of a target that has one: not of standard output, nor of a stream."""
+    """Return the path of a target, if it has one: standard output and streams do not."""
     if target is None or target == "-" or not isinstance(target, str | os.PathLike):
         return None
     return os.fsdecode(target)
 
 
 def _folder(path: str) -> str:
-    """Give the folder of the file that will be replaced, as it was given unless a link led away."""
+    """Return the folder of the file that will be replaced: as given, unless a link leads away."""
     folder = os.path.dirname(path)  # pathlib would drop a leading ./
     real = os.path.dirname(os.path.realpath(path))
     return folder if os.path.realpath(folder or ".") == real else real
