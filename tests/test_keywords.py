@@ -26,8 +26,8 @@ from converter.options import (
     keywords,
 )
 from converter.options.keywords import ConvertOptions
-from converter.options.option import Option, options_of
 from converter.options.parsing import KEYWORDS, check_target, parse
+from converter.options.types import Option, options_of
 from converter.registry import FORMATS
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 import click
 
 from converter.cli import PROGRAM
-from converter.options.option import Option
 from converter.options.parsing import OPTIONS
+from converter.options.types import Option
 
 __all__ = ["check_first", "checked", "unknown"]
 

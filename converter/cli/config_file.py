@@ -10,8 +10,8 @@ from typing import Any, Final
 import click
 
 from converter.cli import PROGRAM
-from converter.options.option import Option
 from converter.options.parsing import OPTIONS
+from converter.options.types import Option
 
 __all__ = ["CONFIG_NOTE", "CONFIG_PLACE", "load_config"]
 

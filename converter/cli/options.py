@@ -12,17 +12,16 @@ from click.types import StringParamType
 
 from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.config_file import CONFIG_PLACE, load_config
-from converter.options.option import Option
 from converter.options.parsing import OPTIONS
+from converter.options.types import Option
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 __all__ = [
     "CLICK_OPTIONS",
+    "complete_format",
     "complete_path",
-    "complete_source_format",
-    "complete_target_format",
     "distance",
     "set_options",
     "with_origins",
@@ -47,19 +46,14 @@ class _Separated(StringParamType):
         return [word.strip() for word in (rv or "").split(self._separator) if word.strip()]
 
 
-def complete_source_format(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Complete the value of `--from`."""
+def complete_format(_ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """Complete the value of `--from` or `--to`."""
     from converter.registry import FORMATS  # imports lxml
 
-    names = ("auto", *(row.name for row in FORMATS.values() if row.read is not None))
-    return [name for name in names if name.startswith(begun)]
-
-
-def complete_target_format(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Complete the value of `--to`."""
-    from converter.registry import FORMATS
-
-    names = (row.name for row in FORMATS.values() if row.writer is not None)
+    if param.name == "from":
+        names = ["auto", *(row.name for row in FORMATS.values() if row.read is not None)]
+    else:
+        names = [row.name for row in FORMATS.values() if row.writer is not None]
     return [name for name in names if name.startswith(begun)]
 
 
@@ -70,11 +64,7 @@ def complete_path(_ctx: click.Context, _param: click.Parameter, begun: str) -> l
     return [CompletionItem(begun, type="file")]
 
 
-_COMPLETIONS: Final[Mapping[str | None, Any]] = {
-    "path": complete_path,
-    "source format": complete_source_format,
-    "target format": complete_target_format,
-}
+_COMPLETIONS: Final[Mapping[str | None, Any]] = {"path": complete_path, "format": complete_format}
 
 
 def _remember_colour(

@@ -13,13 +13,14 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from converter.options import types
-from converter.options.option import OptionGroup, option
 from converter.options.types import (
     FLAG,
     PATTERNS,
     SWITCH,
     URL,
+    OptionGroup,
     choice,
+    option,
     path,
     real,
     text,

@@ -18,7 +18,7 @@ from converter.options import (
     ReadOptions,
     WriteOptions,
 )
-from converter.options.option import Option, OptionGroup, options_of
+from converter.options.types import Option, OptionGroup, options_of
 
 __all__ = [
     "COMMAND_OPTIONS",

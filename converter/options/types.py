@@ -1,4 +1,4 @@
-"""The types of options: what each accepts, and what is made of it.
+"""The types of options: what each accepts, what is made of it, and how an option is declared.
 
 A value comes as text from the command line, and as text or as a Python value from a program or a
 configuration file, so a check takes both: `10_000_000` and `"10MB"`.
@@ -7,9 +7,10 @@ configuration file, so a check takes both: `10_000_000` and `"10MB"`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, tzinfo
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
 from converter.issues import printable
 from converter.values.patterns import lazy
@@ -32,8 +33,12 @@ __all__ = [
     "URL",
     "USER_AGENT",
     "ZONE",
+    "Option",
+    "OptionGroup",
     "Type",
     "choice",
+    "option",
+    "options_of",
     "path",
     "real",
     "text",
@@ -44,10 +49,6 @@ __all__ = [
 #: https://www.rfc-editor.org/rfc/rfc9110#section-5
 _HEADER_NAME: Final = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE: Final = lazy(r"[\t\x20-\x7e]+")
-
-#: A file with less holds no page, and none may have more (https://www.sitemaps.org/protocol.html).
-_FEWEST_BYTES: Final = 1024
-_MOST_BYTES: Final = 52_428_800
 
 _SIZE: Final = lazy(r"\s*(\d{1,15})\s*(?:([kmg])(ib|b)?|b?)\s*", re.IGNORECASE)
 _POWERS: Final[Mapping[str, int]] = {"k": 1, "m": 2, "g": 3}
@@ -73,7 +74,7 @@ class Type(NamedTuple):
     choices: tuple[str, ...] = ()
     has_denial: bool = False
     separator: str = ","
-    completes: Literal["path", "source format", "target format"] | None = None
+    completes: Literal["path", "format"] | None = None
 
     @property
     def takes_value(self) -> bool:
@@ -116,8 +117,8 @@ def _source_format(value: Any) -> Any:
     return None if str(value).lower() == "auto" else value
 
 
-SOURCE_FORMAT: Final = Type("FORMAT", check=_source_format, completes="source format")
-TARGET_FORMAT: Final = Type("FORMAT", check=_not_empty, completes="target format")
+SOURCE_FORMAT: Final = Type("FORMAT", check=_source_format, completes="format")
+TARGET_FORMAT: Final = Type("FORMAT", check=_not_empty, completes="format")
 
 
 def choice(*choices: str) -> Type:
@@ -258,7 +259,8 @@ def _size(value: Any) -> int:
 
 
 def _part_bytes(value: Any) -> int:
-    return int(_within(_size(value), _FEWEST_BYTES, _MOST_BYTES))
+    # A file with less holds no page, and none may have more: sitemaps.org/protocol.html
+    return int(_within(_size(value), 1024, 52_428_800))
 
 
 SIZE: Final = Type("SIZE", accepts=(int, str), check=_size)
@@ -298,3 +300,100 @@ def _zone(value: str | tzinfo) -> tzinfo:
 
 
 ZONE: Final = Type("ZONE", accepts=(str, tzinfo), check=_zone)
+
+
+# -- how an option is declared ----------------------------------------------------------------
+
+
+class Option(NamedTuple):
+    """One option of `convert`."""
+
+    section: str | None
+    """Of the help; None: a keyword of `convert()` that the command line does not have."""
+    type: Type
+    help: str
+    keyword: str
+    """The keyword of `convert()`."""
+    long: str
+    """As it is written on the command line: `--limit-urls`."""
+    short: str | None
+
+    @property
+    def name(self) -> str:
+        """The key in a configuration file and, in capitals, the end of the variable."""
+        return self.long.removeprefix("--").replace("-", "_")
+
+    @property
+    def denial(self) -> str | None:
+        """The form that turns a switch off."""
+        return f"--no-{self.long.removeprefix('--')}" if self.type.has_denial else None
+
+
+def option(
+    kind: Type,
+    text: str,
+    *,
+    default: Any = None,
+    short: str | None = None,
+    keyword: str = "",
+    long: str = "",
+    section: str | None = "",
+) -> Any:
+    """Declare an option as a field of a dataclass.
+
+    Args:
+        kind: what it accepts.
+        text: the help; the default is added where the text does not state it.
+        default: if not given, False for a flag and () for what can be repeated.
+        short: `-o`.
+        keyword: of `convert()`, where it is not the name of the field.
+        long: `--header`, where it is not that of the keyword.
+        section: begins a section of the help, to which the options below belong too; None: the
+            command line does not have them.
+    """
+    if kind.is_repeatable:
+        default = ()
+        text += " Repeatable."
+    elif default is None and not (kind.takes_value or kind.has_denial):
+        default = False
+    text += "" if "Default: " in text else _default_text(default)
+    return field(
+        default=default, metadata={"option": Option(section, kind, text, keyword, long, short)}
+    )
+
+
+def options_of(group: type[OptionGroup]) -> Iterator[tuple[str, Option]]:
+    """Yield the options of a class, by the names of their fields."""
+    section: str | None = ""
+    for each in fields(group):
+        if (declared := each.metadata.get("option")) is None:
+            continue
+        section = section if declared.section == "" else declared.section
+        keyword = declared.keyword or each.name
+        long = declared.long or f"--{keyword.replace('_', '-')}"
+        yield each.name, declared._replace(section=section, keyword=keyword, long=long)
+
+
+def _default_text(default: Any) -> str:
+    if default is True:
+        return " Default: on."
+    if isinstance(default, int | float) and default:
+        return f" Default: {default:,g}."
+    return f" Default: {default}." if isinstance(default, str | tzinfo) else ""
+
+
+@dataclass(slots=True, kw_only=True, repr=False, eq=False)
+class OptionGroup:
+    """Options that one part of the program needs; each is a field."""
+
+    def _replace(self, **changes: Any) -> Self:
+        """Return a copy with other values, as that of a `NamedTuple` does."""
+        return replace(self, **changes)
+
+    # Not that of dataclasses, which compile one for each class: that is slower to start.
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            getattr(self, each.name) == getattr(other, each.name) for each in fields(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # as of any dataclass that can change

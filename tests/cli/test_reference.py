@@ -16,8 +16,8 @@ from converter.cli.exit_codes import Exit
 from converter.cli.options import CLICK_OPTIONS
 from converter.cli.program import program
 from converter.options.keywords import ConvertOptions
-from converter.options.option import Option, OptionGroup, options_of
 from converter.options.parsing import KEYWORDS, OPTIONS, SECTIONS
+from converter.options.types import Option, OptionGroup, options_of
 from converter.passes.template import FIELDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"

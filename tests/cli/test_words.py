@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from converter.cli.options import complete_path, complete_source_format, complete_target_format
+from converter.cli.options import CLICK_OPTIONS, complete_format, complete_path
 from converter.registry import FORMATS
 
 FEED = """\
@@ -216,10 +216,11 @@ def test_formats_are_a_table_of_the_registry(run: Any) -> None:
 
 def test_completion_knows_formats_and_leaves_files_to_the_shell() -> None:
     nothing: Any = None
-    assert complete_source_format(nothing, nothing, "a")[0] == "auto"
-    assert "rss" in complete_source_format(nothing, nothing, "rs")
-    assert complete_source_format(nothing, nothing, "x") == []
-    assert "auto" not in complete_target_format(nothing, nothing, "")
+    from_, to = (it for it in CLICK_OPTIONS.values() if it.name in {"from", "to"})
+    assert complete_format(nothing, from_, "a")[0] == "auto"
+    assert "rss" in complete_format(nothing, from_, "rs")
+    assert complete_format(nothing, from_, "x") == []
+    assert "auto" not in complete_format(nothing, to, "")
     assert [item.type for item in complete_path(nothing, nothing, "blog")] == ["file"]
 
 
