@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import takewhile
 
 import click
 
@@ -12,7 +13,7 @@ from converter.cli import PROGRAM
 from converter.options.parsing import OPTIONS
 from converter.options.types import Option
 
-__all__ = ["check_first", "checked", "unknown"]
+__all__ = ["check_first", "check_value", "check_words", "unknown"]
 
 #: Commands of later versions, and what to do meanwhile.
 _LATER = {
@@ -29,8 +30,7 @@ _SYNONYMS = {"validate": "check", "verify": "check", "lint": "check", "compare":
 #: How alike two words are, from 0 to 1, for one to be the other mistyped.
 _ALIKE = 0.8
 
-_LONG = {option.long: option for option in OPTIONS}
-_SHORT = {option.short: option for option in OPTIONS if option.short}
+_SHORT = {option.short for option in OPTIONS if option.short}
 _ALL_LONG = (
     *(name for option in OPTIONS for name in (option.long, option.denial) if name),
     "--help",
@@ -62,30 +62,60 @@ def check_first(word: str, commands: Iterable[str]) -> None:
         )
 
 
-def checked(words: Iterable[str]) -> Iterator[str]:
-    """Yield the arguments of `convert`, with `--output` for `-o`.
+def check_words(words: Iterable[str]) -> None:
+    """Refuse a long option with a single dash: `-out`, which would be `-o ut`.
 
-    click looks for `-o` among the long names first, and imports difflib to say which is similar.
+    Its letters are the beginning of a long option (all of two letters or more, or the first three
+    of more), or nearly the same. A doubled first letter is a short option and its value:
+    `-ooutput.xml`.
 
     Raises:
-        click.UsageError: a value begins with `-`, or a long option has a single dash; the message
-            says how to write it if it is meant.
+        click.UsageError: the message says how to write it.
     """
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            yield from (word, *rest)
-            return
-        option, shown, value = _parsed(word)
-        yield _SHORT[word].long if word in _SHORT else word
-        if option is None or not option.type.takes_value:
+    for word in takewhile(lambda word: word != "--", words):
+        if not re.match("-[A-Za-z]", word):
             continue
-        if not value:
-            following = next(rest, None)
-            if following is None:
-                return  # click says that it is missing
-            yield (value := following)
-        _check_value(option, shown, value)
+        whole = word[1:].lower().partition("=")[0].replace("_", "-")
+        name = re.sub("[^a-z-].*", "", whole)
+        if len(name) < 2 or name[0] == name[1]:
+            continue
+        near = [long[2:] for long in _ALL_LONG if long[2] == name[0]]
+        begun = [it for it in near if it[:3] == name[:3] or (name == whole and it.startswith(name))]
+        found = _nearest(name, begun, 0) or (
+            _nearest(name, near, _ALIKE) if name == whole else None
+        )
+        if found is not None:
+            raise _single_dash(word, f"--{found}")
+
+
+def _single_dash(word: str, long: str) -> click.UsageError:
+    option = next((each for each in OPTIONS if each.long == long), None)
+    short = f"{option.short} or " if option is not None and option.short else ""
+    meant = f" If {word[:2]} is meant, write {word[:2]} {word[2:]}" if word[:2] in _SHORT else ""
+    return click.UsageError(
+        f"{word}: a long option has two dashes; did you mean {short}{long}?{meant}"
+    )
+
+
+def check_value(option: Option, value: str, words: Iterable[str]) -> None:
+    """Refuse a value that begins with `-` or `=`, but in `--title=-x`.
+
+    Raises:
+        click.UsageError: the message says how to write it if it is meant.
+    """
+    if f"{option.long}={value}" in words or (value == "-" and option.type.completes == "path"):
+        return
+    name = f"{option.short}, {option.long}" if option.short else option.long
+    if value.startswith("-"):
+        raise click.UsageError(
+            f'{name} needs a value ({option.type.metavar or "VALUE"}), and "{value}" looks like an '
+            f"option. If it is the value, write {option.long}={value}"
+        )
+    if value.startswith("=") and option.short:
+        raise click.UsageError(
+            f"{option.short}{value}: a short option takes no =; write {option.short} {value[1:]} "
+            f"or {option.long}{value}"
+        )
 
 
 def unknown(name: str) -> click.UsageError:
@@ -101,56 +131,3 @@ def _nearest(word: str, words: Iterable[str], alike: float = 0.6) -> str | None:
 
     near = difflib.get_close_matches(word, list(words), n=1, cutoff=alike)
     return near[0] if near else None
-
-
-def _parsed(word: str) -> tuple[Option | None, str, str]:
-    """Return the option of an argument that may need a value, its name, and the value in `word`."""
-    if word.startswith("--") or not word.startswith("-"):
-        return _LONG.get(word), word, ""
-    _refuse_single_dash(word)
-    for at, letter in enumerate(word[1:], 2):
-        option = _SHORT.get(f"-{letter}")
-        if option is None:
-            break  # -h, or unknown to click too
-        if option.type.takes_value:
-            if word[at:].startswith("="):
-                raise click.UsageError(
-                    f"{word}: a short option takes no =; write -{letter} {word[at + 1 :]} or "
-                    f"{option.long}{word[at:]}"
-                )
-            return option, f"-{letter}", word[at:]
-    return None, word, ""
-
-
-def _check_value(option: Option, shown: str, value: str) -> None:
-    if not value.startswith("-") or (value == "-" and option.type.completes == "path"):
-        return
-    raise click.UsageError(
-        f'{shown} needs a value ({option.type.metavar or "VALUE"}), and "{value}" looks like an '
-        f"option. If it is the value, write {option.long}={value}"
-    )
-
-
-def _refuse_single_dash(word: str) -> None:
-    """Refuse `-out`, which would be `-o ut`.
-
-    Its letters are the beginning of a long option (all of two letters or more, or the first three
-    of more), or nearly the same. A doubled first letter is a short option and its value:
-    `-ooutput.xml`.
-    """
-    whole = word[1:].lower().partition("=")[0].replace("_", "-")
-    name = re.sub("[^a-z-].*", "", whole)
-    if len(name) < 2 or name[0] == name[1]:
-        return
-    is_whole = name == whole
-    near = [long[2:] for long in _ALL_LONG if long[2] == name[0]]
-    begun = [each for each in near if each[:3] == name[:3] or (is_whole and each.startswith(name))]
-    found = _nearest(name, begun, 0) or (_nearest(name, near, _ALIKE) if is_whole else None)
-    if found is None:
-        return
-    option = _LONG.get(f"--{found}")
-    short = f"{option.short} or " if option is not None and option.short else ""
-    meant = f" If {word[:2]} is meant, write {word[:2]} {word[2:]}" if word[:2] in _SHORT else ""
-    raise click.UsageError(
-        f"{word}: a long option has two dashes; did you mean {short}--{found}?{meant}"
-    )

@@ -138,11 +138,7 @@ def _json_report(command: CommandOptions, sources: tuple[str, ...], options: dic
 
 
 def _refuse_as_source(sources: tuple[str, ...], target: str) -> None:
-    """Ask whether the last of several sources is meant as the output.
-
-    Raises:
-        SourceError: it does not exist, and is named as an output is.
-    """
+    """Raise SourceError if the last of several sources is probably meant as the output."""
     last = sources[-1]
     if len(sources) == 1 or target != _STANDARD or os.path.lexists(last) or "://" in last:
         return
@@ -157,11 +153,7 @@ def _refuse_as_source(sources: tuple[str, ...], target: str) -> None:
 
 
 def _refuse_other_format(ctx: click.Context) -> None:
-    """Refuse `-t rss` where a file of options names `sitemap.xml` as the output.
-
-    Raises:
-        OptionError: the output was named elsewhere, and for another format.
-    """
+    """Raise OptionError for `-t rss` where a file of options names `sitemap.xml` as the output."""
     to, output = ctx.params["to"], ctx.params["output"]
     if output in {None, _STANDARD} or distance(ctx, "to") >= distance(ctx, "output"):
         return

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 from click.types import StringParamType
 
 from converter.cli import ENVIRONMENT_PREFIX
+from converter.cli.argument_checks import check_value
 from converter.cli.config_file import CONFIG_PLACE, load_config
 from converter.options.parsing import OPTIONS
 from converter.options.types import Option
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLICK_OPTIONS",
+    "WORDS",
     "complete_format",
     "complete_path",
     "distance",
     "set_options",
     "with_origins",
 ]
+
+#: Key in `Context.meta`: the arguments.
+WORDS = "converter.cli.options.words"
 
 #: Where an option can be set, nearest first.
 _PLACES: Final = (
@@ -79,6 +84,21 @@ def _remember_colour(
 _EAGER: Final[Mapping[str, Any]] = {"config": load_config, "color": _remember_colour}
 
 
+class _Option(click.Option):
+    """An option that takes no other option for its value."""
+
+    def __init__(self, option: Option, *names: str, **more: Any) -> None:
+        self._option = option
+        super().__init__(names, metavar=option.type.metavar, help=option.help, **more)
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
+        if self._option.type.takes_value and not ctx.resilient_parsing:
+            given = opts.get(self.name or "") or ()
+            for value in [given] if isinstance(given, str) else given:
+                check_value(self._option, value, ctx.meta[WORDS])
+        return super().consume_value(ctx, opts)
+
+
 def _click_option(option: Option) -> click.Option:
     kind = option.type
     more: dict[str, Any] = {"type": kind.accepts[0] if len(kind.accepts) == 1 else str}
@@ -91,13 +111,8 @@ def _click_option(option: Option) -> click.Option:
     if option.name in _EAGER:
         more |= {"is_eager": True, "callback": _EAGER[option.name]}
     long = option.long if option.denial is None else f"{option.long}/{option.denial}"
-    return click.Option(
-        (long,) if option.short is None else (option.short, long),
-        metavar=kind.metavar,
-        shell_complete=_COMPLETIONS.get(kind.completes),
-        help=option.help,
-        **more,
-    )
+    names = (long,) if option.short is None else (option.short, long)
+    return _Option(option, *names, shell_complete=_COMPLETIONS.get(kind.completes), **more)
 
 
 #: In the order of the table.

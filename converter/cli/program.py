@@ -15,7 +15,7 @@ import click
 
 from converter.cli import ENVIRONMENT_PREFIX, PROGRAM, argument_checks
 from converter.cli.exit_codes import Terminated, exit_of, reason
-from converter.cli.options import CLICK_OPTIONS, complete_path, with_origins
+from converter.cli.options import CLICK_OPTIONS, WORDS, complete_path, with_origins
 from converter.cli.output import complain, print_text, say, wants_colour
 from converter.errors import OptionError
 
@@ -54,7 +54,8 @@ class _Convert(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
-            args = list(argument_checks.checked(args))
+            argument_checks.check_words(args)
+            ctx.meta[WORDS] = tuple(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:

@@ -32,7 +32,7 @@ def test_no_option_takes_the_next_one_for_its_value(
     run: Any, library: Any, spelling: str, option: Any, value: str
 ) -> None:
     said = refused(run, library, "a.rss", spelling, value, "s.xml")
-    assert f"{spelling} needs a value" in said
+    assert f"{option.long} needs a value" in said
     assert f"{option.long}={value}" in said
     refused(run, library, spelling, value)
     if spelling == option.short:
