@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from itertools import takewhile
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, takewhile
 
 import click
 
@@ -13,7 +13,7 @@ from converter.cli import PROGRAM
 from converter.options.parsing import OPTIONS
 from converter.options.types import Option
 
-__all__ = ["check_first", "check_value", "check_words", "unknown"]
+__all__ = ["check_first", "check_value", "check_words", "unknown", "with_long_names"]
 
 #: Commands of later versions, and what to do meanwhile.
 _LATER = {
@@ -30,7 +30,8 @@ _SYNONYMS = {"validate": "check", "verify": "check", "lint": "check", "compare":
 #: How alike two words are, from 0 to 1, for one to be the other mistyped.
 _ALIKE = 0.8
 
-_SHORT = {option.short for option in OPTIONS if option.short}
+_SHORT = {option.short: option.long for option in OPTIONS if option.short}
+_VALUED = {n for it in OPTIONS if it.type.takes_value for n in (it.long, it.short)}
 _ALL_LONG = (
     *(name for option in OPTIONS for name in (option.long, option.denial) if name),
     "--help",
@@ -95,6 +96,19 @@ def _single_dash(word: str, long: str) -> click.UsageError:
     return click.UsageError(
         f"{word}: a long option has two dashes; did you mean {short}{long}?{meant}"
     )
+
+
+def with_long_names(words: Sequence[str]) -> list[str]:
+    """Return the arguments with `--output` for `-o`.
+
+    click looks for `-o` among the long names first, and then for similar ones, which takes long.
+    """
+    end = words.index("--") if "--" in words else len(words)
+    named = [
+        word if before in _VALUED else _SHORT.get(word, word)
+        for before, word in pairwise(("", *words[:end]))
+    ]
+    return [*named, *words[end:]]
 
 
 def check_value(option: Option, value: str, words: Iterable[str]) -> None:

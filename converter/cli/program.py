@@ -55,7 +55,8 @@ class _Convert(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             argument_checks.check_words(args)
-            ctx.meta[WORDS] = tuple(args)
+            args = argument_checks.with_long_names(args)
+            ctx.meta[WORDS] = tuple(args)  # click takes them from the list
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
