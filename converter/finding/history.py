@@ -14,7 +14,7 @@ from converter.finding.paging import Look
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Feed
 from converter.options import FetchOptions
-from converter.readers import Around
+from converter.readers import DocumentProxy
 from converter.seams import Reader
 from converter.xml import prefix
 
@@ -180,7 +180,7 @@ def joined(reader: Reader) -> Reader:
     return lambda stream, options, report: _Page(reader(stream, options, report))
 
 
-class _Page(Around):
+class _Page(DocumentProxy):
     """A document whose header does not lead from page to page."""
 
     @property
