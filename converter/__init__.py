@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from converter.api import ConvertOptions, OpenDocument, convert, read, write
+    from converter.api import OpenDocument, convert, read, write
     from converter.errors import (
         ConverterError,
         DocumentError,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from converter.issues import Code, Issue, Severity
     from converter.model import Audio, Entry, Feed, Image, Moment, News, Person, Text, Video
+    from converter.options.keywords import ConvertOptions
     from converter.run import OutputFile, Result
 
 #: The package's metadata has it from here.
@@ -61,30 +62,16 @@ __all__ = [
     "write",
 ]
 
-#: Which module defines which name; a name is imported when it is first asked for, so that the
-#: command line can answer `--help` without the library.
-_HOMES = {
-    "api": ("ConvertOptions", "OpenDocument", "convert", "read", "write"),
-    "errors": (
-        "ConverterError",
-        "DocumentError",
-        "LimitError",
-        "OptionError",
-        "RefusedError",
-        "SinkError",
-        "SourceError",
-        "UnknownFormatError",
-    ),
-    "issues": ("Code", "Issue", "Severity"),
-    "model": ("Audio", "Entry", "Feed", "Image", "Moment", "News", "Person", "Text", "Video"),
-    "run": ("OutputFile", "Result"),
-}
+#: Where the names are defined, cheapest first; a name is imported when it is first asked for, so
+#: that the command line can answer `--help` without the library.
+_MODULES = ("errors", "issues", "model", "api", "options.keywords")
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            found = globals()[name] = getattr(import_module(f"converter.{module}"), name)
+    for module in _MODULES if name in __all__ else ():
+        found = getattr(import_module(f"converter.{module}"), name, None)
+        if found is not None:
+            globals()[name] = found
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

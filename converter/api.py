@@ -14,32 +14,26 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from types import TracebackType
-from typing import BinaryIO, Final, Self, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self, TypeAlias, Unpack, cast
 
 from converter.beside import Beside
 from converter.edge import clock
 from converter.errors import OptionError
-from converter.inputs import Gauge, Intake, Opener, SourceSpec
+from converter.inputs import Intake, Opener, SourceSpec
 from converter.issues import Issue, Report, printable
 from converter.model import Entry, Feed
-from converter.options.keywords import ConvertOptions, Fetching, parse
+from converter.options import Job
+from converter.options.parsing import parse
 from converter.pipeline import Input
 from converter.readers import GivenEntries
 from converter.run import LeftOut, OutputFile, Result, Run, TargetSpec
 from converter.seams import Document
 from converter.values.patterns import lazy
 
-__all__ = [
-    "ConvertOptions",
-    "LeftOut",
-    "OpenDocument",
-    "OutputFile",
-    "Result",
-    "convert",
-    "read",
-    "write",
-]
+if TYPE_CHECKING:
+    from converter.options.keywords import ConvertOptions, ReadKeywords
+
+__all__ = ["LeftOut", "OpenDocument", "OutputFile", "Result", "convert", "read", "write"]
 
 #: What begins as markup or JSON does, or has several lines.
 _DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
@@ -47,11 +41,8 @@ _DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
 Progress: TypeAlias = Callable[[int, int | None], None]
 
 
-# -- read -------------------------------------------------------------------------------------
-
-
 class OpenDocument:
-    """A document that is read as `entries` is walked; closed at the end, or by `with`."""
+    """A document that is read as `entries` is iterated; closed at the end, or by `with`."""
 
     def __init__(self, opened: ExitStack, document: Document, issues: list[Issue]) -> None:
         self.issues = issues
@@ -71,7 +62,7 @@ class OpenDocument:
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """The entries, in document order; walk once."""
+        """The entries, in document order, once."""
         with self._opened:
             yield from self._document.entries
 
@@ -85,25 +76,12 @@ class OpenDocument:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
 
 def read(
-    source: SourceSpec,
-    /,
-    *,
-    format: str | None = None,  # noqa: A002  as --from; `from` is Python's
-    base_url: str | None = None,
-    assume_tz: str | None = None,
-    scan_html: bool = False,
-    report: Report | None = None,
-    **fetching: Unpack[Fetching],
+    source: SourceSpec, /, *, report: Report | None = None, **options: Unpack[ReadKeywords]
 ) -> OpenDocument:
     """Read a feed, a sitemap or a list: entry by entry, in constant memory.
 
@@ -111,44 +89,27 @@ def read(
 
     Args:
         source: a path, a URL, `-` for standard input, or a binary stream.
-        format: as `--from`; otherwise found out from the content.
-        base_url: the base of relative references.
-        assume_tz: the zone of dates that have none, by its IANA name; UTC if not given.
-        scan_html: take `<img>` of the content for pictures of the page.
         report: receives every issue as it is found; without it they gather on the document.
-        fetching: as those of `convert`.
+        options: as the command line's, see `ReadKeywords`: `format`, `base_url`, ….
 
     Raises:
         TypeError: there is no such keyword, or the source is bytes.
-        ConverterError: see `errors`; while `entries` is walked, too.
+        ConverterError: see `errors`; while `entries` is iterated, too.
     """
     _refuse_data(source)
     issues: list[Issue] = []
-    told = report or issues.append
-    job = parse(
-        {
-            "format": format,
-            "base_url": base_url,
-            "assume_tz": assume_tz,
-            "scan_html": scan_html,
-            **cast("ConvertOptions", fetching),
-        },
-        clock.now(),
-    )
+    report = report or issues.append
+    job = parse(options, clock.now())
     with ExitStack() as opened:
-        opener = Opener(job, _temporary, told, opened)
-        document = opener.taken(source).document(job.read, told)
+        document = Opener(job, _spool, report, opened).taken(source).document(job.read, report)
         return OpenDocument(opened.pop_all(), document, issues)
     raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
 
-def _temporary() -> BinaryIO:
+def _spool() -> BinaryIO:
     import tempfile
 
     return cast("BinaryIO", tempfile.TemporaryFile())
-
-
-# -- convert ----------------------------------------------------------------------------------
 
 
 def convert(
@@ -167,44 +128,14 @@ def convert(
             are read in the order given.
         target: a path; None or `-` for standard output; or a binary stream.
         report: receives every issue; without it they gather on the result.
-        progress: told now and then how many bytes were read, and of how many (None: unknown).
+        progress: receives now and then the bytes read, and of how many (None: unknown).
         options: as the command line's, see `ConvertOptions`.
 
     Raises:
         TypeError: there is no such keyword, or a source is bytes.
-        ConverterError: see `errors`; the old output stands.
+        ConverterError: see `errors`; the existing output is unchanged.
     """
-    issues: list[Issue] = []
-    told = report or issues.append
-    job = parse(options, clock.now())
-    specs = _specs(source)
-    with ExitStack() as closing:
-        run = Run.begin(job, target, told, closing)
-        run.protect([*specs, *job.live.merge])
-        beside = Beside.begin(run, closing)
-        opener = Opener(job, run.publisher.spool, told, closing)
-        intakes = opener.all_taken(specs)
-        inputs = [given for intake in intakes for given in intake.inputs]
-        run.protect(_names(inputs))
-        gauges = [gauge for intake in intakes for gauge in intake.gauges]
-        result = _published(run, beside, inputs, _progress(gauges, progress), closing)
-    return replace(
-        result,
-        named=len(intakes),
-        read_apart=_read_apart(intakes),
-        found=tuple(opener.found),
-        unchanged_sources=opener.unchanged,
-        issues=tuple(issues),
-    )
-
-
-def _read_apart(intakes: Iterable[Intake]) -> Mapping[str, int]:
-    """Count what was read in the place of sources, by its kind."""
-    counts: Counter[str] = Counter()
-    for intake in intakes:
-        if intake.children is not None or len(intake.inputs) != 1:
-            counts[intake.kind] += len(intake.inputs)
-    return dict(counts)
+    return _convert(_specs(source), None, target, report, progress, options)
 
 
 def write(
@@ -218,58 +149,100 @@ def write(
 ) -> Result:
     """Write entries that come from anywhere: the way in for a program that has no feed.
 
-    They go the same way as those of a source: URL hygiene, de-duplication, limits, publishing.
-    An iterator is walked once, and remembered on disk in case a second walk is needed.
+    They are treated as those of a source: URL cleaning, de-duplication, limits, publishing.
+    An iterator is read once, and kept on disk in case a second pass is needed.
 
     Raises:
-        ConverterError: see `errors`; the old output stands.
+        ConverterError: see `errors`; the existing output is unchanged.
     """
+    return _convert((), (entries, feed or Feed()), target, report, None, options)
+
+
+def _convert(
+    specs: Sequence[SourceSpec],
+    given: tuple[Iterable[Entry], Feed] | None,
+    target: TargetSpec,
+    report: Report | None,
+    progress: Progress | None,
+    options: Mapping[str, Any],
+) -> Result:
+    """Convert sources, or else entries that are given with their header."""
     issues: list[Issue] = []
-    told = report or issues.append
+    report = report or issues.append
     job = parse(options, clock.now())
     with ExitStack() as closing:
-        run = Run.begin(job, target, told, closing)
-        run.protect(job.live.merge)
+        run = Run.begin(job, target, report, closing)
+        run.protect([*specs, *job.live.merge])
         beside = Beside.begin(run, closing)
-        given = GivenEntries(entries, feed or Feed(), run.publisher.spool)
-        inputs = [Input(name="entries", open=lambda *_: given)]
-        result = _published(run, beside, inputs, lambda: None, closing)
-    return replace(result, issues=tuple(issues))
-
-
-def _published(
-    run: Run,
-    beside: Beside,
-    inputs: Sequence[Input],
-    progress: Callable[[], None],
-    closing: ExitStack,
-) -> Result:
-    """Convert the inputs, with what they are added to, and publish what belongs to the output."""
-    # `--from` and the like are not meant for sources that are added to
-    job = run.job._replace(format=None, fetch=replace(run.job.fetch, follow_pages=False))
-
-    def opener(report: Report) -> Opener:
-        return Opener(job, run.publisher.spool, report, closing)
-
-    def existing() -> Sequence[Input]:
-        from converter.living.strict import strict_inputs  # most runs begin anew
-
-        return strict_inputs(
-            run.path, lambda report: opener(report).taken(run.path).inputs, run.report
+        spool = run.publisher.spool
+        opener = Opener(job, spool, report, closing)
+        intakes = opener.all_taken(specs)
+        inputs = _checked(intakes, run)
+        if given is not None:
+            document = GivenEntries(*given, spool)
+            inputs = [Input(name="entries", open=lambda *_: document)]
+        run.ready = lambda: beside.stage(inputs)
+        others = Opener(_for_existing(job), spool, report, closing)
+        merged = _checked(others.all_taken(job.live.merge), run)
+        result = run.convert(
+            inputs,
+            _progress(intakes, progress),
+            merged=merged,
+            existing=lambda: _existing(run, closing),
         )
+        result = beside.publish(result)
+    return replace(
+        result,
+        named=None if given else len(intakes),
+        read_apart=_read_apart(intakes),
+        found=tuple(opener.found),
+        unchanged_sources=opener.unchanged,
+        issues=tuple(issues),
+    )
 
-    run.ready = lambda: beside.stage(inputs)
-    intakes = opener(run.report).all_taken(run.job.live.merge)
-    merged = [given for intake in intakes for given in intake.inputs]
-    run.protect(_names(merged))
-    return beside.publish(run.convert(inputs, progress, merged=merged, existing=existing))
+
+def _checked(intakes: Iterable[Intake], run: Run) -> list[Input]:
+    """Return what is read, also of what an index names, after checking that no output replaces it.
+
+    Raises:
+        OptionError: one would.
+    """
+    inputs = [given for intake in intakes for given in intake.inputs]
+    run.protect(given.name for given in inputs if given.name != "-")  # which may be any stream
+    return inputs
+
+
+def _existing(run: Run, closing: ExitStack) -> Sequence[Input]:
+    """Open the existing output, whole or not at all."""
+    from converter.living.strict import strict_inputs  # most runs begin anew
+
+    def opened(report: Report) -> Sequence[Input]:
+        opener = Opener(_for_existing(run.job), run.publisher.spool, report, closing)
+        return opener.taken(run.path).inputs
+
+    return strict_inputs(run.path, opened, run.report)
+
+
+def _for_existing(job: Job) -> Job:
+    """Return the options for what is added to: `--from` and the like are for the sources."""
+    return job._replace(format=None, fetch=job.fetch._replace(follow_pages=False))
+
+
+def _read_apart(intakes: Iterable[Intake]) -> Mapping[str, int]:
+    """Count what was read in the place of sources, by its kind."""
+    counts: Counter[str] = Counter()
+    for intake in intakes:
+        if intake.children is not None or len(intake.inputs) != 1:
+            counts[intake.kind] += len(intake.inputs)
+    return dict(counts)
 
 
 def _specs(given: object) -> Sequence[SourceSpec]:
-    """Give a list of one source or several."""
-    one = isinstance(given, str | bytes | bytearray | memoryview | os.PathLike)
-    is_one = one or callable(getattr(given, "read", None))
-    specs = [cast("SourceSpec", given)] if is_one else list(cast("Iterable[SourceSpec]", given))
+    """Return a list of one source or several."""
+    is_one = isinstance(given, str | bytes | bytearray | memoryview | os.PathLike)
+    if is_one or callable(getattr(given, "read", None)):
+        given = [given]
+    specs = list(cast("Iterable[SourceSpec]", given))
     for spec in specs:
         _refuse_data(spec)
     if not specs:
@@ -277,13 +250,8 @@ def _specs(given: object) -> Sequence[SourceSpec]:
     return specs
 
 
-def _names(inputs: Sequence[Input]) -> Iterator[str]:
-    """Give the names of what is read, also of what an index names; `-` may be any stream."""
-    return (given.name for given in inputs if given.name != "-")
-
-
 def _refuse_data(spec: object) -> None:
-    """See that a source is not the data of a document.
+    """Refuse the data of a document in the place of its name.
 
     Raises:
         TypeError: it is bytes.
@@ -302,9 +270,10 @@ def _refuse_data(spec: object) -> None:
         )
 
 
-def _progress(gauges: Sequence[Gauge], progress: Progress | None) -> Callable[[], None]:
+def _progress(intakes: Iterable[Intake], progress: Progress | None) -> Callable[[], None]:
     if progress is None:
         return lambda: None
+    gauges = [gauge for intake in intakes for gauge in intake.gauges]
     sizes = [gauge.total_bytes for gauge in gauges]
-    total = None if None in sizes else sum(size for size in sizes if size is not None)
+    total = None if None in sizes else sum(filter(None, sizes))
     return lambda: progress(sum(gauge.consumed() for gauge in gauges), total)

@@ -1,14 +1,14 @@
-"""The exceptions that stop a run; whatever is survivable is an `Issue` instead.
+"""The exceptions that stop a run; what a run survives is an `Issue` instead.
 
     ConverterError
-    ├── OptionError          the caller: an option that cannot be, or not here       exit 2
-    ├── SourceError          the source could not be read                            exit 3
-    │   └── HttpError            a server did not give it                            exit 3
-    ├── DocumentError        it was read, and is broken beyond repair                exit 4
-    │   └── UnknownFormatError   it was read, and is no document we know             exit 4
-    ├── LimitError           a guard against hostile input struck                    exit 5
-    ├── SinkError            the output could not be written                         exit 6
-    └── RefusedError         publishing would do harm; the old output stands         exit 7
+    ├── OptionError                exit 2
+    ├── SourceError                     3
+    │   └── HttpError                   3
+    ├── DocumentError                   4
+    │   └── UnknownFormatError          4
+    ├── LimitError                      5
+    ├── SinkError                       6
+    └── RefusedError                    7
 
 Each message says what was found, what was wanted, and what to do. Exit codes: docs/cli.md.
 """
@@ -43,7 +43,7 @@ def _rebuilt(kind: type[ConverterError], args: tuple[object, ...]) -> ConverterE
 
 
 class OptionError(ConverterError):
-    """An option, or a combination of options, that cannot be."""
+    """An option, or a combination of options, is not possible; the caller's fault."""
 
 
 class SourceError(ConverterError):
@@ -51,45 +51,36 @@ class SourceError(ConverterError):
 
 
 class HttpError(SourceError):
-    """A server could not be asked, or did not give what it was asked for.
-
-    Attributes:
-        status: what it answered, as 404; None if it gave no whole answer.
-    """
+    """A server could not be reached, or did not give what it was asked for."""
 
     def __init__(self, message: str, *, status: int | None = None) -> None:
         super().__init__(message)
         self.status = status
+        """What it answered, as 404; None if it gave no whole answer."""
 
 
 class DocumentError(ConverterError):
-    """The source was read, but is broken beyond repair.
-
-    Attributes:
-        line: where, counted from 1; None if no place can be named.
-        column: where in the line, counted from 1; None if unknown.
-    """
+    """The source was read, but is broken beyond repair."""
 
     def __init__(self, message: str, *, line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
         self.line = line
+        """Counted from 1; None if no place can be named."""
         self.column = column
+        """In the line, counted from 1; None if unknown."""
 
 
 class UnknownFormatError(DocumentError):
-    """The source was read, but none of the formats claims it, or two do."""
+    """The source was read, but its format is not known, or is ambiguous."""
 
 
 class LimitError(ConverterError):
-    """A guard against hostile input struck.
-
-    Attributes:
-        limit: the name of the limit, as in `Limits`.
-    """
+    """The input is beyond a limit that guards against hostile input."""
 
     def __init__(self, message: str, *, limit: str, line: int | None = None) -> None:
         super().__init__(message)
         self.limit = limit
+        """The name of the limit, as in `Limits`."""
         self.line = line
 
 
@@ -98,4 +89,4 @@ class SinkError(ConverterError):
 
 
 class RefusedError(ConverterError):
-    """Publishing would do harm (no URLs at all, or too few); the old output stands."""
+    """Publishing would do harm (no URLs at all, or too few); the existing output is unchanged."""

@@ -13,7 +13,7 @@ import pytest
 
 import converter
 from converter.cli import matrix
-from converter.cli.process import main
+from converter.cli.program import main
 from converter.registry import FORMATS
 
 ROOT = Path(__file__).parents[1]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from typing import Any, get_type_hints
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,9 +16,18 @@ from hypothesis import strategies as st
 
 from converter.errors import OptionError
 from converter.model import Precision
-from converter.options import Job, Limits, PassOptions, ReadOptions, WriteOptions, types
-from converter.options.keywords import ConvertOptions, check_target, parse
-from converter.options.table import OPTIONS
+from converter.options import (
+    FetchOptions,
+    Job,
+    Limits,
+    PassOptions,
+    ReadOptions,
+    WriteOptions,
+    keywords,
+)
+from converter.options.keywords import ConvertOptions
+from converter.options.parsing import KEYWORDS, check_target, parse
+from converter.options.types import Option, options_of
 from converter.registry import FORMATS
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -201,32 +211,32 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("lastmod", "now", ("--lastmod", "auto, updated, published, none")),
         ("changefreq", "often", ("--changefreq", "always, hourly")),
         ("changefreq", "Daily", ("--changefreq",)),
-        ("priority", "2", ("--priority", '"2"', "0.0 to 1.0")),
+        ("priority", "2", ("--priority", "2 is out of range (0.0 to 1.0)")),
         ("priority", -0.1, ("--priority",)),
         ("priority", "high", ("--priority",)),
         ("priority", "5e-1", ("--priority",)),
         ("priority", "nan", ("--priority",)),
-        ("include", "(", ("--include", '"("', "no regular expression")),
+        ("include", "(", ("--include", '"("', "not a regular expression")),
         ("exclude", ["a", "["], ("--exclude", '"["')),
-        ("since", "yesterday", ("--since", '"yesterday" is no date', "2025-01-31")),
+        ("since", "yesterday", ("--since", '"yesterday" is not a date', "2025-01-31")),
         ("until", "2025-02-30", ("--until",)),
         ("until", "2025-02", ("--until", "no day")),
         ("since", "9" * 10_000, ("--since",)),
-        ("max_entries", 0, ("--max-entries", "at least 1")),
+        ("max_entries", 0, ("--max-entries", "0 is out of range (1 or more)")),
         ("max_entries", "5", ("--max-entries",)),
-        ("limit_urls", 0, ("--limit-urls", "at least 1 and at most 50,000")),
+        ("limit_urls", 0, ("--limit-urls", "0 is out of range (1 to 50,000)")),
         ("limit_urls", 50_001, ("--limit-urls",)),
-        ("limit_bytes", 1023, ("--limit-bytes", "at least 1,024 and at most 52,428,800")),
-        ("limit_bytes", "50.1MiB", ("--limit-bytes", "is no size", "10MiB")),
+        ("limit_bytes", 1023, ("--limit-bytes", "1023 is out of range (1,024 to 52,428,800)")),
+        ("limit_bytes", "50.1MiB", ("--limit-bytes", "is not a size", "10MiB")),
         ("limit_bytes", "51MiB", ("--limit-bytes",)),
-        ("max_bytes", "0", ("--max-bytes", "is no size")),
+        ("max_bytes", "0", ("--max-bytes", "is not a size")),
         ("max_bytes", "5TB", ("--max-bytes",)),
         ("max_bytes", -1, ("--max-bytes",)),
         ("max_bytes", "1" * 10_000, ("--max-bytes",)),
-        ("timeout", 0, ("--timeout", "at least 1 and at most 86,400")),
+        ("timeout", 0, ("--timeout", "0 is out of range (1 to 86,400)")),
         ("timeout", float("nan"), ("--timeout",)),
         ("timeout", "3", ("--timeout",)),
-        ("retries", -1, ("--retries", "at least 0 and at most 10")),
+        ("retries", -1, ("--retries", "-1 is out of range (0 to 10)")),
         ("retries", 11, ("--retries",)),
         ("user_agent", "a\r\nHost: b", ("--user-agent", "one line of ASCII")),
         ("user_agent", "", ("--user-agent",)),
@@ -234,16 +244,16 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("headers", "A b: c", ("--header",)),
         ("headers", "A: b\nC: d", ("--header",)),
         ("headers", "A:", ("--header",)),
-        ("max_pages", 0, ("--max-pages", "at least 1")),
+        ("max_pages", 0, ("--max-pages", "1 or more")),
         ("part_by", "day", ("--part-by", "month, year")),
-        ("min_urls", 0, ("--min-urls", "at least 1")),
-        ("fail_if_shrinks", 101, ("--fail-if-shrinks", "at least 0 and at most 100")),
+        ("min_urls", 0, ("--min-urls", "1 or more")),
+        ("fail_if_shrinks", 101, ("--fail-if-shrinks", "101 is out of range (0 to 100)")),
         ("fail_if_shrinks", -1, ("--fail-if-shrinks",)),
-        ("fail_if_shrinks", "101%", ("--fail-if-shrinks", "at most 100")),
+        ("fail_if_shrinks", "101%", ("--fail-if-shrinks", "(0 to 100)")),
         ("fail_if_shrinks", "many", ("--fail-if-shrinks", '"many"', "20%")),
-        ("expire", 0, ("--expire", "at least 1")),
+        ("expire", 0, ("--expire", "0 is out of range (1 to 36,525)")),
         ("expire", 10**9, ("--expire", "36,525")),
-        ("drop", "*", ("--drop", '"*"', "no regular expression")),
+        ("drop", "*", ("--drop", '"*"', "not a regular expression")),
         ("news_empty", "hide", ("--news-empty", "keep, remove")),
         ("news_output", "news.xml", ("--news-output", "--news NAME")),
         ("robots", "robots.txt", ("--robots", "--sitemap-url URL")),
@@ -335,36 +345,45 @@ def test_a_keyword_that_there_is_not_is_a_fault_of_the_program() -> None:
         job(colour=1, a_b=2)
 
 
-#: By the kind of an option's type, what a program may give.
-ANNOTATIONS: dict[str, object] = {
-    "text": str | None,
-    "choice": str | None,
-    "flag": bool,
-    "switch": bool,
-    "integer": int | None,
-    "number": float | None,
-    "percent": float | str | None,
-    "words": Sequence[str],
-    "lines": Sequence[str],
-}
+TYPED_KEYWORDS = '''"""The typed keywords of `read` and `convert`; docs/cli.md explains each.
 
-#: And by the type itself, where text is not all that a program may give.
-MORE: dict[types.Type, object] = {
-    types.PART_BYTES: int | str | None,
-    types.PRIORITY: str | float | None,
-    types.SOURCE_BYTES: int | str | None,
-    types.ZONE: str | tzinfo | None,
-}
+Written by `pytest tests/test_keywords.py --update` from the classes in `converter.options`.
+"""
+
+from collections.abc import Sequence
+from datetime import date, tzinfo
+from typing import TypedDict
+
+__all__ = ["ConvertOptions", "ReadKeywords"]
 
 
-def test_the_typed_keywords_are_those_of_the_table() -> None:
-    declared: dict[str, object] = {
-        option.keyword: MORE.get(option.type, ANNOTATIONS[option.type.kind])
-        for option in OPTIONS
-        if not option.cli_only
-    }
-    for_programs = {"count_fields": bool, "tell_losses": bool}  # --losses and --report count
-    assert get_type_hints(ConvertOptions) == declared | for_programs
+class ReadKeywords(TypedDict, total=False):
+    """The keywords of `read`: how sources are fetched and read."""
+
+{read}
+
+class ConvertOptions(ReadKeywords, total=False):
+    """The keywords of `convert`."""
+
+{rest}'''
+
+
+def annotated(option: Option) -> str:
+    """The line that gives the type of a keyword."""
+    kinds = [kind.__name__ for kind in option.type.accepts]
+    kinds = [*kinds, "None"] if option.type.takes_value else kinds
+    kind = "Sequence[str]" if option.type.is_repeatable else " | ".join(kinds)
+    return f"    {option.keyword}: {kind}\n"
+
+
+def test_the_typed_keywords_are_those_of_the_table(golden: Callable[[Path, str], None]) -> None:
+    of_read = dict(item for group in (ReadOptions, FetchOptions) for item in options_of(group))
+    names = {"format", *(option.keyword for option in of_read.values())}
+    read, rest = (
+        "".join(annotated(it) for it in KEYWORDS.values() if (it.keyword in names) is among)
+        for among in (True, False)
+    )
+    golden(Path(keywords.__file__), TYPED_KEYWORDS.format(read=read, rest=rest))
 
 
 NUMBERS = (

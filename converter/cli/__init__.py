@@ -16,8 +16,8 @@ ENVIRONMENT_PREFIX = "FEED2SITEMAP"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
-    In a process of its own the garbage collector is off while modules are imported, until `run`
-    turns it on, and at exit: it would find nothing, and take a sixth of a short run.
+    In a process of its own the garbage collector is off while modules are imported, until
+    `convert` turns it on, and at exit: it would find nothing, and take a sixth of a short run.
 
     Args:
         argv: the arguments; None: those of this process, which then belongs to this run alone.
@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         gc.disable()
     try:
-        from converter.cli.process import main as run
+        from converter.cli.program import main as run
 
         return run(argv)
     finally:

@@ -1,22 +1,21 @@
-"""A bar on standard error, for runs that take long enough to wonder about."""
+"""A progress bar on standard error, for runs that take more than a second."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-from converter.cli.terminal import write
+from converter.cli.output import write
 
 __all__ = ["Bar"]
 
 _PATIENCE_S = 1.0
 _BETWEEN_S = 0.1
 _CELLS = 24
-_MEGABYTE = 1_000_000
 
 
 class Bar:
-    """Draws over one line; whoever prints another line calls `clear` before."""
+    """Draws over one line; call `clear` before printing another line."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -28,21 +27,20 @@ class Bar:
         if now_s < self._due_s:
             return
         self._due_s = now_s + _BETWEEN_S
-        line = _line(done_bytes, total_bytes)
+        line = _line(done_bytes / 1e6, (total_bytes or 0) / 1e6)
         write(f"\r{line:<{self._width}}")
         self._width = len(line)
 
     def clear(self) -> None:
-        """Take the bar away until it is drawn again."""
+        """Remove the bar until it is drawn again."""
         if self._width:
             write(f"\r{'':<{self._width}}\r")
             self._width = 0
 
 
-def _line(done_bytes: int, total_bytes: int | None) -> str:
-    if not total_bytes:
-        return f"{done_bytes / _MEGABYTE:,.1f} MB read"
-    share = min(done_bytes / total_bytes, 1.0)
+def _line(done_mb: float, total_mb: float) -> str:
+    if not total_mb:
+        return f"{done_mb:,.1f} MB read"
+    share = min(done_mb / total_mb, 1.0)
     cells = "#" * int(share * _CELLS)
-    read = f"{done_bytes / _MEGABYTE:,.1f} of {total_bytes / _MEGABYTE:,.1f} MB"
-    return f"[{cells:-<{_CELLS}}] {share:4.0%}  {read}"
+    return f"[{cells:-<{_CELLS}}] {share:4.0%}  {done_mb:,.1f} of {total_mb:,.1f} MB"

@@ -1,4 +1,4 @@
-"""One conversion from opened inputs to published files: walks, names, index, guards."""
+"""One conversion from opened inputs to published files: passes, names, index, guards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from converter.edge.sinks.conflicts import SourceFiles, check_paths
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, ignore
 from converter.ledger import Brief, Ledger, Tally
-from converter.options import Job, keywords
+from converter.options import Job, parsing
 from converter.pipeline import Conversion, Input
 from converter.run.publishing import Output, Piece, Publication
 from converter.run.results import LeftOut, OutputFile, Result, left_out
@@ -26,16 +26,26 @@ __all__ = ["LeftOut", "OutputFile", "Result", "Run", "TargetSpec"]
 
 TargetSpec: TypeAlias = str | os.PathLike[str] | BinaryIO | None
 
-#: Of hosts that `--split-hosts` makes a file for: each costs a walk over the input.
+#: Of hosts that `--split-hosts` makes a file for: each costs a pass over the input.
 MOST_HOSTS: Final = 1000
 
-#: What readers report instead of giving an entry; of what is no entry (comments) not.
+#: What readers report instead of returning an entry; comments, say, are not counted.
 _LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Run:
-    """A conversion that has taken hold of its target."""
+    """A conversion that has opened its target.
+
+    Attributes:
+        folder: of the output, as it was given.
+        target: as it was given, with the `.gz` of `--gzip`.
+        advice: what to do if there is not one URL.
+        skipped: entries that never came to the writer.
+        merged: entries that were merged with an earlier one.
+        ready: called when all is staged, and nothing is published yet.
+        sources: the files that the output must not replace.
+    """
 
     job: Job
     row: Format
@@ -43,19 +53,12 @@ class Run:
     report: Report
     compress: bool
     folder: str
-    """Where the output lies, as it was given."""
-    advice: str = "See the messages above, or -v, for why"
-    """What to do if there is not one URL."""
-    skipped: int = 0
-    """Entries that never came to the writer."""
-    merged: int = 0
-    """Entries that were merged with an earlier one."""
-    ready: Callable[[], None] = lambda: None
-    """Called when all is staged, and nothing is published yet."""
     target: TargetSpec = None
-    """As it was given, with the `.gz` of `--gzip`."""
+    advice: str = "See the messages above, or -v, for why"
+    skipped: int = 0
+    merged: int = 0
+    ready: Callable[[], None] = lambda: None
     sources: SourceFiles = field(default_factory=SourceFiles)
-    """Which the output must not replace."""
 
     @classmethod
     def begin(
@@ -67,7 +70,7 @@ class Run:
         *,
         option: str = "--output",
     ) -> Run:
-        """Choose the target's format and take hold of the target; `option` is what names it.
+        """Choose the target's format and open the target, which `option` names.
 
         Raises:
             OptionError: the format cannot be written, or not there; or the name of the target
@@ -88,7 +91,7 @@ class Run:
         publisher.threads = job.jobs
         if publisher.completed:
             report(_completed(publisher.completed, path))
-        keywords.check_target(
+        parsing.check_target(
             job, row.title, has_index=row.index is not None, is_stream=publisher.name == "-"
         )
         return cls(
@@ -142,11 +145,11 @@ class Run:
         merged: Sequence[Input] = (),
         existing: Callable[[], Sequence[Input]] = tuple,
     ) -> Result:
-        """Walk the inputs as often as is needed, and publish.
+        """Read the inputs as often as is needed, and publish.
 
         Args:
             inputs: what is new.
-            progress: told now and then that something was read.
+            progress: called now and then, after something was read.
             merged: what it is added to.
             existing: opens the existing output as a source.
 
@@ -170,7 +173,7 @@ class Run:
         return self.result(outputs, published, conversion)
 
     def conversion(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Conversion:
-        """Get ready to walk over some inputs."""
+        """Prepare to read some inputs."""
         return Conversion(
             inputs=inputs,
             target=self.row,
@@ -186,11 +189,7 @@ class Run:
         )
 
     def guard(self, outputs: Sequence[Output], present: int | None, *, dropped: int = 0) -> None:
-        """See that what would be published is not suspiciously little.
-
-        Raises:
-            RefusedError: it is.
-        """
+        """Raise RefusedError if suspiciously little would be published."""
         count = sum(piece.entries for output in outputs for piece in output.pieces)
         guards.check(self.job.live, count, present, dropped=dropped, advice=self.advice)
 
@@ -226,11 +225,11 @@ class Run:
             left_out=left_out(tally.left_out, self.job.write),
         )
 
-    # -- walking --------------------------------------------------------------------------
+    # -- reading --------------------------------------------------------------------------
 
     @contextmanager
     def ledger(self) -> Iterator[Ledger]:
-        """Give a ledger; the walk that it held last is told of, also if an error ended that."""
+        """Yield a ledger, and report what it holds at the end, also after an error."""
         most = self.report.most if isinstance(self.report, Brief) else None
         ledger = Ledger(self.publisher.spool, most)
         if not self.job.write.tell_losses:
@@ -264,7 +263,7 @@ class Run:
         return [output]
 
     def _by_host(self, conversion: Conversion) -> list[Output]:
-        """Give every host an output of its own: walks to find the hosts, then one for each."""
+        """Make an output of each host: passes that find the hosts, then one for each."""
         with self.ledger() as ledger:
             conversion.report = ledger
             for _ in self.passes(conversion, ledger):
@@ -278,7 +277,7 @@ class Run:
         return outputs
 
     def _hosts(self, conversion: Conversion) -> list[str]:
-        """Walk once, and give the hosts in the order of their first pages."""
+        """Read all entries, and return the hosts in the order of their first pages."""
         if self.publisher.name == "-":
             raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
         hosts: dict[str, None] = {}
@@ -301,7 +300,7 @@ class Run:
         return output
 
     def _conclude(self, conversion: Conversion, ledger: Ledger) -> None:
-        """The walk counts: remember what fell by the way, and why."""
+        """Count the entries that the last pass has not given to the writer."""
         tally, self.merged = conversion.tally, conversion.merger.merged
         self.skipped = tally.read - tally.distinct - self.merged
         self.skipped += sum(ledger.counts[code] for code in _LEFT_OUT_BY_READERS)
@@ -313,19 +312,19 @@ class Run:
 
 def _completed(count: int, path: str | None) -> Issue:
     files = "its file" if count == 1 else f"all of its {count:,} files"
-    message = f"an earlier run was killed before {files} stood in place; that was completed first"
+    message = f"an earlier run was killed before it had published {files}; this was completed"
     return Issue(code=Code.OUTPUT_COMPLETED, message=message, source=path)
 
 
 def _path_of(target: TargetSpec) -> str | None:
-    """Give the path of a target that has one: not of standard output, nor of a stream."""
+    """Return the path of a target, if it has one: standard output and streams do not."""
     if target is None or target == "-" or not isinstance(target, str | os.PathLike):
         return None
     return os.fsdecode(target)
 
 
 def _folder(path: str) -> str:
-    """Give the folder of the file that will be replaced, as it was given unless a link led away."""
+    """Return the folder of the file that will be replaced: as given, unless a link leads away."""
     folder = os.path.dirname(path)  # pathlib would drop a leading ./
     real = os.path.dirname(os.path.realpath(path))
     return folder if os.path.realpath(folder or ".") == real else real

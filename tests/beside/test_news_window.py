@@ -206,7 +206,7 @@ def test_a_run_that_fails_publishes_neither(
         ({"news_output": "sitemap-2.xml"}, ("--news-output", "part of itself")),
         ({"news_output": "-"}, ("--news-output", "no regular file")),
         ({"news_output": "/dev/stdout"}, ("no regular file",)),
-        ({"news_output": ""}, ("name",)),
+        ({"news_output": ""}, ("empty",)),
         ({"news": "()"}, ("no name",)),
     ],
 )

@@ -1,10 +1,11 @@
-"""A library that does what a test says, so that the command line is tried alone."""
+"""A library that checks options, and does what a test says: the command line is tried alone."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from converter import api
 from converter.api import OutputFile, Result
 from converter.cli import main
 from converter.issues import Issue
+from converter.options.parsing import parse
+
+NOW = datetime(2026, 1, 15, tzinfo=UTC)
 
 
 def output_file(path: str = "sitemap.xml", kind: str = "sitemap", **counts: int) -> OutputFile:
@@ -52,6 +56,7 @@ class Library:
         jobs: int,
         **options: Any,
     ) -> Result:
+        parse(options, NOW)
         self.called, self.jobs = True, jobs
         self.sources, self.target, self.options, self.progress = source, target, options, progress
         for issue in self.issues:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from converter.options.table import OPTIONS
+from converter.options.parsing import OPTIONS
 from converter.registry import FORMATS
 
-VALUED = [option for option in OPTIONS if option.takes_value]
+VALUED = [option for option in OPTIONS if option.type.takes_value]
 PATHS = {option.name for option in VALUED if option.type.completes == "path"}
 BOUND = [
     (spelling, option) for option in VALUED for spelling in (option.long, option.short) if spelling
@@ -32,7 +32,7 @@ def test_no_option_takes_the_next_one_for_its_value(
     run: Any, library: Any, spelling: str, option: Any, value: str
 ) -> None:
     said = refused(run, library, "a.rss", spelling, value, "s.xml")
-    assert f"{spelling} needs a value" in said
+    assert f"{option.long} needs a value" in said
     assert f"{option.long}={value}" in said
     refused(run, library, spelling, value)
     if spelling == option.short:

@@ -16,7 +16,7 @@ import pytest
 
 from converter import errors
 from converter.cli import main
-from converter.cli.exits import Exit, exit_of, reason
+from converter.cli.exit_codes import Exit, exit_of, reason
 
 #: Runs the program with a library that says when it has begun, does as told, and cleans up.
 DRIVER = """

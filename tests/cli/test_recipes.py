@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from converter.options.keywords import check_target, parse
+from converter.options.parsing import check_target, parse
 from tests.web.server import serving
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FEED = "https://www.example.org/feed/"
-GUARDS = {"update": True, "min_urls": 10, "fail_if_shrinks": 10.0}
+GUARDS = {"update": True, "min_urls": 10, "fail_if_shrinks": "10"}
 RECIPES = ("cron", "systemd", "GitHub Actions", "GitLab CI", "Behind nginx")
 
 

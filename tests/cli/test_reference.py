@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
-from converter.cli.command import program
-from converter.cli.exits import Exit
-from converter.cli.options import CLICK_SECTIONS
-from converter.options.table import OPTIONS
+from converter import options
+from converter.cli.exit_codes import Exit
+from converter.cli.options import CLICK_OPTIONS
+from converter.cli.program import program
+from converter.options.keywords import ConvertOptions
+from converter.options.parsing import KEYWORDS, OPTIONS, SECTIONS
+from converter.options.types import Option, OptionGroup, options_of
 from converter.passes.template import FIELDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
@@ -24,10 +29,10 @@ FIELDS_END = "<!-- end of fields -->"
 
 def tables() -> Iterator[str]:
     ctx = click.Context(program.commands["convert"], info_name="feed2sitemap")
-    for title, options in CLICK_SECTIONS:
+    for title in SECTIONS:
         yield f"\n### {title}\n\n| option | meaning |\n|---|---|\n"
-        for option in options:
-            names, meaning = option.get_help_record(ctx) or ("", "")
+        for option in (it for it in OPTIONS if it.section == title):
+            names, meaning = CLICK_OPTIONS[option].get_help_record(ctx) or ("", "")
             code = names.replace(" / ", "/").replace(", ", "`, `").replace("|", r"\|")
             meaning = meaning.replace("<", r"\<")
             yield f"| `{code}` | {meaning} |\n"
@@ -67,10 +72,76 @@ def test_the_page_explains_every_exit_code() -> None:
     assert explained == set(Exit)
 
 
-def test_every_option_says_what_it_is_for() -> None:
-    assert all(
-        (option.help and option.help.endswith(".")) or "://" in option.help for option in OPTIONS
-    )
+def test_every_option_has_a_help_and_a_name_of_its_own() -> None:
+    assert all(option.help.endswith(".") for option in OPTIONS)
     names = [name for option in OPTIONS for name in (option.long, option.short, option.denial)]
     names = [name for name in names if name]
     assert len(names) == len(set(names))
+
+
+# -- an option is declared in one place: a field of a class in converter.options --------------
+
+GROUPS = [group for group in vars(options).values() if getattr(group, "__base__", 0) is OptionGroup]
+DECLARED = [option for group in GROUPS for _, option in options_of(group)]
+
+#: A value that each type accepts.
+VALUES: dict[str | None, Any] = {
+    "--expire": 30,
+    "--priority": "0.5",
+    "DATE": "2026-01-31",
+    "FORMAT": "txt",
+    "N": 7,
+    "PERCENT": "20",
+    "REGEX": "/a/",
+    "SECONDS": 2.5,
+    "SIZE": "10MB",
+    "URL": "https://a.example/",
+    "ZONE": "Europe/Berlin",
+    "'NAME: VALUE'": "Accept: text/xml",
+}
+
+
+def value_of(option: Option) -> Any:
+    if not option.type.takes_value:
+        return True
+    named = VALUES.get(option.long) or VALUES.get(option.type.metavar)
+    return named or (option.type.choices or ("x",))[0]
+
+
+def test_every_declared_option_is_an_option_of_the_command_line() -> None:
+    assert {it.long for it in DECLARED if it.section} == {it.long for it in OPTIONS}
+    assert {it.keyword for it in DECLARED} >= set(KEYWORDS)
+    assert set(ConvertOptions.__annotations__) == set(KEYWORDS)
+
+
+def test_every_option_is_in_the_help_and_on_the_page(run: Any) -> None:
+    shown, page = run("--help").out, PAGE.read_text(encoding="utf-8")
+    for option in OPTIONS:
+        assert re.search(rf"{option.long}\b", shown)
+        assert re.search(rf"^\| .*`?{option.long}\b", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "option", [it for it in OPTIONS if it.keyword in KEYWORDS], ids=lambda option: option.long
+)
+def test_every_option_is_read_from_arguments_variables_and_files(
+    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch, option: Option
+) -> None:
+    value = value_of(option)
+    needed = {"--news": "N", "--sitemap-url": "https://a.example/s.xml"}
+    more = [word for pair in needed.items() if pair[0] != option.long for word in pair]
+
+    def given() -> Any:
+        assert library.called
+        library.called = False
+        return library.jobs if option.name == "jobs" else library.options[option.keyword]
+
+    run("a.rss", *more, option.long, *([str(value)] if option.type.takes_value else []))
+    expected = given()
+    monkeypatch.setenv(f"FEED2SITEMAP_{option.name.upper()}", str(value))
+    run("a.rss", *more)
+    assert given() == expected
+    monkeypatch.delenv(f"FEED2SITEMAP_{option.name.upper()}")
+    Path("feed2sitemap.toml").write_text(f"{option.long[2:]} = {json.dumps(value)}")
+    run("a.rss", *more)
+    assert given() == expected

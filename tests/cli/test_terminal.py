@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import converter
 from converter.api import OutputFile, Result
+from converter.cli.output import issue_line, summary, visible, write
 from converter.cli.progress import Bar
-from converter.cli.terminal import issue_line, summary, visible, write
 from converter.errors import SourceError
 from converter.issues import Code, Issue
 from tests.cli.conftest import output_file, result
@@ -414,7 +414,7 @@ def test_the_bar_makes_room_for_issues(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = iter((0.0, 5.0))
-    monkeypatch.setattr("converter.cli.run.Bar", lambda: Bar(clock=times.__next__))
+    monkeypatch.setattr("converter.cli.convert.Bar", lambda: Bar(clock=times.__next__))
     library.act = lambda: library.progress(1_000_000, None)
     assert "\r1.0 MB read\r           \r" in run("a.rss", "--progress").err
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from converter.cli.options import complete_path, complete_readable, complete_writable
+from converter.cli.options import CLICK_OPTIONS, complete_format, complete_path
 from converter.registry import FORMATS
 
 FEED = """\
@@ -24,9 +24,9 @@ FEED = """\
     ("words", "options"),
     [
         ([], {}),
-        (["--from", "auto"], {}),
+        (["--from", "auto"], {"format": "auto"}),
         (["-f", "rss"], {"format": "rss"}),
-        (["-f", "AUTO"], {}),
+        (["-f", "AUTO"], {"format": "AUTO"}),
         (["-t", "txt"], {"to": "txt"}),
         (["--gzip"], {"gzip": True}),
         (["--no-images", "--no-videos"], {"images": False, "videos": False}),
@@ -41,7 +41,7 @@ FEED = """\
             {"limit_bytes": "10MiB", "limit_urls": 7},
         ),
         (["--max-bytes", "1k"], {"max_bytes": "1k"}),
-        (["--fail-if-shrinks", "12.5%", "--force"], {"fail_if_shrinks": 12.5, "force": True}),
+        (["--fail-if-shrinks", "12.5%", "--force"], {"fail_if_shrinks": "12.5%", "force": True}),
         (
             ["--changefreq", "Daily", "--priority", "0.5"],
             {"changefreq": "daily", "priority": "0.5"},
@@ -72,11 +72,15 @@ FEED = """\
         ),
         (
             ["--min-urls", "3", "--fail-if-shrinks", "10", "--expire", "30", "--drop", "/a,b"],
-            {"min_urls": 3, "fail_if_shrinks": 10.0, "expire": 30, "drop": ("/a,b",)},
+            {"min_urls": 3, "fail_if_shrinks": "10", "expire": 30, "drop": ("/a,b",)},
         ),
         (
-            ["--news-output", "n.xml", "--news-empty", "remove", "--robots", "robots.txt"],
-            {"news_output": "n.xml", "news_empty": "remove", "robots": "robots.txt"},
+            ["--news-output", "n.xml", "--news-empty", "remove", "--news", "N"],
+            {"news_output": "n.xml", "news_empty": "remove", "news": "N"},
+        ),
+        (
+            ["--robots", "robots.txt", "--sitemap-url", "https://a.example/s.xml"],
+            {"robots": "robots.txt", "sitemap_url": "https://a.example/s.xml"},
         ),
     ],
 )
@@ -134,7 +138,6 @@ def test_nobody_waits_for_a_terminal(
     [
         (["--frm", "rss"], "--from"),
         (["--timeout", "soon"], "--timeout"),
-        (["--fail-if-shrinks", "10%%"], "--fail-if-shrinks"),
         (["--expire", "1.5"], "--expire"),
         (["--part-by", "day"], "month"),
         (["--news-empty", "no"], "keep"),
@@ -213,10 +216,11 @@ def test_formats_are_a_table_of_the_registry(run: Any) -> None:
 
 def test_completion_knows_formats_and_leaves_files_to_the_shell() -> None:
     nothing: Any = None
-    assert complete_readable(nothing, nothing, "a")[0] == "auto"
-    assert "rss" in complete_readable(nothing, nothing, "rs")
-    assert complete_readable(nothing, nothing, "x") == []
-    assert "auto" not in complete_writable(nothing, nothing, "")
+    from_, to = (it for it in CLICK_OPTIONS.values() if it.name in {"from", "to"})
+    assert complete_format(nothing, from_, "a")[0] == "auto"
+    assert "rss" in complete_format(nothing, from_, "rs")
+    assert complete_format(nothing, from_, "x") == []
+    assert "auto" not in complete_format(nothing, to, "")
     assert [item.type for item in complete_path(nothing, nothing, "blog")] == ["file"]
 
 

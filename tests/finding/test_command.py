@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from converter.cli.process import main
+from converter.cli.program import main
 from tests.finding.conftest import Site
 from tests.finding.test_found import RSS, html
 from tests.finding.test_history import GENERATOR, wordpress

@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 
 import converter
-from converter.cli import exits
+from converter.cli import exit_codes
 
 HERE = Path(__file__).parent
 ENVIRONMENT = Path("~/.cache/feed2sitemap-oracles").expanduser()
@@ -134,7 +134,7 @@ def _convert(source: Path | Sequence[Path], target: Path, **options: Any) -> Out
         try:
             converter.convert(source, target, report=lambda issue: None, **options)
         except Exception as error:
-            return Outcome(int(exits.exit_of(error)), exits.reason(error) or "")
+            return Outcome(int(exit_codes.exit_of(error)), exit_codes.reason(error) or "")
     return Outcome(0, sitemap=target)
 
 

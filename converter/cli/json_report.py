@@ -7,18 +7,17 @@ million of them need no memory; the document appears whole or not at all.
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
-from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from converter import __version__
 from converter.cli import PROGRAM
-from converter.cli.exits import Exit, exit_of, reason
-from converter.cli.terminal import complain
+from converter.cli.exit_codes import Exit, exit_of, reason
+from converter.cli.output import complain
 from converter.edge.sinks import open_target
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
@@ -41,29 +40,18 @@ _CHUNK_BYTES = 1 << 16
 _START = lazy(rb'\s*\{\s*"generator"\s*:\s*"' + PROGRAM.encode() + rb'"\s*[,}]')
 _START_BYTES = 4096
 
-_TOTALS = (
-    "urls",
-    "images",
-    "videos",
-    "news",
-    "skipped",
-    "merged",
-    "sources",
-    "unchanged_sources",
-    "added",
-    "renewed",
-    "dropped",
-)
-
-#: Attributes of an issue, in the order of its keys.
+#: Attributes that are keys of the document, of its totals, and of an issue, in this order.
+_OUTCOME = ("kept", "removed", "changed", "unchanged", "robots", "found")
+_COUNTS = ("urls", "images", "videos", "news", "skipped", "merged", "sources", "unchanged_sources")
+_CHANGES = ("added", "renewed", "dropped")
 _ISSUE = ("code", "source", "line", "path", "entry", "message")
 
-_encoder = json.JSONEncoder(ensure_ascii=False)
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _json(value: object) -> str:
     """Encode; every text loses the user names and passwords of the URLs in it."""
-    return _encoder.encode(_discreet(value))
+    return _encode(_discreet(value))
 
 
 def _discreet(value: object) -> object:
@@ -74,11 +62,16 @@ def _discreet(value: object) -> object:
     return list(map(_discreet, value)) if isinstance(value, list | tuple) else value
 
 
+def _encoded(text: str) -> bytes:
+    # A lone surrogate (of a file name that is not UTF-8) becomes \udcxx: so JSON writes it too.
+    return text.encode("utf-8", "backslashreplace")
+
+
 class JsonReport:
     """A report under way; leaving the context publishes it, also if the run has failed.
 
     Raises:
-        OptionError: there is a file that is no report.
+        OptionError: there is a file that is not a report.
         SinkError: the file cannot be written. Where possible, that is known before the run.
     """
 
@@ -98,7 +91,7 @@ class JsonReport:
         return self
 
     def __call__(self, issue: Issue) -> None:
-        """Take down an issue."""
+        """Add an issue."""
         separator = ",\n    " if self._codes else "\n    "
         self._codes[issue.code] += 1
         self._severities[issue.severity.word] += 1
@@ -108,19 +101,14 @@ class JsonReport:
             self._spill()
 
     def conclude(self, result: Result, exit_code: Exit) -> None:
-        """Take down how it ended."""
+        """Add the result of a run that has not failed."""
         self._outcome = _outcome(result, None, exit_code)
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         with self._held:
             if error is None:
                 self._publish()
-            elif reason(error) is not None:  # Ctrl-C and the like leave nothing to tell
+            elif reason(error) is not None:  # Ctrl-C and the like leave no report
                 self._outcome = _outcome(Result(), error, exit_of(error))
                 try:
                     self._publish()
@@ -145,8 +133,7 @@ class JsonReport:
         members = ",".join(f"\n  {_json(key)}: {_json(value)}" for key, value in head.items())
         yield _encoded(f'{{{members},\n  "issues": [')
         self._spool.seek(0)
-        while chunk := self._spool.read(_CHUNK_BYTES):
-            yield chunk
+        yield from iter(lambda: self._spool.read(_CHUNK_BYTES), b"")
         yield b"\n  ]\n}\n" if self._codes else b"]\n}\n"
 
     def _spill(self) -> None:
@@ -155,44 +142,37 @@ class JsonReport:
 
 
 def _refuse_other_content(path: str) -> None:
-    """See that a report replaces nothing but an empty file, or an earlier report.
+    """Refuse to replace anything but an empty file, or an earlier report.
 
     Raises:
         OptionError: the file holds something else.
     """
-    try:
-        if not Path(path).is_file():
-            return  # a FIFO, say: it is written to
-        with Path(path).open("rb") as file:
-            start = file.read(_START_BYTES)
-    except OSError:
-        return  # it is not there; or the run says what is wrong
+    start = b""
+    with suppress(OSError):  # it does not exist; or the run says what is wrong
+        if os.path.isfile(path):  # not a FIFO, which is written to
+            with open(path, "rb") as file:
+                start = file.read(_START_BYTES)
     if start and not _START.match(start):
         raise OptionError(
-            f'--report: "{printable(path)}" holds something else than a report of this program, '
-            "and stays as it is; name another file, or remove it first"
+            f'--report: "{printable(path)}" is not a report of this program, and is unchanged; '
+            "name another file, or remove it first"
         )
 
 
 def _outcome(result: Result, error: BaseException | None, code: Exit) -> dict[str, object]:
     """Return the keys that say how a run ended; after an error, `result` is empty."""
+    given = asdict(result)
     lost = Counter(result.lost) + Counter(result.altered)
-    totals = {name: getattr(result, name) for name in _TOTALS}
     return {
         "error": None if error is None else _described(error),
-        "outputs": [asdict(file) for file in result.files],
-        "kept": result.kept,
-        "removed": result.removed,
-        "changed": result.changed,
-        "unchanged": result.unchanged,
-        "robots": result.robots,
-        "found": result.found,
-        "totals": totals if error is None else None,
+        "outputs": given["files"],
+        **{name: given[name] for name in _OUTCOME},
+        "totals": None if error else {name: given[name] for name in (*_COUNTS, *_CHANGES)},
         "lost": result.lost,
         "altered": result.altered,
         # In how many entries, or headers, each field is kept that is lost or altered in others.
         "held": {name: max(result.present.get(name, 0) - lost[name], 0) for name in lost},
-        "left_out": [asdict(row) for row in result.left_out],
+        "left_out": given["left_out"],
         "read_apart": result.read_apart,
         "exit_code": int(code),
     }
@@ -205,8 +185,3 @@ def _described(error: BaseException) -> dict[str, object]:
         "line": getattr(error, "line", None),
         "column": getattr(error, "column", None),
     }
-
-
-def _encoded(text: str) -> bytes:
-    # A lone surrogate (of a file name that is no UTF-8) becomes \udcxx: so JSON writes it too.
-    return text.encode("utf-8", "backslashreplace")

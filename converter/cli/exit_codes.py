@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
-from types import MappingProxyType
+from typing import Final
 
 import click
 
@@ -39,43 +39,38 @@ class Terminated(BaseException):
 
 
 #: Looked up along the bases of the error, nearest first.
-_EXITS: Mapping[type[BaseException], Exit] = MappingProxyType(
-    {
-        click.ClickException: Exit.USAGE,
-        errors.OptionError: Exit.USAGE,
-        errors.SourceError: Exit.SOURCE,
-        errors.DocumentError: Exit.DOCUMENT,
-        errors.LimitError: Exit.LIMIT,
-        errors.SinkError: Exit.SINK,
-        errors.RefusedError: Exit.REFUSED,
-        KeyboardInterrupt: Exit.INTERRUPTED,
-        Terminated: Exit.TERMINATED,
-        BrokenPipeError: Exit.BROKEN_PIPE,
-        BaseException: Exit.INTERNAL,
-    }
-)
-
-#: These ends speak for themselves.
-_SILENT = (KeyboardInterrupt, Terminated, BrokenPipeError)
+_EXITS: Final[Mapping[type[BaseException], Exit]] = {
+    click.ClickException: Exit.USAGE,
+    errors.OptionError: Exit.USAGE,
+    errors.SourceError: Exit.SOURCE,
+    errors.DocumentError: Exit.DOCUMENT,
+    errors.LimitError: Exit.LIMIT,
+    errors.SinkError: Exit.SINK,
+    errors.RefusedError: Exit.REFUSED,
+    KeyboardInterrupt: Exit.INTERRUPTED,
+    Terminated: Exit.TERMINATED,
+    BrokenPipeError: Exit.BROKEN_PIPE,
+    BaseException: Exit.INTERNAL,
+}
 
 
 def exit_of(error: BaseException) -> Exit:
-    """Whose fault it was, as a number."""
+    """Return the exit code for an error that has ended the run."""
     return next(_EXITS[kind] for kind in type(error).__mro__ if kind in _EXITS)
 
 
 def reason(error: BaseException) -> str | None:
-    """What to tell the user: a line, and for internal errors a second one; None: nothing."""
-    if isinstance(error, _SILENT):
+    """Return what to tell the user: a line, for internal errors two; None: nothing."""
+    if isinstance(error, KeyboardInterrupt | Terminated | BrokenPipeError):
         return None
     if isinstance(error, click.ClickException):
         return " ".join(error.format_message().splitlines())
     if isinstance(error, errors.ConverterError):
         message = " ".join(str(error).splitlines())  # no file name may forge a line
-        if message.startswith("-: "):  # the name of a source stands first
+        if message.startswith("-: "):  # the name of the source
             return f"standard input: {message.removeprefix('-: ')}"
         return message
     if isinstance(error, MemoryError):
         return "out of memory"
-    said = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"internal error: {said}\nPlease report it; FEED2SITEMAP_DEBUG=1 shows where it was."
+    name = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"internal error: {name}\nPlease report it; FEED2SITEMAP_DEBUG=1 shows the traceback."
