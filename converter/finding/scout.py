@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from converter.edge.copies import CopyStore
 from converter.edge.sources import Source
-from converter.edge.web import Web
+from converter.edge.web import HttpClient
 from converter.errors import (
     DocumentError,
     HttpError,
@@ -58,12 +58,12 @@ class Scout:
                 return spool()
 
         self._copies = CopyStore(one_at_a_time, closed)
-        web = Web(job.fetch, job.read.limits, one_at_a_time, report)
+        web = HttpClient(job.fetch, job.read.limits, one_at_a_time, report)
         self._web = closed.enter_context(web)
 
     def named(self, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch what was named by whoever runs this, side by side, and give it in this order."""
-        with closing(self._web.futures(wanted)) as futures:
+        with closing(self._web.fetch_all(wanted)) as futures:
             for future in futures:
                 document = future.result()
                 self._closed.enter_context(document.stream)
@@ -76,7 +76,7 @@ class Scout:
 
     def fetch_all(self, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch several, side by side, and give them in their order."""
-        with closing(self._web.futures(wanted, is_named=False)) as futures:
+        with closing(self._web.fetch_all(wanted, is_named=False)) as futures:
             for future in futures:
                 yield self._kept(future.result())
 
@@ -177,7 +177,7 @@ class Scout:
 
     def _each(self, document: Source, feeds: Sequence[str]) -> Iterator[Source]:
         """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
-        with closing(self._web.futures(feeds, is_named=False)) as futures:
+        with closing(self._web.fetch_all(feeds, is_named=False)) as futures:
             for url, future in zip(feeds, futures, strict=True):
                 try:
                     yield self._listed(document, future)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from urllib3.connection import HTTPConnection
 
-from converter.edge.web import transport
+from converter.edge.web import address_guard
 from converter.edge.web.address_guard import AddressGuard, is_public, resolved
 from converter.errors import ConverterError, LimitError
 from tests.web.conftest import Client
@@ -261,15 +261,15 @@ def test_no_proxy_does_not_lead_around_the_guard(
 
 
 def _without_hook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(transport._Guarded, "_new_conn")
+    monkeypatch.delattr(address_guard._Guarded, "_new_conn")
 
 
 def _with_another_hook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport._Guarded, "_new_conn", HTTPConnection._new_conn)
+    monkeypatch.setattr(address_guard._Guarded, "_new_conn", HTTPConnection._new_conn)
 
 
 def _with_other_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "_mix_in", lambda *_, **__: None)
+    monkeypatch.setattr(address_guard, "_mix_in", lambda *_, **__: None)
 
 
 def _with_another_way_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,7 +149,7 @@ def test_copying_what_was_unpacked_counts_too(client: Client, web_server: Server
     class Slow(BytesIO):
         def write(self, data: Any) -> int:
             if len(data) > len(packed):
-                made[0].strike()
+                made[0].expire()
             return super().write(data)
 
     def spool() -> BytesIO:

@@ -1,22 +1,40 @@
-"""Which addresses may be fetched from: public ones, and the very ones that were checked.
+"""The only way out: connections to public addresses, and to the very ones that were checked.
 
 A feed is a document from outside and may name, or redirect to, what only this machine can reach:
 the metadata of a cloud, a printer, a database. https://owasp.org/www-community/attacks/Server_Side_Request_Forgery
+
+The guard fails closed. A connection takes no socket but the one that its own `_new_conn` has
+opened to a checked address, and the adapter sends nothing through a pool of other connections:
+a release of urllib3 that no longer calls `_new_conn` makes every request fail before a byte of
+it is sent.
 """
 
 from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Final, TypeAlias
-from urllib.parse import unquote
+from typing import Any, Final, TypeAlias
+from urllib.parse import unquote, urlsplit
 
+from requests import PreparedRequest, RequestException, Response, Session
+from requests.adapters import HTTPAdapter
+from requests.utils import select_proxy
+from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    LocationValueError,
+    NameResolutionError,
+    NewConnectionError,
+)
+
+from converter.edge.web import faults
+from converter.edge.web.deadline import CURRENT
 from converter.errors import HttpError, LimitError
 from converter.issues import printable
 
-__all__ = ["AddressGuard", "Resolve", "is_public", "resolved"]
+__all__ = ["AddressGuard", "GuardedAdapter", "Resolve", "is_public", "resolved"]
 
 #: Gives the addresses of a host; raises OSError as `socket.getaddrinfo` does.
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
@@ -33,16 +51,8 @@ _SPECIAL: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff
 #: https://www.rfc-editor.org/rfc/rfc8375, https://www.rfc-editor.org/rfc/rfc6762#appendix-G and
 #: ICANN's name for private use.
 _PRIVATE_NAMES: Final = (
-    ".localhost",
-    ".local",
-    ".internal",
-    ".localdomain",
-    ".home.arpa",
-    ".home",
-    ".lan",
-    ".corp",
-    ".intranet",
-    ".private",
+    *(".localhost", ".local", ".internal", ".localdomain", ".home.arpa"),
+    *(".home", ".lan", ".corp", ".intranet", ".private"),
 )
 
 #: A host whose last label is a number is an IPv4 address or none: https://url.spec.whatwg.org/#ends-in-a-number-checker
@@ -50,7 +60,7 @@ _NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
 
 class AddressGuard:
-    """The only way out."""
+    """Judges hosts by their names, and by what they resolve to."""
 
     def __init__(self, resolve: Resolve, *, allows_private: bool) -> None:
         self._resolve = resolve
@@ -63,11 +73,10 @@ class AddressGuard:
             LimitError: it is a private address, in any spelling, or a local name: one of a single
                 label, or with a suffix that is not in the public DNS.
         """
-        if self._allows_private:
-            return
         bare = unquote(host).strip("[]").rstrip(".").lower()  # a proxy may decode it
         literal = _literal(bare)
-        if not is_public(literal) if literal else _is_local(bare):
+        is_private = not is_public(literal) if literal else _is_local(bare)
+        if is_private and not self._allows_private:
             raise _refused(host, literal)
 
     def addresses(self, host: str, port: int) -> Sequence[str]:
@@ -138,9 +147,7 @@ def _literal(host: str) -> str | None:
 def _is_local(name: str) -> bool:
     """Can this name, which is no address, only be one of this network?"""
     _, dot, last = name.rpartition(".")
-    if not dot or _NUMBER.fullmatch(last):
-        return True
-    return f".{name}".endswith(_PRIVATE_NAMES)
+    return not dot or bool(_NUMBER.fullmatch(last)) or f".{name}".endswith(_PRIVATE_NAMES)
 
 
 def _refused(host: str, address: str | None) -> LimitError:
@@ -148,5 +155,155 @@ def _refused(host: str, address: str | None) -> LimitError:
     return LimitError(
         f"the host {printable(host)}{leads} is not on the public internet, and was not asked. "
         "Allow it with --allow-private-hosts if you trust all that leads there",
+        limit="private_address",
+    )
+
+
+# -- connections ------------------------------------------------------------------------------
+
+
+class _Guarded:
+    """Mixed into connections: takes only sockets that were checked, and lets the deadline end them.
+
+    `_new_conn` is where urllib3 opens a socket, and lets the way to a host be replaced, as its own
+    SOCKS support does; TLS goes on checking the certificate against the name. urllib3 assigns
+    what it returns to `sock` before it sends anything through it, TLS included.
+    """
+
+    _guard: AddressGuard | None
+    """None: of connections to a proxy, which may be anywhere: its user has named it."""
+    _dns_host: str
+    port: int
+    _checked: socket.socket | None = None
+    _socket: socket.socket | None = None
+
+    @property
+    def sock(self) -> socket.socket | None:
+        return self._socket
+
+    @sock.setter
+    def sock(self, given: socket.socket | None) -> None:
+        # TLS replaces a socket that was accepted before by the one that it wraps around it.
+        if given is not None and self._socket is None and given is not self._checked:
+            given.close()
+            raise _unchecked()
+        self._socket = given
+        if given is None:
+            self._checked = None
+        else:
+            CURRENT.get().hold(given)
+
+    def request(self, *args: Any, **words: Any) -> None:
+        if self._socket is not None:  # kept alive from an earlier fetch
+            CURRENT.get().hold(self._socket)
+        super().request(*args, **words)  # type: ignore[misc]  # urllib3's, which this is mixed into
+
+    def _new_conn(self) -> socket.socket:
+        connect: Callable[[], socket.socket] = super()._new_conn  # type: ignore[misc]
+        if self._guard is None:
+            self._checked = CURRENT.get().awaited(connect)
+        else:
+            self._checked = self._connected(self._guard, connect)
+        return self._checked
+
+    def _connected(
+        self, guard: AddressGuard, connect: Callable[[], socket.socket]
+    ) -> socket.socket:
+        """Connect to the addresses that the guard has let through, until one answers."""
+        name, refusal = self._dns_host, None
+        try:
+            addresses = CURRENT.get().awaited(lambda: guard.addresses(name, self.port))
+        except (socket.gaierror, TimeoutError) as error:
+            raise NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
+        for address in addresses:
+            self._dns_host = address  # nothing is left to be resolved
+            try:
+                return connect()
+            except (NewConnectionError, ConnectTimeoutError) as error:
+                refusal = error
+            finally:
+                self._dns_host = name
+            if CURRENT.get().is_over:
+                break
+        raise refusal or NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
+
+
+def _mix_in(manager: PoolManager, guard: AddressGuard | None) -> None:
+    """Guard all connections that a manager will make."""
+    pools: dict[str, Any] = manager.pool_classes_by_scheme
+    guarded: dict[str, Any] = {}
+    for scheme, pool in pools.items():
+        connection = type("_Connection", (_Guarded, pool.ConnectionCls), {"_guard": guard})
+        guarded[scheme] = type("_Pool", (pool,), {"ConnectionCls": connection})
+    manager.pool_classes_by_scheme = guarded
+
+
+class GuardedAdapter(HTTPAdapter):
+    """Sends requests of its own making, over guarded connections only.
+
+    `Session.send` would read the bodies of redirects into memory, whole and unpacked, and keep
+    cookies, so that a document would depend on those that were fetched before it. Retries are
+    counted by whoever fetches: a body that breaks off needs one as well.
+    """
+
+    def __init__(self, guard: AddressGuard) -> None:
+        self._guard = guard
+        self._session = Session()  # knows the environment
+        super().__init__(max_retries=0)
+
+    def init_poolmanager(self, *args: Any, **words: Any) -> None:
+        super().init_poolmanager(*args, **words)
+        _mix_in(self.poolmanager, self._guard)
+
+    def proxy_manager_for(self, proxy: Any, **words: Any) -> ProxyManager:
+        """Return the manager of a proxy, which resolves the names of hosts itself."""
+        is_known = proxy in self.proxy_manager
+        manager: ProxyManager = super().proxy_manager_for(proxy, **words)
+        if not is_known:
+            _mix_in(manager, None)
+        return manager
+
+    def get(self, url: str, headers: Mapping[str, str], timeout: tuple[float, float]) -> Response:
+        """Ask for a page, and read the header of the answer; the caller closes it.
+
+        Args:
+            url: in its canonical spelling.
+            headers: all that are sent.
+            timeout: seconds to connect, and of silence.
+
+        Raises:
+            LimitError: its host is local, or its connection would not be guarded.
+            HttpError: the environment names a proxy, or authorities, that are none.
+            RequestException: of requests', for all else.
+        """
+        self._guard.check_name(urlsplit(url).hostname or "")
+        request = PreparedRequest()
+        request.prepare(method="GET", url=url, headers=dict(headers))
+        given = self._session.merge_environment_settings(url, {}, True, None, None)
+        proxies, verify = given["proxies"], given["verify"] or True  # nothing here switches it off
+        try:
+            pool: Any = self.get_connection_with_tls_context(request, verify, proxies=proxies)
+            if not issubclass(pool.ConnectionCls, _Guarded):
+                raise _unchecked()
+            return self.send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
+        except (RequestException, LocationValueError, UnicodeEncodeError) as error:
+            faults.blame(select_proxy(url, proxies), error)
+            raise
+        except OSError as error:  # requests looks for the file of authorities, and for no other
+            raise HttpError(
+                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend it"
+            ) from error
+
+    def build_response(self, req: PreparedRequest, resp: BaseHTTPResponse) -> Response:
+        """Make a response without cookies: reading them may fail, and nobody wants them."""
+        response = Response()
+        response.raw = resp
+        return response
+
+
+def _unchecked() -> LimitError:
+    return LimitError(
+        "the address of the host could not be checked before the connection, so nothing was sent: "
+        "this release of urllib3 or requests is not supported. Install another one",
         limit="private_address",
     )

@@ -13,11 +13,11 @@ import os
 import re
 import shutil
 import stat
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, Self
+from tempfile import NamedTemporaryFile
+from typing import BinaryIO, Final, NamedTuple
 
 from converter.edge.copies import chunks_of
 from converter.edge.sources import size_of
@@ -25,7 +25,7 @@ from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
 
-__all__ = ["Cache", "CachedResponse", "is_own_name"]
+__all__ = ["Cache", "CacheEntry", "CachedResponse", "is_own_name"]
 
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
@@ -33,21 +33,15 @@ _MOST_HEAD_BYTES: Final = 1024 * 1024
 _VERSION: Final = 2
 
 #: Windows knows neither links that must not be followed nor pipes in folders.
-_FLAGS: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+_FLAGS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
-#: As they are named while they are written.
-_TEMPORARY: Final = re.compile(r"([0-9]{1,9})-\w+\.tmp")
-_FETCHED: Final = re.compile(r"[0-9a-f]{64}\.fetched")
+#: Whole files, and those that are being written.
+_OWN: Final = re.compile(r"[0-9a-f]{64}(?:\.fetched|-\w+\.tmp)")
 
 
 def is_own_name(name: str) -> bool:
     """Whether a file of the cache may have this name."""
-    return bool(_FETCHED.fullmatch(name) or _TEMPORARY.fullmatch(name))
+    return _OWN.fullmatch(name) is not None
 
 
 class CachedResponse(NamedTuple):
@@ -81,9 +75,15 @@ class Cache:
                 f"--cache: {printable(folder)} cannot be a folder: {reason}. "
                 "Name one that may be written"
             ) from error
-        self._sweep()
+        # What a run that was killed has left; if one is writing still, it keeps one document less.
+        for left_over in self._folder.glob("*.tmp"):
+            if is_own_name(left_over.name):
+                with suppress(OSError):
+                    left_over.unlink()
 
-    def entry(self, asked: str, secrets: Mapping[str, str], report: Report) -> CacheEntry:
+    def entry(
+        self, asked: str, secrets: Mapping[str, str], report: Report, closing: ExitStack
+    ) -> CacheEntry:
         """Look up a document.
 
         Args:
@@ -91,59 +91,24 @@ class Cache:
             secrets: headers that others might get another answer without. They are part of the
                 name, of which nothing can be read back.
             report: is told if what was kept is broken.
+            closing: closes it.
         """
         key = json.dumps([_VERSION, asked, sorted(secrets.items())])
         name = hashlib.sha256(key.encode()).hexdigest()
-        return CacheEntry(self._folder / f"{name}.fetched", report)
-
-    def _sweep(self) -> None:
-        """Remove what a run that was killed has left half written."""
-        for left_over in self._folder.glob("*.tmp"):
-            if (found := _TEMPORARY.fullmatch(left_over.name)) and not _is_alive(int(found[1])):
-                with suppress(OSError):
-                    left_over.unlink()
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):  # somebody else's
-        return True
-    return True
-
-
-def _regular(path: Path) -> BinaryIO:
-    """Open a file that is one: a pipe would be waited for, and a link may lead anywhere.
-
-    Raises:
-        OSError: it is not there, or cannot be opened.
-        ValueError: it is no regular file.
-    """
-    stream = os.fdopen(os.open(path, _FLAGS), "rb")
-    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-        stream.close()
-        raise ValueError("no regular file")
-    return stream
-
-
-def _digest(head: bytes) -> bytes:
-    return hashlib.sha256(head).hexdigest().encode() + b"\n"
+        return CacheEntry(self._folder / f"{name}.fetched", report, closing)
 
 
 class CacheEntry:
     """The file of one document; `kept` is None if there is no usable one."""
 
-    def __init__(self, path: Path, report: Report) -> None:
+    def __init__(self, path: Path, report: Report, closing: ExitStack) -> None:
         self.kept: CachedResponse | None = None
         self._path = path
         self._report = report
-        self._file: BinaryIO | None = None
         try:
             # What another run puts in its place does not change what this one reads.
-            self._file = _regular(path)
-            self.kept = self._read(self._file)
+            self._file = closing.enter_context(_opened(path))
+            self.kept = _described(self._file)
         except FileNotFoundError:
             return
         except (OSError, ValueError) as error:
@@ -151,33 +116,8 @@ class CacheEntry:
             self.drop()
             self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-
-    def _read(self, file: BinaryIO) -> CachedResponse:
-        """Read the first two lines; a file with the right digest holds what was written there.
-
-        Raises:
-            ValueError: it is damaged, or cut short.
-        """
-        head, digest = file.readline(_MOST_HEAD_BYTES), file.readline(_MOST_HEAD_BYTES)
-        self._start = file.tell()
-        if digest != _digest(head):
-            raise ValueError("damaged")
-        told = json.loads(head)
-        if told.pop("bytes") != os.fstat(file.fileno()).st_size - self._start:
-            raise ValueError("cut short")
-        told["links"] = tuple(map(tuple, told["links"]))
-        return CachedResponse(**told)
-
     def body(self, spool: BodySpool) -> BinaryIO:
-        """Copy the body that was kept."""
-        assert self._file is not None  # noqa: S101  `kept` says that there is one
-        self._file.seek(self._start)
+        """Copy the body that was kept, once."""
         return spool.copied(chunks_of(self._file))
 
     def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
@@ -191,18 +131,17 @@ class CacheEntry:
             body.seek(0)
 
     def _write(self, head: bytes, body: BinaryIO) -> None:
-        number, name = tempfile.mkstemp(
-            dir=self._path.parent, prefix=f"{os.getpid()}-", suffix=".tmp"
-        )
-        temporary = Path(name)
-        try:
-            with os.fdopen(number, "wb") as file:
+        folder, prefix = self._path.parent, f"{self._path.stem}-"
+        with NamedTemporaryFile(dir=folder, prefix=prefix, suffix=".tmp", delete=False) as file:
+            temporary = Path(file.name)
+            try:
                 file.write(head)
                 shutil.copyfileobj(body, file)
-            with suppress(FileNotFoundError):  # swept by another machine's run
-                temporary.replace(self._path)
-        finally:
-            temporary.unlink(missing_ok=True)
+                file.close()
+                with suppress(FileNotFoundError):  # swept by another run
+                    temporary.replace(self._path)
+            finally:
+                temporary.unlink(missing_ok=True)
 
     def drop(self) -> None:
         """Remove the file."""
@@ -211,3 +150,30 @@ class CacheEntry:
 
     def _tell(self, message: str) -> None:
         self._report(Issue(code=Code.CACHE_UNUSABLE, message=message))
+
+
+def _opened(path: Path) -> BinaryIO:
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | _FLAGS))
+
+
+def _described(file: BinaryIO) -> CachedResponse:
+    """Read all before the body; a file with the right digest holds what was written there.
+
+    Raises:
+        ValueError: it is damaged, or cut short; or a pipe, which would be waited for.
+    """
+    status = os.fstat(file.fileno())
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("no regular file")
+    head, digest = file.readline(_MOST_HEAD_BYTES), file.readline(_MOST_HEAD_BYTES)
+    if digest != _digest(head):
+        raise ValueError("damaged")
+    told = json.loads(head)
+    if told.pop("bytes") != status.st_size - file.tell():
+        raise ValueError("cut short")
+    told["links"] = tuple(map(tuple, told["links"]))
+    return CachedResponse(**told)
+
+
+def _digest(head: bytes) -> bytes:
+    return hashlib.sha256(head).hexdigest().encode() + b"\n"

@@ -1,22 +1,21 @@
-"""Fetches documents: one session for a run, several documents side by side."""
+"""Fetches documents: one client for a run, several documents side by side."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Final, Self, TypeAlias
 from urllib.parse import urldefrag, urlsplit
 
 from converter.edge.sources import Source
 from converter.edge.web import headers
-from converter.edge.web.address_guard import AddressGuard, Resolve, resolved
+from converter.edge.web.address_guard import AddressGuard, GuardedAdapter, Resolve, resolved
 from converter.edge.web.cache import Cache
 from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
 from converter.edge.web.request import FetchRequest, HttpContext
-from converter.edge.web.transport import session_to
 from converter.errors import HttpError
 from converter.issues import Issue, Report
 from converter.options import FetchOptions, Limits
@@ -24,7 +23,7 @@ from converter.seams import Spool
 from converter.values import urls
 from converter.values.urls import spelling
 
-__all__ = ["Web"]
+__all__ = ["HttpClient"]
 
 _AT_ONCE: Final = 4
 _AT_ONCE_OF_A_HOST: Final = 2
@@ -40,8 +39,8 @@ _Target: TypeAlias = tuple[str, Mapping[str, str]]
 _Pending: TypeAlias = tuple[Future[Source], Deadline, list[Issue]]
 
 
-class Web:
-    """HTTP client; a context manager that closes all connections at its end.
+class HttpClient:
+    """A context manager that closes all connections at its end.
 
     Args:
         options: time-outs, retries, headers and the like.
@@ -63,14 +62,13 @@ class Web:
         *,
         resolve: Resolve = resolved,
     ) -> None:
-        session = session_to(AddressGuard(resolve, allows_private=options.allow_private_hosts))
-        self._credentials = Credentials(options.headers, session)
+        guard = AddressGuard(resolve, allows_private=options.allow_private_hosts)
         self._context = HttpContext(
             options=options,
             limits=limits,
             spool=spool,
-            session=session,
-            credentials=self._credentials,
+            adapter=GuardedAdapter(guard),
+            credentials=Credentials(options.headers),
             cache=Cache(options.cache) if options.cache else None,
             agent=options.user_agent or headers.agent(),
         )
@@ -82,7 +80,7 @@ class Web:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._context.session.close()
+        self._context.adapter.close()
 
     def fetch(self, url: str, *, is_named: bool = True) -> Source:
         """Fetch one document; the caller closes its stream.
@@ -100,20 +98,10 @@ class Web:
         target = self._target(url, is_named=is_named)
         return self._fetched(target, Deadline(self._context.options.timeout_s), self._report)
 
-    def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Source]:
-        """Fetch several side by side, and yield them in their order; an error comes in its turn."""
-        for fetched in self.futures(wanted, is_named=is_named):
-            yield fetched.result()
-
-    def futures(
+    def fetch_all(
         self, wanted: Sequence[str], *, is_named: bool = True
     ) -> Generator[Future[Source], None, None]:
-        """Fetch several side by side, and yield their futures in order, each when it is done.
-
-        Args:
-            wanted: as for `fetch`.
-            is_named: likewise.
-        """
+        """Fetch several side by side, and yield their futures in order, each when it is done."""
         # All hosts are named before the first request: what is sent must not depend on speed.
         targets = deque(self._target(url, is_named=is_named) for url in wanted)
         pending: deque[_Pending] = deque()
@@ -139,7 +127,7 @@ class Web:
             bare = urldefrag(url.strip()).url
             clean = spelling.without_userinfo(bare)
             if urls.is_http(clean) and headers.canonical(clean) and urlsplit(clean).port != 0:
-                return clean, self._credentials.name(bare, self._report) if is_named else {}
+                return clean, self._context.credentials.name(bare, self._report) if is_named else {}
         except ValueError:  # requests' errors, too
             pass
         return HttpError(
@@ -162,7 +150,7 @@ def _abandon(pending: Iterable[_Pending]) -> None:
     """End the fetches whose documents nobody needs, after an error or Ctrl-C."""
     running = [(future, deadline) for future, deadline, _ in pending if not future.cancel()]
     for _, deadline in running:
-        deadline.strike()
+        deadline.expire()
     for future, _ in running:
         if future.exception() is None:
             future.result().stream.close()

@@ -1,10 +1,11 @@
-"""What is told to servers, and what they tell, beside the body."""
+"""What servers tell in headers, and how a URL is spelt that is sent to them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from importlib.metadata import PackageNotFoundError, metadata
+from typing import Final
 from urllib.parse import quote, urljoin
 
 from requests import PreparedRequest
@@ -14,14 +15,7 @@ from converter.edge.web.cache import CachedResponse
 from converter.values import urls
 from converter.values.urls import spelling
 
-__all__ = [
-    "ACCEPT",
-    "agent",
-    "canonical",
-    "described",
-    "location_of",
-    "may_be_kept",
-]
+__all__ = ["ACCEPT", "agent", "canonical", "described", "location_of", "may_be_kept"]
 
 _ASCII: Final = "".join(map(chr, range(128)))
 
@@ -35,22 +29,18 @@ _CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNO
 #: A validator that can be sent back as it came; requests and http.client refuse all else.
 _VALIDATOR: Final = re.compile(r"[!-~\xa1-\xff](?:[ -~\x80-\xff]{0,1022}[!-~\xa1-\xff])?")
 
-_WEB: Final = re.compile(r"(https?):([/\\]*)", re.IGNORECASE)
-
 #: Not one of a list of hundreds, which only costs.
 _MOST_LINKS: Final = 100
 
 
 def agent() -> str:
     """Say who we are, to whoever reads the server's log."""
-    from importlib.metadata import PackageNotFoundError, metadata
-
     try:
         about = metadata("feed2sitemap")
     except PackageNotFoundError:
         return "feed2sitemap"
-    urls_told = about.get_all("Project-URL") or []  # as "Homepage, https://…"
-    home = next((f" (+{told.partition(', ')[2]})" for told in urls_told), "")
+    homes = about.get_all("Project-URL") or []  # as "Homepage, https://…"
+    home = f" (+{homes[0].partition(', ')[2]})" if homes else ""
     return f"feed2sitemap/{about['Version']}{home}"
 
 
@@ -61,8 +51,8 @@ def described(url: str, told: Mapping[str, str]) -> CachedResponse:
     charset = _CHARSET.search(content_type)
     return CachedResponse(
         url=url,
-        etag=_validator(told.get("ETag")),
-        last_modified=_validator(told.get("Last-Modified")),
+        etag=_validator(told.get("ETag", "")),
+        last_modified=_validator(told.get("Last-Modified", "")),
         media_type=media_type if media_type.count("/") == 1 else None,
         charset=charset[1].lower() if charset else None,
         links=tuple(_links(url, told.get("Link", ""))),
@@ -75,8 +65,8 @@ def may_be_kept(told: Mapping[str, str]) -> bool:
     return "no-store" not in words and told.get("Vary", "").strip() != "*"
 
 
-def _validator(told: str | None) -> str | None:
-    return told if told is not None and _VALIDATOR.fullmatch(told) else None
+def _validator(told: str) -> str | None:
+    return told if _VALIDATOR.fullmatch(told) else None
 
 
 def location_of(value: str, base: str) -> str | None:
@@ -84,14 +74,11 @@ def location_of(value: str, base: str) -> str | None:
 
     Args:
         value: one character per byte, as `http.client` gives headers. Bytes outside ASCII are
-            UTF-8; where they are not, the host is Latin-1 and the rest stays byte by byte.
+            UTF-8, or stay byte by byte.
         base: the URL that was asked.
     """
-    text = _utf8(value)
-    if text is None:
-        parts = spelling.split(value)
-        text = str(parts._replace(path=_quoted(parts.path), query=_quoted(parts.query)))
-    return urls.resolve(_with_two_slashes(text.strip(), base), base).url
+    text = _utf8(value) or quote(value, safe=_ASCII, encoding="latin-1")
+    return urls.resolve(text, base).url
 
 
 def _utf8(value: str) -> str | None:
@@ -100,21 +87,6 @@ def _utf8(value: str) -> str | None:
         return value.encode("latin-1").decode()
     except UnicodeError:
         return None
-
-
-def _with_two_slashes(text: str, base: str) -> str:
-    """Read `http:/a` as browsers do: a path if the base has this scheme, else `http://a`."""
-    found = _WEB.match(text)
-    if found is None or len(found[2]) == len("//"):
-        return text
-    rest = text[found.end() :]
-    if len(found[2]) < len("//") and base.lower().startswith(f"{found[1].lower()}:"):
-        return found[2] + rest
-    return f"{found[1]}://{rest}"
-
-
-def _quoted(text: str | None) -> Any:
-    return text and quote(text, safe=_ASCII, encoding="latin-1", errors="replace")
 
 
 def canonical(url: str) -> str:
@@ -140,5 +112,4 @@ def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
         except ValueError:
             continue
         if urls.is_http(target):
-            for rel in link.get("rel", "").lower().split():
-                yield rel, target
+            yield from ((rel, target) for rel in link.get("rel", "").lower().split())

@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import BinaryIO, Final, TypeAlias
 from urllib.parse import unquote, urldefrag, urlsplit
 
-from requests import Request, Response, Session
 from requests.exceptions import RequestException
-from requests.utils import select_proxy
+from urllib3 import BaseHTTPResponse
 from urllib3.exceptions import HTTPError
 
 from converter.edge.sources import Source, size_of
-from converter.edge.web import charset, faults, headers
-from converter.edge.web.body import BodySpool, codings_of, packing_of
+from converter.edge.web import faults, headers
+from converter.edge.web.address_guard import GuardedAdapter
+from converter.edge.web.body import BodySpool, codings_of
 from converter.edge.web.cache import Cache, CachedResponse, CacheEntry
 from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
@@ -41,11 +42,11 @@ _WANTED: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMAT
 #: The first pause, and the most that chance adds to one.
 _BACKOFF_S: Final = 0.5
 
-#: The status of a redirect, and where it leads.
-_Redirect: TypeAlias = tuple[int, str]
-
 #: Longer pauses are shown as this one.
 _LONG_S: Final = 10_000_000
+
+#: The status of a redirect, and where it leads.
+_Redirect: TypeAlias = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ class HttpContext:
     options: FetchOptions
     limits: Limits
     spool: Spool
-    session: Session
+    adapter: GuardedAdapter
     credentials: Credentials
     cache: Cache | None
     agent: str
@@ -79,7 +80,6 @@ class FetchRequest:
         self._deadline = deadline
         self._spool = BodySpool(name=asked, limits=context.limits, spool=context.spool)
         self._report: Report = lambda issue: report(replace(issue, source=asked))
-        self._failures = 0
 
     def run(self) -> Source:
         """Fetch the document.
@@ -89,14 +89,15 @@ class FetchRequest:
             LimitError: a limit was exceeded, or the address is private.
             SinkError: there is no room for it.
         """
+        name, cache = printable(self._name), self._context.cache
         try:
-            secrets = self._context.credentials.of(headers.canonical(self._name), self._own)
-            if self._context.cache is None:
-                return self._followed(None)
-            with self._context.cache.entry(self._name, secrets, self._report) as entry:
-                return self._followed(entry)
+            with ExitStack() as closing:
+                url, entry = headers.canonical(self._name), None
+                if cache is not None:
+                    secrets = self._context.credentials.of(url, self._own)
+                    entry = cache.entry(self._name, secrets, self._report, closing)
+                return self._document(url, entry)
         except (HttpError, LimitError) as error:
-            name = printable(self._name)
             if self._deadline.is_over:
                 raise HttpError(
                     f"{name}: there was no whole answer in {self._deadline.seconds:g} seconds. "
@@ -107,21 +108,25 @@ class FetchRequest:
             raise
         except faults.UNREADABLE as error:
             raise HttpError(
-                f"{printable(self._name)}: what came from the server cannot be understood "
+                f"{name}: what came from the server cannot be understood "
                 f"({type(error).__name__}). Look at the URL with a browser"
             ) from error
 
-    # -- redirects ------------------------------------------------------------------------
-
-    def _followed(self, entry: CacheEntry | None) -> Source:
-        seen, moved = [headers.canonical(self._name)], True
+    def _document(self, url: str, entry: CacheEntry | None) -> Source:
+        """Ask until a document comes, or what will not change."""
+        seen, failures, moved = [url], 0, True
         while True:
-            found = self._persisted(seen[-1], entry)
+            self._deadline.check()
+            try:
+                found = self._tried(seen[-1], entry)
+            except faults.TransientError as error:
+                self._pause(error, failures)
+                failures += 1
+                continue
             if isinstance(found, Source):
                 return found
             status, target = found
-            moved = moved and status in _PERMANENT
-            if moved:
+            if moved := moved and status in _PERMANENT:
                 said = f"it has moved for good ({status}) to {printable(target)}; name that"
                 self._report(Issue(code=Code.SOURCE_MOVED, message=said))
             if target in seen:
@@ -134,69 +139,31 @@ class FetchRequest:
                 )
             seen.append(target)
 
-    def _target(self, url: str, response: Response) -> str | None:
-        """Where an answer sends us; a fragment, and a key that is given along, are left out."""
-        if not response.is_redirect:
-            return None
-        location = response.headers["Location"]
-        found = headers.location_of(location, url)
-        if found is not None and not urls.is_http(found):
-            raise HttpError(
-                f"it redirects to {urls.shown(found)[1:-1]}, which is neither http nor https"
-            )
-        try:
-            return headers.canonical(urldefrag(found or "").url)
-        except ValueError as error:
-            raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
-
-    # -- tries ----------------------------------------------------------------------------
-
-    def _persisted(self, url: str, entry: CacheEntry | None) -> Source | _Redirect:
-        while True:
-            self._deadline.check()
-            try:
-                return self._tried(url, entry)
-            except faults.TransientError as error:
-                self._pause(error)
-            except (RequestException, HTTPError) as error:
-                self._pause(faults.transient(error))
-
-    def _pause(self, error: faults.TransientError) -> None:
+    def _pause(self, error: faults.TransientError, failures: int) -> None:
         """Wait before the next try.
 
         Raises:
             HttpError: there is no next one, or it would come too late.
         """
         options = self._context.options
-        if self._failures == options.retries:
-            often = f" (asked {self._failures + 1} times)" if self._failures else ""
+        if failures == options.retries:
+            often = f" (asked {failures + 1} times)" if failures else ""
             raise HttpError(f"{error}{often}", status=error.status) from error
         seconds = error.retry_after
         if seconds is None:
-            seconds = _BACKOFF_S * (2**self._failures + random.random())  # noqa: S311  no secret
-        self._failures += 1
+            seconds = _BACKOFF_S * (2**failures + random.random())  # noqa: S311  no secret
         if seconds >= self._deadline.left():
             raise HttpError(
                 f"{error}; it is to be asked again in {math.ceil(min(seconds, _LONG_S)):,} "
                 f"seconds, which is later than --timeout {options.timeout_s:g} allows",
                 status=error.status,
             )
-        self._deadline.rest(seconds)
+        self._deadline.sleep(seconds)
 
     def _tried(self, url: str, entry: CacheEntry | None) -> Source | _Redirect:
+        """Ask once, for nothing but what has changed if that page was kept."""
+        context = self._context
         kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
-        with self._answer(url, kept) as response:
-            if target := self._target(url, response):
-                return response.status_code, target
-            if response.status_code == HTTPStatus.NOT_MODIFIED and entry and kept:
-                return self._done(kept, entry.body(self._spool), is_unchanged=True)
-            if response.status_code not in _WANTED:
-                raise faults.refused(response.raw)
-            return self._new(url, response, entry)
-
-    def _answer(self, url: str, kept: CachedResponse | None) -> Response:
-        """Ask, for nothing but what has changed if that page was kept."""
-        context, session = self._context, self._context.session
         told = {
             "User-Agent": context.agent,
             "Accept": headers.ACCEPT,
@@ -209,34 +176,24 @@ class FetchRequest:
             for name, value in told.items()
         }
         told |= kept.conditions if kept else {}
-        # With an `auth` that does nothing, requests does not look for credentials itself.
-        request = Request("GET", url, headers=told, auth=lambda prepared: prepared)
-        prepared = session.prepare_request(request)
-        settings = session.merge_environment_settings(url, {}, True, None, None)
-        left = self._deadline.left()
+        timeout = min(context.options.connect_s, self._deadline.left()), context.options.silence_s
         try:
-            return session.get_adapter(url).send(
-                prepared,
-                stream=True,
-                timeout=(min(context.options.connect_s, left), context.options.silence_s),
-                verify=settings["verify"] or True,  # nothing here can switch it off
-                cert=settings["cert"],
-                proxies=settings["proxies"],
-            )
-        except (RequestException, UnicodeEncodeError) as error:
-            faults.blame(select_proxy(url, settings["proxies"]), error)
-            raise
-        except OSError as error:  # requests looks for the file of authorities, and for no other
-            raise HttpError(
-                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend it"
-            ) from error
+            with context.adapter.get(url, told, timeout) as answer:
+                response: BaseHTTPResponse = answer.raw
+                if target := _target(url, response):
+                    return response.status, target
+                if response.status == HTTPStatus.NOT_MODIFIED and entry and kept:
+                    return self._source(kept, entry.body(self._spool), is_unchanged=True)
+                if response.status not in _WANTED:
+                    raise faults.refused(response)
+                return self._received(url, response, entry)
+        except (RequestException, HTTPError) as error:
+            raise faults.transient(error) from error
 
-    # -- documents ------------------------------------------------------------------------
-
-    def _new(self, url: str, response: Response, entry: CacheEntry | None) -> Source:
+    def _received(self, url: str, response: BaseHTTPResponse, entry: CacheEntry | None) -> Source:
         repairs: list[Issue] = []
-        codings = codings_of(response.headers.get("Content-Encoding", ""), self._name)
-        stream = self._spool.received(response.raw)
+        codings = codings_of(response.headers.get("Content-Encoding", ""))
+        stream = self._spool.received(response)
         stream = self._spool.unpacked(stream, codings, repairs.append)
         for issue in repairs:
             self._report(issue)
@@ -246,11 +203,10 @@ class FetchRequest:
                 entry.keep(kept, stream)
             else:
                 entry.drop()
-        return self._done(kept, stream, is_unchanged=False)
+        return self._source(kept, stream, is_unchanged=False)
 
-    def _done(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
-        stream = self._spool.unpacked(stream, packing_of(stream), self._report)
-        stream = charset.heeded(stream, kept.charset, self._spool, self._report)
+    def _source(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
+        stream = self._spool.readable(stream, kept.charset, self._report)
         return Source(
             name=self._name,
             stream=stream,
@@ -262,3 +218,19 @@ class FetchRequest:
             links=kept.links,
             is_unchanged=is_unchanged,
         )
+
+
+def _target(url: str, response: BaseHTTPResponse) -> str | None:
+    """Where an answer sends us; a fragment, and a key that is given along, are left out."""
+    location = response.get_redirect_location()
+    if not location:
+        return None
+    found = headers.location_of(location, url)
+    if found is not None and not urls.is_http(found):
+        raise HttpError(
+            f"it redirects to {urls.shown(found)[1:-1]}, which is neither http nor https"
+        )
+    try:
+        return headers.canonical(urldefrag(found or "").url)
+    except ValueError as error:
+        raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
