@@ -21,7 +21,7 @@ from converter.xml import prefix as look
 
 if TYPE_CHECKING:
     from converter.edge.children import Child
-    from converter.finding.scout import Scout
+    from converter.finding.finder import FeedFinder
 
 __all__ = ["Gauge", "Intake", "Opener", "SourceSpec"]
 
@@ -64,15 +64,15 @@ class Opener:
         self._spool = spool
         self._report = report
         self._closing = closing
-        self._sent: Scout | None = None
+        self._sent: FeedFinder | None = None
 
     @property
-    def _scout(self) -> Scout:
+    def _finder(self) -> FeedFinder:
         """Whoever fetches; files need none, and need not wait for requests to be imported."""
         if self._sent is None:
-            from converter.finding.scout import Scout
+            from converter.finding.finder import FeedFinder
 
-            self._sent = Scout(self._job, self._spool, self._report, self._closing)
+            self._sent = FeedFinder(self._job, self._spool, self._report, self._closing)
         return self._sent
 
     @property
@@ -103,7 +103,7 @@ class Opener:
 
     def _named(self, wanted: Sequence[str]) -> Generator[Source, None, None]:
         if wanted:
-            yield from self._scout.named(wanted)
+            yield from self._finder.named(wanted)
 
     def taken(self, spec: SourceSpec) -> Intake:
         """Take one source; see `all_taken`."""
@@ -119,7 +119,7 @@ class Opener:
     def _all_of(self, source: Source, folder: str | None) -> Intake:
         meant = [source]
         if source.url is not None or look.is_opml(source.prefix()):
-            meant = self._scout.meant_by(source)
+            meant = self._finder.resolve(source)
         intakes = [self._one(each, folder if each is source else None) for each in meant]
         if len(intakes) == 1 and intakes[0].name == source.name:
             return intakes[0]
@@ -137,14 +137,14 @@ class Opener:
             return self._of_index(source, row, index)
         pages = [source]
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
-            pages = self._scout.pages_of(source)
+            pages = self._finder.pages_of(source)
         if len(pages) == 1:
             inputs = [_input(source, row)]
         else:
-            from converter.finding.history import joined
+            from converter.finding.pagination import concatenated
 
             rows = [row if page is source else format_of(page, None) for page in pages]
-            inputs = [_input(page, of, joined) for page, of in zip(pages, rows, strict=True)]
+            inputs = [_input(page, of, concatenated) for page, of in zip(pages, rows, strict=True)]
         return Intake(name=source.name, inputs=inputs, gauges=pages)
 
     # -- the children of an index ---------------------------------------------------------
@@ -196,7 +196,7 @@ class Opener:
             SourceError: one of them is the index, or was fetched before.
         """
         seen = {_bare(index.name), _bare(index.url or index.name)}
-        for child in self._scout.fetch_all(wanted) if wanted else ():
+        for child in self._finder.fetch_all(wanted) if wanted else ():
             address = _bare(child.url or child.name)
             if address in seen:
                 raise SourceError(

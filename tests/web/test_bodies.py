@@ -157,7 +157,7 @@ def test_a_full_disk_is_said(client: Client, web_server: Server) -> None:
 
     web_server.routes["/f"] = FEED
     web = client.web()
-    object.__setattr__(web._context, "spool", full)
+    web.spool = full  # type: ignore[assignment]
     with pytest.raises(SinkError, match="no room for a temporary copy of it: No space left"):
         web.fetch(web_server.url("/f"))
 

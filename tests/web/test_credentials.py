@@ -113,7 +113,7 @@ def test_another_port_is_another_host(client: Client, web_server: Server) -> Non
 
 
 def test_keys_for_https_do_not_go_over_http(client: Client) -> None:
-    keys = client.web(headers=KEYS)._context.credentials
+    keys = client.web(headers=KEYS).credentials
     keys.name("https://me:pw@ex.com/", ignore)
     assert set(keys.of("https://ex.com/a", {})) == {"X-Key", "Cookie", "Authorization"}
     assert keys.of("http://ex.com/a", {}) == {}
@@ -196,7 +196,7 @@ def test_no_issue_and_no_options_show_them(client: Client, web_server: Server) -
     web = client.web(headers=(("X-Key", SECRET),))
     web.fetch(named(web_server, "/f", f"me:{SECRET}")).stream.close()
     assert [issue.code for issue in client.issues] == ["source-moved"]
-    assert "s3cr" not in repr(client.issues) + repr(web._context.options)
+    assert "s3cr" not in repr(client.issues) + repr(web.options)
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_nobody_answers(client: Client) -> None:
 @pytest.mark.parametrize(
     ("pieces", "said"),
     [
-        ([], "connection failed, or what came is no HTTP"),
+        ([], "the server broke off the connection"),
         ([b"SSH-2.0-OpenSSH_9.6\r\n"], "connection failed, or what came is no HTTP"),
         ([b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n"], "what came is no HTTP"),
         ([b"HTTP/1.1 200 OK\r\n" + b"A: x\r\n" * 200 + b"\r\n"], "what came is no HTTP"),

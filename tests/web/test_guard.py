@@ -211,7 +211,7 @@ def test_a_host_without_addresses_is_an_error(client: Client) -> None:
 
 
 def test_private_hosts_may_be_allowed() -> None:
-    guard = AddressGuard(resolved, allows_private=True)
+    guard = AddressGuard(resolved, is_open=True)
     guard.check_name("localhost")
     assert set(guard.addresses("localhost", 80)) <= {"127.0.0.1", "::1"}
 

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -157,7 +156,7 @@ def test_copying_what_was_unpacked_counts_too(client: Client, web_server: Server
         return Slow()
 
     web = client.web(timeout_s=20)
-    web._context = replace(web._context, spool=spool)
+    web.spool = spool
     with pytest.raises(HttpError, match="there was no whole answer in 20 seconds"):
         web.fetch(web_server.url())
 

@@ -62,9 +62,9 @@ _NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 class AddressGuard:
     """Judges hosts by their names, and by what they resolve to."""
 
-    def __init__(self, resolve: Resolve, *, allows_private: bool) -> None:
+    def __init__(self, resolve: Resolve, *, is_open: bool) -> None:
         self._resolve = resolve
-        self._allows_private = allows_private
+        self._is_open = is_open
 
     def check_name(self, host: str) -> None:
         """Refuse what is private by its very name: all that can be known if a proxy resolves it.
@@ -76,7 +76,7 @@ class AddressGuard:
         bare = unquote(host).strip("[]").rstrip(".").lower()  # a proxy may decode it
         literal = _literal(bare)
         is_private = not is_public(literal) if literal else _is_local(bare)
-        if is_private and not self._allows_private:
+        if is_private and not self._is_open:
             raise _refused(host, literal)
 
     def addresses(self, host: str, port: int) -> Sequence[str]:
@@ -98,7 +98,7 @@ class AddressGuard:
                 f"the host {printable(host)} is not known. Check its spelling, and your network"
             ) from error
         for address in found:
-            if not self._allows_private and not is_public(address):
+            if not self._is_open and not is_public(address):
                 raise _refused(host, address)
         return found
 

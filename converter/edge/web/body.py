@@ -10,10 +10,11 @@ import codecs
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO, Final
+
+from urllib3 import BaseHTTPResponse
 
 from converter.edge import gunzip
 from converter.edge.copies import CHUNK_BYTES, chunks_of, copy_to, too_large
@@ -23,9 +24,6 @@ from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
 from converter.seams import Spool
 from converter.xml.prefix import encoding_of
-
-if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse
 
 __all__ = ["BodySpool", "codings_of"]
 
@@ -75,7 +73,6 @@ class BodySpool:
 
         Raises:
             LimitError: it is larger than allowed, or says that it will be.
-            SinkError: there is no room for it.
             HTTPError: of urllib3's: it breaks off, or is not as long as was announced.
         """
         announced = response.headers.get("Content-Length", "")
@@ -86,11 +83,7 @@ class BodySpool:
         return self.copied(iter(lambda: response.read1(CHUNK_BYTES, decode_content=False), b""))
 
     def copied(self, chunks: Iterable[bytes], growth: int = 1) -> BinaryIO:
-        """Copy to a temporary file, and return it at its beginning.
-
-        Args:
-            chunks: the body.
-            growth: how many times the limit it may be.
+        """Copy to a temporary file of at most `growth` times the limit; return it at its beginning.
 
         Raises:
             HttpError: the time of the fetch is over.
@@ -98,20 +91,16 @@ class BodySpool:
             SinkError: there is no room for it.
         """
         copy = self.spool()
-        with ExitStack() as failing:
-            failing.callback(copy.close)
+        try:
             copy_to(copy, _timely(chunks), self.name, self.limits.max_unpacked_bytes * growth)
-            copy.seek(0)
-            failing.pop_all()
+        except BaseException:
+            copy.close()
+            raise
+        copy.seek(0)
         return copy
 
     def unpacked(self, body: BinaryIO, codings: Iterable[str], report: Report) -> BinaryIO:
-        """Undo codings; `body` is returned or closed.
-
-        Raises:
-            DocumentError: nothing can be unpacked.
-            LimitError: as for compressed files.
-        """
+        """Undo codings; `body` is returned or closed. Raises what `gunzip.inflated` does."""
         for coding in codings:
             head = _head(body, 2)
             if wbits := _wbits(coding, head):

@@ -8,13 +8,14 @@ runs see only whole files.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import re
 import shutil
 import stat
 from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO, Final, NamedTuple
@@ -25,7 +26,7 @@ from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
 
-__all__ = ["Cache", "CacheEntry", "CachedResponse", "is_own_name"]
+__all__ = ["CacheEntry", "CachedResponse", "is_own_name", "prepare"]
 
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
@@ -62,52 +63,50 @@ class CachedResponse(NamedTuple):
         return {name: value for name, value in told.items() if value}
 
 
-class Cache:
-    """A folder for bodies; a fault of it costs a fetch, and never a run."""
+def prepare(folder: str) -> None:
+    """Make the folder, and remove what a run that was killed has left half written.
 
-    def __init__(self, folder: str) -> None:
-        self._folder = Path(folder)
-        try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except (OSError, ValueError) as error:  # a NUL in the name
-            reason = getattr(error, "strerror", None) or error
-            raise OptionError(
-                f"--cache: {printable(folder)} cannot be a folder: {reason}. "
-                "Name one that may be written"
-            ) from error
-        # What a run that was killed has left; if one is writing still, it keeps one document less.
-        for left_over in self._folder.glob("*.tmp"):
-            if is_own_name(left_over.name):
-                with suppress(OSError):
-                    left_over.unlink()
+    If another run is writing it still, that one keeps a document less.
 
-    def entry(
-        self, asked: str, secrets: Mapping[str, str], report: Report, closing: ExitStack
-    ) -> CacheEntry:
-        """Look up a document.
-
-        Args:
-            asked: its URL, without credentials.
-            secrets: headers that others might get another answer without. They are part of the
-                name, of which nothing can be read back.
-            report: is told if what was kept is broken.
-            closing: closes it.
-        """
-        key = json.dumps([_VERSION, asked, sorted(secrets.items())])
-        name = hashlib.sha256(key.encode()).hexdigest()
-        return CacheEntry(self._folder / f"{name}.fetched", report, closing)
+    Raises:
+        OptionError: it cannot be a folder.
+    """
+    try:
+        Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # a NUL in the name
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(
+            f"--cache: {printable(folder)} cannot be a folder: {reason}. "
+            "Name one that may be written"
+        ) from error
+    for left_over in Path(folder).glob("*.tmp"):
+        if is_own_name(left_over.name):
+            with suppress(OSError):
+                left_over.unlink()
 
 
 class CacheEntry:
-    """The file of one document; `kept` is None if there is no usable one."""
+    """The file of one document; a fault of it costs a fetch, and never a run.
 
-    def __init__(self, path: Path, report: Report, closing: ExitStack) -> None:
-        self.kept: CachedResponse | None = None
-        self._path = path
+    Args:
+        folder: of the cache.
+        asked: the document's URL, without credentials.
+        secrets: headers that others might get another answer without. They are part of the name,
+            of which nothing can be read back.
+        report: is told if what was kept is broken.
+    """
+
+    kept: CachedResponse | None = None
+    """None: there is no usable one."""
+
+    def __init__(self, folder: str, asked: str, secrets: Mapping[str, str], report: Report) -> None:
+        key = json.dumps([_VERSION, asked, sorted(secrets.items())])
+        self._path = Path(folder, f"{hashlib.sha256(key.encode()).hexdigest()}.fetched")
         self._report = report
+        self._file: BinaryIO = io.BytesIO()
         try:
             # What another run puts in its place does not change what this one reads.
-            self._file = closing.enter_context(_opened(path))
+            self._file = _opened(self._path)
             self.kept = _described(self._file)
         except FileNotFoundError:
             return
@@ -116,6 +115,10 @@ class CacheEntry:
             self.drop()
             self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
 
+    def close(self) -> None:
+        """Close it; what was kept cannot be read any more."""
+        self._file.close()
+
     def body(self, spool: BodySpool) -> BinaryIO:
         """Copy the body that was kept, once."""
         return spool.copied(chunks_of(self._file))
@@ -123,25 +126,21 @@ class CacheEntry:
     def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
         """Replace the file; `body` is at its beginning before and after."""
         head = json.dumps({**kept._asdict(), "bytes": size_of(body) or 0}).encode() + b"\n"
+        folder, prefix = self._path.parent, f"{self._path.stem}-"
         try:
-            self._write(head + _digest(head), body)
+            with NamedTemporaryFile(dir=folder, prefix=prefix, suffix=".tmp", delete=False) as file:
+                try:
+                    file.write(head + _digest(head))
+                    shutil.copyfileobj(body, file)
+                    file.close()
+                    with suppress(FileNotFoundError):  # another run has swept it
+                        Path(file.name).replace(self._path)
+                finally:
+                    Path(file.name).unlink(missing_ok=True)
         except OSError as error:
             self._tell(f"it cannot be kept in the cache: {error.strerror}")
         finally:
             body.seek(0)
-
-    def _write(self, head: bytes, body: BinaryIO) -> None:
-        folder, prefix = self._path.parent, f"{self._path.stem}-"
-        with NamedTemporaryFile(dir=folder, prefix=prefix, suffix=".tmp", delete=False) as file:
-            temporary = Path(file.name)
-            try:
-                file.write(head)
-                shutil.copyfileobj(body, file)
-                file.close()
-                with suppress(FileNotFoundError):  # swept by another run
-                    temporary.replace(self._path)
-            finally:
-                temporary.unlink(missing_ok=True)
 
     def drop(self) -> None:
         """Remove the file."""

@@ -1,26 +1,36 @@
-"""Fetches documents: one client for a run, several documents side by side."""
+"""Fetches documents: several side by side, each with its redirects, retries and one deadline."""
 
 from __future__ import annotations
 
+import math
+import random
 import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Final, Self, TypeAlias
-from urllib.parse import urldefrag, urlsplit
+from contextlib import ExitStack
+from dataclasses import replace
+from http import HTTPStatus
+from typing import BinaryIO, Final, Self, TypeAlias
+from urllib.parse import unquote, urldefrag, urlsplit
 
-from converter.edge.sources import Source
-from converter.edge.web import headers
+from requests.exceptions import RequestException
+from urllib3 import BaseHTTPResponse
+from urllib3.exceptions import HTTPError
+
+from converter.edge.sources import Source, size_of
+from converter.edge.web import cache, faults, headers
 from converter.edge.web.address_guard import AddressGuard, GuardedAdapter, Resolve, resolved
-from converter.edge.web.cache import Cache
+from converter.edge.web.body import BodySpool, codings_of
+from converter.edge.web.cache import CachedResponse, CacheEntry
 from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
-from converter.edge.web.request import FetchRequest, HttpContext
-from converter.errors import HttpError
-from converter.issues import Issue, Report
+from converter.errors import HttpError, LimitError
+from converter.issues import Code, Issue, Report, printable
 from converter.options import FetchOptions, Limits
 from converter.seams import Spool
 from converter.values import urls
+from converter.values.extensions import extension_of
 from converter.values.urls import spelling
 
 __all__ = ["HttpClient"]
@@ -32,11 +42,28 @@ _AT_ONCE_OF_A_HOST: Final = 2
 #: others waiting, and the spool does not fill with a whole index.
 _AHEAD: Final = 8
 
+_MOST_REDIRECTS: Final = 10
+
+#: Moved for good: https://www.rfc-editor.org/rfc/rfc9110#section-15.4
+_PERMANENT: Final = frozenset({HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT})
+
+#: 203 is what a proxy made of a 200.
+_WANTED: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION})
+
+#: The first pause, and the most that chance adds to one.
+_BACKOFF_S: Final = 0.5
+
+#: Longer pauses are shown as this one.
+_LONG_S: Final = 10_000_000
+
 #: A URL without credentials, and the credentials that were in it, by their origin.
 _Target: TypeAlias = tuple[str, Mapping[str, str]]
 
 #: A fetch, its end, and the issues that wait for their turn.
 _Pending: TypeAlias = tuple[Future[Source], Deadline, list[Issue]]
+
+#: The status of a redirect, and where it leads.
+_Redirect: TypeAlias = tuple[int, str]
 
 
 class HttpClient:
@@ -62,25 +89,23 @@ class HttpClient:
         *,
         resolve: Resolve = resolved,
     ) -> None:
-        guard = AddressGuard(resolve, allows_private=options.allow_private_hosts)
-        self._context = HttpContext(
-            options=options,
-            limits=limits,
-            spool=spool,
-            adapter=GuardedAdapter(guard),
-            credentials=Credentials(options.headers),
-            cache=Cache(options.cache) if options.cache else None,
-            agent=options.user_agent or headers.agent(),
-        )
+        self.options = options
+        self.limits = limits
+        self.spool = spool
+        self.adapter = GuardedAdapter(AddressGuard(resolve, is_open=options.allow_private_hosts))
+        self.credentials = Credentials(options.headers)
+        self.agent = options.user_agent or headers.agent()
         self._report = report
         self._hosts: dict[str, threading.Semaphore] = {}
         self._slots = threading.Semaphore(_AT_ONCE)  # of all batches together
+        if options.cache:
+            cache.prepare(options.cache)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._context.adapter.close()
+        self.adapter.close()
 
     def fetch(self, url: str, *, is_named: bool = True) -> Source:
         """Fetch one document; the caller closes its stream.
@@ -96,7 +121,7 @@ class HttpClient:
             SinkError: there is no room for it.
         """
         target = self._target(url, is_named=is_named)
-        return self._fetched(target, Deadline(self._context.options.timeout_s), self._report)
+        return self._fetched(target, Deadline(self.options.timeout_s), self._report)
 
     def fetch_all(
         self, wanted: Sequence[str], *, is_named: bool = True
@@ -109,7 +134,7 @@ class HttpClient:
         try:
             while targets or pending:
                 while targets and len(pending) < _AHEAD:
-                    deadline, issues = Deadline(self._context.options.timeout_s), list[Issue]()
+                    deadline, issues = Deadline(self.options.timeout_s), list[Issue]()
                     future = pool.submit(self._fetched, targets.popleft(), deadline, issues.append)
                     pending.append((future, deadline, issues))
                 wait([pending[0][0]])
@@ -127,7 +152,7 @@ class HttpClient:
             bare = urldefrag(url.strip()).url
             clean = spelling.without_userinfo(bare)
             if urls.is_http(clean) and headers.canonical(clean) and urlsplit(clean).port != 0:
-                return clean, self._context.credentials.name(bare, self._report) if is_named else {}
+                return clean, self.credentials.name(bare, self._report) if is_named else {}
         except ValueError:  # requests' errors, too
             pass
         return HttpError(
@@ -143,7 +168,7 @@ class HttpClient:
         host = self._hosts.setdefault(urlsplit(url).netloc.lower(), free)  # atomic
         # The time counts from when the host is free; a fetch that waits for it takes no slot.
         with host, self._slots, deadline:
-            return FetchRequest(self._context, url, deadline, report, own=own).run()
+            return _Fetch(self, url, own, deadline, report).run()
 
 
 def _abandon(pending: Iterable[_Pending]) -> None:
@@ -154,3 +179,165 @@ def _abandon(pending: Iterable[_Pending]) -> None:
     for future, _ in running:
         if future.exception() is None:
             future.result().stream.close()
+
+
+class _Fetch:
+    """One document, under one deadline."""
+
+    def __init__(
+        self,
+        client: HttpClient,
+        name: str,
+        own: Mapping[str, str],
+        deadline: Deadline,
+        report: Report,
+    ) -> None:
+        self._client = client
+        self._options = client.options
+        self._name = name
+        self._own = own
+        self._deadline = deadline
+        self._bodies = BodySpool(name=name, limits=client.limits, spool=client.spool)
+        self._report: Report = lambda issue: report(replace(issue, source=name))
+
+    def run(self) -> Source:
+        """Fetch the document; every error names it."""
+        name, folder, entry = printable(self._name), self._options.cache, None
+        try:
+            with ExitStack() as closing:
+                url = headers.canonical(self._name)
+                if folder:
+                    secrets = self._client.credentials.of(url, self._own)
+                    entry = CacheEntry(folder, self._name, secrets, self._report)
+                    closing.callback(entry.close)
+                return self._document(url, entry)
+        except (HttpError, LimitError) as error:
+            if self._deadline.is_over:
+                raise HttpError(
+                    f"{name}: there was no whole answer in {self._deadline.seconds:g} seconds. "
+                    "Try later, or allow more with --timeout"
+                ) from error
+            if not str(error).startswith(f"{name}: "):
+                error.args = (f"{name}: {error}",)
+            raise
+        except faults.UNREADABLE as error:
+            raise HttpError(
+                f"{name}: what came from the server cannot be understood "
+                f"({type(error).__name__}). Look at the URL with a browser"
+            ) from error
+
+    def _document(self, url: str, entry: CacheEntry | None) -> Source:
+        """Ask until a document comes, or what will not change."""
+        seen, failures, moved = [url], 0, True
+        while True:
+            self._deadline.check()
+            try:
+                found = self._tried(seen[-1], entry)
+            except faults.TransientError as error:
+                self._pause(error, failures)
+                failures += 1
+                continue
+            if isinstance(found, Source):
+                return found
+            status, target = found
+            if moved := moved and status in _PERMANENT:
+                said = f"it has moved for good ({status}) to {printable(target)}; name that"
+                self._report(Issue(code=Code.SOURCE_MOVED, message=said))
+            if target in seen:
+                way = " → ".join(printable(place, 60) for place in (*seen, target))
+                raise HttpError(f"the redirects go round in a circle: {way}")
+            if len(seen) > _MOST_REDIRECTS:
+                raise HttpError(
+                    f"more than {_MOST_REDIRECTS} redirects, the last to {printable(target)}. "
+                    "Name the page that they are to lead to"
+                )
+            seen.append(target)
+
+    def _pause(self, error: faults.TransientError, failures: int) -> None:
+        """Wait before the next try; raises HttpError if there is none, or it would be too late."""
+        if failures == self._options.retries:
+            often = f" (asked {failures + 1} times)" if failures else ""
+            raise HttpError(f"{error}{often}", status=error.status) from error
+        seconds = error.retry_after
+        if seconds is None:
+            seconds = _BACKOFF_S * (2**failures + random.random())  # noqa: S311  no secret
+        if seconds >= self._deadline.left():
+            raise HttpError(
+                f"{error}; it is to be asked again in {math.ceil(min(seconds, _LONG_S)):,} "
+                f"seconds, which is later than --timeout {self._options.timeout_s:g} allows",
+                status=error.status,
+            )
+        self._deadline.sleep(seconds)
+
+    def _tried(self, url: str, entry: CacheEntry | None) -> Source | _Redirect:
+        """Ask once, for nothing but what has changed if that page was kept."""
+        kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
+        told = {
+            "User-Agent": self._client.agent,
+            "Accept": headers.ACCEPT,
+            "Accept-Encoding": "gzip, deflate",
+            **self._client.credentials.of(url, self._own),
+        }
+        # Letters outside Latin-1 go as bytes of UTF-8, as curl sends them.
+        told = {
+            name: value.encode("utf-8", "surrogateescape").decode("latin-1")
+            for name, value in told.items()
+        }
+        told |= kept.conditions if kept else {}
+        timeout = min(self._options.connect_s, self._deadline.left()), self._options.silence_s
+        try:
+            with self._client.adapter.get(url, told, timeout) as answer:
+                response: BaseHTTPResponse = answer.raw
+                if target := _target(url, response):
+                    return response.status, target
+                if response.status == HTTPStatus.NOT_MODIFIED and entry and kept:
+                    return self._source(kept, entry.body(self._bodies), is_unchanged=True)
+                if response.status not in _WANTED:
+                    raise faults.refused(response)
+                return self._received(url, response, entry)
+        except (RequestException, HTTPError) as error:
+            raise faults.transient(error) from error
+
+    def _received(self, url: str, response: BaseHTTPResponse, entry: CacheEntry | None) -> Source:
+        repairs: list[Issue] = []
+        codings = codings_of(response.headers.get("Content-Encoding", ""))
+        stream = self._bodies.received(response)
+        stream = self._bodies.unpacked(stream, codings, repairs.append)
+        for issue in repairs:
+            self._report(issue)
+        kept = headers.described(url, response.headers)
+        if entry is not None:
+            if kept.conditions and not repairs and headers.may_be_kept(response.headers):
+                entry.keep(kept, stream)
+            else:
+                entry.drop()
+        return self._source(kept, stream, is_unchanged=False)
+
+    def _source(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
+        stream = self._bodies.readable(stream, kept.charset, self._report)
+        return Source(
+            name=self._name,
+            stream=stream,
+            total_bytes=size_of(stream),
+            consumed=stream.tell,
+            extension=extension_of(unquote(urlsplit(kept.url).path)) or None,
+            media_type=kept.media_type,
+            url=kept.url,
+            links=kept.links,
+            is_unchanged=is_unchanged,
+        )
+
+
+def _target(url: str, response: BaseHTTPResponse) -> str | None:
+    """Where an answer sends us; a fragment, and a key that is given along, are left out."""
+    location = response.get_redirect_location()
+    if not location:
+        return None
+    found = headers.location_of(location, url)
+    if found is not None and not urls.is_http(found):
+        shown = urls.shown(found)[1:-1]
+        raise HttpError(f"it redirects to {shown}, which is neither http nor https")
+    try:
+        return headers.canonical(urldefrag(found or "").url)
+    except ValueError as error:
+        raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error

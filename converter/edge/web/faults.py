@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from requests import exceptions as of_requests
-from urllib3 import Retry, exceptions
+from urllib3 import BaseHTTPResponse, Retry, exceptions
 
 from converter.errors import HttpError
 from converter.issues import printable
 from converter.values import urls
-
-if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse
 
 __all__ = ["UNREADABLE", "TransientError", "blame", "refused", "transient"]
 
@@ -56,11 +52,7 @@ def refused(response: BaseHTTPResponse) -> HttpError:
 
 
 def blame(proxy: str | None, error: Exception) -> None:
-    """Name the proxy, if it is the one that nobody can ask: the URL itself was looked at before.
-
-    Raises:
-        HttpError: so it is; without the name of the source.
-    """
+    """Raise an HttpError that names the proxy, if that is what nobody can ask."""
     said = _first(_BAD_PROXY, (error,))
     if proxy is not None and said is not None:
         raise HttpError(
@@ -85,9 +77,8 @@ def transient(error: Exception) -> TransientError:
         return TransientError(
             "the proxy that the environment names could not be reached, or refused"
         )
-    numbers = (cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno)
-    # Before the kinds, of which a refused connection is a time-out.
-    said = _ERRNO.get(next(numbers, 0)) or _first(_SAID, causes)
+    system = (cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror)
+    said = _first(_SAID, causes) or next(system, None)
     if said is None and not isinstance(error, of_requests.ConnectionError | exceptions.HTTPError):
         said = "it cannot be asked for: the URL, or a header, is not fit for HTTP"
         raise HttpError(said) from error
@@ -140,19 +131,14 @@ _LASTING: Final[Mapping[type[BaseException], str]] = {
     exceptions.LocationValueError: _NO_URL,
 }
 _SAID: Final[Mapping[type[BaseException], str]] = {
+    ConnectionRefusedError: "the connection was refused: nothing answers there",
+    ConnectionError: "the server broke off the connection",
     exceptions.NameResolutionError: "its host could not be looked up at the moment",
     exceptions.ConnectTimeoutError: "no connection came about in time",
     exceptions.ReadTimeoutError: "the server fell silent",
     exceptions.IncompleteRead: "the body is not as long as the server said: it was cut short",
     exceptions.InvalidChunkLength: "the body breaks off, or its chunks are damaged",
     TimeoutError: "the server fell silent",  # of sockets
-}
-_ERRNO: Final[Mapping[int, str]] = {
-    errno.ECONNREFUSED: "the connection was refused: nothing answers there",
-    errno.ECONNRESET: "the server broke off the connection",
-    errno.EPIPE: "the server broke off the connection",
-    errno.ENETUNREACH: "there is no way to its network",
-    errno.EHOSTUNREACH: "there is no way to its host",
 }
 _ADVICE: Final[Mapping[int, str]] = {
     401: "Give name and password in ~/.netrc, in the URL, or with --header",

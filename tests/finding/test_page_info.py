@@ -8,8 +8,8 @@ import pytest
 
 from converter.edge.sources import Source
 from converter.errors import DocumentError
-from converter.finding import paging
-from converter.finding.paging import Look
+from converter.finding import pagination
+from converter.finding.pagination import PageInfo
 
 HERE = "https://ex.com/blog/feed.xml"
 SPACES = (
@@ -23,9 +23,9 @@ RDF = (
 )
 
 
-def look(markup: str, *links: tuple[str, str], url: str | None = HERE) -> Look:
+def look(markup: str, *links: tuple[str, str], url: str | None = HERE) -> PageInfo:
     stream = io.BytesIO(markup.encode())
-    seen = paging.look(
+    seen = pagination.page_info(
         Source(
             name="f", stream=stream, total_bytes=None, consumed=stream.tell, url=url, links=links
         )
@@ -151,6 +151,6 @@ def test_what_cannot_be_read_is_no_page(markup: str) -> None:
     ],
 )
 def test_pages_are_counted(url: str, is_counted: bool, number: int, third: str) -> None:
-    assert paging.counts_pages(url) == is_counted
-    assert paging.number_of(url) == number
-    assert paging.numbered(url, 3) == third
+    assert pagination.next_number(url, is_wordpress=True) == number + 1
+    assert pagination.next_number(url, is_wordpress=False) == (number + 1 if is_counted else None)
+    assert pagination.numbered(url, 3) == third
