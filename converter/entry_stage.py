@@ -17,7 +17,7 @@ from converter.ledger import Tally, changes_by
 from converter.model import Entry, Moment
 from converter.options import PassOptions, WriteOptions
 from converter.passes import Transform, hosts, hygiene, select
-from converter.passes.merge import Deduplicator
+from converter.passes.merge import Deduplicator, key_digest
 from converter.seams import (
     CountChange,
     Document,
@@ -29,7 +29,6 @@ from converter.seams import (
     Writer,
 )
 from converter.values import dates, urls
-from converter.values.marks import digest
 
 __all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue"]
 
@@ -166,9 +165,11 @@ class EntryStage:
         if not is_merged:
             given = entry.loc if self._is_by_page else duplicates.key(entry)
             if not duplicates.is_second_pass:
-                key = None if given is None else digest(given)
+                key = None if given is None else key_digest(given)
             elif duplicates.is_held_back(given):
-                return self._placed(Rendered(is_pending=True), entry)
+                item = self.item(entry, is_counted=False, is_written=False)
+                item.is_pending = True
+                return item
         if entry.alternates:
             entry = duplicates.versions(entry, self.tell, self.leave_out_versions)
         is_dropped = False
@@ -176,39 +177,30 @@ class EntryStage:
             if keep(entry) is None:
                 is_dropped = True
                 break
-        item = self._rendered(entry) if self.options.renders and not is_dropped else Rendered()
+        renders = self.options.renders and not is_dropped
+        item = self.item(entry, is_counted=renders, is_written=renders)
         item.key, item.is_dropped = key, is_dropped
-        if self._is_dated:
-            self._date(item, entry)
-        return self._placed(item, entry)
-
-    def joined(self, entry: Entry) -> Rendered:
-        """Convert an entry whose duplicates and versions others have seen to."""
-        item = self._placed(Rendered(), entry)
-        if self._is_dated:
-            self._date(item, entry)
         return item
 
-    def render(self, item: Rendered, *, is_written: bool = True) -> Rendered:
-        """Render the entry of an item, and work out what is lost of it."""
-        if item.entry is None:
-            raise TypeError("the entry of this item is in another process")
-        return self._placed(self._rendered(item.entry, is_written=is_written), item.entry)
+    def item(self, entry: Entry, *, is_counted: bool, is_written: bool) -> Rendered:
+        """Return an entry as an item.
 
-    def _placed(self, item: Rendered, entry: Entry) -> Rendered:
-        """State what entry an item is made of."""
-        feed, loc = entry.feed, entry.loc
-        item.entry, item.loc, item.line, item.name = entry, loc, entry.line, loc or entry.id
+        Args:
+            entry: passed the filters.
+            is_counted: work out what is lost of it.
+            is_written: render it.
+        """
+        item = self._rendered(entry, is_written=is_written) if is_counted else Rendered()
+        if self._is_dated:
+            from converter.passes.order import date_key  # sitemaps keep the order of the source
+
+            item.date = date_key(self._lastmod_of(entry))
+        feed = entry.feed
+        item.entry, item.loc, item.line = entry, entry.loc, entry.line
         item.source = (feed.source if feed is not None else None) or self.source
         return item
 
-    def _date(self, item: Rendered, entry: Entry) -> None:
-        """State what a sort by date compares."""
-        from converter.passes.order import date_key  # sitemaps keep the order of the source
-
-        item.date = date_key(self._lastmod_of(entry))
-
-    def _rendered(self, entry: Entry, *, is_written: bool = True) -> Rendered:
+    def _rendered(self, entry: Entry, *, is_written: bool) -> Rendered:
         """Work out what is lost of an entry, and render it if it is to be written."""
         changes, issues, error = self._changes, self._issues, None
         losses: Sequence[Loss] = ()

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
-from converter.seams import CountChange, Loss, Losses, Reason, Rendered, Spool
+from converter.seams import CountChange, Loss, Losses, Reason, Spool
 
 __all__ = ["Brief", "Ledger", "Tally", "changes_by"]
 
@@ -68,29 +68,21 @@ class Tally:
         if number:
             self.left_out[Reason(item, why)] += number
 
-    dates: tuple[int, int] = (0, 0)
-    """Dates that were written, and of them those that lie after the time of the run."""
-    _losses: Counter[tuple[Loss, ...]] = field(default_factory=Counter)
-    """By all losses of an entry, for most entries have the same as others."""
-
-    def count(self, item: Rendered) -> None:
-        """Count an entry that is written; `settle` counts its losses one by one."""
-        if item.losses:
-            self._losses[item.losses] += 1
-            if len(self._losses) > _MOST_NAMES:
-                self.settle()
-        if item.changes:
-            self.apply(item.changes)
-        if item.dates:
-            written, ahead = self.dates
-            self.dates = written + item.dates, ahead + item.dates_ahead
+    dates: int = 0
+    """Dates that were written."""
+    dates_ahead: int = 0
+    """Dates of these that lie after the time of the run."""
+    written: Counter[tuple[tuple[Loss, ...], int, int]] = field(default_factory=Counter)
+    """Entries by their losses and numbers of dates, which most have in common; see `settle`."""
 
     def settle(self) -> None:
-        """Count each loss of the entries that were counted."""
-        for losses, times in self._losses.items():
+        """Count each loss and date of the entries in `written`."""
+        for (losses, dates, ahead), times in self.written.items():
+            self.dates += dates * times
+            self.dates_ahead += ahead * times
             for loss in losses:
                 self.lose(loss.name, times, is_altered=loss.is_altered)
-        self._losses.clear()
+        self.written.clear()
 
     def apply(self, changes: Iterable[CountChange]) -> None:
         """Count what is lost, altered, left out or present of an entry."""

@@ -40,7 +40,7 @@ def pack(
             if item.body and not box.add(item):
                 following = Box(box.number + 1, writer, feed, limits, spool)
                 if not following.add(item):
-                    report(too_large(item.line, item.name, len(item.body)))
+                    report(too_large(item.line, item.loc, len(item.body)))
                     continue
                 full, box = box, following
                 yield from full.parts()

@@ -28,7 +28,6 @@ from converter.readers import Input
 from converter.seams import Format, Header, Part, Rendered, Spool
 from converter.slices import NotSeparableError
 from converter.tasks import Batch, Tasks
-from converter.verify import verify_lists
 
 __all__ = ["Conversion", "Input"]
 
@@ -105,7 +104,6 @@ class Conversion:
                 self.passes.now,
                 identity=PAGES if self.target.needs_loc else items,
                 keeps_versions=self.keeps_versions,
-                sources=[given.name for given in self.inputs],
             )
         return self._duplicates
 
@@ -139,7 +137,7 @@ class Conversion:
         except (ConverterError, NotSeparableError) as error:
             self._start_over(error)
             return
-        stage.writer.finish(report, self.tally.dates)
+        stage.writer.finish(report, (self.tally.dates, self.tally.dates_ahead))
 
     def entries(self) -> Iterator[Entry]:
         """Pass over the inputs once and give what is to be written."""
@@ -172,14 +170,17 @@ class Conversion:
             writes: render what is not rendered yet.
         """
         tally, report, failed = self.tally, self.report_written, None
+        written = tally.written
         for item in self._chosen(stage):
             tally.offered += 1
             self._source = item.source or self._source
             if self.first_loc is None:
                 self.first_loc = item.loc
-            if not item.is_rendered:
-                item = stage.render(item, is_written=writes)  # noqa: PLW2901
-            tally.count(item)
+            if not item.is_rendered and item.entry is not None:
+                item = stage.item(item.entry, is_counted=True, is_written=writes)  # noqa: PLW2901
+            written[item.losses, item.dates, item.dates_ahead] += 1
+            if item.changes:
+                tally.apply(item.changes)
             for issue in item.issues:
                 report(with_source(issue, item.source))
             if item.error is not None:
@@ -197,7 +198,10 @@ class Conversion:
         items = self._read(stage)
         if self.joined is not None:
             given = (item.entry for item in items if item.entry is not None)
-            items = map(stage.joined, self.joined(given))
+            items = (
+                stage.item(entry, is_counted=False, is_written=False)
+                for entry in self.joined(given)
+            )
         if self._order != "input":
             from converter.passes.order import ordered  # sitemaps keep the order of the source
 
@@ -230,13 +234,11 @@ class Conversion:
         tally, duplicates = self.tally, self.merger
         is_first_pass = not duplicates.is_second_pass
         for items, is_admitted in self._batches(stage):
-            stored = self.inputs[self._number].stored
-            list_number = self._number if stored is not None and stored.is_list else None
             for item in items:
                 if item.is_pending:
                     item = self._merged(item, stage)  # noqa: PLW2901
-                elif is_first_pass and not is_admitted and not duplicates.is_new(item, list_number):
-                    duplicates.hold_back(item, list_number)
+                elif is_first_pass and not is_admitted and not duplicates.is_new(item):
+                    duplicates.hold_back(item)
                 if item.is_dropped:
                     for issue in item.issues:
                         stage.tell(issue)
@@ -244,8 +246,8 @@ class Conversion:
                 tally.distinct += 1
                 if not tally.distinct % _PROGRESS_EVERY:
                     self.progress()
+                    tally.settle()  # a hostile source may lose something else in each entry
                 yield item
-        verify_lists(duplicates, self.inputs, self._options_of, stage.options)
 
     def _merged(self, item: Rendered, stage: EntryStage) -> Rendered:
         """Merge an entry with its duplicates, in the second pass; drop all but the first."""

@@ -35,11 +35,6 @@ class Stored(NamedTuple):
     entry_end: str | None = None
     """Where it may be cut: see `Format`."""
 
-    @property
-    def is_list(self) -> bool:
-        """Is every line an entry by itself, with nothing but a URL?"""
-        return self.entry_end == "\n"
-
 
 class Input(NamedTuple):
     """One source: how to begin to read it, as often as that is needed."""

@@ -187,8 +187,7 @@ class Tasks:
             if batch is None:
                 raise NotSeparableError
             batch.unpack()
-            is_list = self._stored[number].is_list
-            self._hold_back(batch.items, workers, number if is_list else None)
+            self._hold_back(batch.items, workers)
             self._share_out()
             if part is not None:
                 self._stored[number].stream.seek(part.end)  # for whoever shows the progress
@@ -206,21 +205,17 @@ class Tasks:
             self._next = next(self._planned, None)
         return self._workers
 
-    def _hold_back(
-        self, items: Sequence[Rendered], workers: Workers[_Task, Any], list_number: int | None
-    ) -> None:
+    def _hold_back(self, items: Sequence[Rendered], workers: Workers[_Task, Any]) -> None:
         duplicates = self._stage_options.duplicates
         if duplicates.is_second_pass:
             return
-        found = [
-            number for number, item in enumerate(items) if not duplicates.is_new(item, list_number)
-        ]
+        found = [number for number, item in enumerate(items) if not duplicates.is_new(item)]
         entries = workers.ask(found) if found else []
         if entries is None:
             raise NotSeparableError
         for number, entry in zip(found, entries, strict=True):
             items[number].entry = entry
-            duplicates.hold_back(items[number], list_number)
+            duplicates.hold_back(items[number])
 
     # -- doing them, in a worker process ------------------------------------------------------
 

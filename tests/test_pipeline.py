@@ -348,7 +348,11 @@ def test_a_late_header_is_handed_to_the_next_walk() -> None:
             name="a",
             open=lambda options, _: (
                 seen.append(options.header)  # type: ignore[func-returns-value]  # that is None
-                or Told([entry(1), entry(1)], feed=complete, is_late=options.header is None)
+                or Told(
+                    [entry(1), replace(entry(1), title="T")],
+                    feed=complete,
+                    is_late=options.header is None,
+                )
             ),
         )
     ]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import converter
-from converter import Code, Entry, OptionError, RefusedError, Result, SinkError, entry_stage, run
+from converter import Code, Entry, OptionError, RefusedError, Result, SinkError, run
 from converter.issues import Issue, Severity
 from converter.passes.merge import Deduplicator
 from converter.run import publishing
@@ -576,25 +576,6 @@ def test_duplicates_in_lists_need_no_second_pass(
     result = converter.convert(sources, "out", **options)
     assert _duplicates(result) == expected
     assert (result.urls, result.skipped) == (4, 0)
-
-
-@pytest.mark.parametrize("digest", [lambda _: 1, lambda loc: len(loc) % 2])
-@pytest.mark.parametrize("options", [{}, {"sort": "url"}, {"to": "atom", "title": "T"}])
-def test_equal_digests_of_lists_do_not_mix_pages(
-    options: dict[str, Any], digest: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sources, expected = _lists_with_duplicates()
-    monkeypatch.setattr(entry_stage, "digest", digest)
-    result = converter.convert(sources, "out", **options)
-    assert _duplicates(result) == expected
-    assert (result.urls, result.skipped) == (4, 0)
-
-
-def test_equal_digests_of_two_lines_keep_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entry_stage, "digest", lambda _: 1)
-    result = converter.convert(listed("https://ex.com/1", "https://ex.com/2"), "s.xml")
-    assert locs("s.xml") == ["https://ex.com/1", "https://ex.com/2"]
-    assert result.issues == ()
 
 
 def test_a_feed_beside_lists_is_merged_with_them() -> None:

@@ -1,24 +1,21 @@
 """Merges entries that are the same: those of one page, or the items of one id (mapping 6.2).
 
 A first pass keeps a digest of each entry's key (`identity`) and lets the first of each through.
-A later entry of the same digest is only held back; since it may know more than the first, which
-is written already, or may even be another entry with an equal digest, a second pass over the input
-settles it with the full keys. So memory grows with the duplicates, not with the input. The
-language versions of a page are settled by the second pass too: they are written only where every
-version is in the output (mapping 3.4), which only the end of the first pass knows.
-
-Entries of lists hold nothing but a URL, so merging them changes nothing. If there are no other
-duplicates, the output of the first pass is final. The first pass then reports the duplicates; for
-this it also keeps the line of each first entry. Equal digests must still be shown to be equal URLs:
-`unverified` holds what is to be compared (see `converter.verify`).
+A later entry of the same key may know more than the first one, which is written already: it is
+held back, and a second pass over the input merges the two. So memory grows with the duplicates, not
+with the input. A duplicate that has nothing but its URL, as each line of a list, adds nothing: it
+is dropped at once, and if there are no others the output of the first pass is final. The language
+versions of a page are settled by the second pass too: they are written only where every version is
+in the output (mapping 3.4), which only the end of the first pass knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import fields, replace
 from datetime import datetime
 from functools import partial, reduce
+from hashlib import blake2b
 from operator import attrgetter
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -29,24 +26,33 @@ from converter.seams import Rendered
 from converter.values import dates, urls
 from converter.values.marks import Marks, digest
 
-__all__ = ["Deduplicator", "merge", "renewed", "with_versions"]
+__all__ = ["Deduplicator", "key_digest", "merge", "renewed", "with_versions"]
 
 T = TypeVar("T")
 
 #: Characters of a source's name in a message.
 _MOST_NAME: Final = 500
 
-#: A place of a list is one number: that of the input, and in the lowest bits the line.
+#: The place of an entry is one number: that of its source, and in the lowest bits the line.
 _LINE_BITS: Final = 40
 _MOST_LINE: Final = (1 << _LINE_BITS) - 1
 
-#: A little less than what fits a dict of 2 ** 21 places, of which CPython fills two in three.
-_FIRST_ROOM: Final = 1_398_000
+#: Digests are kept in so many dicts: to grow one, Python makes another of twice its size beside it.
+_SHARDS: Final = 16
 
 #: Of an entry: the name of its source, and its line.
 _Place: TypeAlias = tuple[str | None, int | None]
 
 _FIELDS: Final = tuple(field.name for field in fields(Entry))
+
+#: The fields that tell what an entry says of its page.
+_CONTENT: Final = attrgetter(*(name for name in _FIELDS if name not in {"loc", "line", "feed"}))
+_NO_CONTENT: Final = _CONTENT(Entry())
+
+
+def key_digest(key: str) -> bytes:
+    """Return 120 bits by which keys are told apart: far too many for two keys to share them."""
+    return blake2b(key.encode(errors="surrogatepass"), digest_size=15).digest()
 
 
 class Deduplicator:
@@ -56,12 +62,7 @@ class Deduplicator:
     """
 
     def __init__(
-        self,
-        now: datetime,
-        *,
-        identity: Identity = PAGES,
-        keeps_versions: bool = False,
-        sources: Sequence[str] = (),
+        self, now: datetime, *, identity: Identity = PAGES, keeps_versions: bool = False
     ) -> None:
         """Begin.
 
@@ -69,42 +70,38 @@ class Deduplicator:
             now: the time of the run.
             identity: which entries are the same.
             keeps_versions: leave it to others whether language versions are in the output.
-            sources: the names of the inputs, by their numbers.
         """
         self.merged = 0
         """How many entries were merged with an earlier one, in the present pass."""
         self.is_second_pass = False
         self.has_versions = False
         """The first pass saw versions of pages in other languages."""
-        self.unverified: dict[int, dict[int, str]] = {}
-        """By number of an input and line: the URL that the entry there must have, if the output of
-        the first pass is final."""
         self.needs_merging = False
         """The first pass held back an entry that may add something to the first one."""
         self._now = now
         self._keeps_versions = keeps_versions
-        self._sources = sources
-        self._newest: dict[int, int | None] = {}
-        """Digests of keys; of lists each with the place where it was first."""
-        self._older: list[dict[int, int | None]] = []
-        """The same: a full dict stays as it is. To grow one, Python makes another beside it."""
         self._identity = identity
+        self._first_places = [dict[bytes, int]() for _ in range(_SHARDS)]
+        """By digest of the key, in dicts by its first byte: the place of the first entry."""
+        self._sources: list[str | None] = []
+        """The numbers of sources in places; a source may have several."""
         self._pages: Marks | None = None
         """Digests of all pages, where the keys are not the pages."""
         if identity is not PAGES and not keeps_versions:
             self._pages = Marks()
+        self._bare: set[str] = set()
+        """The keys of duplicates that add nothing."""
         self._runs: dict[str, dict[str | None, list[tuple[int, Entry]]]] = {}
-        """By key and scope, all but the first entry of each key: merged runs and their lengths."""
+        """By key and scope, the other duplicates: merged runs and their lengths."""
         self._held_back: dict[str, dict[str | None, Entry]] = {}
-        """The same, merged wholly, for the second pass."""
+        """The same, merged wholly, for the second pass, and nothing for the keys in `_bare`."""
         self._firsts: dict[str, dict[str | None, _Place]] = {}
         """Of the second pass: the places of the first entries."""
 
     @property
     def needs_second_pass(self) -> bool:
         """Did the first pass see what only a second one can settle?"""
-        is_open = self.needs_merging or bool(self.unverified)
-        return not self.is_second_pass and (is_open or self.has_versions)
+        return not self.is_second_pass and (self.needs_merging or self.has_versions)
 
     def begin_second_pass(self) -> None:
         """Turn to merging what the first pass held back; as often as one likes."""
@@ -114,7 +111,10 @@ class Deduplicator:
                 scope: reduce(partial(merge, now=self._now), (entry for _, entry in runs))
                 for scope, runs in of_scopes.items()
             }
+        for key in self._bare:
+            self._held_back.setdefault(key, {})
         self._runs.clear()
+        self._bare.clear()
         self._firsts = {}
         self.merged = 0
 
@@ -140,58 +140,45 @@ class Deduplicator:
 
     # -- the second stage ---------------------------------------------------------------------
 
-    def is_new(self, item: Rendered, list_number: int | None = None) -> bool:
-        """Take in an entry of the first pass; return False if its key was there before.
-
-        Args:
-            item: the entry.
-            list_number: the number of the input, if that is a list of URLs.
-        """
+    def is_new(self, item: Rendered) -> bool:
+        """Take in an entry of the first pass; return False if its key was there before."""
         if self._pages is not None and item.loc:
             self._pages.add(digest(item.loc))
-        key, newest = item.key, self._newest
+        key = item.key
         if key is None:
             return True
-        if key in newest or (self._older and self._has_seen(key)):
+        places = self._first_places[key[0] % _SHARDS]
+        if key in places:
             return False
-        if len(newest) >= _FIRST_ROOM << len(self._older):
-            self._older.append(newest)
-            self._newest = newest = {}
-        newest[key] = None
-        if list_number is not None and item.line is not None:
-            newest[key] = list_number << _LINE_BITS | item.line
+        sources = self._sources
+        if not sources or sources[-1] != item.source:
+            sources.append(item.source)
+        places[key] = len(sources) << _LINE_BITS | (item.line or 0)
         return True
 
-    def _has_seen(self, key: int) -> bool:
-        return key in self._newest or any(key in older for older in self._older)
-
-    def hold_back(self, item: Rendered, list_number: int | None = None) -> None:
+    def hold_back(self, item: Rendered) -> None:
         """Keep the entry of an item whose key was there before, and drop the item."""
         entry = item.entry
-        if entry is None:
+        if entry is None or item.key is None:
             raise TypeError("the entry of this item is in another process")
         item.is_dropped = True
-        item.issues = () if list_number is None else self._issues_of_copy(item, entry)
-        self.needs_merging |= not item.issues
         self.merged += 1
-        of_scopes = self._runs.setdefault(self._identity.key(entry) or "", {})
+        key = self._identity.key(entry) or ""
+        if _CONTENT(entry) == _NO_CONTENT:
+            self._bare.add(key)
+            place = self._first_places[item.key[0] % _SHARDS][item.key]
+            source = self._sources[(place >> _LINE_BITS) - 1]
+            item.issues = (_duplicate(entry, (source, place & _MOST_LINE or None)),)
+            return
+        item.issues = ()
+        self.needs_merging = True
+        of_scopes = self._runs.setdefault(key, {})
         runs = of_scopes.setdefault(self._identity.scope(entry), [])
         # Runs of equal length are merged, so that an entry is copied log(n) times, not n times.
         length = 1
         while runs and runs[-1][0] == length:
             length, entry = 2 * length, merge(runs.pop()[1], entry, self._now)
         runs.append((length, entry))
-
-    def _issues_of_copy(self, item: Rendered, entry: Entry) -> tuple[Issue, ...]:
-        """Report an entry of a list that merging would only drop; nothing: it must be merged."""
-        seen = (known.get(item.key or 0) for known in (self._newest, *self._older))
-        first = next(filter(None, seen), None)
-        if first is None or entry.loc is None:
-            return ()
-        number, line = first >> _LINE_BITS, first & _MOST_LINE
-        if self.unverified.setdefault(number, {}).setdefault(line, entry.loc) != entry.loc:
-            return ()  # one digest of several URLs
-        return (_duplicate(entry, (self._sources[number], line)),)
 
     def settle(self, entry: Entry, report: Report) -> Entry | None:
         """Merge an entry of the second pass with its duplicates; None: it is not the first."""
@@ -215,7 +202,10 @@ class Deduplicator:
         return entry
 
     def _is_there(self, loc: str) -> bool:
-        return self._has_seen(digest(loc)) if self._pages is None else digest(loc) in self._pages
+        if self._pages is not None:
+            return digest(loc) in self._pages
+        key = key_digest(loc)
+        return key in self._first_places[key[0] % _SHARDS]
 
 
 def with_versions(

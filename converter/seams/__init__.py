@@ -109,9 +109,7 @@ class Rendered:
     line: int | None = None
     source: str | None = None
     """The name of the document that it comes from."""
-    name: str | None = None
-    """What issues call it: its page, else its id."""
-    key: int | None = None
+    key: bytes | None = None
     """Digest of what duplicates have in common; None: it is a duplicate of no other entry."""
     date: int = 0
     """What a sort by date compares; only where there is such a sort."""

@@ -65,9 +65,7 @@ class Files:
 
 
 def item(of: Entry) -> Rendered:
-    return Rendered(
-        loc=of.loc, line=of.line, name=of.loc, entry=of, date=order.date_key(of.updated)
-    )
+    return Rendered(loc=of.loc, line=of.line, entry=of, date=order.date_key(of.updated))
 
 
 def sorted_entries(

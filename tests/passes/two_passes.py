@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from converter.issues import Report
+from converter.issues import Issue, Report
 from converter.model import Entry
 from converter.passes import merge
 from converter.passes.merge import Deduplicator
@@ -18,14 +18,17 @@ def deduplicated(
     for entry in entries:
         key = duplicates.key(entry)
         if not duplicates.is_second_pass:
-            number = None if key is None else merge.digest(key)
+            number = None if key is None else merge.key_digest(key)
             if entry.alternates:
                 duplicates.versions(entry, report, lambda _: None)
-            item = Rendered(loc=entry.loc, line=entry.line, entry=entry, key=number)
+            source = entry.feed.source if entry.feed else None
+            item = Rendered(loc=entry.loc, line=entry.line, source=source, entry=entry, key=number)
             if duplicates.is_new(item):
                 yield entry
             else:
                 duplicates.hold_back(item)
+                for issue in item.issues:
+                    report(issue)
             continue
         kept = duplicates.settle(entry, report) if duplicates.is_held_back(key) else entry
         if kept is not None:
@@ -33,9 +36,13 @@ def deduplicated(
 
 
 def both_passes(duplicates: Deduplicator, entries: Iterable[Entry], report: Report) -> list[Entry]:
-    """Give what comes out in the end."""
-    found = list(deduplicated(duplicates, entries, report))
+    """Give what comes out in the end, and report what the last pass reports."""
+    issues = list[Issue]()
+    found = list(deduplicated(duplicates, entries, issues.append))
     if duplicates.needs_second_pass:
+        issues.clear()
         duplicates.begin_second_pass()
-        found = list(deduplicated(duplicates, entries, report))
+        found = list(deduplicated(duplicates, entries, issues.append))
+    for issue in issues:
+        report(issue)
     return found
