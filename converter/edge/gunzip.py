@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
-__all__ = ["MAGIC", "PACKED_CHUNK_BYTES", "WBITS_GZIP", "inflated", "unpacked"]
+__all__ = ["MAGIC", "PACKED_CHUNK_BYTES", "inflated", "unpacked"]
 
 MAGIC = b"\x1f\x8b"
-WBITS_GZIP = 31
+_WBITS_GZIP = 31
 PACKED_CHUNK_BYTES = 32 * 1024
 _UNPACKED_CHUNK_BYTES = 256 * 1024
 
@@ -34,10 +34,8 @@ class _FaultError(Exception):
     """The data cannot be unpacked any further; the message completes "the gzip data …"."""
 
 
-def inflated(
-    packed: Iterator[bytes], name: str, limits: Limits, report: Report, wbits: int = WBITS_GZIP
-) -> Iterator[bytes]:
-    """Unpack gzip, or DEFLATE in another frame: `wbits` is what `zlib.decompressobj` is told.
+def inflated(packed: Iterator[bytes], name: str, limits: Limits, report: Report) -> Iterator[bytes]:
+    """Unpack gzip.
 
     Members that follow one another are one stream, and padding with NUL is none of our business.
     A wrong checksum, an early end and junk at the end are reported as `gzip-repaired`.
@@ -46,9 +44,9 @@ def inflated(
         DocumentError: nothing can be unpacked.
         LimitError: it unpacks to more than the limits allow.
     """
-    size, kind = 0, "gzip" if wbits == WBITS_GZIP else "deflate"
+    size = 0
     try:
-        for data, packed_bytes in _members(packed, wbits):
+        for data, packed_bytes in _members(packed):
             size += len(data)
             if size > limits.max_unpacked_bytes:
                 raise too_large(name, limits.max_unpacked_bytes, "max_unpacked_bytes")
@@ -62,16 +60,16 @@ def inflated(
     except _FaultError as fault:
         if not size:
             raise DocumentError(
-                f"{printable(name)}: the {kind} data {fault}, and nothing can be unpacked. "
+                f"{printable(name)}: the gzip data {fault}, and nothing can be unpacked. "
                 "Fetch or copy it again"
             ) from None
-        message = f"the {kind} data {fault}; what could be unpacked before that is used"
+        message = f"the gzip data {fault}; what could be unpacked before that is used"
         report(Issue(code=Code.GZIP_REPAIRED, message=message, source=name))
 
 
-def _members(chunks: Iterator[bytes], wbits: int) -> Iterator[tuple[bytes, int]]:
+def _members(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, int]]:
     """Unpack members; yield pieces, and of how many packed bytes they and those before are made."""
-    member, packed, size = zlib.decompressobj(wbits), b"", 0
+    member, packed, size = zlib.decompressobj(_WBITS_GZIP), b"", 0
     while True:
         packed = packed or next(chunks, b"")
         before = member.copy()
@@ -95,7 +93,7 @@ def _members(chunks: Iterator[bytes], wbits: int) -> Iterator[tuple[bytes, int]]
             return
         if not packed.startswith(MAGIC):
             raise _FaultError("are followed by something else")
-        member = zlib.decompressobj(wbits)
+        member = zlib.decompressobj(_WBITS_GZIP)
 
 
 def _up_to_fault(member: _Decompress, packed: bytes, size: int) -> Iterator[tuple[bytes, int]]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from lxml import etree
@@ -70,23 +70,6 @@ class PageInfo:
     is_wordpress: bool = False
     """It says so itself."""
 
-    def take(self, element: Element, base: str | None) -> None:
-        """Take what leads on from one field of the header."""
-        name, local = canonical(str(element.tag), _HOME), _local(element)
-        if name == "fh:archive":
-            self.is_archive = True
-        elif name == "fh:complete":
-            self.is_complete = True
-        elif local == "generator":
-            said = f"{take.text_of(element)} {element.get('uri') or ''}"
-            self.is_wordpress = _GENERATOR.search(said) is not None
-        elif local == "link" and (rel := relation(element)) in _FOLLOWED:
-            for inner in take.bases(element):
-                base = urls.resolve(inner, base).url or base
-            href = urls.resolve(element.get("href") or "", base).url
-            if href and urls.is_http(href):
-                self.links.setdefault(rel, href)
-
 
 def page_info(page: Source) -> PageInfo:
     """Read a page for where it leads to.
@@ -96,18 +79,13 @@ def page_info(page: Source) -> PageInfo:
         LimitError: a guard struck.
     """
     found = PageInfo()
-
-    def restart() -> None:
-        nonlocal found
-        found = PageInfo(keys=found.keys)
-
     walk = Walk(
         page.stream,
         entries=frozenset({"item", "entry"}),
         containers=frozenset({"channel"}),
-        on_header=lambda element: found.take(element, page.url),
+        on_header=lambda element: _take_header(found, element, page.url),
         is_field=lambda element: _local(element) in _FIELDS,
-        on_restart=restart,
+        on_restart=lambda: None,  # what comes again says the same
         report=ignore,
     )
     try:
@@ -119,6 +97,21 @@ def page_info(page: Source) -> PageInfo:
         if rel in _FOLLOWED:
             found.links.setdefault(rel, url)
     return found
+
+
+def _take_header(info: PageInfo, element: Element, base: str | None) -> None:
+    name, local = canonical(str(element.tag), _HOME), _local(element)
+    info.is_archive |= name == "fh:archive"
+    info.is_complete |= name == "fh:complete"
+    if local == "generator":
+        said = f"{take.text_of(element)} {element.get('uri') or ''}"
+        info.is_wordpress = _GENERATOR.search(said) is not None
+    elif local == "link" and (rel := relation(element)) in _FOLLOWED:
+        for inner in take.bases(element):
+            base = urls.resolve(inner, base).url or base
+        href = urls.resolve(element.get("href") or "", base).url
+        if href and urls.is_http(href):
+            info.links.setdefault(rel, href)
 
 
 def _local(element: Element) -> str:
@@ -160,33 +153,23 @@ class _Step(NamedTuple):
     """Where to go next."""
 
     url: str
-    is_archive: bool = False
-    """Of a chain that is as long as it is: an archive may be empty, or hold nothing new."""
-    is_counted: bool = False
-    """Its number was counted up: nobody has said that there is such a page."""
-    is_guess: bool = False
-    """Nor that there are pages at all: whatever comes in its place shows that there are none."""
+    kind: Literal["linked", "archive", "counted", "guessed"]
+    """`archive`: it may be empty, or hold nothing new. `counted`: its number was counted up, and
+    nobody has said that there is such a page. `guessed`: nor that there are pages at all."""
 
     def is_end(self, error: SourceError | DocumentError) -> bool:
         """Does an error say that the pages end here, and is no failure?"""
-        if not isinstance(error, HttpError):
-            return self.is_guess
-        is_answer = self.is_guess and error.status not in _NO_ANSWER
-        return is_answer or (self.is_counted and error.status in _GONE)
+        status = error.status if isinstance(error, HttpError) else 0
+        if self.kind == "guessed":
+            return status not in _NO_ANSWER
+        return self.kind == "counted" and status in _GONE
 
 
 _Page: TypeAlias = tuple[Source, PageInfo]
 
 
 class Pagination:
-    """Goes from page to page of one feed, one after the other, the newest first.
-
-    Args:
-        first: the feed.
-        fetch: fetches a page.
-        options: how many pages at most, and whether to make do without those that fail.
-        report: takes where and why the pages end.
-    """
+    """Goes from page to page of one feed, one after the other, the newest first."""
 
     def __init__(
         self, first: Source, fetch: Callable[[str], Source], options: FetchOptions, report: Report
@@ -217,22 +200,25 @@ class Pagination:
             self._fail(f"{first.name} does not say where its older pages are: it is broken")
             return [first]
         pages: list[Source] = []
+        found: _Page | None = first, info
         current = info.links.get("current")
-        following: _Page | None = first, info
         if info.is_archive and current and _bare(current) not in _addresses(first):
-            following = self._fetched(_Step(current)) or following
-        while following is not None:
-            page, info = following
+            found = self._fetched(_Step(current, "linked")) or found
+        while found is not None:
+            page, info = found
             pages.append(page)
             self._seen_urls |= _addresses(page)
             self._seen_keys |= info.keys
-            following = self._following(page, info, len(pages))
+            step = self._step(page, info, len(pages))
+            found = self._fetched(step) if step else None
+            if step and found and not self._leads_on(step, *found):
+                break
         return pages if any(page is first for page in pages) else [*pages, first]
 
-    def _following(self, page: Source, info: PageInfo, count: int) -> _Page | None:
-        """Fetch the page that comes next; None: this was the last."""
-        step = self._step(info, count)
-        if step is None:
+    def _step(self, page: Source, info: PageInfo, count: int) -> _Step | None:
+        """Find out which page comes next; None: this was the last that may be read."""
+        step = self._linked(info) or self._counted(info, count)
+        if info.is_complete or step is None:
             return None
         if _bare(step.url) in self._seen_urls:
             self._end(Code.PAGES_CIRCLE, f"{page.name} leads back to {step.url}; ended there")
@@ -242,37 +228,35 @@ class Pagination:
             said = f"there may be more than the {count:,} pages that were read, from {step.url} on"
             self._end(Code.PAGES_CUT, f"{said}. Raise --max-pages to read them")
             return None
-        following = self._fetched(step)
-        if following is None or self._is_end(step, *following):
-            return None
-        self._has_counted = self._has_counted or step.is_counted
-        return following
+        return step
 
-    def _step(self, info: PageInfo, count: int) -> _Step | None:
-        if info.is_complete:
-            return None
+    def _linked(self, info: PageInfo) -> _Step | None:
         if archive := info.links.get("prev-archive"):
-            return _Step(archive, is_archive=True)
-        if following := info.links.get("next"):
-            return _Step(following)
+            return _Step(archive, "archive")
+        following = info.links.get("next")
+        return _Step(following, "linked") if following else None
+
+    def _counted(self, info: PageInfo, count: int) -> _Step | None:
         feed = self._first.url
         if feed is None or info.is_archive:
             return None
         number = next_number(feed, is_wordpress=info.is_wordpress)
         if number is None:
             return None
-        is_guess = not (info.is_wordpress or self._has_counted)
-        return _Step(numbered(feed, number + count - 1), is_counted=True, is_guess=is_guess)
+        is_known = info.is_wordpress or self._has_counted
+        return _Step(numbered(feed, number + count - 1), "counted" if is_known else "guessed")
 
-    def _is_end(self, step: _Step, page: Source, info: PageInfo) -> bool:
-        """Is there nothing on a page that is worth going on for?"""
+    def _leads_on(self, step: _Step, page: Source, info: PageInfo) -> bool:
+        """Is there anything on a page that is worth going on for?"""
         is_known = not _addresses(page).isdisjoint(self._seen_urls)
-        if not is_known and (step.is_archive or info.keys - self._seen_keys):
-            return False
-        if info.keys and not step.is_counted:
+        is_counted = step.kind in {"counted", "guessed"}
+        if not is_known and (step.kind == "archive" or info.keys - self._seen_keys):
+            self._has_counted = self._has_counted or is_counted
+            return True
+        if info.keys and not is_counted:
             said = f"{page.name} holds nothing that was not on the pages before; ended there"
             self._end(Code.PAGES_CIRCLE, said)
-        return True
+        return False
 
     def _fetched(self, step: _Step) -> _Page | None:
         """Fetch a page, and read where it leads; None: there is none, or it is done without."""

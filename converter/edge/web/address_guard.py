@@ -14,12 +14,14 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from requests import PreparedRequest, RequestException, Response, Session
 from requests.adapters import HTTPAdapter
+from requests.exceptions import InvalidSchema, InvalidURL
 from requests.utils import select_proxy
 from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager
 from urllib3.exceptions import (
@@ -29,10 +31,10 @@ from urllib3.exceptions import (
     NewConnectionError,
 )
 
-from converter.edge.web import faults
 from converter.edge.web.deadline import CURRENT
 from converter.errors import HttpError, LimitError
 from converter.issues import printable
+from converter.values import urls
 
 __all__ = ["AddressGuard", "GuardedAdapter", "Resolve", "is_public", "resolved"]
 
@@ -42,9 +44,12 @@ Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 #: IPv4 in IPv6: https://www.rfc-editor.org/rfc/rfc6052#section-2.1
 _NAT64: Final = IPv6Network("64:ff9b::/96")
 
-#: What releases of Python disagree on: protocol assignments, the old 6to4 relays, documentation.
+#: What releases of Python disagree on: protocol assignments, the old 6to4 relays, documentation,
+#: and sites.
 #: https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry
-_SPECIAL: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
+_SPECIAL: Final = tuple(
+    map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20", "fec0::/10"))
+)
 
 #: Suffixes of names that are never on the public internet, and of which none is in the root zone:
 #: https://www.rfc-editor.org/rfc/rfc6761#section-6.3, https://www.rfc-editor.org/rfc/rfc6762,
@@ -121,8 +126,6 @@ def is_public(address: str) -> bool:
             inner = IPv4Address(int(given) & 0xFFFF_FFFF)
         if inner is not None:
             return is_public(str(inner))
-        if given.is_site_local:
-            return False
     # is_global alone: some releases of Python count multicast or NAT64 among the global ones.
     return given.is_global and not (
         given.is_multicast
@@ -134,14 +137,11 @@ def is_public(address: str) -> bool:
 
 def _literal(host: str) -> str | None:
     """The address that a host is written as: `127.1` and `0x7f000001` are 127.0.0.1, too."""
-    try:
+    with suppress(ValueError):
         return str(ip_address(host.partition("%")[0]))
-    except ValueError:
-        pass
-    try:
+    with suppress(OSError, UnicodeError):
         return socket.inet_ntoa(socket.inet_aton(host))
-    except (OSError, UnicodeError):
-        return None
+    return None
 
 
 def _is_local(name: str) -> bool:
@@ -199,31 +199,27 @@ class _Guarded:
         super().request(*args, **words)  # type: ignore[misc]  # urllib3's, which this is mixed into
 
     def _new_conn(self) -> socket.socket:
-        connect: Callable[[], socket.socket] = super()._new_conn  # type: ignore[misc]
-        if self._guard is None:
-            self._checked = CURRENT.get().awaited(connect)
-        else:
-            self._checked = self._connected(self._guard, connect)
-        return self._checked
-
-    def _connected(
-        self, guard: AddressGuard, connect: Callable[[], socket.socket]
-    ) -> socket.socket:
         """Connect to the addresses that the guard has let through, until one answers."""
-        name, refusal = self._dns_host, None
+        connect: Callable[[], socket.socket] = super()._new_conn  # type: ignore[misc]
+        deadline, guard, name, refusal = CURRENT.get(), self._guard, self._dns_host, None
+        if guard is None:
+            self._checked = deadline.awaited(connect)
+            return self._checked
         try:
-            addresses = CURRENT.get().awaited(lambda: guard.addresses(name, self.port))
+            addresses = deadline.awaited(lambda: guard.addresses(name, self.port))
         except (socket.gaierror, TimeoutError) as error:
             raise NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
         for address in addresses:
             self._dns_host = address  # nothing is left to be resolved
             try:
-                return connect()
+                self._checked = connect()
             except (NewConnectionError, ConnectTimeoutError) as error:
                 refusal = error
+            else:
+                return self._checked
             finally:
                 self._dns_host = name
-            if CURRENT.get().is_over:
+            if deadline.is_over:
                 break
         raise refusal or NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
 
@@ -264,7 +260,7 @@ class GuardedAdapter(HTTPAdapter):
         return manager
 
     def get(self, url: str, headers: Mapping[str, str], timeout: tuple[float, float]) -> Response:
-        """Ask for a page, and read the header of the answer; the caller closes it.
+        """Ask for a page, with no other headers; the caller reads and closes the answer.
 
         Args:
             url: in its canonical spelling.
@@ -286,8 +282,15 @@ class GuardedAdapter(HTTPAdapter):
             if not issubclass(pool.ConnectionCls, _Guarded):
                 raise _unchecked()
             return self.send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
-        except (RequestException, LocationValueError, UnicodeEncodeError) as error:
-            faults.blame(select_proxy(url, proxies), error)
+        except (InvalidSchema, InvalidURL, LocationValueError, UnicodeEncodeError) as error:
+            if (proxy := select_proxy(url, proxies)) is None:
+                raise
+            shown = urls.shown(urls.discreet(proxy))
+            raise HttpError(
+                f"the proxy that the environment names, {shown}, cannot be used; wanted "
+                "http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
+            ) from error
+        except RequestException:
             raise
         except OSError as error:  # requests looks for the file of authorities, and for no other
             raise HttpError(

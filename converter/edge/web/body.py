@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -25,15 +24,9 @@ from converter.options import Limits
 from converter.seams import Spool
 from converter.xml.prefix import encoding_of
 
-__all__ = ["BodySpool", "codings_of"]
+__all__ = ["BodySpool"]
 
-_CODINGS: Final = frozenset({"gzip", "x-gzip", "deflate"})
-
-#: Two are one too many already, and each costs a copy.
-_MOST_CODINGS: Final = 2
-
-#: The first two bytes of a zlib stream: https://www.rfc-editor.org/rfc/rfc1950#section-2.2
-_METHOD_DEFLATE: Final = 8
+_GZIP: Final = frozenset({"gzip", "x-gzip"})
 
 _UTF8: Final = "utf-8"
 _HEAD_BYTES: Final = 1024
@@ -68,19 +61,36 @@ class BodySpool:
     limits: Limits
     spool: Spool
 
-    def received(self, response: BaseHTTPResponse) -> BinaryIO:
-        """Copy a body as it comes over the wire.
+    def received(self, response: BaseHTTPResponse, report: Report) -> BinaryIO:
+        """Copy a body as it comes over the wire, and undo its Content-Encoding.
 
         Raises:
+            HttpError: it is packed in a way that was not asked for.
+            DocumentError: nothing can be unpacked.
             LimitError: it is larger than allowed, or says that it will be.
             HTTPError: of urllib3's: it breaks off, or is not as long as was announced.
         """
         announced = response.headers.get("Content-Length", "")
+        coding = response.headers.get("Content-Encoding", "").strip().lower()
         most = self.limits.max_unpacked_bytes
+        if coding not in {"", "identity", *_GZIP}:
+            raise HttpError(
+                f"the server sent it as {printable(coding, 40)} (Content-Encoding), but gzip was "
+                "asked for. Tell whoever runs it, or fetch it another way"
+            )
         if re.fullmatch(r"[0-9]{1,18}", announced) and int(announced) > most:
             raise too_large(self.name, most, "max_unpacked_bytes")
         # read1 gives what is there; read would wait for a chunk to be full, however slow it comes
-        return self.copied(iter(lambda: response.read1(CHUNK_BYTES, decode_content=False), b""))
+        chunks = iter(lambda: response.read1(CHUNK_BYTES, decode_content=False), b"")
+        body = self.copied(chunks)
+        head = _head(body, len(gunzip.MAGIC))
+        if coding not in _GZIP or not head:
+            return body
+        if head == gunzip.MAGIC:
+            return self._unpacked(body, report)
+        said = "the body is not gzip, as Content-Encoding says; it is read as it is"
+        report(Issue(code=Code.GZIP_REPAIRED, message=said))
+        return body
 
     def copied(self, chunks: Iterable[bytes], growth: int = 1) -> BinaryIO:
         """Copy to a temporary file of at most `growth` times the limit; return it at its beginning.
@@ -99,19 +109,10 @@ class BodySpool:
         copy.seek(0)
         return copy
 
-    def unpacked(self, body: BinaryIO, codings: Iterable[str], report: Report) -> BinaryIO:
-        """Undo codings; `body` is returned or closed. Raises what `gunzip.inflated` does."""
-        for coding in codings:
-            head = _head(body, 2)
-            if wbits := _wbits(coding, head):
-                with body:
-                    chunks = _timely(chunks_of(body, gunzip.PACKED_CHUNK_BYTES))
-                    data = gunzip.inflated(chunks, self.name, self.limits, report, wbits)
-                    body = self.copied(data)
-            elif head:
-                said = f"the body is not {coding}, as Content-Encoding says; it is read as it is"
-                report(Issue(code=Code.GZIP_REPAIRED, message=said))
-        return body
+    def _unpacked(self, body: BinaryIO, report: Report) -> BinaryIO:
+        with body:
+            chunks = _timely(chunks_of(body, gunzip.PACKED_CHUNK_BYTES))
+            return self.copied(gunzip.inflated(chunks, self.name, self.limits, report))
 
     def readable(self, body: BinaryIO, charset: str | None, report: Report) -> BinaryIO:
         """Unpack a document that is stored compressed, and decode it if readers would not.
@@ -122,7 +123,7 @@ class BodySpool:
         another encoding is UTF-8 by chance. `body` is returned or closed.
         """
         if _head(body, len(gunzip.MAGIC)) == gunzip.MAGIC:
-            body = self.unpacked(body, ["gzip"], report)
+            body = self._unpacked(body, report)
         head = _head(body, _HEAD_BYTES)
         found = _DECLARED.search(head)
         label = found[2].decode("ascii") if found else None
@@ -156,22 +157,6 @@ class BodySpool:
         return copy
 
 
-def codings_of(header: str) -> list[str]:
-    """Return the codings to undo, in this order; Content-Encoding names the last one last.
-
-    Raises:
-        HttpError: one of them was not asked for; without the name of the source.
-    """
-    names = [coding.strip().lower() for coding in header.split(",")]
-    codings = [coding for coding in reversed(names) if coding not in {"", "identity"}]
-    if len(codings) > _MOST_CODINGS or not set(codings) <= _CODINGS:
-        raise HttpError(
-            f"the server sent it as {printable(header, 40)} (Content-Encoding), but gzip and "
-            "deflate were asked for. Tell whoever runs it, or fetch it another way"
-        )
-    return codings
-
-
 def _head(body: BinaryIO, size: int) -> bytes:
     head = body.read(size)
     body.seek(0)
@@ -184,19 +169,6 @@ def _timely(chunks: Iterable[bytes]) -> Iterator[bytes]:
         CURRENT.get().check()
         yield chunk
     CURRENT.get().check()  # a body without a length, torn off, looks complete
-
-
-def _wbits(coding: str, head: bytes) -> int | None:
-    """Return what zlib must be told to undo a coding; None: the body is not in that coding.
-
-    A body in `deflate` is a zlib stream by the standard, and a bare one from some servers.
-    """
-    if head == gunzip.MAGIC:
-        return gunzip.WBITS_GZIP
-    if coding != "deflate":
-        return None
-    is_zlib = len(head) == 2 and head[0] & 15 == _METHOD_DEFLATE and not int.from_bytes(head) % 31
-    return zlib.MAX_WBITS if is_zlib else -zlib.MAX_WBITS
 
 
 def _codec(label: str) -> str | None:

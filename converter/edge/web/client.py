@@ -21,7 +21,7 @@ from urllib3.exceptions import HTTPError
 from converter.edge.sources import Source, size_of
 from converter.edge.web import cache, faults, headers
 from converter.edge.web.address_guard import AddressGuard, GuardedAdapter, Resolve, resolved
-from converter.edge.web.body import BodySpool, codings_of
+from converter.edge.web.body import BodySpool
 from converter.edge.web.cache import CachedResponse, CacheEntry
 from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
@@ -275,7 +275,7 @@ class _Fetch:
         told = {
             "User-Agent": self._client.agent,
             "Accept": headers.ACCEPT,
-            "Accept-Encoding": "gzip, deflate",
+            "Accept-Encoding": "gzip",
             **self._client.credentials.of(url, self._own),
         }
         # Letters outside Latin-1 go as bytes of UTF-8, as curl sends them.
@@ -300,9 +300,7 @@ class _Fetch:
 
     def _received(self, url: str, response: BaseHTTPResponse, entry: CacheEntry | None) -> Source:
         repairs: list[Issue] = []
-        codings = codings_of(response.headers.get("Content-Encoding", ""))
-        stream = self._bodies.received(response)
-        stream = self._bodies.unpacked(stream, codings, repairs.append)
+        stream = self._bodies.received(response, repairs.append)
         for issue in repairs:
             self._report(issue)
         kept = headers.described(url, response.headers)

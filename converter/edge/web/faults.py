@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
@@ -13,9 +12,8 @@ from urllib3 import BaseHTTPResponse, Retry, exceptions
 
 from converter.errors import HttpError
 from converter.issues import printable
-from converter.values import urls
 
-__all__ = ["UNREADABLE", "TransientError", "blame", "refused", "transient"]
+__all__ = ["UNREADABLE", "TransientError", "refused", "transient"]
 
 #: Statuses that may be another one in a moment.
 _TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
@@ -51,16 +49,6 @@ def refused(response: BaseHTTPResponse) -> HttpError:
     return error
 
 
-def blame(proxy: str | None, error: Exception) -> None:
-    """Raise an HttpError that names the proxy, if that is what nobody can ask."""
-    said = _first(_BAD_PROXY, (error,))
-    if proxy is not None and said is not None:
-        raise HttpError(
-            f"the proxy that the environment names, {urls.shown(urls.discreet(proxy))}, {said}; "
-            "wanted http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
-        ) from error
-
-
 def transient(error: Exception) -> TransientError:
     """Judge what requests or urllib3 has raised.
 
@@ -69,13 +57,12 @@ def transient(error: Exception) -> TransientError:
     """
     causes = tuple(_causes(error))
     is_proxy = any(isinstance(cause, exceptions.ProxyError) for cause in causes)
-    if any(isinstance(cause, ssl.SSLError) and cause.reason in _NO_TLS for cause in causes):
-        raise HttpError(_NO_TLS_OF_A_PROXY if is_proxy else _NO_TLS_OF_A_SERVER) from error
     if lasting := _first(_LASTING, causes):
         raise HttpError(lasting) from error
     if is_proxy:
         return TransientError(
-            "the proxy that the environment names could not be reached, or refused"
+            "the proxy that the environment names could not be reached, or refused; in HTTPS_PROXY "
+            "write http:// for one that does not speak TLS itself"
         )
     system = (cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror)
     said = _first(_SAID, causes) or next(system, None)
@@ -104,28 +91,14 @@ def _causes(error: object) -> Iterator[BaseException]:
         waiting += [cause.__cause__, getattr(cause, "reason", None), cause.__context__, *cause.args]
 
 
-_BAD_PROXY: Final[Mapping[type[BaseException], str]] = {
-    of_requests.InvalidURL: "is no URL",
-    exceptions.LocationValueError: "is no URL",
-    of_requests.InvalidSchema: "cannot be used",  # as SOCKS without PySocks
-    UnicodeEncodeError: "has a name or password with characters that cannot be sent to it",
-}
-
-#: OpenSSL's words, by its release, for an answer in plain text.
-_NO_TLS: Final = frozenset(
-    {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE", "HTTP_REQUEST"}
-)
-_NO_TLS_OF_A_SERVER: Final = "the server does not speak TLS at this port; try http://"
-_NO_TLS_OF_A_PROXY: Final = (
-    "the proxy that the environment names does not speak TLS; write http:// in HTTPS_PROXY"
-)
 _NO_URL: Final = "this is no URL that could be fetched. Check its spelling"
 
 #: The first that is among the causes is said.
 _LASTING: Final[Mapping[type[BaseException], str]] = {
     of_requests.SSLError: (
         "the certificate of the server, or its TLS, is not to be trusted. Check the host's name "
-        "and this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities"
+        "and this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities. If the "
+        "server does not speak TLS at this port, try http://"
     ),
     of_requests.InvalidURL: _NO_URL,
     exceptions.LocationValueError: _NO_URL,

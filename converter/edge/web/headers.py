@@ -29,9 +29,6 @@ _CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNO
 #: A validator that can be sent back as it came; requests and http.client refuse all else.
 _VALIDATOR: Final = re.compile(r"[!-~\xa1-\xff](?:[ -~\x80-\xff]{0,1022}[!-~\xa1-\xff])?")
 
-#: Not one of a list of hundreds, which only costs.
-_MOST_LINKS: Final = 100
-
 
 def agent() -> str:
     """Say who we are, to whoever reads the server's log."""
@@ -104,7 +101,7 @@ def canonical(url: str) -> str:
 
 def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
     """Give the links of this page (RFC 8288, 3)."""
-    for link in parse_header_links(_utf8(value) or value)[:_MOST_LINKS]:
+    for link in parse_header_links(_utf8(value) or value):
         if "anchor" in link or not link.get("url"):
             continue  # of something else
         try:
