@@ -51,6 +51,8 @@ _GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
 #: Of these nothing follows about a page: there was no whole answer, or we ask too often.
 _NO_ANSWER: Final = frozenset((None, HTTPStatus.TOO_MANY_REQUESTS))
 
+_WITHOUT: Final = "Do without it (--keep-going), or without --follow-pages"
+
 
 # -- what a page says of others ---------------------------------------------------------------
 
@@ -75,10 +77,13 @@ def page_info(page: Source) -> PageInfo:
     """Read a page for where it leads to.
 
     Raises:
-        DocumentError: it is no feed that can be read so; without its name.
+        SourceError: it is no feed.
+        DocumentError: it is one that is broken.
         LimitError: a guard struck.
     """
-    found = PageInfo()
+    name, seen, found = printable(page.name), page.prefix(), PageInfo()
+    if not (prefix.is_rss(seen) or prefix.is_atom(seen)):
+        raise SourceError(f"{name}: wanted a further page of a feed, but this is none. {_WITHOUT}")
     walk = Walk(
         page.stream,
         entries=frozenset({"item", "entry"}),
@@ -91,6 +96,9 @@ def page_info(page: Source) -> PageInfo:
     try:
         for entry in walk:
             found.keys.add(digest(_key(entry)))
+    except DocumentError as error:
+        error.args = (f"{name}: {error}. {_WITHOUT}",)
+        raise
     finally:
         page.stream.seek(0)
     for rel, url in page.links:
@@ -196,7 +204,7 @@ class Pagination:
         first = self._first
         try:
             info = page_info(first)
-        except DocumentError:  # its reader will say so, or save what can be saved
+        except (SourceError, DocumentError):  # its reader will say so, or save what can be saved
             self._fail(f"{first.name} does not say where its older pages are: it is broken")
             return [first]
         pages: list[Source] = []
@@ -263,7 +271,7 @@ class Pagination:
         try:
             is_first = _bare(step.url) in _addresses(self._first)
             page = self._first if is_first else self._fetch(step.url)
-            return page, self._info(page)
+            return page, page_info(page)
         except (SourceError, DocumentError) as error:
             if step.is_end(error):
                 return None
@@ -271,19 +279,6 @@ class Pagination:
                 raise
             self._fail(str(error))
             return None
-
-    def _info(self, page: Source) -> PageInfo:
-        name, feed, seen = printable(page.name), printable(self._first.name), page.prefix()
-        without = "do without it (--keep-going), or without --follow-pages"
-        if not (prefix.is_rss(seen) or prefix.is_atom(seen)):
-            raise SourceError(
-                f"{name}: wanted a further page of the feed {feed}, but this is none: {without}"
-            )
-        try:
-            return page_info(page)
-        except DocumentError as error:
-            error.args = (f"{name}: {error}. It is a further page of {feed}: {without}",)
-            raise
 
     def _fail(self, said: str) -> None:
         self.is_whole = False

@@ -6,10 +6,10 @@ import math
 import random
 import threading
 from collections import deque
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import BinaryIO, Final, Self, TypeAlias
 from urllib.parse import unquote, urldefrag, urlsplit
@@ -61,9 +61,6 @@ _Target: TypeAlias = tuple[str, Mapping[str, str]]
 
 #: A fetch, its end, and the issues that wait for their turn.
 _Pending: TypeAlias = tuple[Future[Source], Deadline, list[Issue]]
-
-#: The status of a redirect, and where it leads.
-_Redirect: TypeAlias = tuple[int, str]
 
 
 class HttpClient:
@@ -143,7 +140,13 @@ class HttpClient:
                     self._report(issue)
                 yield future
         finally:
-            _abandon(pending)
+            # Nobody needs the rest, after an error or Ctrl-C.
+            running = [(future, end) for future, end, _ in pending if not future.cancel()]
+            for _, deadline in running:
+                deadline.expire()
+            for future, _ in running:
+                if future.exception() is None:
+                    future.result().stream.close()
             pool.shutdown()
 
     def _target(self, url: str, *, is_named: bool) -> _Target | HttpError:
@@ -168,53 +171,43 @@ class HttpClient:
         host = self._hosts.setdefault(urlsplit(url).netloc.lower(), free)  # atomic
         # The time counts from when the host is free; a fetch that waits for it takes no slot.
         with host, self._slots, deadline:
-            return _Fetch(self, url, own, deadline, report).run()
+            return _Fetch(
+                client=self,
+                name=url,
+                own=own,
+                deadline=deadline,
+                bodies=BodySpool(name=url, limits=self.limits, spool=self.spool),
+                report=lambda issue: report(replace(issue, source=url)),
+            ).run()
 
 
-def _abandon(pending: Iterable[_Pending]) -> None:
-    """End the fetches whose documents nobody needs, after an error or Ctrl-C."""
-    running = [(future, deadline) for future, deadline, _ in pending if not future.cancel()]
-    for _, deadline in running:
-        deadline.expire()
-    for future, _ in running:
-        if future.exception() is None:
-            future.result().stream.close()
-
-
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Fetch:
     """One document, under one deadline."""
 
-    def __init__(
-        self,
-        client: HttpClient,
-        name: str,
-        own: Mapping[str, str],
-        deadline: Deadline,
-        report: Report,
-    ) -> None:
-        self._client = client
-        self._options = client.options
-        self._name = name
-        self._own = own
-        self._deadline = deadline
-        self._bodies = BodySpool(name=name, limits=client.limits, spool=client.spool)
-        self._report: Report = lambda issue: report(replace(issue, source=name))
+    client: HttpClient
+    name: str
+    own: Mapping[str, str]
+    """Credentials that were in its URL."""
+    deadline: Deadline
+    bodies: BodySpool
+    report: Report
 
     def run(self) -> Source:
         """Fetch the document; every error names it."""
-        name, folder, entry = printable(self._name), self._options.cache, None
+        name, folder, entry = printable(self.name), self.client.options.cache, None
         try:
             with ExitStack() as closing:
-                url = headers.canonical(self._name)
+                url = headers.canonical(self.name)
                 if folder:
-                    secrets = self._client.credentials.of(url, self._own)
-                    entry = CacheEntry(folder, self._name, secrets, self._report)
+                    secrets = self.client.credentials.of(url, self.own)
+                    entry = CacheEntry(folder, self.name, secrets, self.report)
                     closing.callback(entry.close)
                 return self._document(url, entry)
         except (HttpError, LimitError) as error:
-            if self._deadline.is_over:
+            if self.deadline.is_over:
                 raise HttpError(
-                    f"{name}: there was no whole answer in {self._deadline.seconds:g} seconds. "
+                    f"{name}: there was no whole answer in {self.deadline.seconds:g} seconds. "
                     "Try later, or allow more with --timeout"
                 ) from error
             if not str(error).startswith(f"{name}: "):
@@ -230,7 +223,7 @@ class _Fetch:
         """Ask until a document comes, or what will not change."""
         seen, failures, moved = [url], 0, True
         while True:
-            self._deadline.check()
+            self.deadline.check()
             try:
                 found = self._tried(seen[-1], entry)
             except faults.TransientError as error:
@@ -242,7 +235,7 @@ class _Fetch:
             status, target = found
             if moved := moved and status in _PERMANENT:
                 said = f"it has moved for good ({status}) to {printable(target)}; name that"
-                self._report(Issue(code=Code.SOURCE_MOVED, message=said))
+                self.report(Issue(code=Code.SOURCE_MOVED, message=said))
             if target in seen:
                 way = " → ".join(printable(place, 60) for place in (*seen, target))
                 raise HttpError(f"the redirects go round in a circle: {way}")
@@ -255,28 +248,28 @@ class _Fetch:
 
     def _pause(self, error: faults.TransientError, failures: int) -> None:
         """Wait before the next try; raises HttpError if there is none, or it would be too late."""
-        if failures == self._options.retries:
+        if failures == self.client.options.retries:
             often = f" (asked {failures + 1} times)" if failures else ""
             raise HttpError(f"{error}{often}", status=error.status) from error
         seconds = error.retry_after
         if seconds is None:
             seconds = _BACKOFF_S * (2**failures + random.random())  # noqa: S311  no secret
-        if seconds >= self._deadline.left():
+        if seconds >= self.deadline.left():
             raise HttpError(
                 f"{error}; it is to be asked again in {math.ceil(min(seconds, _LONG_S)):,} "
-                f"seconds, which is later than --timeout {self._options.timeout_s:g} allows",
+                f"seconds, which is later than --timeout {self.client.options.timeout_s:g} allows",
                 status=error.status,
             )
-        self._deadline.sleep(seconds)
+        self.deadline.sleep(seconds)
 
-    def _tried(self, url: str, entry: CacheEntry | None) -> Source | _Redirect:
-        """Ask once, for nothing but what has changed if that page was kept."""
+    def _tried(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
+        """Ask once for what has changed; a redirect gives its status, and where it leads."""
         kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
         told = {
-            "User-Agent": self._client.agent,
+            "User-Agent": self.client.agent,
             "Accept": headers.ACCEPT,
             "Accept-Encoding": "gzip",
-            **self._client.credentials.of(url, self._own),
+            **self.client.credentials.of(url, self.own),
         }
         # Letters outside Latin-1 go as bytes of UTF-8, as curl sends them.
         told = {
@@ -284,14 +277,17 @@ class _Fetch:
             for name, value in told.items()
         }
         told |= kept.conditions if kept else {}
-        timeout = min(self._options.connect_s, self._deadline.left()), self._options.silence_s
+        timeout = (
+            min(self.client.options.connect_s, self.deadline.left()),
+            self.client.options.silence_s,
+        )
         try:
-            with self._client.adapter.get(url, told, timeout) as answer:
+            with self.client.adapter.get(url, told, timeout) as answer:
                 response: BaseHTTPResponse = answer.raw
                 if target := _target(url, response):
                     return response.status, target
                 if response.status == HTTPStatus.NOT_MODIFIED and entry and kept:
-                    return self._source(kept, entry.body(self._bodies), is_unchanged=True)
+                    return self._source(kept, entry.body(self.bodies), is_unchanged=True)
                 if response.status not in _WANTED:
                     raise faults.refused(response)
                 return self._received(url, response, entry)
@@ -300,9 +296,9 @@ class _Fetch:
 
     def _received(self, url: str, response: BaseHTTPResponse, entry: CacheEntry | None) -> Source:
         repairs: list[Issue] = []
-        stream = self._bodies.received(response, repairs.append)
+        stream = self.bodies.received(response, repairs.append)
         for issue in repairs:
-            self._report(issue)
+            self.report(issue)
         kept = headers.described(url, response.headers)
         if entry is not None:
             if kept.conditions and not repairs and headers.may_be_kept(response.headers):
@@ -312,9 +308,9 @@ class _Fetch:
         return self._source(kept, stream, is_unchanged=False)
 
     def _source(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
-        stream = self._bodies.readable(stream, kept.charset, self._report)
+        stream = self.bodies.readable(stream, kept.charset, self.report)
         return Source(
-            name=self._name,
+            name=self.name,
             stream=stream,
             total_bytes=size_of(stream),
             consumed=stream.tell,
