@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final, Literal, NamedTuple, TypeAlias
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from lxml import etree
 
@@ -30,7 +30,7 @@ from converter.xml.names import canonical
 from converter.xml.stream import Walk
 from converter.xml.take import Element
 
-__all__ = ["PageInfo", "Pagination", "concatenated", "next_number", "numbered", "page_info"]
+__all__ = ["PageInfo", "Pagination", "concatenated", "page_info", "wordpress_page"]
 
 _FOLLOWED: Final = frozenset(("next", "prev-archive", "current"))
 #: What leads from page to page: https://www.rfc-editor.org/rfc/rfc5005
@@ -136,32 +136,30 @@ def _key(entry: Element) -> str | bytes:
     return known or etree.tostring(entry, with_tail=False)
 
 
-def next_number(url: str, *, is_wordpress: bool) -> int | None:
-    """Give the number behind the page that a URL asks for; None: WordPress does not count it."""
+def wordpress_page(url: str, ahead: int, *, is_wordpress: bool) -> str | None:
+    """Give the address so many pages behind that of a feed; None: WordPress does not count it."""
     parts = urlsplit(url)
     query = dict(reversed(parse_qsl(parts.query, keep_blank_values=True)))
     if not (is_wordpress or parts.path.rstrip("/").endswith("/feed") or "feed" in query):
         return None
     number = query.get(_PAGED, "")
-    return 1 + (max(1, int(number)) if re.fullmatch(r"[0-9]{1,6}", number) else 1)
-
-
-def numbered(url: str, number: int) -> str:
-    """Give the address of another page."""
-    parts = urlsplit(url)
+    first = max(1, int(number)) if re.fullmatch(r"[0-9]{1,6}", number) else 1
     others = [each for each in parts.query.split("&") if each and each.split("=")[0] != _PAGED]
-    query = "&".join([*others, urlencode({_PAGED: number})])
-    return parts._replace(query=query, fragment="").geturl()
+    paged = "&".join([*others, f"{_PAGED}={first + ahead}"])
+    return parts._replace(query=paged, fragment="").geturl()
 
 
 # -- from page to page ------------------------------------------------------------------------
+
+
+_Kind: TypeAlias = Literal["linked", "archive", "counted", "guessed"]
 
 
 class _Step(NamedTuple):
     """Where to go next."""
 
     url: str
-    kind: Literal["linked", "archive", "counted", "guessed"]
+    kind: _Kind
     """`archive`: it may be empty, or hold nothing new. `counted`: its number was counted up, and
     nobody has said that there is such a page. `guessed`: nor that there are pages at all."""
 
@@ -248,11 +246,9 @@ class Pagination:
         feed = self._first.url
         if feed is None or info.is_archive:
             return None
-        number = next_number(feed, is_wordpress=info.is_wordpress)
-        if number is None:
-            return None
-        is_known = info.is_wordpress or self._has_counted
-        return _Step(numbered(feed, number + count - 1), "counted" if is_known else "guessed")
+        page = wordpress_page(feed, count, is_wordpress=info.is_wordpress)
+        kind: _Kind = "counted" if info.is_wordpress or self._has_counted else "guessed"
+        return _Step(page, kind) if page else None
 
     def _leads_on(self, step: _Step, page: Source, info: PageInfo) -> bool:
         """Is there anything on a page that is worth going on for?"""

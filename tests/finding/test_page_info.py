@@ -159,6 +159,6 @@ def test_what_cannot_be_read_is_no_page(markup: str, error: type[Exception]) -> 
     ],
 )
 def test_pages_are_counted(url: str, is_counted: bool, number: int, third: str) -> None:
-    assert pagination.next_number(url, is_wordpress=True) == number + 1
-    assert pagination.next_number(url, is_wordpress=False) == (number + 1 if is_counted else None)
-    assert pagination.numbered(url, 3) == third
+    page = third.replace("paged=3", f"paged={number + 2}")
+    assert pagination.wordpress_page(url, 2, is_wordpress=True) == page
+    assert (pagination.wordpress_page(url, 2, is_wordpress=False) == page) == is_counted

@@ -37,10 +37,9 @@ def refused(response: BaseHTTPResponse) -> HttpError:
     said = f"the server answered {status} {phrase}".rstrip()
     if status < HTTPStatus.BAD_REQUEST:
         said += "; wanted 200 and a document"
-    lasts = (
-        "Try later, or tell whoever runs it" if status >= 500 else "Look at the URL with a browser"
-    )
-    said = f"{said}. {_ADVICE.get(status, lasts)}"
+    is_ours = status < HTTPStatus.INTERNAL_SERVER_ERROR
+    usual = "Look at the URL with a browser" if is_ours else "Try later, or tell whoever runs it"
+    said = f"{said}. {_ADVICE.get(status, usual)}"
     if status not in _TRANSIENT:
         return HttpError(said, status=status)
     error = TransientError(said, status=status)
@@ -56,20 +55,14 @@ def transient(error: Exception) -> TransientError:
         HttpError: another try would end in the same way; without the name of the source.
     """
     causes = tuple(_causes(error))
-    is_proxy = any(isinstance(cause, exceptions.ProxyError) for cause in causes)
     if lasting := _first(_LASTING, causes):
         raise HttpError(lasting) from error
-    if is_proxy:
-        return TransientError(
-            "the proxy that the environment names could not be reached, or refused; in HTTPS_PROXY "
-            "write http:// for one that does not speak TLS itself"
-        )
     system = (cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror)
-    said = _first(_SAID, causes) or next(system, None)
-    if said is None and not isinstance(error, of_requests.ConnectionError | exceptions.HTTPError):
-        said = "it cannot be asked for: the URL, or a header, is not fit for HTTP"
-        raise HttpError(said) from error
-    return TransientError(said or "the connection failed, or what came is no HTTP")
+    if said := _first(_SAID, causes) or next(system, None):
+        return TransientError(said)
+    if isinstance(error, of_requests.ConnectionError | exceptions.HTTPError):
+        return TransientError("the connection failed, or what came is no HTTP")
+    raise HttpError("it cannot be asked for: the URL, or a header, is not fit for HTTP") from error
 
 
 def _first(table: Mapping[type[BaseException], str], causes: Sequence[BaseException]) -> str | None:
@@ -104,6 +97,10 @@ _LASTING: Final[Mapping[type[BaseException], str]] = {
     exceptions.LocationValueError: _NO_URL,
 }
 _SAID: Final[Mapping[type[BaseException], str]] = {
+    exceptions.ProxyError: (
+        "the proxy that the environment names could not be reached, or refused; in HTTPS_PROXY "
+        "write http:// for one that does not speak TLS itself"
+    ),
     ConnectionRefusedError: "the connection was refused: nothing answers there",
     ConnectionError: "the server broke off the connection",
     exceptions.NameResolutionError: "its host could not be looked up at the moment",
