@@ -4,9 +4,8 @@ A feed is a document from outside and may name, or redirect to, what only this m
 the metadata of a cloud, a printer, a database. https://owasp.org/www-community/attacks/Server_Side_Request_Forgery
 
 The guard fails closed. A connection takes no socket but the one that its own `_new_conn` has
-opened to a checked address, and the adapter sends nothing through a pool of other connections:
-a release of urllib3 that no longer calls `_new_conn` makes every request fail before a byte of
-it is sent.
+opened to a checked address: a release of urllib3 that no longer calls `_new_conn` makes every
+request fail before a byte of it is sent.
 """
 
 from __future__ import annotations
@@ -19,16 +18,17 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_netw
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
-from requests import PreparedRequest, RequestException, Response, Session
+from requests import PreparedRequest, RequestException, Session
 from requests.adapters import HTTPAdapter
 from requests.exceptions import InvalidSchema, InvalidURL
 from requests.utils import select_proxy
-from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager
+from urllib3 import BaseHTTPResponse, Timeout
 from urllib3.exceptions import (
     ConnectTimeoutError,
     LocationValueError,
     NameResolutionError,
     NewConnectionError,
+    SSLError,
 )
 
 from converter.edge.web.deadline import CURRENT
@@ -224,43 +224,40 @@ class _Guarded:
         raise refusal or NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
 
 
-def _mix_in(manager: PoolManager, guard: AddressGuard | None) -> None:
-    """Guard all connections that a manager will make."""
-    pools: dict[str, Any] = manager.pool_classes_by_scheme
-    guarded: dict[str, Any] = {}
-    for scheme, pool in pools.items():
-        connection = type("_Connection", (_Guarded, pool.ConnectionCls), {"_guard": guard})
-        guarded[scheme] = type("_Pool", (pool,), {"ConnectionCls": connection})
-    manager.pool_classes_by_scheme = guarded
+#: For urllib3: neither redirects, nor retries, nor bodies.
+_RAW: Final = {
+    "retries": False,
+    "redirect": False,
+    "assert_same_host": False,
+    "preload_content": False,
+    "decode_content": False,
+}
+_NO_TLS: Final = (
+    "the certificate of the server, or its TLS, is not to be trusted. Check the host's name and "
+    "this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities. If the server "
+    "does not speak TLS at this port, try http://"
+)
+_NO_AUTHORITIES: Final = (
+    "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend it"
+)
 
 
 class GuardedAdapter(HTTPAdapter):
-    """Sends requests of its own making, over guarded connections only.
+    """Sends requests over guarded connections only; proxies and authorities are requests' business.
 
-    `Session.send` would read the bodies of redirects into memory, whole and unpacked, and keep
-    cookies, so that a document would depend on those that were fetched before it. Retries are
-    counted by whoever fetches: a body that breaks off needs one as well.
+    `HTTPAdapter.send` and `Session.send` do not fit: the one reads cookies, which may fail, and the
+    other the bodies of redirects into memory, whole and unpacked.
     """
 
     def __init__(self, guard: AddressGuard) -> None:
+        super().__init__()
         self._guard = guard
         self._session = Session()  # knows the environment
-        super().__init__(max_retries=0)
 
-    def init_poolmanager(self, *args: Any, **words: Any) -> None:
-        super().init_poolmanager(*args, **words)
-        _mix_in(self.poolmanager, self._guard)
-
-    def proxy_manager_for(self, proxy: Any, **words: Any) -> ProxyManager:
-        """Return the manager of a proxy, which resolves the names of hosts itself."""
-        is_known = proxy in self.proxy_manager
-        manager: ProxyManager = super().proxy_manager_for(proxy, **words)
-        if not is_known:
-            _mix_in(manager, None)
-        return manager
-
-    def get(self, url: str, headers: Mapping[str, str], timeout: tuple[float, float]) -> Response:
-        """Ask for a page, with no other headers; the caller reads and closes the answer.
+    def get(
+        self, url: str, headers: Mapping[str, str], timeout: tuple[float, float]
+    ) -> BaseHTTPResponse:
+        """Ask for a page; the caller reads and closes the answer, which may be a redirect.
 
         Args:
             url: in its canonical spelling.
@@ -269,39 +266,50 @@ class GuardedAdapter(HTTPAdapter):
 
         Raises:
             LimitError: its host is local, or its connection would not be guarded.
-            HttpError: the environment names a proxy, or authorities, that are none.
-            RequestException: of requests', for all else.
+            HttpError: its TLS is not to be trusted, or the environment names no fit proxy or
+                authorities.
+            HTTPError: of urllib3's, or RequestException, of requests', for all else.
         """
         self._guard.check_name(urlsplit(url).hostname or "")
         request = PreparedRequest()
         request.prepare(method="GET", url=url, headers=dict(headers))
         given = self._session.merge_environment_settings(url, {}, True, None, None)
         proxies, verify = given["proxies"], given["verify"] or True  # nothing here switches it off
+        proxy = select_proxy(url, proxies)
         try:
-            pool: Any = self.get_connection_with_tls_context(request, verify, proxies=proxies)
-            if not issubclass(pool.ConnectionCls, _Guarded):
-                raise _unchecked()
-            return self.send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
+            pool = self._pool(request, verify, proxies, None if proxy else self._guard)
+            response: BaseHTTPResponse = pool.urlopen(
+                "GET",
+                self.request_url(request, proxies),
+                headers=request.headers,
+                timeout=Timeout(connect=timeout[0], read=timeout[1]),
+                **_RAW,
+            )
+        except SSLError as error:
+            raise HttpError(_NO_TLS) from error
         except (InvalidSchema, InvalidURL, LocationValueError, UnicodeEncodeError) as error:
-            if (proxy := select_proxy(url, proxies)) is None:
+            if proxy is None:
                 raise
             shown = urls.shown(urls.discreet(proxy))
             raise HttpError(
                 f"the proxy that the environment names, {shown}, cannot be used; wanted "
                 "http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
             ) from error
-        except RequestException:
-            raise
-        except OSError as error:  # requests looks for the file of authorities, and for no other
-            raise HttpError(
-                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend it"
-            ) from error
-
-    def build_response(self, req: PreparedRequest, resp: BaseHTTPResponse) -> Response:
-        """Make a response without cookies: reading them may fail, and nobody wants them."""
-        response = Response()
-        response.raw = resp
+        except OSError as error:
+            if isinstance(error, RequestException):
+                raise
+            raise HttpError(_NO_AUTHORITIES) from error
         return response
+
+    def _pool(
+        self, request: PreparedRequest, verify: Any, proxies: Any, guard: AddressGuard | None
+    ) -> Any:
+        pool: Any = self.get_connection_with_tls_context(request, verify, proxies=proxies)
+        self.cert_verify(pool, request.url, verify, None)  # type: ignore[no-untyped-call]
+        kind = pool.ConnectionCls  # of a pool that may serve several threads
+        if not issubclass(kind, _Guarded):
+            pool.ConnectionCls = type("_Connection", (_Guarded, kind), {"_guard": guard})
+        return pool
 
 
 def _unchecked() -> LimitError:

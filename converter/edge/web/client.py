@@ -8,7 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import BinaryIO, Final, Self, TypeAlias
@@ -197,12 +197,12 @@ class _Fetch:
         """Fetch the document; every error names it."""
         name, folder, entry = printable(self.name), self.client.options.cache, None
         try:
-            with ExitStack() as closing:
+            with ExitStack() as opened:
                 url = headers.canonical(self.name)
                 if folder:
                     secrets = self.client.credentials.of(url, self.own)
                     entry = CacheEntry(folder, self.name, secrets, self.report)
-                    closing.callback(entry.close)
+                    opened.callback(entry.close)
                 return self._document(url, entry)
         except (HttpError, LimitError) as error:
             if self.deadline.is_over:
@@ -282,8 +282,7 @@ class _Fetch:
             self.client.options.silence_s,
         )
         try:
-            with self.client.adapter.get(url, told, timeout) as answer:
-                response: BaseHTTPResponse = answer.raw
+            with closing(self.client.adapter.get(url, told, timeout)) as response:
                 if target := _target(url, response):
                     return response.status, target
                 if response.status == HTTPStatus.NOT_MODIFIED and entry and kept:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Final
 
-from requests import exceptions as of_requests
 from urllib3 import BaseHTTPResponse, Retry, exceptions
 
 from converter.errors import HttpError
@@ -54,21 +53,16 @@ def transient(error: Exception) -> TransientError:
     Raises:
         HttpError: another try would end in the same way; without the name of the source.
     """
+    if isinstance(error, ValueError):  # all of their errors of this kind are ours to mend
+        raise HttpError(
+            "this is no URL that could be fetched, or a header is not fit for HTTP. Check them"
+        ) from error
     causes = tuple(_causes(error))
-    if lasting := _first(_LASTING, causes):
-        raise HttpError(lasting) from error
+    for kind, said in _SAID.items():
+        if any(isinstance(cause, kind) for cause in causes):
+            return TransientError(said)
     system = (cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror)
-    if said := _first(_SAID, causes) or next(system, None):
-        return TransientError(said)
-    if isinstance(error, of_requests.ConnectionError | exceptions.HTTPError):
-        return TransientError("the connection failed, or what came is no HTTP")
-    raise HttpError("it cannot be asked for: the URL, or a header, is not fit for HTTP") from error
-
-
-def _first(table: Mapping[type[BaseException], str], causes: Sequence[BaseException]) -> str | None:
-    """Return the text of the first kind of a table that is among the causes."""
-    found = (said for kind, said in table.items() if any(isinstance(c, kind) for c in causes))
-    return next(found, None)
+    return TransientError(next(system, "the connection failed, or what came is no HTTP"))
 
 
 def _causes(error: object) -> Iterator[BaseException]:
@@ -84,18 +78,7 @@ def _causes(error: object) -> Iterator[BaseException]:
         waiting += [cause.__cause__, getattr(cause, "reason", None), cause.__context__, *cause.args]
 
 
-_NO_URL: Final = "this is no URL that could be fetched. Check its spelling"
-
 #: The first that is among the causes is said.
-_LASTING: Final[Mapping[type[BaseException], str]] = {
-    of_requests.SSLError: (
-        "the certificate of the server, or its TLS, is not to be trusted. Check the host's name "
-        "and this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities. If the "
-        "server does not speak TLS at this port, try http://"
-    ),
-    of_requests.InvalidURL: _NO_URL,
-    exceptions.LocationValueError: _NO_URL,
-}
 _SAID: Final[Mapping[type[BaseException], str]] = {
     exceptions.ProxyError: (
         "the proxy that the environment names could not be reached, or refused; in HTTPS_PROXY "
