@@ -254,15 +254,13 @@ class GuardedAdapter(HTTPAdapter):
         self._guard = guard
         self._session = Session()  # knows the environment
 
-    def get(
-        self, url: str, headers: Mapping[str, str], timeout: tuple[float, float]
-    ) -> BaseHTTPResponse:
+    def get(self, url: str, headers: Mapping[str, str], timeout: Timeout) -> BaseHTTPResponse:
         """Ask for a page; the caller reads and closes the answer, which may be a redirect.
 
         Args:
             url: in its canonical spelling.
-            headers: all that are sent.
-            timeout: seconds to connect, and of silence.
+            headers: all that are sent. Letters outside ASCII go as UTF-8, as curl sends them.
+            timeout: to connect, and of silence.
 
         Raises:
             LimitError: its host is local, or its connection would not be guarded.
@@ -271,8 +269,9 @@ class GuardedAdapter(HTTPAdapter):
             HTTPError: of urllib3's, or RequestException, of requests', for all else.
         """
         self._guard.check_name(urlsplit(url).hostname or "")
+        sent = {name: value.encode("utf-8", "surrogateescape") for name, value in headers.items()}
         request = PreparedRequest()
-        request.prepare(method="GET", url=url, headers=dict(headers))
+        request.prepare(method="GET", url=url, headers=sent)
         given = self._session.merge_environment_settings(url, {}, True, None, None)
         proxies, verify = given["proxies"], given["verify"] or True  # nothing here switches it off
         proxy = select_proxy(url, proxies)
@@ -282,7 +281,7 @@ class GuardedAdapter(HTTPAdapter):
                 "GET",
                 self.request_url(request, proxies),
                 headers=request.headers,
-                timeout=Timeout(connect=timeout[0], read=timeout[1]),
+                timeout=timeout,
                 **_RAW,
             )
         except SSLError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import threading
 from collections import deque
@@ -15,7 +14,7 @@ from typing import BinaryIO, Final, Self, TypeAlias
 from urllib.parse import unquote, urldefrag, urlsplit
 
 from requests.exceptions import RequestException
-from urllib3 import BaseHTTPResponse
+from urllib3 import BaseHTTPResponse, Timeout
 from urllib3.exceptions import HTTPError
 
 from converter.edge.sources import Source, size_of
@@ -52,9 +51,6 @@ _WANTED: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMAT
 
 #: The first pause, and the most that chance adds to one.
 _BACKOFF_S: Final = 0.5
-
-#: Longer pauses are shown as this one.
-_LONG_S: Final = 10_000_000
 
 #: A URL without credentials, and the credentials that were in it, by their origin.
 _Target: TypeAlias = tuple[str, Mapping[str, str]]
@@ -256,8 +252,8 @@ class _Fetch:
             seconds = _BACKOFF_S * (2**failures + random.random())  # noqa: S311  no secret
         if seconds >= self.deadline.left():
             raise HttpError(
-                f"{error}; it is to be asked again in {math.ceil(min(seconds, _LONG_S)):,} "
-                f"seconds, which is later than --timeout {self.client.options.timeout_s:g} allows",
+                f"{error}; it is to be asked again in {min(seconds, 1e7):,.0f} seconds, "
+                f"which is later than --timeout {self.client.options.timeout_s:g} allows",
                 status=error.status,
             )
         self.deadline.sleep(seconds)
@@ -265,25 +261,14 @@ class _Fetch:
     def _tried(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
         """Ask once for what has changed; a redirect gives its status, and where it leads."""
         kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
-        told = {
-            "User-Agent": self.client.agent,
-            "Accept": headers.ACCEPT,
-            "Accept-Encoding": "gzip",
-            **self.client.credentials.of(url, self.own),
-        }
-        # Letters outside Latin-1 go as bytes of UTF-8, as curl sends them.
-        told = {
-            name: value.encode("utf-8", "surrogateescape").decode("latin-1")
-            for name, value in told.items()
-        }
+        options, secrets = self.client.options, self.client.credentials.of(url, self.own)
+        told = {"User-Agent": self.client.agent, **headers.SENT, **secrets}
         told |= kept.conditions if kept else {}
-        timeout = (
-            min(self.client.options.connect_s, self.deadline.left()),
-            self.client.options.silence_s,
-        )
+        connect_s = min(options.connect_s, self.deadline.left())
+        timeout = Timeout(connect=connect_s, read=options.silence_s)
         try:
             with closing(self.client.adapter.get(url, told, timeout)) as response:
-                if target := _target(url, response):
+                if target := headers.target_of(url, response.get_redirect_location() or ""):
                     return response.status, target
                 if response.status == HTTPStatus.NOT_MODIFIED and entry and kept:
                     return self._source(kept, entry.body(self.bodies), is_unchanged=True)
@@ -319,18 +304,3 @@ class _Fetch:
             links=kept.links,
             is_unchanged=is_unchanged,
         )
-
-
-def _target(url: str, response: BaseHTTPResponse) -> str | None:
-    """Where an answer sends us; a fragment, and a key that is given along, are left out."""
-    location = response.get_redirect_location()
-    if not location:
-        return None
-    found = headers.location_of(location, url)
-    if found is not None and not urls.is_http(found):
-        shown = urls.shown(found)[1:-1]
-        raise HttpError(f"it redirects to {shown}, which is neither http nor https")
-    try:
-        return headers.canonical(urldefrag(found or "").url)
-    except ValueError as error:
-        raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error

@@ -6,28 +6,32 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, metadata
 from typing import Final
-from urllib.parse import quote, urljoin
+from urllib.parse import quote, urldefrag, urljoin
 
 from requests import PreparedRequest
 from requests.utils import parse_header_links
 
 from converter.edge.web.cache import CachedResponse
+from converter.errors import HttpError
 from converter.values import urls
 from converter.values.urls import spelling
 
-__all__ = ["ACCEPT", "agent", "canonical", "described", "location_of", "may_be_kept"]
+__all__ = ["SENT", "agent", "canonical", "described", "may_be_kept", "target_of"]
 
 _ASCII: Final = "".join(map(chr, range(128)))
 
-ACCEPT: Final = (
-    "application/atom+xml, application/rss+xml, application/xml, text/xml, text/plain, */*;q=0.5"
-)
+#: With every request.
+SENT: Final = {
+    "Accept": "application/atom+xml, application/rss+xml, application/xml, text/xml, text/plain, "
+    "*/*;q=0.5",
+    "Accept-Encoding": "gzip",
+}
 
 #: Of Content-Type; in quotes, or up to what ends a value. The quotes ' are no part of HTTP.
 _CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
-#: A validator that can be sent back as it came; requests and http.client refuse all else.
-_VALIDATOR: Final = re.compile(r"[!-~\xa1-\xff](?:[ -~\x80-\xff]{0,1022}[!-~\xa1-\xff])?")
+#: A validator that can be sent back as it came.
+_VALIDATOR: Final = re.compile(r"[!-~](?:[ -~]{0,1022}[!-~])?")
 
 
 def agent() -> str:
@@ -66,16 +70,30 @@ def _validator(told: str) -> str | None:
     return told if _VALIDATOR.fullmatch(told) else None
 
 
-def location_of(value: str, base: str) -> str | None:
-    """Resolve a `Location` as browsers do; None: it is no URL.
+def target_of(url: str, location: str) -> str | None:
+    """Say where a redirect leads, as browsers do; None: there is no `Location`.
+
+    A fragment, and a key that is given along, are left out.
 
     Args:
-        value: one character per byte, as `http.client` gives headers. Bytes outside ASCII are
+        url: what was asked for.
+        location: one character per byte, as `http.client` gives headers. Bytes outside ASCII are
             UTF-8, or stay byte by byte.
-        base: the URL that was asked.
+
+    Raises:
+        HttpError: it leads to what cannot be fetched; without the name of the source.
     """
-    text = _utf8(value) or quote(value, safe=_ASCII, encoding="latin-1")
-    return urls.resolve(text, base).url
+    if not location:
+        return None
+    text = _utf8(location) or quote(location, safe=_ASCII, encoding="latin-1")
+    found = urls.resolve(text, url).url or ""
+    if found and not urls.is_http(found):
+        shown = urls.shown(found)[1:-1]
+        raise HttpError(f"it redirects to {shown}, which is neither http nor https")
+    try:
+        return canonical(urldefrag(found).url)
+    except ValueError as error:
+        raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
 
 
 def _utf8(value: str) -> str | None:
