@@ -18,7 +18,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_netw
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
-from requests import PreparedRequest, RequestException, Session
+from requests import PreparedRequest, Session
 from requests.adapters import HTTPAdapter
 from requests.exceptions import InvalidSchema, InvalidURL
 from requests.utils import select_proxy
@@ -237,9 +237,6 @@ _NO_TLS: Final = (
     "this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities. If the server "
     "does not speak TLS at this port, try http://"
 )
-_NO_AUTHORITIES: Final = (
-    "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend it"
-)
 
 
 class GuardedAdapter(HTTPAdapter):
@@ -294,17 +291,18 @@ class GuardedAdapter(HTTPAdapter):
                 f"the proxy that the environment names, {shown}, cannot be used; wanted "
                 "http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
             ) from error
-        except OSError as error:
-            if isinstance(error, RequestException):
-                raise
-            raise HttpError(_NO_AUTHORITIES) from error
         return response
 
     def _pool(
         self, request: PreparedRequest, verify: Any, proxies: Any, guard: AddressGuard | None
     ) -> Any:
         pool: Any = self.get_connection_with_tls_context(request, verify, proxies=proxies)
-        self.cert_verify(pool, request.url, verify, None)  # type: ignore[no-untyped-call]
+        try:
+            self.cert_verify(pool, request.url, verify, None)  # type: ignore[no-untyped-call]
+        except OSError as error:
+            raise HttpError(
+                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of authorities. Mend it"
+            ) from error
         kind = pool.ConnectionCls  # of a pool that may serve several threads
         if not issubclass(kind, _Guarded):
             pool.ConnectionCls = type("_Connection", (_Guarded, kind), {"_guard": guard})
