@@ -223,7 +223,15 @@ class Pagination:
 
     def _step(self, page: Source, info: PageInfo, count: int) -> _Step | None:
         """Find out which page comes next; None: this was the last that may be read."""
-        step = self._linked(info) or self._counted(info, count)
+        feed, step = self._first.url, None
+        if archive := info.links.get("prev-archive"):
+            step = _Step(archive, "archive")
+        elif following := info.links.get("next"):
+            step = _Step(following, "linked")
+        elif feed and not info.is_archive:
+            kind: _Kind = "counted" if info.is_wordpress or self._has_counted else "guessed"
+            numbered = wordpress_page(feed, count, is_wordpress=info.is_wordpress)
+            step = _Step(numbered, kind) if numbered else None
         if info.is_complete or step is None:
             return None
         if _bare(step.url) in self._seen_urls:
@@ -235,20 +243,6 @@ class Pagination:
             self._end(Code.PAGES_CUT, f"{said}. Raise --max-pages to read them")
             return None
         return step
-
-    def _linked(self, info: PageInfo) -> _Step | None:
-        if archive := info.links.get("prev-archive"):
-            return _Step(archive, "archive")
-        following = info.links.get("next")
-        return _Step(following, "linked") if following else None
-
-    def _counted(self, info: PageInfo, count: int) -> _Step | None:
-        feed = self._first.url
-        if feed is None or info.is_archive:
-            return None
-        page = wordpress_page(feed, count, is_wordpress=info.is_wordpress)
-        kind: _Kind = "counted" if info.is_wordpress or self._has_counted else "guessed"
-        return _Step(page, kind) if page else None
 
     def _leads_on(self, step: _Step, page: Source, info: PageInfo) -> bool:
         """Is there anything on a page that is worth going on for?"""

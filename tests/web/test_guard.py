@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from urllib3.connection import HTTPConnection
+from urllib3.connectionpool import HTTPConnectionPool
 
 from converter.edge.web import address_guard
 from converter.edge.web.address_guard import AddressGuard, is_public, resolved
@@ -268,6 +269,11 @@ def _with_another_hook(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(address_guard._Guarded, "_new_conn", HTTPConnection._new_conn)
 
 
+def _with_other_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    always = property(lambda _: HTTPConnection, lambda *_: None)
+    monkeypatch.setattr(HTTPConnectionPool, "ConnectionCls", always)
+
+
 def _with_another_way_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:
     def connect(self: Any) -> None:
         self.sock = socket.create_connection((self.host, self.port))
@@ -278,7 +284,7 @@ def _with_another_way_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("is_allowed", [False, True])
 @pytest.mark.parametrize(
     "changed",
-    [_without_hook, _with_another_hook, _with_another_way_to_connect],
+    [_without_hook, _with_another_hook, _with_other_connections, _with_another_way_to_connect],
 )
 def test_nothing_is_sent_where_the_address_was_not_checked(
     client: Client,

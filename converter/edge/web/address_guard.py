@@ -4,8 +4,8 @@ A feed is a document from outside and may name, or redirect to, what only this m
 the metadata of a cloud, a printer, a database. https://owasp.org/www-community/attacks/Server_Side_Request_Forgery
 
 The guard fails closed. A connection takes no socket but the one that its own `_new_conn` has
-opened to a checked address: a release of urllib3 that no longer calls `_new_conn` makes every
-request fail before a byte of it is sent.
+opened to a checked address, and nothing is sent through a pool of other connections: a release of
+urllib3 that no longer calls `_new_conn` makes every request fail before a byte of it is sent.
 """
 
 from __future__ import annotations
@@ -306,6 +306,8 @@ class GuardedAdapter(HTTPAdapter):
         kind = pool.ConnectionCls  # of a pool that may serve several threads
         if not issubclass(kind, _Guarded):
             pool.ConnectionCls = type("_Connection", (_Guarded, kind), {"_guard": guard})
+        if not issubclass(pool.ConnectionCls, _Guarded):
+            raise _unchecked()
         return pool
 
 
