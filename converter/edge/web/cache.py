@@ -113,7 +113,7 @@ class CacheEntry:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is not what was written there"
             self.drop()
-            self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
+            self._warn(f"what was kept of it cannot be used ({reason}); fetched anew")
 
     def close(self) -> None:
         """Close it; what was kept cannot be read any more."""
@@ -138,7 +138,7 @@ class CacheEntry:
                 finally:
                     Path(file.name).unlink(missing_ok=True)
         except OSError as error:
-            self._tell(f"it cannot be kept in the cache: {error.strerror}")
+            self._warn(f"it cannot be kept in the cache: {error.strerror}")
         finally:
             body.seek(0)
 
@@ -147,7 +147,7 @@ class CacheEntry:
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
-    def _tell(self, message: str) -> None:
+    def _warn(self, message: str) -> None:
         self._report(Issue(code=Code.CACHE_UNUSABLE, message=message))
 
 
