@@ -6,7 +6,7 @@ It cleans, filters and renders entries and works out what is lost of them. The s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -21,7 +21,6 @@ from converter.passes.merge import Deduplicator, key_digest
 from converter.seams import (
     CountChange,
     Document,
-    FieldSupport,
     Format,
     Loss,
     Omission,
@@ -85,8 +84,7 @@ class EntryStage:
         self._write = options.write
         self._counts_more = options.write.count_fields or options.write.tell_losses
         self._duplicates = options.duplicates
-        self._losses = losses = options.target.losses(options.write)
-        self._support = FieldSupport(losses)
+        self._support = options.target.losses(options.write)
         self._unusable: dict[str, int] = {}
         self._issues: list[Issue] = []
         self._changes: list[CountChange] = []
@@ -203,7 +201,7 @@ class EntryStage:
     def _rendered(self, entry: Entry, *, is_written: bool) -> Rendered:
         """Work out what is lost of an entry, and render it if it is to be written."""
         changes, issues, error = self._changes, self._issues, None
-        losses: Sequence[Loss] = ()
+        losses: tuple[Loss, ...] = ()
         if entry.loc or not self._is_by_page:
             losses, omissions = self._support.of(entry)
             if omissions or self._counts_more:
@@ -216,7 +214,7 @@ class EntryStage:
                 error = wrong
         if item is None:
             item = Rendered()
-        item.is_rendered, item.losses, item.error = is_written, tuple(losses), error
+        item.is_rendered, item.losses, item.error = is_written, losses, error
         if changes:
             item.changes = tuple(changes)
             changes.clear()
@@ -231,7 +229,7 @@ class EntryStage:
         """Count what is left out, and what few want to know."""
         self._changes += [("left_out", reason, number) for reason, number in omissions]
         if self._write.count_fields:
-            self._changes += [("present", name, 1) for name in self._losses.present(entry)]
+            self._changes += [("present", name, 1) for name in self._support.present(entry)]
         if self._write.tell_losses:
             for loss in losses:
                 issue = loss_issue(loss, self.options.target.name)

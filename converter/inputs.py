@@ -14,7 +14,7 @@ from converter.errors import SourceError
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import Job, ReadOptions
-from converter.readers import Around, Input, Stored, by_source, format_of, reader_of
+from converter.readers import DocumentProxy, Input, Stored, by_source, format_of, reader_of
 from converter.seams import Document, Format, Reader, Spool
 from converter.values import urls
 from converter.xml import prefix as look
@@ -292,7 +292,7 @@ class _Child:
         raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
 
-class _Open(Around):
+class _Open(DocumentProxy):
     """A child that is closed when it has been walked."""
 
     def __init__(self, document: Document, opened: ExitStack) -> None:

@@ -6,14 +6,25 @@ code, and a test holds this enum, the severities, that page and the test cases t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Self
 
+from converter.errors import DocumentError, LimitError, SourceError
 from converter.userinfo import LONGEST, hide_userinfo
 
-__all__ = ["Code", "Issue", "Report", "Severity", "ignore", "printable", "with_source"]
+__all__ = [
+    "Code",
+    "Issue",
+    "Report",
+    "Severity",
+    "ignore",
+    "naming",
+    "printable",
+    "with_source",
+]
 
 
 class Severity(IntEnum):
@@ -193,6 +204,23 @@ def with_source(issue: Issue, source: str | None) -> Issue:
         entry=issue.entry,
         source=source,
     )
+
+
+@contextmanager
+def naming(source: str | None) -> Iterator[None]:
+    """Put the name of the source before errors of reading it, unless it is there already."""
+    name = printable(source or "the source")
+    try:
+        yield
+    except (DocumentError, LimitError) as error:
+        if not str(error).startswith(f"{name}: "):
+            error.args = (f"{name}: {error}",)
+        raise
+    except BrokenPipeError:
+        raise  # of whoever listens to the report
+    except OSError as error:
+        said = error.strerror or str(error)
+        raise SourceError(f"{name}: it cannot be read to its end: {said}") from error
 
 
 def printable(text: str, most: int = 120) -> str:

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
-from converter.seams import CountChange, Loss, Losses, Reason, Spool
+from converter.seams import CountChange, FieldSupport, Loss, Reason, Spool
 
 __all__ = ["Brief", "Ledger", "Tally", "changes_by"]
 
@@ -59,9 +59,9 @@ class Tally:
     present: Counter[str] = field(default_factory=Counter)
     """Fields of the tables, and how many entries, or headers, have them; see `see`."""
 
-    def see(self, given: Entry | Feed, losses: Losses) -> None:
+    def see(self, given: Entry | Feed, support: FieldSupport) -> None:
         """Count the fields that an entry, or a header, has."""
-        self.present.update(losses.present(given))
+        self.present.update(support.present(given))
 
     def leave_out(self, item: str, number: int, why: str) -> None:
         """Count entries, or items of one, that are dropped."""

@@ -273,13 +273,8 @@ class Conversion:
         """Read an input: in other processes, by slices, or as a whole."""
         cut = tasks.cut(number)
         is_read, self._is_divided = False, cut is not None or tasks.has(number)
-        if cut is not None:
-            self._begin(number, cut)
-            for issue in cut.issues:
-                stage.of_reader(issue)
         for batch in tasks.results(number):
-            if cut is None:
-                self._begin(number, batch)
+            self._begin(number, batch)
             yield self._added(batch, stage), True
             self.progress()
             is_read = True
@@ -287,15 +282,17 @@ class Conversion:
             return
         if cut is not None:
             for part in cut:
-                stage.line_shift = cut.lines_before(part)
-                yield stage.converted(cut.read(part, stage.of_reader)), False
-                cut.stored.stream.seek(part.end)  # for whoever shows the progress
+                stage.line_shift, document = part.line_shift, cut.read(part, stage.of_reader)
+                self._begin(number, document)
+                yield stage.converted(document), False
+                cut.stream.seek(part.end)  # for whoever shows the progress
+                self.progress()
             stage.line_shift = 0
         else:
             document = given.open(self._options_of(number), stage.of_reader)
             self._begin(number, document)
             yield stage.converted(document), False
-        self.progress()
+            self.progress()
 
     def _added(self, batch: Batch, stage: EntryStage) -> Iterable[Rendered]:
         """Add the counts of a batch; return its items, between which its issues are reported."""

@@ -1,29 +1,29 @@
-"""Readers around readers, and the entries of a program as a document."""
+"""Inputs, readers with a fallback, and the entries of a program as a document."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
+from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from converter import registry
 from converter.edge.sources import Source
-from converter.errors import DocumentError, LimitError, OptionError, SourceError
-from converter.issues import Report, printable, with_source
+from converter.errors import DocumentError, OptionError
+from converter.issues import Report, naming, with_source
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.seams import Document, Format, Reader, Spool
 
 __all__ = [
-    "Around",
+    "DocumentProxy",
     "GivenEntries",
     "Input",
     "Stored",
     "by_source",
     "format_of",
     "reader_of",
-    "reading",
 ]
 
 
@@ -46,12 +46,11 @@ class Input(NamedTuple):
     url: str | None = None
     """Where it was fetched from, after redirects."""
     late: Callable[[Report], AbstractContextManager[Input]] | None = None
-    """Opens it while it is read, so that more of it may be known; None: it is open, or opens itself
-    when it is read."""
+    """Context manager that opens the source for a while; None if it is already open."""
 
 
-class Around:
-    """A document as another one gives it; who changes something about it says that alone."""
+class DocumentProxy:
+    """A document that stands for another one; subclasses change what they need to."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -99,78 +98,37 @@ def by_source(report: Report, name: str) -> Report:
 
 
 def reader_of(row: Format) -> Reader:
-    """Give the reader of a format, with all that is wrapped around it.
+    """Return the reader of a format; where it can make nothing of a document, salvage reads it.
 
     Raises:
-        OptionError: it has none.
+        OptionError: the format has no reader.
     """
     if row.read is None:
         raise OptionError(f"{row.title} cannot be read in this version")
-    return reading(row.read, row.salvage)
+    return row.read if row.salvage is None else partial(_Salvaged, row.read, row.salvage)
 
 
-def reading(reader: Reader, salvage: Reader | None = None) -> Reader:
-    """Give a reader whose errors name the source, at whatever point of the pass they come.
+class _Salvaged(DocumentProxy):
+    """A document that a second reader reads if the first one fails before an entry."""
 
-    Where it could make nothing of a broken document, `salvage` reads that again.
-    """
-
-    def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> Document:
-        name = printable(options.name or "the source")
-        again = partial(salvage, stream, options, report) if salvage else None
-        with _naming(name):
-            return _OfSource(reader(stream, options, report), name, again)
-
-    return read
-
-
-@contextmanager
-def _naming(name: str) -> Iterator[None]:
-    """Put the source's name before what is wrong with it, unless it is there already."""
-    try:
-        yield
-    except (DocumentError, LimitError) as error:
-        if not str(error).startswith(f"{name}: "):
-            error.args = (f"{name}: {error}",)
-        raise
-    except BrokenPipeError:
-        raise  # of whoever listens to the report
-    except OSError as error:
-        said = error.strerror or str(error)
-        raise SourceError(f"{name}: it cannot be read to its end: {said}") from error
-
-
-class _OfSource(Around):
-    """A document whose errors name its source, and that a second reader may read again."""
-
-    def __init__(self, document: Document, name: str, again: Callable[[], Document] | None) -> None:
-        super().__init__(document)
-        self._name = name
-        self._again = again
-
-    @property
-    def children(self) -> tuple[str, ...]:
-        with _naming(self._name):  # an index is read for them
-            return self._document.children
+    def __init__(
+        self, read: Reader, salvage: Reader, stream: BinaryIO, options: ReadOptions, report: Report
+    ) -> None:
+        super().__init__(read(stream, options, report))
+        self._again = partial(salvage, stream, options, report)
+        self._name = options.name
 
     @property
     def entries(self) -> Iterator[Entry]:
-        found = False
-        with _naming(self._name):
-            try:
-                for entry in self._document.entries:
-                    found = True
-                    yield entry
-            except DocumentError:
-                if found or self._again is None:
-                    raise
-                with suppress(DocumentError):
-                    self._document = self._again()
-                    for entry in self._document.entries:
-                        found = True
-                        yield entry
-                if not found:
-                    raise
+        entries = self._document.entries
+        try:
+            first = list(islice(entries, 1))
+        except DocumentError:
+            with naming(self._name), suppress(DocumentError):
+                self._document = self._again()
+                return self._document.entries
+            raise
+        return chain(first, entries)
 
 
 class GivenEntries:
@@ -191,26 +149,18 @@ class GivenEntries:
     @property
     def entries(self) -> Iterator[Entry]:
         entries = iter(self._given)
-        if entries is not self._given:
-            return entries
-        if self._stored is not None:
-            return _load(self._stored)
-        self._stored = self._spool()
-        return _store(entries, self._stored)
+        return self._kept(entries) if entries is self._given else entries
 
+    def _kept(self, entries: Iterator[Entry]) -> Iterator[Entry]:
+        import pickle  # takes time to import
 
-def _store(entries: Iterator[Entry], file: BinaryIO) -> Iterator[Entry]:
-    import pickle
-
-    for entry in entries:
-        pickle.dump(entry, file)
-        yield entry
-
-
-def _load(file: BinaryIO) -> Iterator[Entry]:
-    import pickle
-
-    file.seek(0)
-    with suppress(EOFError):
-        while True:
-            yield pickle.load(file)  # noqa: S301  our own, from a file without a name
+        if self._stored is None:
+            self._stored = self._spool()
+            for entry in entries:
+                pickle.dump(entry, self._stored)
+                yield entry
+            return
+        self._stored.seek(0)
+        with suppress(EOFError):
+            while True:
+                yield pickle.load(self._stored)  # noqa: S301  our own, from a file without a name

@@ -17,7 +17,7 @@ from converter.formats import atom, rss, sitemap, urllist
 from converter.issues import Report, printable
 from converter.options import ReadOptions
 from converter.seams import Document, Format
-from converter.values.extensions import extension_of
+from converter.values.mediatypes import format_extension
 from converter.values.patterns import lazy
 from converter.xml import prefix as look
 
@@ -143,7 +143,7 @@ def target_of(
             another format, or, without a name, of none.
     """
     shown = os.fsdecode(path or "")
-    extension = extension_of(shown)
+    extension = format_extension(shown)
     owner = next((row for row in FORMATS.values() if extension in row.extensions), None)
     row = writable(owner or sitemap.FORMAT if name is None else by_name(name))
     if extension in _LATER:
@@ -170,9 +170,9 @@ def target_of(
 def _respelt(path: str, row: Format) -> str:
     """Give the name of an output the extension of its format: of `a.csv` and `a.xml.zip`, too."""
     plain = path[:-3] if path.lower().endswith(".gz") else path
-    stem = plain[: -len(extension_of(path))]
-    if any(extension_of(stem) in other.extensions for other in FORMATS.values()):
-        stem = stem[: -len(extension_of(stem))]
+    stem = plain[: -len(format_extension(path))]
+    if any(format_extension(stem) in other.extensions for other in FORMATS.values()):
+        stem = stem[: -len(format_extension(stem))]
     return printable(stem + row.extensions[0] + path[len(plain) :])
 
 

@@ -1,8 +1,8 @@
 """Cuts large documents behind their entries: a slice is read as head + slice + tail.
 
-That is sound because nothing but entries and white space may stand in a slice, and each slice must
-be well-formed between head and tail, as head and tail must be by themselves. A document in which
-anything else is found is read as a whole.
+That is sound because nothing but entries and white space may stand in a slice, and nothing but end
+tags in the tail; and each slice must be well-formed between head and tail, as head and tail must be
+by themselves. A document in which anything else is found is read as a whole.
 """
 
 from __future__ import annotations
@@ -11,20 +11,18 @@ import io
 import os
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from converter.errors import ConverterError
 from converter.issues import Code, Issue, Report
-from converter.model import Feed
 from converter.options import ReadOptions
 from converter.readers import Stored
 from converter.seams import Document
 from converter.xml.prefix import encoding_of
 
-__all__ = ["NotSeparableError", "Slice", "SlicedSource", "descriptor_of"]
+__all__ = ["NotSeparableError", "Slice", "SlicedSource", "file_size"]
 
 #: Smaller documents are not cut.
 _FEWEST_BYTES: Final = 512 * 1024
@@ -39,6 +37,7 @@ _ENCODING: Final = re.compile(
 )
 _UTF8: Final = frozenset({b"utf-8", b"utf8", b"us-ascii", b"ascii"})
 _ATTRIBUTES: Final = rb"""(?:\s+[^\s"'<>=/]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*"""
+_END_TAGS: Final = re.compile(rb"(?:\s|</[^<>]*>)*")
 
 #: What a reader reports of a document that is damaged or not in UTF-8: it is not cut.
 _UNCLEAN: Final = frozenset(
@@ -47,162 +46,133 @@ _UNCLEAN: Final = frozenset(
 
 
 class NotSeparableError(Exception):
-    """A source cannot be read by parts; the pass must begin again and read it as a whole."""
+    """A source cannot be read by slices; the pass must begin again and read it as a whole."""
 
 
 class Slice(NamedTuple):
-    """A part of a source: from byte to byte, behind a number of line breaks."""
+    """A part of a source, from byte to byte."""
 
     start: int
     end: int
-    lines: int
+    line_shift: int
+    """How many lines of the source are missing before it when it is read behind the head."""
 
 
-class _Layout(NamedTuple):
-    """Where a document may be cut."""
-
-    head: bytes
-    """Everything before the first entry."""
-    tail: bytes
-    """Everything behind the last one."""
-    cut_behind: bytes
-    holds_entries: Callable[[bytes], bool]
-    """Is there nothing but white space between the entries of a slice?"""
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
 class SlicedSource:
-    """A large source that is cut: iterate it for its slices. It is a `Header`, too."""
+    """A large source that is cut: iterate it for its slices."""
 
-    stored: Stored
-    options: ReadOptions
-    descriptor: int
-    end: int
-    """Where the tail begins."""
-    layout: _Layout
-    feed: Feed = field(default_factory=Feed)
-    """What head and tail say by themselves."""
-    issues: Sequence[Issue] = ()
-    """Of the header."""
-    is_late: bool = False
+    def __init__(self, stored: Stored, options: ReadOptions) -> None:
+        """Read the header from head and tail.
 
-    @classmethod
-    def of(cls, stored: Stored, options: ReadOptions) -> SlicedSource | None:
-        """Cut a source; None: it is small or unusual, and must be read as a whole."""
-        descriptor, name = descriptor_of(stored.stream), stored.entry_end
-        size = 0 if descriptor is None else os.fstat(descriptor).st_size
-        if descriptor is None or name is None or size < _FEWEST_BYTES:
-            return None
-        begin = os.pread(descriptor, _MOST_FRAME_BYTES, 0)
-        last = os.pread(descriptor, _MOST_FRAME_BYTES, max(0, size - _MOST_FRAME_BYTES))
-        layout = _of_list(begin) if name == "\n" else _of_xml(begin, last, name.encode())
-        if layout is None:
-            return None
-        source = cls(
-            stored=stored,
-            options=options,
-            descriptor=descriptor,
-            end=size - len(layout.tail),
-            layout=layout,
+        Raises:
+            NotSeparableError: the source is small or unusual.
+        """
+        self.stream, self._read = stored.stream, stored.read
+        self._size = file_size(stored.stream)
+        if stored.entry_end is None or self._size < _FEWEST_BYTES:
+            raise NotSeparableError
+        begin = self._bytes(0, _MOST_FRAME_BYTES)
+        last = self._bytes(max(0, self._size - _MOST_FRAME_BYTES), self._size)
+        self._head, self._tail, self._cut_behind, self._holds_entries = (
+            _list_layout(begin)
+            if stored.entry_end == "\n"
+            else _xml_layout(begin, last, stored.entry_end)
         )
-        return source if source._is_readable() else None
-
-    def _is_readable(self) -> bool:
-        """Read the header from head and tail; False: they are not sound by themselves."""
-        issues: list[Issue] = []
-        frame = BytesIO(self.layout.head + self.layout.tail)
+        self._header_issues: list[Issue] = []
+        frame = BytesIO(self._head + self._tail)
         try:
-            document = self.stored.read(frame, self.options, issues.append)
-            is_sound = not any(document.entries)
-        except ConverterError:
-            return False
-        self.feed, self.issues = document.feed, issues
-        self.options = self.options._replace(header=document.feed)
-        is_clean = not any(issue.code in _UNCLEAN for issue in issues)
-        return is_sound and is_clean and not document.is_late
+            document = self._read(frame, options, self._header_issues.append)
+            has_entries = any(document.entries)
+        except ConverterError as error:
+            raise NotSeparableError from error
+        if has_entries or any(issue.code in _UNCLEAN for issue in self._header_issues):
+            raise NotSeparableError
+        self._options = options._replace(header=document.feed)
 
     def __iter__(self) -> Iterator[Slice]:
-        start, lines = len(self.layout.head), self.layout.head.count(b"\n")
-        while start < self.end:
-            data, size = b"", _SLICE_BYTES
-            cut = 0
-            while not cut and len(data) < min(_MOST_SLICE_BYTES, self.end - start):
-                data = os.pread(self.descriptor, min(size, self.end - start), start)
-                if not data:
-                    return  # somebody has cut the file off
-                behind = data.rfind(self.layout.cut_behind)
-                cut = behind + len(self.layout.cut_behind) if behind >= 0 else 0
-                size *= 2
-            if start + len(data) >= self.end:
-                cut = len(data)
-            cut = cut or len(data)  # which will not be well-formed
-            yield Slice(start, start + cut, lines)
-            lines += data.count(b"\n", 0, cut)
-            start += cut
+        start, end, line_shift = len(self._head), self._size - len(self._tail), 0
+        while start < end:
+            data = self._entries_at(start, end)
+            # nothing is there if the file was cut off: `read` finds out
+            part = Slice(start, start + len(data) if data else end, line_shift)
+            yield part
+            start, line_shift = part.end, line_shift + data.count(b"\n")
 
-    def lines_before(self, part: Slice) -> int:
-        """Return how many lines of the source are missing before a slice when it is read."""
-        return part.lines - self.layout.head.count(b"\n")
+    def _entries_at(self, start: int, end: int) -> bytes:
+        """Read from a place to the end of an entry; if none is near, the slice is not sound."""
+        size = _SLICE_BYTES
+        while True:
+            data = self._bytes(start, min(start + size, end))
+            if start + size >= end or size >= _MOST_SLICE_BYTES:
+                return data
+            if (behind := data.rfind(self._cut_behind)) >= 0:
+                return data[: behind + len(self._cut_behind)]
+            size *= 2
+
+    def _bytes(self, start: int, end: int) -> bytes:
+        """Read some bytes; processes that share the stream would move each other's place in it."""
+        return os.pread(self.stream.fileno(), end - start, start)
 
     def read(self, part: Slice, report: Report) -> Document:
-        """Begin to read a slice; what there is to say of the header is not reported again.
+        """Begin to read a slice; issues of the header are reported with the first.
 
         Raises:
             NotSeparableError: at any time, also while it is walked: the source is not sound.
         """
-        expected = deque(self.issues)
+        known = deque(self._header_issues if part.start > len(self._head) else ())
 
         def of_slice(issue: Issue) -> None:
             if issue.code in _UNCLEAN:
                 raise NotSeparableError
-            if expected and issue == expected[0]:
-                expected.popleft()
+            if known and issue == known[0]:
+                known.popleft()
             else:
                 report(issue)
 
-        data = os.pread(self.descriptor, part.end - part.start, part.start)
-        if len(data) < part.end - part.start or not self.layout.holds_entries(data):
+        data = self._bytes(part.start, part.end)
+        if len(data) < part.end - part.start or not self._holds_entries(data):
             raise NotSeparableError
-        markup = BytesIO(b"".join((self.layout.head, data, self.layout.tail)))
-        return self.stored.read(markup, self.options, of_slice)
+        markup = BytesIO(b"".join((self._head, data, self._tail)))
+        return self._read(markup, self._options, of_slice)
 
 
-def _of_list(begin: bytes) -> _Layout | None:
-    """Return where a list of URLs may be cut, if it is in UTF-8: behind each line."""
+#: Head, tail, what a slice ends with, and what says if there is nothing but entries in a slice.
+_Layout: TypeAlias = tuple[bytes, bytes, bytes, Callable[[bytes], bool]]
 
-    def holds_lines(data: bytes) -> bool:
-        return data.count(b"\r") == data.count(b"\r\n")
 
+def _list_layout(begin: bytes) -> _Layout:
+    """Cut a list of URLs, if it is in UTF-8, behind each line."""
     codec, _ = encoding_of(begin[:4])
-    return _Layout(b"", b"", b"\n", holds_lines) if codec == "utf-8" else None
+    if codec != "utf-8":
+        raise NotSeparableError
+    return b"", b"", b"\n", lambda data: data.count(b"\r") == data.count(b"\r\n")
 
 
-def _of_xml(begin: bytes, last: bytes, name: bytes) -> _Layout | None:
-    """Return where XML may be cut, if it is in UTF-8 without a DOCTYPE: behind each entry."""
-    first = re.search(rb"<((?:[\w.\-]+:)?%s)[\s>]" % name, begin)
+def _xml_layout(begin: bytes, last: bytes, name: str) -> _Layout:
+    """Cut XML, if it is in UTF-8 without a DOCTYPE, behind each entry."""
+    first = re.search(rb"<((?:[\w.\-]+:)?%s)[\s>]" % name.encode(), begin)
     if first is None:
-        return None
+        raise NotSeparableError
     start, end = b"<%s" % first[1], b"</%s>" % first[1]
     _, found, tail = last.rpartition(end)
     head = begin[: first.start()]
     encoding = _ENCODING.match(head)
-    if not found or b"<!DOCTYPE" in head or (encoding and encoding[1].lower() not in _UTF8):
-        return None
+    if b"<!DOCTYPE" in head or (encoding and encoding[1].lower() not in _UTF8):
+        raise NotSeparableError
+    if not found or not _END_TAGS.fullmatch(tail):
+        raise NotSeparableError
     entry = re.compile(rb"\s*%s%s>" % (re.escape(start), _ATTRIBUTES))
-    longer_name = re.compile(rb"%s[^\s/>]" % re.escape(start))
 
     def holds_entries(data: bytes) -> bool:
         *entries, rest = data.split(end)
-        starts = data.count(start)
-        if starts != len(entries):
-            starts -= len(longer_name.findall(data))
-        return starts == len(entries) and all(map(entry.match, entries)) and not rest.strip()
+        is_whole = data.count(start) == len(entries) and not rest.strip()
+        return is_whole and all(map(entry.match, entries))
 
-    return _Layout(head, tail, end, holds_entries)
+    return head, tail, end, holds_entries
 
 
-def descriptor_of(stream: BinaryIO) -> int | None:
-    """Return the descriptor of a plain file, which other processes can read; None: it is not."""
+def file_size(stream: BinaryIO) -> int:
+    """Return the size of a plain file, which other processes can read; 0 for anything else."""
     if isinstance(stream, io.BufferedReader | io.BufferedRandom) and type(stream.raw) is io.FileIO:
-        return stream.fileno()
-    return None
+        return os.fstat(stream.fileno()).st_size
+    return 0

@@ -15,10 +15,5 @@ def rendered(
     """Render entries as they are."""
     for entry in entries:
         item = writer.entry(entry, report) or Rendered()
-        item.entry, item.loc, item.line, item.name = (
-            entry,
-            entry.loc,
-            entry.line,
-            entry.loc or entry.id,
-        )
+        item.entry, item.loc, item.line = entry, entry.loc, entry.line
         yield item

@@ -3,8 +3,6 @@
 import gzip
 import os
 import sys
-from collections import deque
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ import converter
 from converter import slices
 from converter import tasks as tasks_module
 from converter.tasks import Tasks
-from converter.workers import Workers, can_fork
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
 
@@ -59,9 +56,8 @@ def _feed(path: Path, items: str) -> Path:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small sources be read side by side too."""
-    monkeypatch.setattr(tasks_module, "_FEWEST_BYTES", 1)
     monkeypatch.setattr(tasks_module, "_WORTH_BYTES", 1)
-    monkeypatch.setattr(tasks_module, "_BYTES_OF_A_JOB", 4_000)
+    monkeypatch.setattr(tasks_module, "_BYTES_OF_A_WORKER", 4_000)
     monkeypatch.setattr(slices, "_FEWEST_BYTES", 12_000)
     monkeypatch.setattr(slices, "_SLICE_BYTES", 2_000)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1768478400")
@@ -71,13 +67,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def tasks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Gather the tasks that are given to workers."""
     given: list[int] = []
-    give = Workers.give
+    begin = Tasks._begin
 
-    def counted(self: Workers[Any, Any], task: Any) -> None:
-        given.append(task[0] if isinstance(task, tuple) else task)
-        give(self, task)
+    def counted(self: Tasks) -> None:
+        given.extend(number for number, _ in self._tasks)
+        begin(self)
 
-    monkeypatch.setattr(Workers, "give", counted)
+    monkeypatch.setattr(Tasks, "_begin", counted)
     return given
 
 
@@ -130,14 +126,14 @@ def test_what_a_worker_cannot_read_is_read_here(
 ) -> None:
     sources = [_feed(tmp_path / f"feed-{n}.xml", _items(20 * n, 30)) for n in range(7)]
     alone = _outcome(sources, tmp_path / "out.xml", 1)
-    work = Tasks._work
+    result = Tasks._result
 
-    def dying(self: Tasks, task: Any) -> Any:
-        if isinstance(task, tuple) and task[0] in fails:
+    def dying(self: Tasks, task: Any, stage: Any) -> Any:
+        if task[0] in fails:
             os._exit(1)
-        return work(self, task)
+        return result(self, task, stage)
 
-    monkeypatch.setattr(Tasks, "_work", dying)
+    monkeypatch.setattr(Tasks, "_result", dying)
     assert _outcome(sources, tmp_path / "out.xml", 2) == alone
 
 
@@ -243,6 +239,7 @@ MANY = "".join(RSS_ITEM.format(n=n) for n in range(120))
         FEED.format(items=MANY + '<item a=">"/><language>de</language>' + MANY),
         FEED.format(items=MANY + "<item/><language>de</language>" + MANY),
         FEED.format(items=MANY + "<copyright>late, and nothing depends on it</copyright>" + MANY),
+        FEED.format(items=MANY + MANY + "<lastBuildDate>no date</lastBuildDate>"),
         FEED.format(items=MANY + "<item><![CDATA[</item>]]><title>&lt;</title></item>" + MANY),
         FEED.format(items=MANY + "<item><title>" + MANY),
         FEED.format(items=MANY)[:-60],
@@ -285,75 +282,67 @@ def test_a_slice_that_a_worker_cannot_read_is_read_with_the_whole(
 ) -> None:
     path = _feed(tmp_path / "feed.rss", MANY)
     whole = _read_whole(monkeypatch, [path], tmp_path / "out.xml", 1)
-    work = Tasks._work
+    result = Tasks._result
 
-    def dying(self: Tasks, task: Any) -> Any:
-        if isinstance(task, tuple) and task[1].start > 5_000:
+    def dying(self: Tasks, task: Any, stage: Any) -> Any:
+        if task[1].start > 5_000:
             os._exit(1)
-        return work(self, task)
+        return result(self, task, stage)
 
-    monkeypatch.setattr(Tasks, "_work", dying)
+    monkeypatch.setattr(Tasks, "_result", dying)
     assert _outcome([path], tmp_path / "out.xml", 2) == whole
 
 
 # -- the workers ------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def hired() -> Iterator[list[Workers[Any, Any]]]:
-    all_of_them: list[Workers[Any, Any]] = []
-    yield all_of_them
-    for each in all_of_them:
-        each.dismiss()
+def _children() -> set[str]:
+    return {path.read_text() for path in Path("/proc/self/task").glob("*/children")} - {""}
 
 
-def test_results_come_back_in_the_order_of_the_tasks(hired: list[Workers[Any, Any]]) -> None:
-    workers: Workers[int, tuple[int, int]] = Workers(3, lambda number: (os.getpid(), -number))
-    hired.append(workers)
-    waiting, back, seen = deque(range(10)), [], set()
-    while len(back) < 10:
-        while waiting and workers.has_room:
-            workers.give(waiting.popleft())
-        result = workers.next()
-        assert result is not None
-        seen.add(result[0])
-        back.append(-result[1])
-    assert back == list(range(10))
-    assert len(seen) == 3
-    assert os.getpid() not in seen
-
-
-def test_a_task_that_fails_gives_none_and_its_worker_takes_the_next(
-    hired: list[Workers[Any, Any]],
+@pytest.mark.parametrize("target", ["out.xml", "out.rss"])
+@pytest.mark.parametrize("is_list", [False, True])
+def test_duplicates_are_merged_in_the_order_of_the_sources(
+    target: str, is_list: bool, tmp_path: Path, tasks: list[int]
 ) -> None:
-    workers = Workers(1, lambda number: 1 / number)
-    hired.append(workers)
-    workers.give(0)
-    assert workers.next() is None
-    workers.give(2)
-    assert workers.next() == 0.5
+    sources: list[Path] = []
+    for number in range(9):
+        items = "".join(
+            f"<item><link>https://ex.com/{n}</link><title>{number}</title></item>\n"
+            for n in range(number, number + 40)
+        )
+        sources.append(_feed(tmp_path / f"{number}.rss", items))
+        if number % 3 == 2:  # is read in this process
+            sources[-1] = tmp_path / f"{number}.rss.gz"
+            sources[-1].write_bytes(gzip.compress(FEED.format(items=items).encode()))
+        if is_list:
+            sources.append(tmp_path / f"{number}.txt")
+            sources[-1].write_text("".join(f"https://ex.com/{n}\n" for n in range(number + 9)))
+    alone = _outcome(sources, tmp_path / target, 1)
+    assert _outcome(sources, tmp_path / target, 3) == alone
+    assert tasks
 
 
-def test_the_task_of_a_worker_that_dies_gives_none(hired: list[Workers[Any, Any]]) -> None:
-    workers: Workers[int, int] = Workers(1, lambda _: os._exit(3))
-    hired.append(workers)
-    workers.give(1)
-    assert workers.next() is None
-    assert not workers.has_room
+def test_no_worker_is_left_when_a_conversion_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tasks: list[int]
+) -> None:
+    path = _feed(tmp_path / "feed.rss", _items(0, 60))
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tasks, "_hold_back", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        _outcome([path], tmp_path / "out.xml", 3)
+    assert tasks
+    assert not _children()
 
 
-def test_dismissed_workers_are_gone() -> None:
-    workers = Workers(2, lambda number: b"x" * 1_000_000 * number)  # more than a pipe holds
-    processes = list(workers._processes)
-    workers.give(1)
-    workers.give(2)
-    workers.dismiss()
-    for process in processes:
-        with pytest.raises(ProcessLookupError):
-            os.kill(process, 0)
-
-
-def test_nobody_forks_with_threads_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert can_fork()
+def test_nobody_forks_with_threads_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tasks: list[int]
+) -> None:
+    path = _feed(tmp_path / "feed.rss", _items(0, 60))
+    alone = _outcome([path], tmp_path / "out.xml", 1)
     monkeypatch.setattr("threading.active_count", lambda: 2)
-    assert not can_fork()
+    assert _outcome([path], tmp_path / "out.xml", 3) == alone
+    assert not tasks

@@ -10,7 +10,7 @@ from converter.inputs import Opener
 from converter.issues import Report, ignore
 from converter.living.intact import NEWS
 from converter.model import Entry, Feed
-from converter.readers import Around, Input
+from converter.readers import DocumentProxy, Input
 from converter.run import Run
 from converter.run.standing import own_parts
 
@@ -62,7 +62,7 @@ def _recalled(given: Input) -> Input:
     return Input(name=given.name, open=lambda options, _: _Recalled(given.open(options, ignore)))
 
 
-class _Recalled(Around):
+class _Recalled(DocumentProxy):
     """The news of an earlier run, as the entries of a feed.
 
     So a feed that has the same article again is believed before the old block.

@@ -136,9 +136,9 @@ def _refuse_as_source(sources: tuple[str, ...], target: str) -> None:
     if len(sources) == 1 or target != _STANDARD or os.path.lexists(last) or "://" in last:
         return
     from converter.registry import FORMATS
-    from converter.values.extensions import extension_of
+    from converter.values.mediatypes import format_extension
 
-    if any(extension_of(last) in row.extensions for row in FORMATS.values() if row.writer):
+    if any(format_extension(last) in row.extensions for row in FORMATS.values() if row.writer):
         shown = printable(last)
         raise SourceError(
             f"{shown}: there is no such file. If it is the output: did you mean -o {shown}?"

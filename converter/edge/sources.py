@@ -29,7 +29,7 @@ from converter.issues import Report, printable
 from converter.options import Limits
 from converter.seams import Spool
 from converter.values import urls
-from converter.values.extensions import extension_of
+from converter.values.mediatypes import format_extension
 from converter.values.patterns import lazy
 
 __all__ = ["PREFIX_BYTES", "Source", "open_source", "size_of"]
@@ -141,7 +141,7 @@ def open_source(
             stream=stream,
             total_bytes=size_of(raw),
             consumed=raw.tell,
-            extension=extension_of(name) or None,
+            extension=format_extension(name) or None,
         )
         source.prefix()  # raises here if it cannot be read or unpacked
         yield source

@@ -19,7 +19,7 @@ from converter.errors import DocumentError, HttpError, SourceError
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.model import Feed
 from converter.options import FetchOptions
-from converter.readers import Around
+from converter.readers import DocumentProxy
 from converter.seams import Reader
 from converter.values import urls
 from converter.values.marks import digest
@@ -295,7 +295,7 @@ def concatenated(reader: Reader) -> Reader:
     return lambda stream, options, report: _WithoutPages(reader(stream, options, report))
 
 
-class _WithoutPages(Around):
+class _WithoutPages(DocumentProxy):
     """A document whose header does not lead from page to page."""
 
     @property

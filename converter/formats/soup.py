@@ -8,7 +8,7 @@ See https://feedparser.readthedocs.io/.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
@@ -29,7 +29,7 @@ from converter.model import (
 )
 from converter.options import ReadOptions
 from converter.values import dates, mediatypes, numbers, text, urls
-from converter.vocab.people import rss_author
+from converter.vocab.constructs import rss_author
 from converter.xml.repair import Filtered
 
 __all__ = ["SoupDocument", "read"]
@@ -48,6 +48,14 @@ _PLAIN_TYPES: Final = frozenset({"text/plain", "text"})
 #: A result of feedparser, as a plain dict: its own class answers with `published`, and a warning,
 #: when `updated` is asked for.
 _Found: TypeAlias = Mapping[str, Any]
+
+
+_MEDIA: Final[Mapping[Kind | None, Callable[[Rendition], Video | Image | Audio]]] = {
+    Kind.VIDEO: lambda file: Video(content_url=file.url, renditions=(file,)),
+    Kind.PLAYER: lambda file: Video(player_url=file.url, renditions=(file,)),
+    Kind.AUDIO: lambda file: Audio(content_url=file.url, renditions=(file,)),
+    Kind.IMAGE: lambda file: Image(url=file.url, rendition=file),
+}
 
 
 class SoupDocument(NamedTuple):
@@ -205,14 +213,8 @@ class _Reading:
                 size_bytes=_size_bytes(link),
                 from_enclosure=True,
             )
-            if kind is Kind.VIDEO:
-                yield Video(content_url=url, renditions=(rendition,))
-            elif kind is Kind.PLAYER:
-                yield Video(player_url=url, renditions=(rendition,))
-            elif kind is Kind.AUDIO:
-                yield Audio(content_url=url, renditions=(rendition,))
-            elif kind is Kind.IMAGE:
-                yield Image(url=url, rendition=rendition)
+            if kind in _MEDIA:
+                yield _MEDIA[kind](rendition)
             else:
                 message = f'enclosure "{url[:60]}" is no video, sound or picture; left out'
                 self._tell((Code.MEDIA_UNCLASSIFIED, message), "enclosure")

@@ -18,12 +18,13 @@ from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
 from converter.errors import DocumentError
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
-from converter.options import ReadOptions, WriteOptions
-from converter.seams import Format, Losses, PartLimits, Rendered
+from converter.options import ReadOptions
+from converter.seams import Format, PartLimits, Rendered
 from converter.values import urls
 from converter.values.patterns import lazy
+from converter.vocab.field_support import field_support
 from converter.xml import prefix as look
 
 __all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
@@ -148,20 +149,21 @@ class _Lines:
         self._refused = 0
 
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
-        feed, longest, is_clean, found = self.feed, self._longest, _CLEAN.fullmatch, 0
-        lines = chain.from_iterable(map(_split, self._slices(stream)))
-        for number, line in enumerate(lines, 1):
-            loc: str | None = line
-            if not is_clean(line) or len(line) > longest:
-                loc = self._loc(line, number)
-            if loc is not None:
-                found += 1
-                yield Entry(loc=loc, line=number, feed=feed)
-        if self._refused and not found:
-            raise DocumentError(
-                f"there is no http(s) URL in it (lines left out: {self._refused:,}); "
-                "wanted a list with one URL on each line"
-            )
+        feed, longest, found = self.feed, self._longest, False
+        is_canonical, is_clean = urls.is_canonical_page, _CLEAN.fullmatch
+        with naming(feed.source):
+            lines = chain.from_iterable(map(_split, self._slices(stream)))
+            for number, line in enumerate(lines, 1):
+                # what is canonical is clean but for commas, and is remembered for the next step
+                is_url = (is_canonical(line) and "," not in line) or is_clean(line)
+                if loc := line if is_url and len(line) <= longest else self._loc(line, number):
+                    found = True
+                    yield Entry(loc=loc, line=number, feed=feed)
+            if self._refused and not found:
+                raise DocumentError(
+                    f"there is no http(s) URL in it (lines left out: {self._refused:,}); "
+                    "wanted a list with one URL on each line"
+                )
 
     def _slices(self, stream: BinaryIO) -> Iterator[bytes]:
         """Whole lines by the thousand, in UTF-8 and each with its LF.
@@ -287,12 +289,6 @@ def _sample(prefix: bytes) -> list[str]:
     return list(islice((line for line in lines if line and not line.startswith("#")), _SAMPLE))
 
 
-def _losses(options: WriteOptions) -> Losses:
-    from converter.vocab.lost.lists import in_txt  # only where a list is written
-
-    return in_txt(options)
-
-
 #: Mapping 1.6; the limits of sitemaps hold for lists: https://www.sitemaps.org/protocol.html
 FORMAT: Final = Format(
     name="txt",
@@ -303,7 +299,7 @@ FORMAT: Final = Format(
     read=read,
     writer=lambda _: ListWriter(),  # there is nothing to choose
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
-    losses=_losses,
+    losses=partial(field_support, "txt"),
     needs_loc=True,
     renders_alone=lambda _: True,
     entry_end="\n",

@@ -12,7 +12,7 @@ from converter.errors import DocumentError, SourceError, UnknownFormatError
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry
 from converter.options import ReadOptions
-from converter.readers import Around, Input
+from converter.readers import DocumentProxy, Input
 from converter.seams import Document
 
 __all__ = ["NEWS", "OUTPUT", "Intact"]
@@ -96,7 +96,7 @@ class Intact:
         )
 
 
-class _Checked(Around):
+class _Checked(DocumentProxy):
     """A file of an earlier run."""
 
     def __init__(self, document: Document, intact: Intact, name: str) -> None:

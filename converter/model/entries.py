@@ -58,9 +58,12 @@ class Podcast:
     """`podcast:medium` of a channel."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Feed:
-    """The header of a document, as far as it was read when an entry points to it."""
+    """The header of a document, as far as it was read when an entry points to it.
+
+    A reader fills it; from then on nothing changes it.
+    """
 
     format: str | None = None
     """`rss`, `atom`, `sitemap`, `txt`."""

@@ -44,8 +44,9 @@ class Moment(NamedTuple):
         return self.precision < Precision.DAY
 
 
-class Text(NamedTuple):
-    """A text as the source gave it, and whether the source meant it as HTML."""
+@dataclass(slots=True, unsafe_hash=True)
+class Text:
+    """A text as the source gave it, and whether the source meant it as HTML; see `Person`."""
 
     value: str
     is_html: bool = False

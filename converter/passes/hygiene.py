@@ -8,14 +8,13 @@ from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from converter.issues import Issue, Report
-from converter.model import Entry, Image, Video
+from converter.model import Entry, Video
 from converter.passes import Transform
 from converter.values import urls
 
 __all__ = ["hygiene"]
 
 _is_canonical = urls.is_canonical_page
-_url_of = attrgetter("url")
 
 
 def hygiene(
@@ -58,7 +57,7 @@ class _UrlCleaner:
                 return None
             if loc != entry.loc:
                 entry = replace(entry, loc=loc)
-        if _has_clean_media(entry):
+        if not any(_ENTRY_FIELDS.values(entry)):
             return entry
         self._entry = entry
         self._reported.clear()
@@ -82,7 +81,7 @@ class _UrlCleaner:
     def player(self, url: str) -> str | None:
         return self._noted(url, urls.media(url, keep_fragment=True))
 
-    def _noted(self, url: str, cleaned: urls.Cleaned) -> str | None:
+    def _noted(self, url: str, cleaned: urls.Result) -> str | None:
         if cleaned.notes and url not in self._reported:
             self._reported.add(url)
             self._tell(cleaned.notes, self._entry, self._entry.loc)
@@ -141,38 +140,6 @@ class _UrlCleaner:
 
         other = best(video.renditions)
         return video if other is None else replace(video, content_url=other.url)
-
-
-def _has_clean_media(entry: Entry) -> bool:
-    """Recognise media that most entries have, and whose URLs are in canonical form: nothing to do.
-
-    The fields are those of the tables below.
-    """
-    if entry.podcast or entry.alternates or entry.audios:
-        return False
-    if entry.videos and not all(map(_is_clean_video, entry.videos)):
-        return False
-    return not entry.images or all(map(_is_clean_image, entry.images))
-
-
-def _is_clean_video(video: Video) -> bool:
-    if video.sibling_images or video.embed or video.gallery or video.segments or video.uploader:
-        return False
-    file = video.content_url
-    for url in (file, video.player_url, video.flash_url):
-        if url and not _is_canonical(url):
-            return False
-    for rendition in video.renditions:
-        if rendition.url != file and not _is_canonical(rendition.url):
-            return False
-    return all(map(_is_canonical, map(_url_of, video.thumbnails)))
-
-
-def _is_clean_image(image: Image) -> bool:
-    url, rendition = image.url, image.rendition
-    if image.license or not _is_canonical(url):
-        return False
-    return rendition is None or rendition.url == url or bool(_is_canonical(rendition.url))
 
 
 _Kind: TypeAlias = Callable[[_UrlCleaner, str], str | None]

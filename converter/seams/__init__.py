@@ -22,7 +22,7 @@ from converter.errors import OptionError
 from converter.issues import Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.seams.losses import FieldSupport, Loss, Losses, LossRule, Omission, Reason
+from converter.seams.losses import FieldSupport, Loss, LossRule, Omission, Reason
 
 __all__ = [
     "CountChange",
@@ -32,7 +32,6 @@ __all__ = [
     "Header",
     "Loss",
     "LossRule",
-    "Losses",
     "Omission",
     "Part",
     "PartLimits",
@@ -206,7 +205,7 @@ class Format:
     part_limits: PartLimits = _NO_LIMITS
     order: Literal["input", "newest"] = "input"
     """The order of entries, where none is asked for."""
-    losses: Callable[[WriteOptions], Losses] = lambda _: Losses()
+    losses: Callable[[WriteOptions], FieldSupport] = FieldSupport
     """What is lost of an entry, and of a header, that is written so."""
     needs_loc: bool = False
     """It lists pages: an entry without one cannot be told in it, and a page is listed once."""

@@ -1,33 +1,23 @@
-"""What a format drops or alters of the model: field by field, as data (mapping 5).
+"""What a format drops or alters of the model, and which of that an entry or a header has.
 
-Each format has a table of `LossRule`s about entries and one about headers. A table is compiled to
-a function that tests each field by its name, as `dataclasses` compiles `__init__`.
+The rules of the formats are in `vocab.field_support` (mapping 5).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from converter import model
 from converter.model import Entry, Feed
+from converter.options import WriteOptions
 
-__all__ = [
-    "CLASSES",
-    "Condition",
-    "FieldSupport",
-    "Loss",
-    "LossRule",
-    "Losses",
-    "Omission",
-    "Reason",
-    "path_of",
-    "singular",
-]
+__all__ = ["Condition", "FieldSupport", "Loss", "LossRule", "Omission", "Reason", "attributes_of"]
 
-Condition: TypeAlias = Callable[[Any], object]
+Condition: TypeAlias = Callable[[Any, WriteOptions], object]
+"""Decides from an entry, or a header, and the options."""
 
 
 class Loss(NamedTuple):
@@ -51,20 +41,18 @@ class Loss(NamedTuple):
 
 
 class LossRule(NamedTuple):
-    """When a format drops or alters a field: if it is present, and meets the conditions."""
+    """When a format loses a field: if it is present, and a condition is true."""
 
     name: str
     left: str = ""
-    value: Condition | None = None
-    """Must be true of the value of the field."""
-    whole: Condition | None = None
-    """Must be true of the entry, or of the header."""
-    unless: Condition | None = None
-    """Must be false of the entry, or of the header."""
-    needs: tuple[str, ...] = ()
-    """The conditions on the entry are false without any of these attributes: not evaluated."""
+    when: Condition | None = None
+    """Must be true of the entry, or the header."""
+    value: Callable[[Any], object] | None = None
+    """Must be true of one of the values of the field."""
     of: str = ""
-    """The field that must be present, if it is not the one that the rule names."""
+    """The fields of which one must be present; empty: the field itself."""
+    beside: str = ""
+    """Without any of these fields the condition is true, and is not evaluated."""
     is_altered: bool = False
 
     @property
@@ -91,24 +79,29 @@ class Omission(NamedTuple):
 
 
 @dataclass(eq=False)
-class Losses:
-    """What a format drops or alters (mapping 5).
+class FieldSupport:
+    """What a format drops or alters, with the options of a run.
 
-    Elements that no reader reads are lost in every format, and stand in no table.
+    Elements that no reader reads are lost in every format; no rule names them.
     """
 
-    fields: tuple[LossRule, ...] = ()
-    of_feed: tuple[LossRule, ...] = ()
-    """About a document's header."""
-    of_further_feed: tuple[LossRule, ...] | None = None
+    options: WriteOptions
+    of_entry: Sequence[LossRule] = ()
+    of_feed: Sequence[LossRule] = ()
+    of_further_feed: Sequence[LossRule] | None = None
     """About a header that is replaced by that of another document; None: as `of_feed`."""
-    omissions: Callable[[Entry], Iterable[Omission]] | None = None
+    omissions: Callable[[Entry, WriteOptions], Iterable[Omission]] | None = None
     """Counts the videos, images and language versions that are left out; numbers may be 0."""
 
-    @property
-    def rows(self) -> tuple[Loss, ...]:
-        """The losses of entries and of headers."""
-        return tuple(dict.fromkeys(rule.loss for rule in self.fields + self.of_feed))
+    def of(self, entry: Entry) -> tuple[tuple[Loss, ...], Sequence[Omission]]:
+        """Return the losses of an entry, and the items of it that are left out."""
+        losses = self._entries.losses(entry)
+        if entry.other:
+            unread = (name for name, number in entry.other for _ in range(number))
+            losses += tuple(Loss(f"entry/other/{name}") for name in unread)
+        if self.omissions is None or not (entry.videos or entry.images or entry.alternates):
+            return losses, ()
+        return losses, [each for each in self.omissions(entry, self.options) if each.number]
 
     def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss]:
         """Return the losses of a header.
@@ -118,53 +111,35 @@ class Losses:
             written: the header that is written instead, so that only what both state is kept;
                 None: this one is written.
         """
-        rules = self.of_feed
+        table = self._feeds
         if written is not None and self.of_further_feed is not None:
-            rules, feed = self.of_further_feed, _beyond(feed, written)
-        present = [rule for rule in rules if getattr(feed, path_of(rule.of or rule.name)[0])]
-        yield from _Table(present, Feed).of(feed)  # compiled for this header alone
+            table, feed = _Table(self.of_further_feed, Feed, self.options), _beyond(feed, written)
+        yield from table.losses(feed)
         yield from (Loss(f"feed/other/{name}") for name in feed.other)
 
     def present(self, given: Entry | Feed) -> Iterator[str]:
-        """Return the names of the fields in the tables that an entry, or a header, has."""
-        return (loss.name for loss in self._present[type(given)].of(given))
+        """Return the names of the fields in the rules that an entry, or a header, has."""
+        return (self._entries if isinstance(given, Entry) else self._feeds).present(given)
 
     @cached_property
-    def _present(self) -> dict[type, _Table]:
-        tables = {Entry: self.fields, Feed: self.of_feed}
-        return {
-            kind: _Table([LossRule(rule.name) for rule in rules], kind)
-            for kind, rules in tables.items()
-        }
+    def _entries(self) -> _Table:
+        return _Table(self.of_entry, Entry, self.options)
+
+    @cached_property
+    def _feeds(self) -> _Table:
+        return _Table(self.of_feed, Feed, self.options)
 
 
 def _beyond(feed: Feed, other: Feed) -> Feed:
-    """Return what a header states and another one does not."""
-    stated = {it.name: getattr(feed, it.name) for it in fields(Feed)}
-    return Feed(**{name: value for name, value in stated.items() if value != getattr(other, name)})
-
-
-class FieldSupport:
-    """Applies what a format says of its losses to entries."""
-
-    def __init__(self, losses: Losses) -> None:
-        self._table = _Table(losses.fields, Entry)
-        self._omissions = losses.omissions
-
-    def of(self, entry: Entry) -> tuple[Sequence[Loss], Sequence[Omission]]:
-        """Return the losses of an entry, and the items of it that are left out."""
-        losses = self._table.of(entry)
-        if entry.other:
-            unread = (name for name, number in entry.other for _ in range(number))
-            losses += tuple(Loss(f"entry/other/{name}") for name in unread)
-        if self._omissions is None or not (entry.videos or entry.images or entry.alternates):
-            return losses, ()
-        return losses, [each for each in self._omissions(entry) if each.number]
+    """Return a header without what another one states, too."""
+    empty = Feed()
+    same = (it.name for it in fields(Feed) if getattr(feed, it.name) == getattr(other, it.name))
+    return replace(feed, **{name: getattr(empty, name) for name in same})
 
 
 # -- names of fields --------------------------------------------------------------------------
 
-#: What the tables call a field, and the attribute of the model.
+#: Attributes of the model that fields are named after in the singular.
 _ATTRIBUTES: Final = {
     "author": "authors",
     "audio": "audios",
@@ -172,26 +147,22 @@ _ATTRIBUTES: Final = {
     "image": "images",
     "video": "videos",
 }
-_OTHER_PATHS: Final = {"id/is_permalink": ["id_is_permalink"], "feed/image": ["image"]}
+#: Names that are no paths of attributes.
+_OTHER_NAMES: Final = {"id/is_permalink": ("id_is_permalink",), "feed/image": ("image",)}
 
 
-def path_of(name: str) -> list[str]:
+def attributes_of(name: str) -> tuple[str, ...]:
     """Return the attributes that lead to a field: `videos`, `title` for `video/title`."""
-    if name in _OTHER_PATHS:
-        return _OTHER_PATHS[name]
-    first, *rest = name.removeprefix("feed/").removeprefix("entry/").split("/")
-    return [_ATTRIBUTES.get(first, first), *rest]
+    if name in _OTHER_NAMES:
+        return _OTHER_NAMES[name]
+    first, *rest = name.removeprefix("feed/").split("/")
+    return _ATTRIBUTES.get(first, first), *rest
 
 
-def singular(attribute: str) -> str:
-    """Return the name by which the tables call an attribute of an entry, or of a header."""
-    return next((name for name, many in _ATTRIBUTES.items() if many == attribute), attribute)
+# -- rules as they are applied ----------------------------------------------------------------
 
-
-# -- tables as they are applied ---------------------------------------------------------------
-
-#: The classes of the objects that rules look into, by the attribute that holds them.
-CLASSES: Final[dict[str, type]] = {
+#: The classes of the objects that fields are in, by the attribute that holds them.
+_CLASSES: Final[dict[str, type]] = {
     "authors": model.Person,
     "audios": model.Audio,
     "categories": model.Category,
@@ -211,106 +182,118 @@ _WITH_ZERO: Final = {
     *(model.Podcast, model.StarRating, model.Tag),
 }
 
-#: How many sets of rules are remembered; documents have a few, a hostile one may have millions.
+#: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
 _MOST_KNOWN: Final = 1_000
-
-#: Compiling takes as long as converting some hundred entries; each pass and each host needs it.
-_compiled: Final = lru_cache(8)(compile)
-
-_Row: TypeAlias = tuple[int, Sequence[str]]
-"""The bit of a rule, and the attributes that lead to its field."""
 
 
 class _Table:
-    """A table in the form in which it is applied: each rule is a bit of a number."""
+    """The rules about entries, or headers.
 
-    def __init__(self, rules: Sequence[LossRule], kind: type) -> None:
-        needed = dict.fromkeys(name for rule in rules for name in rule.needs)
-        paths = [path_of(rule.of or rule.name) for rule in rules] + [[name] for name in needed]
-        # rules about one class have bits side by side, those about the whole object the lowest
-        order = sorted(range(len(paths)), key=lambda number: paths[number][:-1])
-        bits = {number: 1 << place for place, number in enumerate(order)}
-        #: In the order of the table.
-        self._rules = {bits[number]: rule for number, rule in enumerate(rules)}
-        #: The bits of attributes that rules need.
-        self._needed = {name: bits[number] for number, name in enumerate(needed, len(rules))}
-        names: dict[str, Any] = {
-            f"condition_{bit}": rule.value for bit, rule in self._rules.items() if rule.value
-        }
-        rows = [(bits[number], path) for number, path in enumerate(paths)]
-        tests = "\n".join(_source(rows, kind, "x", names))
-        source = f"def find(x):\n found = 0\n{tests}\n return found"
-        exec(_compiled(source, "<losses>", "exec"), names)  # noqa: S102  # names of this package
-        #: Returns the bits of the rules that apply to an object, as far as values alone decide.
-        self._find: Callable[[object], int] = names["find"]
-        self._conditions = lru_cache(_MOST_KNOWN)(self._conditions_of)
-        self._losses = lru_cache(_MOST_KNOWN)(self._losses_of)
+    What depends only on which fields are present is worked out once for each set of them, which is
+    a number with a bit for each field.
+    """
 
-    def of(self, given: Entry | Feed) -> tuple[Loss, ...]:
-        """Return the losses of an entry, or of a header, in the order of the table."""
-        found, conditions = self._conditions(self._find(given))
-        for bit, condition, expected in conditions:
-            if (not condition(given)) is expected:
-                found &= ~bit
-        return self._losses(found)
+    def __init__(self, rules: Sequence[LossRule], kind: type, options: WriteOptions) -> None:
+        self._rules = rules
+        self._options = options
+        names = (it for rule in rules for it in f"{rule.name} {rule.of} {rule.beside}".split())
+        self._bits = bits = {name: 1 << place for place, name in enumerate(dict.fromkeys(names))}
+        tests = [_Test(attributes_of(name), bit) for name, bit in bits.items()]
+        #: For each rule the bits of which one must be set, and those of what it is beside.
+        self._masks: list[tuple[int, int]] = []
+        for rule in rules:
+            of = sum(bits[name] for name in (rule.of or rule.name).split())
+            if rule.value is not None:
+                of = 1 << len(tests)
+                tests.append(_Test(attributes_of(rule.name), of, rule.value))
+            self._masks.append((of, sum(bits[name] for name in rule.beside.split())))
+        self._present = _finder(kind, tuple(tests))
+        self._plans: dict[int, tuple[int, list[tuple[int, Condition]]]] = {}
+        self._losses: dict[int, tuple[Loss, ...]] = {}
 
-    def _conditions_of(self, found: int) -> tuple[int, list[tuple[int, Condition, bool]]]:
-        """Return the rules that may apply, and what remains to be evaluated for them.
+    def losses(self, given: Entry | Feed) -> tuple[Loss, ...]:
+        """Return the losses of an entry, or of a header, in the order of the rules."""
+        present = self._present(given)
+        plan = self._plans.get(present)
+        if plan is None:
+            plan = self._plan(present)
+        found, conditions = plan
+        for bit, condition in conditions:
+            if condition(given, self._options):
+                found |= bit
+        losses = self._losses.get(found)
+        return self._losses_of(found) if losses is None else losses
 
-        That is the conditions on an entry, or on a header, with the result that means a loss.
-        """
-        conditions = []
-        for bit, rule in self._rules.items():
-            if not bit & found:
+    def present(self, given: Entry | Feed) -> Iterator[str]:
+        """Return the names of the fields in the rules that are present."""
+        found = self._present(given)
+        names = dict.fromkeys(rule.name for rule in self._rules)
+        return (name for name in names if self._bits[name] & found)
+
+    def _plan(self, present: int) -> tuple[int, list[tuple[int, Condition]]]:
+        """Return the bits of the rules that apply, and those that do under a condition."""
+        found, conditions = 0, []
+        for place, (rule, (of, beside)) in enumerate(zip(self._rules, self._masks, strict=True)):
+            if not of & present:
                 continue
-            if rule.needs and not any(self._needed[name] & found for name in rule.needs):
-                if rule.whole is not None:
-                    found &= ~bit
-                continue
-            if rule.whole is not None:
-                conditions.append((bit, rule.whole, True))
-            if rule.unless is not None:
-                conditions.append((bit, rule.unless, False))
-        return found, conditions
+            if rule.when is None or (beside and not beside & present):
+                found |= 1 << place
+            else:
+                conditions.append((1 << place, rule.when))
+        if len(self._plans) >= _MOST_KNOWN:
+            self._plans.clear()
+        self._plans[present] = plan = found, conditions
+        return plan
 
     def _losses_of(self, found: int) -> tuple[Loss, ...]:
-        rules = (rule for bit, rule in self._rules.items() if bit & found)
-        return tuple(dict.fromkeys(rule.loss for rule in rules))
+        lost = (rule.loss for place, rule in enumerate(self._rules) if found >> place & 1)
+        if len(self._losses) >= _MOST_KNOWN:
+            self._losses.clear()
+        self._losses[found] = losses = tuple(dict.fromkeys(lost))
+        return losses
 
 
-def _source(rows: Iterable[_Row], kind: type, x: str, names: dict[str, Any]) -> Iterator[str]:
-    """Yield the statements that test the fields of an object, which is called `x`, `xx`, ...
+class _Test(NamedTuple):
+    """Whether a field is present, and its value meets a condition."""
 
-    A field is absent if it has its default value. Bits of parts are collected by themselves, for
-    operations on large integers are slow. `names` holds what the statements refer to.
+    path: tuple[str, ...]
+    """The attributes that lead to it."""
+    bit: int
+    value: Callable[[Any], object] | None = None
+
+
+@lru_cache(8)
+def _finder(kind: type, tests: tuple[_Test, ...]) -> Callable[[object], int]:
+    """Make the function that returns the bits of the tests that an object passes.
+
+    It is compiled, as `dataclasses` compiles `__init__`: a loop over the names of fields takes
+    four times as long, and this is done for every entry.
     """
-    pad, found = " " * (2 * len(x) - 1), f"found{x[1:]}"
-    first = _first(rows)
+    names: dict[str, Any] = {f"test_{test.bit}": test.value for test in tests}
+    tests_ = "\n".join(_statements(kind, tests, "x"))
+    source = f"def passed(x):\n found = 0\n{tests_}\n return found"
+    exec(source, names)  # noqa: S102  # names of this package
+    return cast("Callable[[object], int]", names["passed"])
+
+
+def _statements(kind: type, tests: Iterable[_Test], x: str) -> Iterator[str]:
+    """Yield the statements about an object called `x`, indented by the length of that name.
+
+    A field is absent if it has its default value.
+    """
+    pad = " " * len(x)
     defaults = {it.name: it.default for it in fields(kind)}
-    by_field: dict[str, list[_Row]] = {}
-    for row in rows:
-        by_field.setdefault(row[1][0], []).append(row)
-    for name, here in by_field.items():
+    for name in dict.fromkeys(test.path[0] for test in tests):
         value, default = f"{x}.{name}", defaults[name]
         if kind not in _WITH_ZERO or default in ((), False):
             yield f"{pad}if {value}:"
         else:
-            names[name] = default
-            yield f"{pad}if {value} is not {name if default else None}:"
-        for bit in (bit for bit, path in here if len(path) == 1):
-            own, condition = bit // first, f"condition_{bit}"
-            test = (
-                f"if not {found} & {own} and {condition}({value}): " if condition in names else ""
-            )
-            yield f"{pad} {test}{found} |= {own}"
-        if inner := [(bit, path[1:]) for bit, path in here if len(path) > 1]:
-            each = value if default == () else f"({value},)"
-            yield f"{pad} found{x} = 0"
-            yield f"{pad} for {x}x in {each}:"
-            yield from _source(inner, CLASSES[name], f"{x}x", names)
-            yield f"{pad} found |= found{x} * {_first(inner)}"
-
-
-def _first(rows: Iterable[_Row]) -> int:
-    """Return the lowest bit of the rows about an object itself."""
-    return min((bit for bit, path in rows if len(path) == 1), default=1)
+            yield f"{pad}if {value} {'is not' if default is None else '!='} {default!r}:"
+        here = [test for test in tests if test.path[0] == name]
+        for test in here:
+            if not test.path[1:]:
+                condition = f"if test_{test.bit}({value}): " if test.value else ""
+                yield f"{pad} {condition}found |= {test.bit}"
+        if inner := [test._replace(path=test.path[1:]) for test in here if test.path[1:]]:
+            yield f"{pad} for {x}xx in {value if default == () else f'({value},)'}:"
+            yield from _statements(_CLASSES[name], inner, f"{x}xx")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Literal
 
 from converter.issues import Code
@@ -37,21 +35,19 @@ VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
 """
 #: The officially assigned alpha-2 codes.
 ALPHA2 = frozenset(pair[:2] for pair in _ISO_3166.split())
-_ALPHA2_OF: Mapping[str, str] = MappingProxyType(
-    {code: code for code in ALPHA2}
-    | {pair[2:]: pair[:2] for pair in _ISO_3166.split()}
-    | {"UK": "GB"}  # reserved for the United Kingdom, and what people write
-)
+_ALPHA2_OF = {
+    **{code: code for code in ALPHA2},
+    **{pair[2:]: pair[:2] for pair in _ISO_3166.split()},
+    "UK": "GB",  # reserved for the United Kingdom, and what people write
+}
 
 #: What "all" and "none" come to: (relationship, word) to whether nobody may play the video.
-_LITERALS = MappingProxyType(
-    {
-        ("allow", "none"): True,
-        ("deny", "all"): True,
-        ("allow", "all"): False,
-        ("deny", "none"): False,
-    }
-)
+_LITERALS = {
+    ("allow", "none"): True,
+    ("deny", "all"): True,
+    ("allow", "all"): False,
+    ("deny", "none"): False,
+}
 #: Characters of a list that is remembered: enough for all countries.
 _MOST_REMEMBERED = 1000
 _NOBODY = Restriction(relationship="allow")

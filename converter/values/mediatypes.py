@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
-from types import MappingProxyType
+from typing import TypeAlias
 
 from converter.model import Kind
 from converter.values.patterns import lazy
 
 __all__ = [
     "extension",
+    "format_extension",
     "is_dash",
     "is_direct",
     "is_flash",
@@ -27,79 +27,64 @@ __all__ = [
     "youtube_thumbnail",
 ]
 
-#: Extension and type of what is video, image and audio by its extension. Types are IANA's, else
-#: the customary ones: https://www.iana.org/assignments/media-types/
-_VIDEO_FILES = """
-mp4=video/mp4 m4v=video/x-m4v mov=video/quicktime webm=video/webm mkv=video/x-matroska
-avi=video/x-msvideo wmv=video/x-ms-wmv asf=video/x-ms-asf mpg=video/mpeg mpeg=video/mpeg
-m2v=video/mpeg 3gp=video/3gpp 3g2=video/3gpp2 ogv=video/ogg flv=video/x-flv f4v=video/x-f4v
-vob=video/x-ms-vob rm=application/vnd.rn-realmedia ram=audio/x-pn-realaudio divx=video/divx
-xap=application/x-silverlight-app m3u8=application/vnd.apple.mpegurl
-m3u=application/x-mpegurl mpd=application/dash+xml ts=video/mp2t
+#: Kinds of files, and the type of each by its extension. Types are IANA's, else the customary ones:
+#: https://www.iana.org/assignments/media-types/
+_TABLE = """
+video mp4=video/mp4 m4v=video/x-m4v mov=video/quicktime webm=video/webm mkv=video/x-matroska
+video avi=video/x-msvideo wmv=video/x-ms-wmv asf=video/x-ms-asf mpg=video/mpeg mpeg=video/mpeg
+video m2v=video/mpeg 3gp=video/3gpp 3g2=video/3gpp2 ogv=video/ogg flv=video/x-flv f4v=video/x-f4v
+video vob=video/x-ms-vob rm=application/vnd.rn-realmedia ram=audio/x-pn-realaudio divx=video/divx
+video xap=application/x-silverlight-app m3u8=application/vnd.apple.mpegurl
+video m3u=application/x-mpegurl mpd=application/dash+xml ts=video/mp2t
+image jpg=image/jpeg jpeg=image/jpeg jpe=image/jpeg png=image/png gif=image/gif webp=image/webp
+image avif=image/avif svg=image/svg+xml bmp=image/bmp tif=image/tiff tiff=image/tiff heic=image/heic
+image ico=image/vnd.microsoft.icon
+audio mp3=audio/mpeg m4a=audio/mp4 aac=audio/aac oga=audio/ogg ogg=audio/ogg opus=audio/ogg
+audio flac=audio/flac wav=audio/wav wma=audio/x-ms-wma aiff=audio/aiff
 """
-_IMAGE_FILES = """
-jpg=image/jpeg jpeg=image/jpeg jpe=image/jpeg png=image/png gif=image/gif webp=image/webp
-avif=image/avif svg=image/svg+xml bmp=image/bmp tif=image/tiff tiff=image/tiff heic=image/heic
-ico=image/vnd.microsoft.icon
-"""
-_AUDIO_FILES = """
-mp3=audio/mpeg m4a=audio/mp4 aac=audio/aac oga=audio/ogg ogg=audio/ogg opus=audio/ogg
-flac=audio/flac wav=audio/wav wma=audio/x-ms-wma aiff=audio/aiff
-"""
-_FILES: Mapping[str, tuple[Kind, str]] = MappingProxyType(
-    {
-        extension: (kind, mime)
-        for kind, table in (
-            (Kind.VIDEO, _VIDEO_FILES),
-            (Kind.IMAGE, _IMAGE_FILES),
-            (Kind.AUDIO, _AUDIO_FILES),
-        )
-        for extension, mime in (row.split("=") for row in table.split())
-    }
-)
+_FILES = {
+    name: (Kind(kind), mime)
+    for kind, *files in map(str.split, _TABLE.strip().splitlines())
+    for name, mime in (file.split("=") for file in files)
+}
 
 #: Google's list of video files (mapping 2.2), with the other extension of MPEG:
 #: https://developers.google.com/search/docs/appearance/video
 _GOOGLE_LIST = """
 3gp 3g2 asf avi divx m2v m3u m3u8 m4v mkv mov mp4 mpeg mpg ogv qvt ram rm vob webm wmv xap
 """
-_LISTED = frozenset(_GOOGLE_LIST.split())
-_LISTED_MIMES = frozenset(_FILES[name][1] for name in _LISTED if name in _FILES) | {
-    "application/mp4",
-    "application/x-matroska",
-    "video/avi",
-    "video/m4v",
-}
+_Files: TypeAlias = tuple[frozenset[str], frozenset[str]]
+"""Types and extensions of one sort of files."""
 
-_FLASH = "application/x-shockwave-flash"
-_DASH = "application/dash+xml"
-_FLV_MIMES = frozenset({"video/x-flv", "video/flv", "video/x-f4v"})
-_FLV_FILES = frozenset({"flv", "f4v"})
-_UNLISTED_MIMES = _FLV_MIMES | {_DASH}
-_UNLISTED = _FLV_FILES | {"mpd"}
-_TORRENT = "application/x-bittorrent"
+
+def _files(mimes: str, extensions: str) -> _Files:
+    return frozenset(mimes.split()), frozenset(extensions.split())
+
+
+_LISTED = _files(
+    "application/mp4 application/x-matroska video/avi video/m4v "
+    + " ".join(_FILES[name][1] for name in _GOOGLE_LIST.split() if name in _FILES),
+    _GOOGLE_LIST,
+)
+_FLASH = _files("application/x-shockwave-flash", "swf")
+_TORRENT = _files("application/x-bittorrent", "torrent")
+_FLV = _files("video/x-flv video/flv video/x-f4v", "flv f4v")
+_DASH = _files("application/dash+xml", "mpd")
+_UNLISTED: _Files = (_FLV[0] | _DASH[0], _FLV[1] | _DASH[1])
+_INDIRECT: _Files = (_FLASH[0] | _TORRENT[0], _FLASH[1] | _TORRENT[1])
 #: Extensions of what is no page.
 _NO_PAGES = frozenset({*_FILES, "swf"})
-_INDIRECT_MIMES = frozenset({_FLASH, _TORRENT})
-_INDIRECT_FILES = frozenset({"swf", "torrent"})
 
-_PLAYER_MIMES = frozenset({_FLASH, "text/html", "application/xhtml+xml"})
-_VIDEO_MIMES = frozenset(
-    {
-        "application/x-mpegurl",
-        "application/vnd.apple.mpegurl",
-        _DASH,
-        "application/mp4",
-        "application/x-matroska",
-        "application/vnd.rn-realmedia",
-    }
+_PLAYER_MIMES = {"application/x-shockwave-flash", "text/html", "application/xhtml+xml"}
+_VIDEO_MIMES = """
+application/x-mpegurl application/vnd.apple.mpegurl application/dash+xml application/mp4
+application/x-matroska application/vnd.rn-realmedia
+"""
+#: What a type means, or the part of it before the slash.
+_KIND_OF_MIME = {kind.value: kind for kind in (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE)} | dict.fromkeys(
+    _VIDEO_MIMES.split(), Kind.VIDEO
 )
-_MEDIUMS = MappingProxyType(
-    {
-        kind.value: kind
-        for kind in (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE, Kind.DOCUMENT, Kind.EXECUTABLE)
-    }
-)
+_MEDIUMS = {kind.value: kind for kind in Kind if kind is not Kind.PLAYER}
 
 _YOUTUBE = r"(?:https?:)?//(?:[a-z0-9-]+\.)*(?:youtube(?:-nocookie)?\.com/{0}|youtu\.be/{1})"
 #: A page of YouTube is never a file, whatever medium it is said to be: its player is what it has.
@@ -151,13 +136,15 @@ def kind_of(
         return Kind.PLAYER
     if medium and (kind := _MEDIUMS.get(medium.strip().lower())):
         return kind
-    if kind := _kind_of_mime(declared, url):
-        return kind
+    if declared == "application/ogg" and extension(url) == "ogv":
+        return Kind.VIDEO
+    of_mime = _KIND_OF_MIME.get(declared) or _KIND_OF_MIME.get(declared.partition("/")[0])
+    if of_mime:
+        return of_mime
     if row := _FILES.get(_file_extension(url)):
         return row[0]
-    if (height is not None and duration is not None) or video_medium_hint:
-        return Kind.VIDEO
-    return None
+    is_video = (height is not None and duration is not None) or video_medium_hint
+    return Kind.VIDEO if is_video else None
 
 
 def is_player(url: str, mime: str | None) -> bool:
@@ -170,6 +157,16 @@ def extension(url: str) -> str:
     """Give the extension of a URL's path in lower case, without the dot; "" if there is none."""
     found = _EXTENSION.match(url)
     return found[1].lower() if found else ""
+
+
+def format_extension(path: str) -> str:
+    """Give the end of a file's name, which tells its format: of `a/x.RSS` and `x.rss.gz` `.rss`.
+
+    What pathlib calls a suffix; to import that would take as long as converting twenty entries.
+    """
+    name = path.rstrip("/").rpartition("/")[2].lower().removesuffix(".gz")
+    stem, _, end = name.rpartition(".")
+    return f".{end}" if stem and end else ""
 
 
 def is_media_file(url: str) -> bool:
@@ -188,39 +185,38 @@ def mime_of(url: str) -> str | None:
 
 def is_listed(mime: str | None, url: str) -> bool:
     """Say whether Google's list has this type of video, by its type or by its extension."""
-    declared, named = _bare(mime), _file_extension(url)
-    if declared in _UNLISTED_MIMES or named in _UNLISTED:
-        return False
-    return declared in _LISTED_MIMES or named in _LISTED
+    name = _file_extension(url)
+    return _is_one(_LISTED, mime, name) and not _is_one(_UNLISTED, mime, name)
 
 
 def is_flv(mime: str | None, url: str) -> bool:
     """Say whether it is Flash video: not on Google's list, though on Google's own samples."""
-    return _bare(mime) in _FLV_MIMES or _file_extension(url) in _FLV_FILES
+    return _is_one(_FLV, mime, _file_extension(url))
 
 
 def is_dash(mime: str | None, url: str) -> bool:
     """Say whether it is a DASH manifest: not on Google's list."""
-    return _bare(mime) == _DASH or _file_extension(url) == "mpd"
+    return _is_one(_DASH, mime, _file_extension(url))
 
 
 def is_flash(url: str, mime: str | None) -> bool:
     """Say whether it is a Flash application, which no browser plays any more."""
-    return _bare(mime) == _FLASH or extension(url) == "swf"
-
-
-def is_direct(url: str, mime: str | None) -> bool:
-    """Say whether the URL is that of the file itself: no torrent and no Flash application."""
-    if _bare(mime) in _INDIRECT_MIMES:
-        return False
-    lowered = url.lower()
-    may_lead = ".swf" in lowered or ".torrent" in lowered
-    return not (may_lead and extension(url) in _INDIRECT_FILES)
+    return _is_one(_FLASH, mime, extension(url))
 
 
 def is_torrent(url: str, mime: str | None) -> bool:
     """Say whether it only leads to the file, over BitTorrent."""
-    return _bare(mime) == _TORRENT or extension(url) == "torrent"
+    return _is_one(_TORRENT, mime, extension(url))
+
+
+def is_direct(url: str, mime: str | None) -> bool:
+    """Say whether the URL is that of the file itself: no torrent and no Flash application."""
+    return not _is_one(_INDIRECT, mime, extension(url))
+
+
+def _is_one(files: _Files, mime: str | None, name: str) -> bool:
+    mimes, extensions = files
+    return _bare(mime) in mimes or name in extensions
 
 
 def youtube_id(url: str) -> str | None:
@@ -251,12 +247,3 @@ def _file_extension(url: str) -> str:
     if named not in _FILES and "?" in url and (found := _FORMAT_PARAMETER.search(url)):
         return found[1].lower()
     return named
-
-
-def _kind_of_mime(mime: str, url: str) -> Kind | None:
-    top = mime.partition("/")[0]
-    if top in {"video", "image", "audio"}:
-        return _MEDIUMS[top]
-    if mime in _VIDEO_MIMES or (mime == "application/ogg" and extension(url) == "ogv"):
-        return Kind.VIDEO
-    return None

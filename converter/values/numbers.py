@@ -1,4 +1,4 @@
-"""Numbers, flags and the sitemap protocol's hints, from text that may be hostile.
+"""Numbers, lengths of time, flags and the sitemap protocol's hints, from text that may be hostile.
 
 Digits are counted before they are converted: Python refuses more than 4,300 of them, and takes
 quadratic time for fewer.
@@ -6,9 +6,9 @@ quadratic time for fewer.
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from converter.issues import Code
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 __all__ = [
     "changefreq",
     "decimal",
+    "duration_s",
     "flag",
     "percentage",
     "pixels",
+    "play_time_s",
     "priority",
     "real",
+    "rounded",
     "size_bytes",
     "views",
     "whole",
@@ -37,16 +40,19 @@ _WHOLE = lazy(r"\+?[0-9]{1,18}")
 _GROUPED = lazy(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
 _DECIMAL = lazy(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
 _SIZE = lazy(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
-_POWER = MappingProxyType({"": 0, "k": 1, "m": 2, "g": 3, "t": 4})
+_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+#: `S`, `M:S`, `H:M:S`; a comma may be the decimal point.
+_CLOCK = lazy(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[.,][0-9]+)")
 
 #: The longest decimal number.
 _MOST_CHARS = 38
 #: What has no more digits, and nothing else, is read without a pattern.
 _MOST_DIGITS = 18
+#: What is longer than this many characters, or seconds (31 years), is no length of a recording.
+_MOST_CLOCK_CHARS = 64
+_MAX_S = 1e9
 
-_FLAGS = MappingProxyType(
-    {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-)
+_FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _PRIORITY = lazy(r"0\.[0-9]{1,18}|1\.0{1,18}")
 _SHORT_PRIORITY = lazy(r"[01]|\.[0-9]{1,18}")
@@ -59,10 +65,9 @@ def whole(text: str) -> int:
         ValueError: a minus, a fraction, an exponent, anything else.
     """
     text = text.strip()
-    is_plain = text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS
-    if not is_plain and not _WHOLE.fullmatch(text):
-        raise ValueError("not a whole number")
-    return int(text)
+    if (text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS) or _WHOLE.fullmatch(text):
+        return int(text)
+    raise ValueError("not a whole number")
 
 
 def percentage(text: str) -> float:
@@ -92,10 +97,23 @@ def decimal(text: str) -> Decimal:
     Raises:
         ValueError: an exponent, infinity, anything else.
     """
-    text = text.strip()
-    if len(text) > _MOST_CHARS:
+    if len(text) > _MOST_CHARS and len(text := text.strip()) > _MOST_CHARS:
         raise ValueError("not a decimal number")
     return _decimal(text)
+
+
+@lru_cache(maxsize=256)  # averages and bounds of ratings recur
+def _decimal(text: str) -> Decimal:
+    from decimal import Decimal  # most feeds that have media state sizes, which are whole
+
+    return Decimal(_decimal_text(text))
+
+
+def _decimal_text(text: str) -> str:
+    text = text.strip()
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError("not a decimal number")
+    return text.replace(",", ".")
 
 
 def real(text: str) -> float:
@@ -120,20 +138,6 @@ def pixels(text: str) -> int:
     return int(decimal(text.lower().removesuffix("px")))
 
 
-def _decimal_text(text: str) -> str:
-    text = text.strip()
-    if not _DECIMAL.fullmatch(text):
-        raise ValueError("not a decimal number")
-    return text.replace(",", ".") if "," in text else text
-
-
-@lru_cache(maxsize=256)  # averages and bounds of ratings recur
-def _decimal(text: str) -> Decimal:
-    from decimal import Decimal  # most feeds that have media state sizes, which are whole
-
-    return Decimal(_decimal_text(text))
-
-
 def size_bytes(text: str) -> int | None:
     """Read `media:content@fileSize`: bytes, or `12.3 MB` (powers of 1000; `MiB` of 1024).
 
@@ -147,10 +151,48 @@ def size_bytes(text: str) -> int | None:
         size = int(text)
     elif found := _SIZE.fullmatch(text):
         base = 1024 if found[3] else 1000
-        size = int(decimal(found[1]) * base ** _POWER[(found[2] or "").lower()])
+        size = int(decimal(found[1]) * base ** _POWERS[(found[2] or "").lower()])
     else:
         size = views(text)
     return size if size > 1 else None
+
+
+def duration_s(text: str) -> float:
+    """Read `S`, `M:S` or `H:M:S` as seconds; minutes and seconds may exceed 59.
+
+    Source: Apple's podcast guide, `<itunes:duration>`; Media RSS, `media:content@duration`.
+
+    Raises:
+        ValueError: anything else; a negative or an absurd length.
+    """
+    clock = text.strip()
+    if clock.isdigit() and clock.isascii() and len(clock) < 10:
+        return float(clock)
+    match = _CLOCK.fullmatch(clock) if len(clock) <= _MOST_CLOCK_CHARS else None
+    if not match:
+        raise ValueError(f'"{clock[:60]}" is not a duration')
+    hours, minutes, seconds = match.groups()
+    length_s = int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds.replace(",", "."))
+    if length_s > _MAX_S:
+        raise ValueError(f'"{clock[:60]}" is longer than anything')
+    return length_s
+
+
+def play_time_s(text: str) -> float:
+    """Read a place in a video as seconds: `12:05:35.3`, `npt:5.5`, `5.5`.
+
+    Source: RFC 2326, 3.6 (npt-sec and npt-hhmmss), which `media:thumbnail@time` names.
+
+    Raises:
+        ValueError: anything else, also `now` and a range.
+    """
+    return duration_s(text.strip().lower().removeprefix("npt:").removeprefix("npt="))
+
+
+def rounded(seconds: float) -> int:
+    """Round half up to whole seconds, where `round` would go to the even one."""
+    whole = math.floor(seconds)
+    return whole + (seconds - whole >= 0.5)
 
 
 def flag(text: str) -> bool:

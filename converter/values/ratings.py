@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
-from types import MappingProxyType
 
 from converter.issues import Code
 from converter.model import Rating
@@ -16,23 +15,22 @@ _FIVE = Decimal(5)
 _HUNDREDTH = Decimal("0.01")
 
 #: Scheme to value to "fit for families"; a value that is not here says nothing.
-_FRIENDLY: Mapping[str, Mapping[str, bool]] = MappingProxyType(
-    {
-        # true and false: media:adult, the deprecated form of the same
-        "urn:simple": {"adult": False, "nonadult": True, "true": False, "false": True},
-        "urn:mpaa": {"nc-17": False, "x": False, "g": True, "m": True, "pg": True, "pg-13": True},
-        "urn:v-chip": {"tv-ma": False, "18+": False}
-        | dict.fromkeys(("c", "c8", "g", "pg", "tv-y", "tv-y7", "tv-y7-fv", "tv-g", "tv-pg"), True),
-    }
-)
+_FRIENDLY = {
+    # true and false: media:adult, the deprecated form of the same
+    "urn:simple": {"adult": False, "nonadult": True, "true": False, "false": True},
+    "urn:mpaa": {"nc-17": False, "x": False, "g": True, "m": True, "pg": True, "pg-13": True},
+    "urn:v-chip": {"tv-ma": False, "18+": False}
+    | dict.fromkeys(("c", "c8", "g", "pg", "tv-y", "tv-y7", "tv-y7-fv", "tv-g", "tv-pg"), True),
+}
 
 #: ICRA labels, `r (nz 1 sz 1 va 0)`: a code and whether it applies. https://www.rssboard.org/media-rss
 _ICRA_LABEL = lazy(r"\b([a-z]{2})\s+([01])\b")
 _ICRA_UNFIT = {"na", "nb", "nc", "sa", "sb", "sc", "sd", "se", "sf"}
 
-_EXPLICIT = MappingProxyType(
-    {"yes": True, "true": True, "explicit": True, "no": False, "false": False, "clean": False}
-)
+_EXPLICIT = {
+    **dict.fromkeys(("yes", "true", "explicit"), True),
+    **dict.fromkeys(("no", "false", "clean"), False),
+}
 
 
 def stars(
@@ -56,8 +54,7 @@ def stars(
 
 def stars_text(value: Decimal) -> str:
     """Write stars with one or two decimals and no exponent: `4.95`, `4.0`."""
-    text = f"{_two_decimals(value):f}"
-    return text.removesuffix("0")
+    return f"{_two_decimals(value):f}".removesuffix("0")
 
 
 def family_friendly(
@@ -67,8 +64,8 @@ def family_friendly(
 
     Any "unfit" wins, then any "fit". A rating that no rule maps is noted.
     """
-    verdicts = set()
-    notes = []
+    verdicts: set[bool | None] = set()
+    notes: list[tuple[Code, str]] = []
     for rating in ratings:
         verdict = _verdict(rating.scheme.strip().lower(), rating.value.strip().lower())
         verdicts.add(verdict)
@@ -78,9 +75,7 @@ def family_friendly(
                 "the video is family-friendly; passed over"
             )
             notes.append((Code.RATING_UNMAPPED, message))
-    if False in verdicts:
-        return False, tuple(notes)
-    return (True if True in verdicts else None), tuple(notes)
+    return False not in verdicts and (True in verdicts or None), tuple(notes)
 
 
 def explicit(text: str) -> bool | None:
@@ -93,12 +88,8 @@ def _two_decimals(value: Decimal) -> Decimal:
 
 
 def _verdict(scheme: str, value: str) -> bool | None:
-    if scheme == "urn:icra":
-        return _icra_verdict(value)
-    return _FRIENDLY.get(scheme, {}).get(value)
-
-
-def _icra_verdict(value: str) -> bool | None:
+    if scheme != "urn:icra":
+        return _FRIENDLY.get(scheme, {}).get(value)
     codes = {code for code, applies in _ICRA_LABEL.findall(value) if applies == "1"}
     if codes & _ICRA_UNFIT:
         return False

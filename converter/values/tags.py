@@ -14,10 +14,7 @@ _WEIGHT = lazy(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 def keywords(*texts: str) -> tuple[str, ...]:
     """Split at commas, else at semicolons, else not at all; the first spelling of each stays."""
-    found: list[str] = []
-    for text in texts:
-        found += _split(text)
-    return unique(found)
+    return unique(name for text in texts for name in _split(text))
 
 
 def weighted(text: str) -> tuple[Tag, ...]:

@@ -8,15 +8,7 @@ from collections.abc import Iterator
 
 from converter.values.patterns import lazy
 
-__all__ = [
-    "clean",
-    "cut",
-    "deslug",
-    "first_sentence",
-    "images",
-    "plain",
-    "title",
-]
+__all__ = ["clean", "cut", "deslug", "first_sentence", "images", "plain", "title"]
 
 #: What XML 1.0 cannot hold, not even as a reference: https://www.w3.org/TR/xml/#charsets
 _ILLEGAL = lazy("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -129,19 +121,14 @@ def deslug(url: str) -> str:
     path = url.partition("#")[0].partition("?")[0]
     path = path.partition("://")[2].partition("/")[2] if "://" in path else path
     segment = path.rstrip("/").rpartition("/")[2]
-    name = _unquoted(segment) if "%" in segment else segment
-    if "." in name:
-        name = _EXTENSION.sub("", name)
-    words = _collapsed(name.replace("-", " ").replace("_", " ").replace("+", " "))
+    if "%" in segment:
+        from urllib.parse import unquote  # most titles are words
+
+        segment = unquote(segment)
+    words = _collapsed(re.sub("[-_+]", " ", _EXTENSION.sub("", segment)))
     if not words or words.replace(" ", "").isdigit():
         return url
     return words[0].upper() + words[1:]
-
-
-def _unquoted(segment: str) -> str:
-    from urllib.parse import unquote  # most titles are words
-
-    return unquote(segment)
 
 
 def images(markup: str) -> list[str]:
@@ -175,24 +162,15 @@ def _unescaped(value: str) -> str:
 
 
 def _canonical(reference: re.Match[str]) -> str:
-    """Resolve what is beyond Latin-1. The rest is HTML's: `&#147;` is `“`, `&` must not join."""
-    if _is_illegal(reference):
-        return ""
-    point = _code_point(reference)
-    return chr(point) if point > 0xFF else f"&#{point};"
+    """Resolve what is beyond Latin-1. The rest is HTML's: `&#147;` is `“`, `&` must not join.
 
-
-def _is_illegal(reference: re.Match[str]) -> bool:
-    point = _code_point(reference)
-    return point > sys.maxunicode or _ILLEGAL.match(chr(point)) is not None
-
-
-def _code_point(reference: re.Match[str]) -> int:
-    """Give what a reference names; leading zeros are gone, and eight digits are beyond Unicode."""
+    Leading zeros are gone, and eight digits are beyond Unicode.
+    """
     decimal, hexadecimal = reference.groups()
-    if decimal is None:
-        return int(hexadecimal[:8] or "0", 16)
-    return int(decimal[:8] or "0")
+    point = int(hexadecimal[:8] or "0", 16) if decimal is None else int(decimal[:8] or "0")
+    if point > sys.maxunicode or _ILLEGAL.match(chr(point)):
+        return ""
+    return chr(point) if point > 0xFF else f"&#{point};"
 
 
 def _without_hidden(markup: str) -> str:
@@ -229,13 +207,8 @@ def _text_of_html(markup: str) -> str:
 
     Tags go first, as an attribute may hold `&gt;`; and again, as feeds escape whole documents.
     """
-    if "<" in markup:
-        markup = _without_tags(markup)
-    if "&" in markup:
-        markup = _unescaped(markup)
-        if "<" in markup:
-            markup = _without_tags(markup)
-    return markup
+    markup = _without_tags(markup)
+    return _without_tags(_unescaped(markup)) if "&" in markup else markup
 
 
 def _without_tags(markup: str) -> str:
@@ -244,6 +217,8 @@ def _without_tags(markup: str) -> str:
     A tag is `<` and a letter, `/`, `!` or `?`, to the next `>`; any other `<` is text. The text
     behind the last `>` is not searched: a million `<a` would each look for an end in vain.
     """
+    if "<" not in markup:
+        return markup
     markup = _without_hidden(markup)
     end = markup.rfind(">") + 1
     return _TAG.sub(lambda tag: _GAPS.get(tag[1].lower(), ""), markup[:end]) + markup[end:]

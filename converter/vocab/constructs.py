@@ -1,25 +1,41 @@
-"""Text constructs of Atom 1.0 and 0.3: titles, summaries, contents, in Atom and in RSS.
+"""Texts and people: the constructs of Atom 1.0 and 0.3, and the authors of RSS and Dublin Core.
 
-https://www.rfc-editor.org/rfc/rfc4287#section-3.1. What becomes of each: mapping 3.4.
+https://www.rfc-editor.org/rfc/rfc4287#section-3. What becomes of each: mapping 3.3 and 3.4.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from converter.issues import Code, printable
-from converter.model import Text
-from converter.values import text
+from converter.model import Person, Text
+from converter.values import text as texts
+from converter.values.patterns import lazy
 from converter.vocab.context import Context
 from converter.xml import take
 from converter.xml.take import Children, Element
 
-__all__ = ["construct", "plain"]
+__all__ = ["authors", "construct", "html", "plain", "rss_author"]
 
 _BINARY: Final = ("image/", "video/", "audio/")
 _HTML_TYPES: Final = frozenset({"html", "text/html", "xhtml", "application/xhtml+xml"})
 #: What Atom 1.0 takes an absent type for; its markup is a mistake, and not kept.
 _PLAIN_TYPES: Final = frozenset({"", "text"})
+
+_MAIL: Final = r"[^\s()<>@]{1,200}@[^\s()<>@]{1,200}"
+#: `mail@host (Name)`, `Name <mail@host>`, `mail@host Name`, in the order they are tried.
+_FORMS: Final = (
+    lazy(rf"(?:mailto:)?(?P<email>{_MAIL})\s*\(\s*(?P<name>.*?)\s*\)"),
+    lazy(rf"(?P<name>.*?)\s*<\s*(?:mailto:)?(?P<email>{_MAIL})\s*>"),
+    lazy(rf"(?P<name>.*?)\s*\(\s*(?P<email>{_MAIL})\s*\)"),
+    lazy(rf"(?:mailto:)?(?P<email>{_MAIL})"),
+)
+#: Elements that hold a person construct of Atom.
+_PERSONS: Final = frozenset({"author", "atom:author"})
+
+
+# -- texts ------------------------------------------------------------------------------------
 
 
 def construct(element: Element, context: Context) -> Text | None:
@@ -31,24 +47,41 @@ def construct(element: Element, context: Context) -> Text | None:
     if not given:
         value = take.text_of(element)
         return Text(value) if value else None
-    kind = given.get("type", "").lower()
+    kind, mode = given.get("type", "").lower(), given.get("mode", "").lower()
     if ";" in kind:
         kind = kind.partition(";")[0].strip()
-    mode = given["mode"].lower() if "mode" in given else ""
     if kind.startswith(_BINARY):
         if take.text_of(element):
             _leave_out(f"is {printable(kind, 60)}, and no text", element, context)
         return None
     is_html = kind in _HTML_TYPES or (mode == "escaped" and not kind)
-    value, scopes = take.text_of(element), [element]
+    wrapper: list[Element] = []
     if mode == "base64":
-        value = _from_base64(value, element, context)
+        value = _from_base64(take.text_of(element), element, context)
     elif len(element) and (kind not in _PLAIN_TYPES or mode == "xml"):
-        scopes += _wrapper(element)
-        value, is_html = take.inner_markup(scopes[-1]), True
+        wrapper, is_html = _wrapper(element), True
+        value = take.inner_markup(wrapper[0] if wrapper else element)
+    else:
+        value = take.text_of(element)
     if not value:
         return None
-    return context.html(value, *scopes) if is_html else Text(value)
+    return Text(value, True, *context.base_of(element, *wrapper)) if is_html else Text(value)
+
+
+def html(element: Element, context: Context) -> Text | None:
+    """Read HTML, escaped or as XHTML's elements."""
+    value = take.inner_markup(element) if len(element) else take.text_of(element)
+    return Text(value, True, *context.base_of(element)) if value else None
+
+
+def plain(found: Children, context: Context, names: Iterable[str]) -> str | None:
+    """Read the first non-empty text construct of these as plain text."""
+    for name in names:
+        for element in found.get(name, ()):
+            value = construct(element, context)
+            if value and (given := texts.plain(value.value, is_html=value.is_html)):
+                return given
+    return None
 
 
 def _wrapper(element: Element) -> list[Element]:
@@ -75,11 +108,43 @@ def _leave_out(reason: str, element: Element, context: Context) -> None:
     context.tell(Code.TEXT_UNREADABLE, message, element, name)
 
 
-def plain(found: Children, context: Context, *names: str) -> str | None:
-    """Read the first non-empty text construct of these as plain text."""
+# -- people -----------------------------------------------------------------------------------
+
+
+def authors(found: Children, context: Context, names: Iterable[str]) -> tuple[Person, ...]:
+    """Read the people in elements of these names, each once; a name may be bare text."""
+    people: list[Person] = []
     for name in names:
         for element in found.get(name, ()):
-            value = construct(element, context)
-            if value and (given := text.plain(value.value, is_html=value.is_html)):
-                return given
-    return None
+            if name in _PERSONS and len(element):
+                person = _person(element, context)
+                if person is not None:
+                    people.append(person)
+            elif text := take.text_of(element):
+                people.append(rss_author(text))
+    return tuple(dict.fromkeys(people)) if len(people) > 1 else tuple(people)
+
+
+def rss_author(text: str) -> Person:
+    """Read RSS `author`; a name is never made from a mail address."""
+    text = " ".join(text[:1000].split())
+    for form in _FORMS if "@" in text else ():
+        if match := form.fullmatch(text):
+            parts = match.groupdict()
+            return Person(parts.get("name") or None, parts["email"])
+    return Person(text)
+
+
+def _person(element: Element, context: Context) -> Person | None:
+    """Read an Atom person construct."""
+    names = context.names
+    if len(element) == 1 and names[element[0].tag] == "name" and (only := take.text_of(element[0])):
+        return Person(only)  # nearly every author
+    children = take.gather(element, names)
+    name = take.first_text(children, "name", "atom:name")
+    email = take.first_text(children, "email", "atom:email")
+    uri = None
+    for reference, text in take.texts(children, "uri", "url", "atom:uri"):
+        uri = context.url(text, reference, "author/uri")
+        break
+    return Person(name, email, uri) if name or email or uri else None

@@ -1,28 +1,31 @@
-"""What every rule of a reader needs to know of the place it stands in: report, base, language."""
+"""The entry, or the header, that is being read, and how its values are read and issues reported."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from converter.issues import Code, Issue, Report
-from converter.model import MOST_OTHER, OTHER_REST, Image, Moment, Person, Text
+from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed, Moment, Precision
 from converter.options import ReadOptions
-from converter.values import dates, durations, numbers, urls
-from converter.values.text import images
+from converter.values import dates, numbers, urls
+from converter.vocab.media import NO_MEDIA, Media
 from converter.xml import take
-from converter.xml.names import XML_BASE
+from converter.xml.names import XML_BASE, Names
 from converter.xml.stream import line_of
 from converter.xml.take import Children, Element
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["Context", "Note", "distinct", "first", "label"]
+__all__ = ["Context", "Note", "label"]
 
 #: What needs no base to be resolved.
 _ABSOLUTE: Final = ("http://", "https://")
+
+_NOT_A_NUMBER: Final = (Code.NUMBER_UNREADABLE, "a number")
+_NOT_A_TIME: Final = (Code.DURATION_UNREADABLE, "a length of time")
 
 Note = tuple[Code, str]
 T = TypeVar("T")
@@ -30,10 +33,11 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """One entry (or header) that is being read."""
+    """One entry, or the header; a reader uses one context for one entry after another."""
 
     report: Report
     options: ReadOptions
+    names: Names
     root_path: str
     """`item`, `entry`, `channel`, `feed`: where paths of issues begin."""
     base: str | None = None
@@ -41,16 +45,31 @@ class Context:
     has_xml_base: bool = False
     """An `xml:base` states it."""
     lang: str | None = None
-    entry: str | None = None
+    feed: Feed = field(default_factory=Feed)
+    """The header; while that is read, what was read of it so far."""
+    channel: Children = field(default_factory=dict)
+    """The header's `media:*`: the outermost level of inheritance."""
+    element: Element = field(init=False)
+    found: Children = field(default_factory=dict)
+    """The children by name."""
+    entry: Entry = field(init=False)
+    draft: Entry | Feed = field(init=False)
+    """What the rules fill: the entry, or the header."""
+    label: str | None = None
     """How issues name the entry: its `loc`, else its id."""
+    links: Sequence[tuple[str, Element]] = ()
+    """Atom's links with their relations."""
+    is_live: bool = False
+    """It is a `podcast:liveItem` that is live."""
+    media: Media = NO_MEDIA
     unread: dict[str, int] | None = None
-    """Names of the elements that nothing reads; see `other`."""
+    """Names of the elements that nothing reads, and how often they are counted."""
 
     def tell(self, code: Code, message: str, element: Element, name: str = "") -> None:
         """Report an issue at an element."""
         path = f"{self.root_path}/{name}" if name else self.root_path
         self.report(
-            Issue(code=code, message=message, line=line_of(element), path=path, entry=self.entry)
+            Issue(code=code, message=message, line=line_of(element), path=path, entry=self.label)
         )
 
     def tell_all(self, notes: Iterable[Note], element: Element, name: str = "") -> None:
@@ -90,44 +109,33 @@ class Context:
 
     # -- values ---------------------------------------------------------------------------
 
-    def base_of(self, *elements: Element) -> str | None:
-        """Return the base inside an element of the entry, or inside of several, outermost first."""
-        base = self.base
+    def base_of(self, *elements: Element) -> tuple[str | None, bool]:
+        """Return the base inside these elements, outermost first; does an `xml:base` state it?"""
+        base, has_xml_base = self.base, self.has_xml_base
         for element in elements:
             if own := element.get(XML_BASE):
-                base = urls.resolve(own, base).url or base
-        return base
-
-    def html(self, value: str, *elements: Element) -> Text:
-        """Return HTML with the base inside of these elements, outermost first."""
-        base, has_own_base = self.base, self.has_xml_base
-        for element in elements:
-            if element.attrib and (own := element.get(XML_BASE)):
-                base, has_own_base = urls.resolve(own, base).url or base, True
-        return Text(value, True, base, has_own_base)
+                base, has_xml_base = urls.resolve(own, base).url or base, True
+        return base, has_xml_base
 
     def url(self, text: str, element: Element, name: str) -> str | None:
         """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
-        base = None if text.startswith(_ABSOLUTE) else self.base_of(element)
+        if urls.is_canonical_page(text):
+            return text
+        base = None if text.startswith(_ABSOLUTE) else self.base_of(element)[0]
         resolved = urls.resolve(text, base)
         if resolved.notes:
             self.tell_all(resolved.notes, element, name)
         return resolved.url
 
+    def web_url(self, text: str, element: Element, name: str) -> str | None:
+        """Resolve a reference; None if it is not one to http(s)."""
+        url = self.url(text, element, name)
+        return url if url and urls.is_http(url) else None
+
     def attribute_url(self, element: Element, attribute: str, name: str) -> str | None:
         """Resolve the reference in an attribute; None if it is absent, empty or unusable."""
         text = take.attributes(element).get(attribute)
         return self.url(text, element, name) if text else None
-
-    def pictures(self, html: Text | None, element: Element) -> Iterator[Image]:
-        """Give the `<img>` of an entry's HTML, where that was asked for."""
-        if html is None or not html.is_html or not self.options.scan_html:
-            return
-        for reference in images(html.value):
-            resolved = urls.resolve(reference, html.base)
-            self.tell_all(resolved.notes, element, "content")
-            if resolved.url is not None:
-                yield Image(url=resolved.url, line=line_of(element))
 
     def moment(self, found: Children, names: Iterable[str]) -> Moment | None:
         """Read the first readable full date of these elements, in the order of the names.
@@ -139,9 +147,10 @@ class Context:
         for name in names:
             for element in found.get(name, ()):
                 moment = self.date(take.text_of(element), element, name)
-                if moment is not None and not moment.is_partial:
-                    return moment
-                partial = partial or moment
+                if moment is not None:
+                    if moment.precision >= Precision.DAY:
+                        return moment
+                    partial = partial or moment
         return partial
 
     def date(self, text: str, element: Element, name: str) -> Moment | None:
@@ -153,47 +162,32 @@ class Context:
 
     def clock(self, text: str, element: Element, name: str) -> float | None:
         """Read a length of time, in seconds."""
-        try:
-            return durations.from_clock(text)
-        except ValueError:
-            message = f'"{text[:60]}" is not a length of time; left out'
-            self.tell(Code.DURATION_UNREADABLE, message, element, name)
-            return None
+        return self._value(numbers.duration_s, text, element, name, _NOT_A_TIME)
 
     def whole(self, text: str | None, element: Element, name: str) -> int | None:
         """Read a whole number; None for an absent one."""
-        if text is None:
-            return None
-        try:
-            return numbers.whole(text)
-        except ValueError:
-            self._not_a_number(text, element, name)
-            return None
+        return self._value(numbers.whole, text, element, name, _NOT_A_NUMBER)
 
     def decimal(self, text: str | None, element: Element, name: str) -> Decimal | None:
         """Read a decimal number; None for an absent one."""
+        return self._value(numbers.decimal, text, element, name, _NOT_A_NUMBER)
+
+    def _value(
+        self,
+        read: Callable[[str], T],
+        text: str | None,
+        element: Element,
+        name: str,
+        unreadable: Note,
+    ) -> T | None:
         if text is None:
             return None
         try:
-            return numbers.decimal(text)
+            return read(text)
         except ValueError:
-            self._not_a_number(text, element, name)
+            code, wanted = unreadable
+            self.tell(code, f'"{text[:60]}" is not {wanted}; left out', element, name)
             return None
-
-    def _not_a_number(self, text: str, element: Element, name: str) -> None:
-        message = f'"{text[:60]}" is not a number; left out'
-        self.tell(Code.NUMBER_UNREADABLE, message, element, name)
-
-
-def first(items: Iterable[T]) -> T | None:
-    """Give the first item, if there is one."""
-    return next(iter(items), None)
-
-
-def distinct(people: Iterable[Person]) -> tuple[Person, ...]:
-    """Drop repeated people, keeping the order."""
-    people = tuple(people)
-    return tuple(dict.fromkeys(people)) if len(people) > 1 else people
 
 
 def label(url: str | None) -> str | None:

@@ -1,23 +1,22 @@
 """A feed as a `Document`: the one walk that RSS and Atom share, and the header it gathers.
 
-A format gives a `Dialect`: which elements are entries, and two functions, one from header
-children to a `Feed` and one from an entry's children to an `Entry`.
+A format gives a `Dialect`: which elements are entries, and two functions, one that fills a `Feed`
+from the fields of the header, and one that fills an `Entry` from its children.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from operator import attrgetter
 from typing import BinaryIO, Final, NamedTuple
 
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.vocab.context import Context
-from converter.vocab.item import Item
 from converter.vocab.links import relation
-from converter.vocab.media import INHERITED
+from converter.vocab.media import INHERITED, NAMES, NO_MEDIA, Media
 from converter.xml import take
 from converter.xml.names import XML_BASE, XML_LANG, Names, prefix_of
 from converter.xml.stream import Walk, line_of
@@ -33,17 +32,12 @@ _MOST_OTHERS: Final = 64
 #: It lists the items that follow: https://web.resource.org/rss/1.0/spec#s5.3.5
 _NO_FIELD: Final = "items"
 
+#: Media RSS in a header is inherited or read: none of it is counted as unread.
+_KEPT: Final = Media(names=NAMES)
+
 #: The fields of a header that entries depend on.
-_DEPENDED_ON: Final = (
-    "authors",
-    "image",
-    "lang",
-    "license",
-    "link",
-    "podcast",
-    "ratings",
-    "self_url",
-    "words",
+_DEPENDED_ON: Final = attrgetter(
+    *("authors", "image", "lang", "license", "link", "podcast", "ratings", "self_url", "words")
 )
 
 
@@ -60,9 +54,10 @@ class Dialect(NamedTuple):
     header_path: str
     unqualified: frozenset[str]
     """Elements whose namespace counts as none, for themselves and inside them (mapping 3.0)."""
-    header: Callable[[Children, Context, Names], Feed]
-    entry: Callable[[Item], Entry | None]
-    """Fills the entry of an item; None, and a report, if it is left out."""
+    header: Callable[[Context], None]
+    """Fills the header."""
+    entry: Callable[[Context], bool]
+    """Fills the entry; False, and a report, if it is left out."""
 
 
 class FeedDocument:
@@ -85,8 +80,7 @@ class FeedDocument:
             on_restart=self._restart,
             report=report,
         )
-        #: Of the entry that is being read.
-        self._context = Context(self._walk.report, options, dialect.item_path)
+        self._context = Context(self._walk.report, options, dialect.names, dialect.item_path)
         self._restart()
 
     def _restart(self) -> None:
@@ -94,17 +88,15 @@ class FeedDocument:
         self._found: Children = {}
         self._others: dict[str, None] = {}
         self._cut: set[str] = set()
-        self._told: set[Issue] = set()
-        self._stale = True
+        self._reported: set[Issue] = set()
+        self._is_stale = True
         self._first_entry_read = False
         self._container: Element | None = None
         self._container_bases: list[str] = []
         self._container_lang: str | None = None
-        self._entry_base: str | None = None
         self._container_namespaces: frozenset[str] = frozenset()
-        self._scope: Element | None = None
-        self._scope_namespaces: frozenset[str] = frozenset()
-        self._channel = self._defaults()
+        self._entry_base: str | None = None
+        self._apply_header()
 
     # -- the header -----------------------------------------------------------------------
 
@@ -121,15 +113,50 @@ class FeedDocument:
     def _read_so_far(self) -> Feed:
         """Work the header out again, where fields were added to it.
 
-        That is done, and told of, in a second walk too: what the first one told is forgotten.
+        That is done, and reported, in a second walk too: `_restart` forgets what was reported.
         """
-        if self._stale:
-            self._stale = False
-            feed = self._dialect.header(self._found, self._header_context(), self._dialect.names)
-            self._feed = replace(feed, source=self._options.name, other=tuple(self._others))
-            self._channel = self._defaults()
-            self._set_entry_base()
+        if self._is_stale:
+            self._is_stale = False
+            feed = Feed(format=self._dialect.format, source=self._options.name)
+            self._dialect.header(self._header_context(feed))
+            feed.lang = feed.lang or self._container_lang
+            feed.other = tuple(self._others)
+            self._feed = feed
+            self._apply_header()
         return self._feed
+
+    def _header_context(self, feed: Feed) -> Context:
+        base = self._options.base_url or self._options.source_url or self._header_base()
+        context = Context(
+            self._report_once,
+            self._options,
+            self._dialect.names,
+            self._dialect.header_path,
+            base=_resolved(self._container_bases, base),
+            has_xml_base=bool(self._container_bases),
+            lang=self._container_lang,
+            feed=feed,
+            found=dict(self._found),
+            media=_KEPT,
+        )
+        context.draft = feed
+        return context
+
+    def _header_base(self) -> str | None:
+        """Return the base that `xml:base` itself resolves against (mapping 6.3, ranks 2 to 5)."""
+        links = [e for name in ("atom:link", "link") for e in self._found.get(name, ())]
+        for wanted in ("self", "alternate"):
+            for element in links:
+                href = (element.get("href") or take.text_of(element)).strip()
+                if relation(element) == wanted and urls.is_http(href):
+                    return href
+        return None
+
+    def _report_once(self, issue: Issue) -> None:
+        """Report an issue of the header, which is worked out again with each late field."""
+        if issue not in self._reported:
+            self._reported.add(issue)
+            self._walk.report(issue)
 
     def _is_field(self, element: Element) -> bool:
         """Say whether a header field may be read; in what namespace, only its container shows."""
@@ -137,34 +164,28 @@ class FeedDocument:
         return names[element.tag] in known or names[take.local_name(element)] in known
 
     def _take_header(self, element: Element) -> None:
-        if namespaces := self._namespaces_of(element.getparent()):
-            take.unqualify((element,), namespaces, self._dialect.names)
-        name = self._dialect.names[element.tag]
+        container, names = element.getparent(), self._dialect.names
+        if namespaces := self._namespaces_around(container):
+            take.unqualify((element,), namespaces, names)
+        name = names[element.tag]
         if name not in self._dialect.header_names:
             self._pass_over(element, name)
             return
         if self._container is None:
-            self._enter(element.getparent())
+            self._enter(container)
         of_name = self._found.setdefault(name, [])
         if len(of_name) >= _MOST_OF_A_NAME:
-            said = f"more than {_MOST_OF_A_NAME} <{name}>; those behind them are not read"
-            self._cut_off(element, name, said)
+            message = f"more than {_MOST_OF_A_NAME} <{name}>; those behind them are not read"
+            self._cut_off(element, name, message)
             return
-        is_news = self._first_entry_read and not self._has_late_field
-        before = self._read_so_far() if is_news else None
+        may_be_late = self._first_entry_read and not self._has_late_field
+        before = self._read_so_far() if may_be_late else None
         of_name.append(take.copied(element))
-        self._stale = True
-        if before is not None and self._matters(before):
+        self._is_stale = True
+        if before is not None and _DEPENDED_ON(before) != _DEPENDED_ON(self._read_so_far()):
             self._has_late_field = True
             message = f"{name} stands after the first entry; the document is read again with it"
-            self._tell_once(
-                Issue(
-                    code=Code.HEADER_LATE,
-                    message=message,
-                    line=line_of(element),
-                    path=f"{self._dialect.header_path}/{name}",
-                )
-            )
+            self._report_field(Code.HEADER_LATE, message, element, name)
 
     def _pass_over(self, element: Element, name: str) -> None:
         """Keep the name of what is lost, as it is known, or as it is written."""
@@ -173,94 +194,90 @@ class FeedDocument:
         name = take.unread_name(element, name)
         if name in self._others:
             return
-        if len(self._others) >= _MOST_OTHERS:
-            said = f"more than {_MOST_OTHERS} elements that nothing reads; others are not counted"
-            self._cut_off(element, "", said)
+        if len(self._others) < _MOST_OTHERS:
+            self._is_stale = True
+            self._others[name] = None
             return
-        self._stale = True
-        self._others[name] = None
+        message = f"more than {_MOST_OTHERS} elements that nothing reads; others are not counted"
+        self._cut_off(element, "", message)
 
-    def _cut_off(self, element: Element, name: str, said: str) -> None:
-        if name in self._cut:
-            return
-        self._cut.add(name)
-        path = "/".join(filter(None, (self._dialect.header_path, name)))
-        self._walk.report(
-            Issue(code=Code.HEADER_CUT, message=said, line=line_of(element), path=path)
-        )
+    def _cut_off(self, element: Element, name: str, message: str) -> None:
+        if name not in self._cut:
+            self._cut.add(name)
+            self._report_field(Code.HEADER_CUT, message, element, name)
 
-    def _matters(self, before: Feed) -> bool:
-        after = self._read_so_far()
-        return any(getattr(before, name) != getattr(after, name) for name in _DEPENDED_ON)
-
-    def _tell_once(self, issue: Issue) -> None:
-        """Report; a header is worked out again with each late field, but told of once."""
-        if issue not in self._told:
-            self._told.add(issue)
-            self._walk.report(issue)
-
-    def _defaults(self) -> Children:
-        """Give the channel-level `media:*` that entries inherit."""
-        if (given := self._options.header) is None:
-            return {name: found for name, found in self._found.items() if name in INHERITED}
-        channel: Children = {}
-        for word in given.words:
-            channel.setdefault(word.name, []).append(take.element_of(word))
-        return channel
+    def _report_field(self, code: Code, message: str, element: Element, name: str) -> None:
+        path = f"{self._dialect.header_path}/{name}".rstrip("/")
+        self._walk.report(Issue(code=code, message=message, line=line_of(element), path=path))
 
     # -- entries --------------------------------------------------------------------------
 
     @property
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
-        dialect = self._dialect
-        for element in self._walk:
-            container = element.getparent()
-            if container is not self._container or not self._first_entry_read:
-                self._enter(container)  # a header without fields has a language and a base too
+        context, read = self._context, self._dialect.entry
+        with naming(self._options.name):
+            for element in self._walk:
+                container = element.getparent()
+                if container is not self._container:
+                    self._enter(container)
                 self._first_entry_read = True
-            if self._stale:
-                self._read_so_far()
-            if (entry := dialect.entry(self._item(element))) is not None:
-                yield entry
-        self._read_so_far()  # a field behind the last entry may be unreadable too
+                if self._is_stale:
+                    self._read_so_far()
+                self._begin(element)
+                if read(context):
+                    yield context.entry
+            self._read_so_far()  # a field behind the last entry may be unreadable too
 
-    def _item(self, element: Element) -> Item:
-        names, feed = self._dialect.names, self._options.header or self._feed
+    def _begin(self, element: Element) -> None:
+        """Begin an entry: nothing of it is read yet but its children's names."""
+        context, names = self._context, self._dialect.names
         if self._container_namespaces or names[element.tag] not in self._dialect.entries:
-            self._unqualify(element)
-        context = self._context
+            namespaces = self._container_namespaces | self._namespace_of(element)
+            take.unqualify(element, namespaces, names)
         context.base, context.has_xml_base = self._entry_base, bool(self._container_bases)
-        context.lang = feed.lang or self._container_lang
-        context.entry = context.unread = own_lang = None
+        context.lang = context.feed.lang or self._container_lang
+        context.label = context.unread = own_lang = None
+        context.links, context.is_live, context.media = (), False, NO_MEDIA
         if element.attrib:
             own_lang = element.get(XML_LANG)
             context.lang = own_lang or context.lang
             if own_base := element.get(XML_BASE):
                 context.base, context.has_xml_base = _resolved([own_base], context.base), True
-        entry = Entry()
-        entry.lang, entry.line, entry.feed = own_lang, line_of(element), feed
-        found = take.gather(element, names)
-        return Item(element, found, context, names, feed, self._channel, entry)
+        context.element, context.found = element, take.gather(element, names)
+        entry = context.entry = context.draft = Entry()
+        entry.lang, entry.line, entry.feed = own_lang, line_of(element), context.feed
 
-    def _unqualify(self, entry: Element) -> None:
-        """Take the children of an entry out of the namespaces that count as none."""
-        namespaces = self._container_namespaces
-        if self._dialect.names[entry.tag] not in self._dialect.entries:  # it is in a namespace
-            namespaces |= self._namespace_of(entry)
-        if namespaces:
-            take.unqualify(entry, namespaces, self._dialect.names)
+    def _enter(self, container: Element | None) -> None:
+        self._container = container
+        self._container_namespaces = self._namespaces_around(container)
+        self._container_bases = [] if container is None else take.bases(container)
+        self._container_lang = None if container is None else take.nearest(container, XML_LANG)
+        self._apply_header()
 
-    def _namespaces_of(self, container: Element | None) -> frozenset[str]:
+    def _apply_header(self) -> None:
+        """Give the entries in this container the header so far, and what follows from it."""
+        context, given = self._context, self._options.header
+        feed = context.feed = given or self._feed
+        base = self._options.base_url or self._options.source_url or feed.self_url or feed.link
+        self._entry_base = _resolved(self._container_bases, base)
+        if given is None:
+            context.channel = {name: e for name, e in self._found.items() if name in INHERITED}
+            return
+        context.channel = {}
+        for word in given.words:
+            context.channel.setdefault(word.name, []).append(take.element_of(word))
+
+    # -- namespaces that count as none ----------------------------------------------------
+
+    def _namespaces_around(self, container: Element | None) -> frozenset[str]:
         """Return the namespaces that count as none right inside a container."""
-        if container is not self._scope:
-            found: frozenset[str] = frozenset()
-            at = self._scope = container
-            while at is not None:
-                found |= self._namespace_of(at)
-                at = at.getparent()
-            self._scope_namespaces = found
-        return self._scope_namespaces
+        found: frozenset[str] = frozenset()
+        at = container if self._dialect.unqualified else None
+        while at is not None:
+            found |= self._namespace_of(at)
+            at = at.getparent()
+        return found
 
     def _namespace_of(self, element: Element) -> frozenset[str]:
         """Return the element's namespace if it counts as none.
@@ -275,40 +292,6 @@ class FeedDocument:
         if prefix == "rss" or (prefix == "rdf" and local.lower() == "rdf"):
             return frozenset()
         return frozenset({uri[1:]})
-
-    def _enter(self, container: Element | None) -> None:
-        self._container = container
-        self._container_namespaces = self._namespaces_of(container)
-        self._container_bases = [] if container is None else take.bases(container)
-        self._container_lang = None if container is None else take.nearest(container, XML_LANG)
-        self._set_entry_base()
-
-    def _set_entry_base(self) -> None:
-        """Work out the base of the entries in this container, under the header so far."""
-        given = self._options.base_url or self._options.source_url
-        feed = self._options.header or self._feed
-        self._entry_base = _resolved(self._container_bases, given or feed.self_url or feed.link)
-
-    def _header_context(self) -> Context:
-        given = self._options.base_url or self._options.source_url
-        return Context(
-            self._tell_once,
-            self._options,
-            self._dialect.header_path,
-            _resolved(self._container_bases, given or self._header_base()),
-            has_xml_base=bool(self._container_bases),
-            lang=self._container_lang,
-        )
-
-    def _header_base(self) -> str | None:
-        """Return the base that `xml:base` itself resolves against (mapping 6.3, ranks 2 to 5)."""
-        links = [e for name in ("atom:link", "link") for e in self._found.get(name, ())]
-        for wanted in ("self", "alternate"):
-            for element in links:
-                href = (element.get("href") or take.text_of(element)).strip()
-                if relation(element) == wanted and urls.is_http(href):
-                    return href
-        return None
 
 
 def _resolved(references: Iterable[str], base: str | None) -> str | None:

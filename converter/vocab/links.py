@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from converter.model import Link
-from converter.values import urls
+from converter.issues import Code, printable
+from converter.model import Alternate, Link
+from converter.values.patterns import lazy
 from converter.vocab.context import Context
 from converter.xml import take
 from converter.xml.take import Element
 
-__all__ = ["absolute", "by_relation", "is_alternate", "other_links", "relation"]
+__all__ = ["by_relation", "is_alternate", "other_links", "relation", "version"]
 
 #: Relations may be written as IRIs (RFC 4287, 4.2.7.2).
 _IANA: Final = (
@@ -21,6 +22,9 @@ _IANA: Final = (
 
 #: What other rules read.
 _READ_ELSEWHERE: Final = frozenset({"alternate", "canonical", "enclosure"})
+
+#: `xsd:language`: the schema of XHTML refuses any other value.
+_TAG: Final = lazy("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
 def relation(element: Element) -> str:
@@ -46,20 +50,31 @@ def by_relation(elements: Iterable[Element]) -> list[tuple[str, Element]]:
     return links
 
 
-def other_links(links: Iterable[tuple[str, Element]], context: Context) -> list[Link]:
+def other_links(context: Context) -> list[Link]:
     """Read the links that are neither page nor enclosure."""
     others = []
-    for rel, element in links:
-        if rel in _READ_ELSEWHERE:
-            continue
-        if href := context.attribute_url(element, "href", "link"):
+    for rel, element in context.links:
+        if rel not in _READ_ELSEWHERE and (href := context.attribute_url(element, "href", "link")):
             given = take.attributes(element)
             more = given.get("type"), given.get("hreflang"), given.get("title")
             others.append(Link(href, rel, *more))
     return others
 
 
-def absolute(reference: str, element: Element, context: Context, name: str) -> str | None:
-    """Resolve a header's link; only http(s) is one."""
-    url = context.url(reference, element, name)
-    return url if url and urls.is_http(url) else None
+def version(
+    hreflang: str, href: str, element: Element, context: Context, name: str
+) -> Alternate | None:
+    """Make a version of a page; a language that Google does not know is reported, and kept.
+
+    What is no language tag at all could not be written: None, and reported, too.
+    https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap
+    """
+    from converter.values import languages  # brings the codes of countries; few feeds have any
+
+    code, is_usual = languages.hreflang(hreflang)
+    is_tag = _TAG.fullmatch(code) is not None
+    if not is_usual:
+        fate = "is no language that Google knows; kept" if is_tag else "is no language; left out"
+        message = f'hreflang "{printable(hreflang, 40)}" {fate}'
+        context.tell(Code.HREFLANG_UNUSUAL, message, element, name)
+    return Alternate(hreflang=code, href=href) if is_tag else None

@@ -7,8 +7,8 @@ Podcasting 2.0: https://podcasting2.org/docs/podcast-namespace/1.0
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, TypeVar
 
 from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition, Thumbnail
@@ -27,50 +27,23 @@ _CANDIDATE_END = lazy(r"(?<=[0-9][wx]),|,(?=\s)")
 #: Purposes of `podcast:image`, the better first.
 _PURPOSES = ("poster", "artwork")
 
-NAMES = frozenset(
-    {
-        "itunes:author",
-        "itunes:block",
-        "itunes:duration",
-        "itunes:episode",
-        "itunes:episodeType",
-        "itunes:explicit",
-        "itunes:image",
-        "itunes:keywords",
-        "itunes:season",
-        "itunes:subtitle",
-        "itunes:summary",
-        "itunes:title",
-        "googleplay:author",
-        "googleplay:description",
-        "googleplay:explicit",
-        "googleplay:image",
-        "podcast:alternateEnclosure",
-        "podcast:block",
-        "podcast:contentLink",
-        "podcast:episode",
-        "podcast:image",
-        "podcast:images",
-        "podcast:license",
-        "podcast:liveItem",
-        "podcast:medium",
-        "podcast:season",
-        "podcast:source",
-    }
-)
-
-
+_OF_ITEM: Final = """
+itunes:author itunes:block itunes:duration itunes:episode itunes:episodeType itunes:explicit
+itunes:image itunes:keywords itunes:season itunes:subtitle itunes:summary googleplay:author
+googleplay:description googleplay:explicit googleplay:image podcast:alternateEnclosure
+podcast:block podcast:episode podcast:image podcast:images podcast:medium podcast:season
+"""
 #: What `read` and `alternate_renditions` read of an item.
-OF_ITEM = NAMES - {
-    "itunes:title",
-    "podcast:contentLink",
-    "podcast:license",
-    "podcast:liveItem",
-    "podcast:source",
-}
+OF_ITEM: Final = tuple(_OF_ITEM.split())
 
+_ELSEWHERE: Final = """
+itunes:title podcast:contentLink podcast:license podcast:liveItem podcast:source
+"""
+NAMES: Final = frozenset(OF_ITEM).union(_ELSEWHERE.split())
 
 _NOTHING: Final = Podcast()
+
+T = TypeVar("T")
 
 
 def read(found: Children, context: Context) -> Podcast | None:
@@ -82,10 +55,10 @@ def read(found: Children, context: Context) -> Podcast | None:
         summary=first_text(found, "itunes:summary", "googleplay:description"),
         subtitle=first_text(found, "itunes:subtitle"),
         keywords=tags.keywords(first_text(found, "itunes:keywords") or ""),
-        explicit=_explicit(found, context),
-        duration_s=_duration(found, context),
-        season=_ordinal(found, context, "itunes:season", "podcast:season"),
-        episode=_ordinal(found, context, "itunes:episode", "podcast:episode"),
+        explicit=_first(found, context, _explicit, "itunes:explicit", "googleplay:explicit"),
+        duration_s=_first(found, context, Context.clock, "itunes:duration"),
+        season=_first(found, context, _ordinal, "itunes:season", "podcast:season"),
+        episode=_first(found, context, _ordinal, "itunes:episode", "podcast:episode"),
         episode_type=(first_text(found, "itunes:episodeType") or "").lower() or None,
         images=tuple(Thumbnail(url=url) for url in _images(found, context)),
         blocked=first_text(found, "itunes:block", "podcast:block") in {"Yes", "yes", "true"}
@@ -95,34 +68,32 @@ def read(found: Children, context: Context) -> Podcast | None:
     return None if podcast == _NOTHING else podcast
 
 
-def _explicit(found: Children, context: Context) -> bool | None:
-    for element, text in take.texts(found, "itunes:explicit", "googleplay:explicit"):
-        from converter.values import ratings  # brings decimals
-
-        if (explicit := ratings.explicit(text)) is not None:
-            return explicit
-        message = f'"{printable(text, 60)}" is neither yes nor no; left out'
-        context.tell(Code.FLAG_UNUSUAL, message, element, "itunes:explicit")
-    return None
-
-
-def _duration(found: Children, context: Context) -> float | None:
-    for element, text in take.texts(found, "itunes:duration"):
-        if (duration_s := context.clock(text, element, "itunes:duration")) is not None:
-            return duration_s
-    return None
-
-
-def _ordinal(found: Children, context: Context, *names: str) -> int | None:
-    """Read a season or an episode: whole numbers from 1."""
+def _first(
+    found: Children, context: Context, read: Callable[[Context, str, Element, str], T], *names: str
+) -> T | None:
+    """Return the first value that can be read; issues name the first of the names."""
     for element, text in take.texts(found, *names):
-        number = context.decimal(text, element, names[0])
-        if number is None:
-            continue
-        if number == int(number) and number >= 1:
-            return int(number)
-        message = f'"{printable(text, 60)}" is not a whole number from 1; left out'
-        context.tell(Code.NUMBER_UNREADABLE, message, element, names[0])
+        if (value := read(context, text, element, names[0])) is not None:
+            return value
+    return None
+
+
+def _explicit(context: Context, text: str, element: Element, name: str) -> bool | None:
+    from converter.values import ratings  # brings decimals
+
+    if (explicit := ratings.explicit(text)) is None:
+        message = f'"{printable(text, 60)}" is neither yes nor no; left out'
+        context.tell(Code.FLAG_UNUSUAL, message, element, name)
+    return explicit
+
+
+def _ordinal(context: Context, text: str, element: Element, name: str) -> int | None:
+    """Read a season or an episode: whole numbers from 1."""
+    number = context.decimal(text, element, name)
+    if number is None or (number == int(number) and number >= 1):
+        return None if number is None else int(number)
+    message = f'"{printable(text, 60)}" is not a whole number from 1; left out'
+    context.tell(Code.NUMBER_UNREADABLE, message, element, name)
     return None
 
 

@@ -13,7 +13,7 @@ from converter.model import Entry, Text, Word
 from converter.values import text, urls
 from converter.values.patterns import lazy
 from converter.vocab.context import label
-from converter.xml.emit import escape, is_plain
+from converter.xml.emit import escape
 from converter.xml.names import URI_OF, XML_LANG, prefix_of
 
 __all__ = ["Attributes", "ElementWriter", "language"]
@@ -102,7 +102,7 @@ class ElementWriter:
         return tag
 
     def _escaped(self, value: str, path: str) -> str:
-        return value if is_plain(value) else escape(self.clean(value, path))
+        return escape(value if value.isprintable() else self.clean(value, path))
 
     def word(self, word: Word) -> str:
         """Write a kept element again, its references made absolute."""

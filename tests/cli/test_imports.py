@@ -41,7 +41,11 @@ UNUSED = (
         "converter.values.countries",
         "converter.values.ratings",
     ),
-    *("converter.vocab.image", "converter.vocab.lost.feeds", "converter.vocab.media.build"),
+    *(
+        "converter.vocab.image",
+        "converter.vocab.field_support.in_feeds",
+        "converter.vocab.media.build",
+    ),
     *("converter.vocab.media.group", "converter.vocab.news", "converter.vocab.sheet"),
     *("converter.vocab.supply", "converter.vocab.video", "converter.xml.repair"),
 )

@@ -28,7 +28,6 @@ from converter.model import (
     Word,
 )
 from converter.options import WriteOptions
-from converter.seams import FieldSupport
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
@@ -340,7 +339,7 @@ def test_some_text_there_is(fields: dict[str, Any], expected: str) -> None:
 
 
 def test_comments_have_no_place() -> None:
-    support = FieldSupport(atom.FORMAT.losses(WriteOptions(now=NOW)))
+    support = atom.FORMAT.losses(WriteOptions(now=NOW))
     assert [loss.name for loss in support.of(page(comments=LOC))[0]] == ["comments"]
     assert support.of(page())[0] == ()
 

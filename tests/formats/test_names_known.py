@@ -21,7 +21,7 @@ from converter.xml.names import URI_OF
 
 CONVERTER = Path(converter.__file__).parent
 
-#: Modules that both dialects use; `people.py` knows the people of either, and is looked at apart.
+#: Modules that both dialects use; `constructs.py` knows the people of either, and is apart.
 SHARED = (
     "vocab/podcast.py",
     "vocab/media/build.py",
@@ -102,6 +102,6 @@ def test_names_of_a_format_are_known(module: str, dialect: Dialect) -> None:
 
 
 def test_names_of_people_are_known_to_one_dialect_at_least() -> None:
-    names = looked_up("vocab/people.py")
+    names = looked_up("vocab/constructs.py")
     assert names
     assert unknown(names, RSS) & unknown(names, ATOM) == set()

@@ -12,8 +12,7 @@ from lxml import etree
 
 from converter.errors import OptionError
 from converter.formats.sitemap import FORMAT
-from converter.formats.sitemap.indexes import index
-from converter.formats.sitemap.write import SitemapWriter
+from converter.formats.sitemap.write import SitemapWriter, index
 from converter.issues import Code, Issue, ignore
 from converter.model import (
     Alternate,

@@ -11,7 +11,6 @@ import pytest
 
 from converter.issues import Code
 from converter.values import dates
-from converter.values.dates import names
 
 ASSUMED, UNKNOWN = Code.DATE_ASSUMED, Code.DATE_ZONE_UNKNOWN
 
@@ -382,6 +381,5 @@ def test_day_first_elsewhere(lang: str | None) -> None:
 
 
 def test_every_month_prefix_is_one_month() -> None:
-    assert names.month("Январь") == 1
-    with pytest.raises(ValueError, match="jui"):
-        names.month("jui")
+    assert written(dates.read("6 Январь 2025")) == "2025-01-06"
+    assert codes(dates.read("6 jui 2025")) == [Code.DATE_UNREADABLE]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
-from converter.values.dates import Policy, reading
+from converter.values.dates import Policy
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -382,30 +382,6 @@ def test_the_slow_way_agrees_with_the_fast_one(text: str) -> None:
     if quick.moment and slow.moment:
         assert quick.moment.instant.utcoffset() == slow.moment.instant.utcoffset()
         assert type(quick.moment.instant.tzinfo) is timezone
-
-
-@pytest.mark.property
-@given(RFC_822 | RFC_3339 | PLAIN_DAYS)
-def test_a_canonical_date_needs_no_note(text: str) -> None:
-    try:
-        moment = reading._canonical(text)
-    except ValueError:
-        return
-    assert dates.read(f" {text}") == dates.Reading(moment, ())
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Mon, 06 Jan 2025 10:00:00 GMT",
-        "Mon, 6 Jan 2025 10:00:00 -0330",
-        "2025-01-06T10:00:00Z",
-        "2025-01-06T10:00:00.123+01:00",
-        "2025-01-06",
-    ],
-)
-def test_the_usual_forms_are_canonical(text: str) -> None:
-    assert reading._canonical(text) == dates.read(text).moment
 
 
 @pytest.mark.property

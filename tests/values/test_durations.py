@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.values import durations
+from converter.values import numbers
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from converter.values import durations
     ],
 )
 def test_from_clock(text: str, seconds: float) -> None:
-    assert durations.from_clock(text) == seconds
+    assert numbers.duration_s(text) == seconds
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_from_clock(text: str, seconds: float) -> None:
         "1:" * 100_000,
     ],
 )
-@pytest.mark.parametrize("read", [durations.from_clock, durations.normal_play_time])
+@pytest.mark.parametrize("read", [numbers.duration_s, numbers.play_time_s])
 def test_refused(read: Callable[[str], float], text: str) -> None:
     begun = time.process_time()
     with pytest.raises(ValueError, match=r"is not a duration|longer") as caught:
@@ -81,13 +81,13 @@ def test_refused(read: Callable[[str], float], text: str) -> None:
     ],
 )
 def test_normal_play_time(text: str, seconds: float) -> None:
-    assert durations.normal_play_time(text) == seconds
+    assert numbers.play_time_s(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["now", "npt=10-20", "npt", "smpte=0:10:20", "5npt:3"])
 def test_no_normal_play_time(text: str) -> None:
     with pytest.raises(ValueError, match="is not a duration"):
-        durations.normal_play_time(text)
+        numbers.play_time_s(text)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_no_normal_play_time(text: str) -> None:
     [(119.5, 120), (120.5, 121), (0.5, 1), (0.49999999999999994, 0), (0.0, 0), (7, 7), (6.9, 7)],
 )
 def test_rounded_half_up(seconds: float, whole: int) -> None:
-    assert durations.rounded(seconds) == whole
+    assert numbers.rounded(seconds) == whole
 
 
 @pytest.mark.property
@@ -108,15 +108,15 @@ def test_every_notation_says_the_same(hours: int, minutes: int, seconds: int) ->
         f"{hours}:{minutes:02}:{seconds:02}",
         f"{hours:02}:{minutes:02}:{seconds:02}.000",
     ):
-        assert durations.rounded(durations.from_clock(text)) == length_s
+        assert numbers.rounded(numbers.duration_s(text)) == length_s
 
 
 @pytest.mark.property
 @given(st.text() | st.text("0123456789:., ", max_size=20))
 def test_any_text_is_a_length_or_refused(text: str) -> None:
     try:
-        length_s = durations.from_clock(text)
+        length_s = numbers.duration_s(text)
     except ValueError:
         return
     assert 0 <= length_s <= 1e9
-    assert 0 <= durations.rounded(length_s) - length_s + 0.5 <= 1
+    assert 0 <= numbers.rounded(length_s) - length_s + 0.5 <= 1

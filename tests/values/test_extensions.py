@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.values.extensions import extension_of
+from converter.values.mediatypes import format_extension
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from converter.values.extensions import extension_of
     ],
 )
 def test_an_extension_is_what_follows_the_last_dot_of_a_name(path: str, extension: str) -> None:
-    assert extension_of(path) == extension
+    assert format_extension(path) == extension
 
 
 @pytest.mark.property
@@ -43,4 +43,4 @@ def test_it_is_what_pathlib_calls_a_suffix(path: str) -> None:
         name = PurePosixPath(path)
         bare = name.with_suffix("") if name.suffix.lower() == ".gz" else name
         if not bare.name.endswith("."):
-            assert extension_of(path) == bare.suffix.lower()
+            assert format_extension(path) == bare.suffix.lower()

@@ -46,7 +46,7 @@ from converter.model import (
 )
 from converter.options import WriteOptions
 from converter.registry import FORMATS
-from converter.seams import FieldSupport, Loss
+from converter.seams import Loss
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 SITE = "https://ex.com"
@@ -301,7 +301,7 @@ def _written(entry: Entry, target: str) -> bytes:
 
 def _losses(entry: Entry, target: str) -> set[Loss]:
     name, options = TARGETS[target]
-    return set(FieldSupport(FORMATS[name].losses(options)).of(entry)[0])
+    return set(FORMATS[name].losses(options).of(entry)[0])
 
 
 def _owners(name: str) -> set[str]:
@@ -450,13 +450,13 @@ def test_rss_has_one_enclosure() -> None:
 def test_what_nobody_wants_is_not_lost(target: str) -> None:
     entry = replace(PLAIN, videos=(VIDEO,), images=(IMAGE,))
     options = WriteOptions(now=NOW, videos=False, images=False)
-    assert FieldSupport(FORMATS[target].losses(options)).of(entry)[0] == ()
+    assert FORMATS[target].losses(options).of(entry)[0] == ()
 
 
 def test_news_that_are_asked_for_tell_the_title() -> None:
     options = WriteOptions(now=NOW, news_name="Post")
     entry = replace(PLAIN, title="T", published=at(15))
-    support = FieldSupport(FORMATS["sitemap"].losses(options))
+    support = FORMATS["sitemap"].losses(options)
     assert support.of(entry)[0] == ()
     assert {loss.name for loss in support.of(replace(entry, published=at(1)))[0]} == {
         "title",

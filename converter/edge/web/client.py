@@ -29,7 +29,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.options import FetchOptions, Limits
 from converter.seams import Spool
 from converter.values import urls
-from converter.values.extensions import extension_of
+from converter.values.mediatypes import format_extension
 from converter.values.urls import spelling
 
 __all__ = ["HttpClient"]
@@ -298,7 +298,7 @@ class _Fetch:
             stream=stream,
             total_bytes=size_of(stream),
             consumed=stream.tell,
-            extension=extension_of(unquote(urlsplit(kept.url).path)) or None,
+            extension=format_extension(unquote(urlsplit(kept.url).path)) or None,
             media_type=kept.media_type,
             url=kept.url,
             links=kept.links,

@@ -5,11 +5,13 @@ https://www.rfc-editor.org/rfc/rfc4287
 
 from __future__ import annotations
 
+from functools import partial
 from typing import BinaryIO, Final
 
 from converter.issues import Report
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Losses, Writer
+from converter.seams import Document, Format, Writer
+from converter.vocab.field_support import field_support
 from converter.xml import prefix
 
 __all__ = ["FORMAT"]
@@ -29,12 +31,6 @@ def _writer(options: WriteOptions) -> Writer:
     return AtomWriter(options)
 
 
-def _losses(options: WriteOptions) -> Losses:
-    from converter.vocab.lost.feeds import in_atom
-
-    return in_atom(options)
-
-
 FORMAT: Final = Format(
     name="atom",
     title="Atom 1.0, 0.3",
@@ -45,6 +41,6 @@ FORMAT: Final = Format(
     writer=_writer,
     order="newest",
     needs_iri=True,
-    losses=_losses,
+    losses=partial(field_support, "atom"),
     entry_end="entry",
 )

@@ -5,11 +5,13 @@ https://www.rssboard.org/rss-specification, http://web.resource.org/rss/1.0/spec
 
 from __future__ import annotations
 
+from functools import partial
 from typing import BinaryIO, Final
 
 from converter.issues import Report
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Losses, Writer
+from converter.seams import Document, Format, Writer
+from converter.vocab.field_support import field_support
 from converter.xml import prefix
 
 __all__ = ["FORMAT", "MRSS"]
@@ -35,18 +37,6 @@ def _mrss_writer(options: WriteOptions) -> Writer:
     return mrss_writer(options)
 
 
-def _losses(options: WriteOptions) -> Losses:
-    from converter.vocab.lost.feeds import in_rss
-
-    return in_rss(options)
-
-
-def _mrss_losses(options: WriteOptions) -> Losses:
-    from converter.vocab.lost.feeds import in_mrss
-
-    return in_mrss(options)
-
-
 FORMAT: Final = Format(
     name="rss",
     title="RSS 2.0, 1.1, 1.0, 0.9x",
@@ -56,7 +46,7 @@ FORMAT: Final = Format(
     read=_read,
     writer=_writer,
     order="newest",
-    losses=_losses,
+    losses=partial(field_support, "rss"),
     entry_end="item",
 )
 
@@ -68,6 +58,6 @@ MRSS: Final = Format(
     read=_read,
     writer=_mrss_writer,
     order="newest",
-    losses=_mrss_losses,
+    losses=partial(field_support, "mrss"),
     entry_end="item",
 )

@@ -1,20 +1,25 @@
 """XML sitemaps and their indexes: https://www.sitemaps.org/protocol.html.
 
-`read` and `write` are the two directions of a `urlset`, `indexes` both of a `sitemapindex`.
+`read` and `write` are the two directions of both a `urlset` and a `sitemapindex`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import BinaryIO, Final
 
 from converter.issues import Report
 from converter.model import Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Losses, PartLimits, Writer
+from converter.seams import Document, Format, PartLimits, Writer
+from converter.vocab.field_support import field_support
 from converter.xml import prefix as look
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMAT", "MOST_SITEMAPS"]
+
+#: Of one index: https://www.sitemaps.org/protocol.html#index
+MOST_SITEMAPS: Final = 50_000
 
 _LIMITS: Final = PartLimits(
     max_entries=50_000,  # https://www.sitemaps.org/protocol.html#index
@@ -38,13 +43,9 @@ def _read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     """Read a sitemap, or list the children of an index; see `seams.Reader`."""
     stream.seek(0)
     is_index = look.is_sitemapindex(stream.read(_PREFIX_BYTES))
-    if is_index:
-        from converter.formats.sitemap.indexes import IndexDocument
+    from converter.formats.sitemap.read import IndexDocument, SitemapDocument
 
-        return IndexDocument(stream, options, report)
-    from converter.formats.sitemap.read import SitemapDocument
-
-    return SitemapDocument(stream, options, report)
+    return (IndexDocument if is_index else SitemapDocument)(stream, options, report)
 
 
 def _writer(options: WriteOptions) -> Writer:
@@ -53,14 +54,8 @@ def _writer(options: WriteOptions) -> Writer:
     return SitemapWriter(options)
 
 
-def _losses(options: WriteOptions) -> Losses:
-    from converter.vocab.lost.sitemaps import in_sitemap
-
-    return in_sitemap(options)
-
-
 def _index(parts: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
-    from converter.formats.sitemap.indexes import index
+    from converter.formats.sitemap.write import index
 
     return index(parts)
 
@@ -74,7 +69,7 @@ FORMAT: Final = Format(
     writer=_writer,
     part_limits=_LIMITS,
     index=_index,
-    losses=_losses,
+    losses=partial(field_support, "sitemap"),
     needs_loc=True,
     renders_alone=lambda options: options.news_name is None,  # of news it remembers what it said
     entry_end="url",

@@ -1,24 +1,30 @@
-"""Reads XML sitemaps, one to one (mapping 3.10): https://www.sitemaps.org/protocol.html."""
+"""Reads XML sitemaps, one to one (mapping 3.10), and the locations that an index lists.
+
+https://www.sitemaps.org/protocol.html
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, BinaryIO, Final, TypeAlias
 
-from converter.issues import Code, Report
+from converter.errors import LimitError
+from converter.formats.sitemap import MOST_SITEMAPS
+from converter.issues import Code, Issue, Report, naming
 from converter.model import MODULES, Alternate, Entry, Feed, Moment, News, Word
 from converter.options import ReadOptions
 from converter.values import numbers
-from converter.vocab import hreflang, image, news, video
+from converter.vocab import image, news, video
 from converter.vocab.block_reader import first
 from converter.vocab.context import Context, Note, label
-from converter.vocab.links import is_alternate
+from converter.vocab.links import is_alternate, version
 from converter.xml import take
 from converter.xml.names import URI_OF, Names
 from converter.xml.stream import Walk, line_of
 from converter.xml.take import Children, Element
 
-__all__ = ["SitemapDocument"]
+__all__ = ["IndexDocument", "SitemapDocument"]
 
 _CORE: Final = frozenset({"loc", "lastmod", "changefreq", "priority"})
 
@@ -42,6 +48,73 @@ class _LocalNames(Names):
 _NAMES: Final = _LocalNames("sitemap", frozenset())
 
 
+def _walk(stream: BinaryIO, element: str, report: Report) -> Walk:
+    return Walk(
+        stream,
+        entries=frozenset({element}),
+        containers=frozenset(),
+        on_header=lambda _: None,  # some copies of the schema allow foreign elements there
+        is_field=lambda _: False,
+        on_restart=lambda: None,
+        report=report,
+    )
+
+
+class IndexDocument:
+    """An index names its children and has no entries of its own; see `seams.Document`.
+
+    `children` are the locations as they stand there, without white space, repetitions and
+    judgement: where a child may be read from is decided where sources are opened.
+    """
+
+    is_late = False
+
+    def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
+        self.feed = Feed(format="sitemap", source=options.name)
+        self._report = report
+        self._walk = _walk(stream, "sitemap", report)
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """None: those of the children are read by whoever may open them."""
+        return iter(())
+
+    @cached_property
+    def children(self) -> tuple[str, ...]:
+        """Walk the document; once.
+
+        Raises:
+            LimitError: there are more than an index may list.
+        """
+        found: dict[str, None] = {}
+        with naming(self.feed.source):
+            for element in self._walk:
+                # in any namespace, but not in another case
+                locs = (take.text_of(child) for child in element if take.local_name(child) == "loc")
+                loc = next(filter(None, locs), "")
+                if not loc or loc in found:
+                    self._report(_unusable(element, loc))
+                    continue
+                found[loc] = None
+                if len(found) > MOST_SITEMAPS:
+                    raise LimitError(
+                        f"the index lists more than {MOST_SITEMAPS:,} sitemaps, which none may. "
+                        "Split it",
+                        limit="sitemaps",
+                        line=line_of(element),
+                    )
+        return tuple(found)
+
+
+def _unusable(element: Element, loc: str) -> Issue:
+    code, message = Code.ENTRY_WITHOUT_LOC, "a sitemap without its location; left out"
+    if loc:
+        code, message = Code.URL_DUPLICATE, "the index lists this sitemap twice; read once"
+    return Issue(
+        code=code, message=message, line=line_of(element), path="sitemap/loc", entry=loc or None
+    )
+
+
 class SitemapDocument:
     """Reads a `urlset` as it is walked; see `seams.Document`."""
 
@@ -50,50 +123,42 @@ class SitemapDocument:
 
     def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="sitemap", source=options.name)
-        self._options = options
-        self._walk = Walk(
-            stream,
-            entries=frozenset({"url"}),
-            containers=frozenset(),
-            on_header=lambda _: None,  # some copies of the schema allow foreign elements there
-            is_field=lambda _: False,
-            on_restart=lambda: None,
-            report=report,
+        self._walk = _walk(stream, "url", report)
+        self._context = Context(
+            self._walk.report, options, _NAMES, "url", base=options.base_url, feed=self.feed
         )
 
     @property
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
-        for element in self._walk:
-            yield self._entry(element)
+        with naming(self.feed.source):
+            for element in self._walk:
+                yield self._entry(element)
 
     def _entry(self, element: Element) -> Entry:
-        context = Context(
-            report=self._walk.report,
-            options=self._options,
-            root_path="url",
-            base=self._options.base_url,
-        )
+        context = self._context
+        context.label = context.unread = None
+        entry = Entry(line=line_of(element), feed=self.feed)
         if not str(element.tag).endswith("url"):  # the walk finds <URL> and <Url>, too
             message = (
                 f"<{take.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
                 "XML; what is in it is not read"
             )
             context.tell(Code.ELEMENT_MISPLACED, message, element)
-            return Entry(line=line_of(element), feed=self.feed)
+            return entry
         found = _children(element, context)
-        loc = _LOC(found.pop("loc", ()), context, "loc")
-        context.entry = label(loc)
-        fields: dict[str, Any] = {}
+        entry.loc = _LOC(found.pop("loc", ()), context, "loc")
+        context.label = label(entry.loc)
         words: list[Word] = []
         for name, field, read in _RULES:
             if (elements := found.pop(name, None)) is not None:
-                fields[field] = read(elements, context, words)
+                setattr(entry, field, read(elements, context, words))
         if found:  # only what nothing reads is left
             context.count_unread(found, (), MODULES)
-            fields["other"] = context.other
+            entry.other = context.other
             words += (take.word_of(each, _NAMES) for of in found.values() for each in of)
-        return Entry(loc=loc, **fields, extra=tuple(words), line=line_of(element), feed=self.feed)
+        entry.extra = tuple(words)
+        return entry
 
 
 def _children(element: Element, context: Context) -> Children:
@@ -101,14 +166,13 @@ def _children(element: Element, context: Context) -> Children:
 
     Nothing tells where the value of such a `loc` ended.
     """
-    found: Children = {}
-    for child in element:
-        name = _NAMES[child.tag]
-        if len(child) and name in _CORE:
-            message = f"<{name}> holds <{take.local_name(child[0])}>; left out"
-            context.tell(Code.ELEMENT_MISPLACED, message, child, name)
-        else:
-            found.setdefault(name, []).append(child)
+    found = take.gather(element, _NAMES)
+    for name, elements in found.items():
+        for child in elements if name in _CORE else ():
+            if len(child):
+                message = f"<{name}> holds <{take.local_name(child[0])}>; left out"
+                context.tell(Code.ELEMENT_MISPLACED, message, child, name)
+                found[name] = [one for one in found[name] if one is not child]
     return found
 
 
@@ -131,10 +195,8 @@ def _alternates(
             words.append(take.word_of(element, _NAMES))
             continue
         href = context.url(given["href"], element, "xhtml:link")
-        if href and (
-            version := hreflang.version(given["hreflang"], href, element, context, "xhtml:link")
-        ):
-            versions.append(version)
+        if href and (one := version(given["hreflang"], href, element, context, "xhtml:link")):
+            versions.append(one)
     return tuple(versions)
 
 

@@ -1,24 +1,26 @@
-"""Writes XML sitemaps: https://www.sitemaps.org/protocol.html."""
+"""Writes XML sitemaps and their indexes: https://www.sitemaps.org/protocol.html."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from converter.errors import OptionError
+from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Report
-from converter.model import Alternate, Entry, Feed, Word
+from converter.model import Alternate, Entry, Feed, Moment, Word
 from converter.options import WriteOptions
 from converter.seams import Rendered
 from converter.values import dates
 from converter.vocab.page import PageContext
-from converter.xml.emit import DECLARATION, encoded, escape, leaf, namespaces
+from converter.xml.emit import DECLARATION, INDEX_START, encoded, escape, leaf, namespaces
 from converter.xml.names import URI_OF
 
 if TYPE_CHECKING:
     from converter.vocab.news import NewsDesk
 
-__all__ = ["SitemapWriter"]
+__all__ = ["SitemapWriter", "index"]
 
 _CHANGEFREQS: Final = frozenset(
     {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
@@ -131,12 +133,6 @@ class SitemapWriter:
 
         return images
 
-    @cached_property
-    def _alternates(self) -> Callable[[Iterable[Alternate]], str]:
-        from converter.vocab.hreflang import links  # brings the codes of countries
-
-        return links
-
     # -- the url element ----------------------------------------------------------------------
 
     def _lastmod(self, entry: Entry, loc: str, report: Report) -> tuple[str | None, int]:
@@ -167,7 +163,7 @@ class SitemapWriter:
         if entry.mobile or options.mobile:
             extensions["mobile"] = "<mobile:mobile/>"
         if entry.alternates:
-            extensions["xhtml"] = self._alternates(entry.alternates)
+            extensions["xhtml"] = _alternates(entry.alternates)
         if options.legacy_tags and (pagemap := _pagemap(entry.extra)):
             extensions["pagemap"] = pagemap
         xml = core + self._hints(page) + "".join(extensions.values())
@@ -205,6 +201,36 @@ class SitemapWriter:
             return leaf("priority", f"{value:f}" if value.as_tuple().exponent else f"{value}.0")
         page.warn(Code.PRIORITY_UNKNOWN, f"{value} is no priority; left out", "priority")
         return ""
+
+
+def index(sitemaps: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
+    """Render the index of several sitemaps, a line each; a comment tells whose index it is.
+
+    Raises:
+        OptionError: there are more than an index may list.
+    """
+    if len(sitemaps) > MOST_SITEMAPS:
+        raise OptionError(
+            f"the output takes {len(sitemaps):,} files, but an index lists {MOST_SITEMAPS:,}"
+            " at most; raise --limit-urls or --limit-bytes"
+        )
+    yield f'{INDEX_START}<sitemapindex xmlns="{URI_OF["sitemap"]}">\n'.encode()
+    for loc, written in sitemaps:
+        lastmod = leaf("lastmod", dates.to_w3c(written)) if written else ""
+        yield f"<sitemap>{leaf('loc', loc)}{lastmod}</sitemap>\n".encode()
+    yield b"</sitemapindex>\n"
+
+
+def _alternates(alternates: Iterable[Alternate]) -> str:
+    """Write the language versions by hreflang, `x-default` last, the same one once.
+
+    Whether they may be written, which takes all pages of the set, is decided before.
+    """
+    pairs = {(a.hreflang.lower() == "x-default", a.hreflang, a.href) for a in alternates}
+    return "".join(
+        f'<xhtml:link rel="alternate" hreflang="{escape(hreflang)}" href="{escape(href)}"/>'
+        for _, hreflang, href in sorted(pairs)
+    )
 
 
 def _without_loc(entry: Entry) -> Issue:

@@ -6,17 +6,19 @@ notes become issues where the line and the element are known.
 
 from __future__ import annotations
 
-from converter.values.dates.choosing import (
+from converter.values.dates.reading import Reading, from_w3c, read
+from converter.values.dates.writing import (
     Lastmod,
     Policy,
     lastmod,
     latest,
     not_future,
     sort_key,
+    to_rfc822,
+    to_rfc3339,
+    to_w3c,
 )
-from converter.values.dates.notes import Note, quoted
-from converter.values.dates.reading import Reading, from_w3c, read
-from converter.values.dates.writing import to_rfc822, to_rfc3339, to_w3c
+from converter.values.dates.zones import Note, quoted
 
 __all__ = [
     "Lastmod",

@@ -1,19 +1,65 @@
-"""The day of a date: every way of writing year, month and day that feeds are seen to use."""
+"""Days and times of day in every form that feeds are seen to use, in nine languages (mapping 7.2).
+
+Most dates are in canonical form, and need nothing of this module.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
 
 from converter.issues import Code
 from converter.model import Precision
-from converter.values.dates import names
-from converter.values.dates.notes import Note
+from converter.values.dates.writing import WEEKDAYS
+from converter.values.dates.zones import Note
 from converter.values.patterns import lazy
 
-__all__ = ["Day", "find"]
+__all__ = ["Day", "find_clock", "find_day"]
+
+#: A line a language (English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+#: Russian): January to December, as the shortest beginnings that tell them apart; `|` parts
+#: variants.
+_MONTHS = """
+jan feb mar apr may jun jul aug sep oct nov dec
+jan feb mär|mrz apr mai jun jul aug sep okt nov dez
+jan fév mar avr mai juin juil aoû sep oct nov déc
+ene feb mar abr may jun jul ago sep|set oct nov dic
+gen feb mar apr mag giu lug ago set ott nov dic
+jan fev mar abr mai jun jul ago set out nov dez
+jan feb mrt|maa apr mei jun jul aug sep okt nov dec
+sty lut mar kwi maj cze lip sie wrz paź lis gru
+янв фев мар апр мая|май июн июл авг сен окт ноя дек
+"""
+#: Weekdays before a date without a comma, likewise; two letters are a whole word.
+_WEEKDAYS = """
+mon tue wed thu fri sat sun
+mo di mi do fr sa so die mit don fre sam son
+lun mar mer jeu ven sam dim
+lun mar mié jue vie sáb dom
+lun mar mer gio ven sab dom
+seg ter qua qui sex sáb dom
+ma di wo do vr za zo maa din woe don vri zat zon
+pon wto śro czw pią sob nie pn wt śr cz pt so nd
+пон вто сре чет пят суб вос пн вт ср чт пт сб вс
+"""
+
+
+def _folded(word: str) -> str:
+    """Without case and accents: `Août` and `aout` are one month."""
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+_MONTH_OF = {
+    _folded(prefix): number
+    for language in _MONTHS.strip().splitlines()
+    for number, prefixes in enumerate(language.split(), start=1)
+    for prefix in prefixes.split("|")
+}
+_WEEKDAY_PREFIXES = frozenset(_folded(_WEEKDAYS).split())
 
 _WORD = r"[^\W\d_]+"
 
@@ -22,6 +68,21 @@ _AFTER_WORD = lazy(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
 
 #: The languages that put the month first (mapping 7.1).
 _MONTH_FIRST = frozenset({"en-us", "en-ph"})
+
+#: A word or an offset; anything else behind a time makes it unreadable.
+_ZONE = r" ?(?P<zone>(?:[^\W\d_]|[+\u2212-][0-9]).*)?"
+
+_CLOCK = lazy(
+    r"(?P<hour>[0-9]{1,2})"
+    r"(?:(?P<mark>[:.h])(?P<minute>[0-9]{2})(?:(?P=mark)(?P<second>[0-9]{2}))?(?:[.,][0-9]+)?"
+    r"|h|(?= ?[ap]\.?m))"
+    rf"(?: ?(?P<half>[ap])\.?m\b\.?)?{_ZONE}",
+    re.IGNORECASE,
+)
+_BASIC = lazy(
+    r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})(?:(?P<second>[0-9]{2})(?:[.,][0-9]+)?)?"
+    rf"(?P<half>){_ZONE}"
+)
 
 
 class Day(NamedTuple):
@@ -37,7 +98,7 @@ class Day(NamedTuple):
 _Form = Callable[[re.Match[str], str | None], Day]
 
 
-def find(text: str, lang: str | None) -> Day:
+def find_day(text: str, lang: str | None) -> Day:
     """Find the day that a date begins with; `text` has single spaces and no comments.
 
     Args:
@@ -61,19 +122,34 @@ def _settled(found: Day, text: str) -> Day:
     `Fri, 05/03/2019 - 15:21` is what Drupal writes for the United States: the third of May.
     """
     weekday = text[:3].title()
-    if weekday not in names.WEEKDAYS or found.day.day > 12:
+    if weekday not in WEEKDAYS or found.day.day > 12:
         return found
     orders = {found.day, found.day.replace(month=found.day.day, day=found.day.month)}
-    fitting = [day for day in orders if names.WEEKDAYS[day.weekday()] == weekday]
+    fitting = [day for day in orders if WEEKDAYS[day.weekday()] == weekday]
     return found._replace(day=fitting[0], doubt=None) if len(fitting) == 1 else found
 
 
 def _without_weekday(text: str) -> str:
     """Pass over the weekday: it is often wrong, and seldom needed."""
     match = _AFTER_WORD.fullmatch(text)
-    if match and (match[2] or names.is_weekday(match[1])):
+    if match and (match[2] or _folded(match[1])[:3] in _WEEKDAY_PREFIXES):
         return match[3]
     return text
+
+
+def _month(word: str) -> int:
+    """Number a month from its number, name or any abbreviation: `01`, `janv`, `Sept`, `мая`.
+
+    Raises:
+        ValueError: no month; also `jui`, which is June or July.
+    """
+    if word.isdecimal():
+        return int(word)
+    folded = _folded(word)
+    number = _MONTH_OF.get(folded[:3]) or _MONTH_OF.get(folded[:4])
+    if number is None:
+        raise ValueError(f'"{word}" is not a month')
+    return number
 
 
 def _year(digits: str) -> int:
@@ -85,9 +161,8 @@ def _year(digits: str) -> int:
 
 
 def _calendar(match: re.Match[str], lang: str | None) -> Day:
-    month = match["month"]
-    number = int(month) if month.isdecimal() else names.month(month)
-    return Day(date(_year(match["year"]), number, int(match["day"])), match["rest"] or "")
+    day = date(_year(match["year"]), _month(match["month"]), int(match["day"]))
+    return Day(day, match["rest"] or "")
 
 
 def _ordinal(match: re.Match[str], lang: str | None) -> Day:
@@ -117,14 +192,9 @@ def _either(match: re.Match[str], lang: str | None) -> Day:
     return Day(day, match["rest"] or "", doubt=doubt)
 
 
-def _year_or_month(match: re.Match[str], lang: str | None) -> Day:
-    first = date(int(match["year"]), int(match["month"] or 1), 1)
+def _partial(match: re.Match[str], lang: str | None) -> Day:
+    first = date(int(match["year"]), _month(match["month"] or "1"), 1)
     return Day(first, precision=Precision.MONTH if match["month"] else Precision.YEAR)
-
-
-def _named_month(match: re.Match[str], lang: str | None) -> Day:
-    first = date(int(match["year"]), names.month(match["month"]), 1)
-    return Day(first, precision=Precision.MONTH)
 
 
 _REST = "(?P<rest>[ ,TtZz+-].*)?"
@@ -162,8 +232,36 @@ _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = tuple(
         # 2025-W02-1, 2025W021, 2025-W02
         (rf"{_YEAR}-?[Ww](?P<week>[0-9]{{2}})(?:-?(?P<day>[1-7]))?{_REST}", _week),
         # 2025, 2025-01
-        (rf"{_YEAR}(?:-(?P<month>[0-9]{{2}}))?", _year_or_month),
+        (rf"{_YEAR}(?:-(?P<month>[0-9]{{2}}))?", _partial),
         # Jan 2025
-        (rf"{_NAME},? (?:de )?{_YEAR}", _named_month),
+        (rf"{_NAME},? (?:de )?{_YEAR}", _partial),
     )
 )
+
+
+def find_clock(text: str) -> tuple[timedelta, str] | None:
+    """Find the time of day that a text begins with, as what has passed of the day, and its zone.
+
+    Whole seconds, 24 hours for 24:00. Fractions are cut off, and the leap second is :59.
+
+    Raises:
+        ValueError: a time that no day has (25:00, 10:61, 13:00 AM).
+    """
+    match = _CLOCK.fullmatch(text) or _BASIC.fullmatch(text)
+    if not match:
+        return None
+    hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
+    hour = _of_24(hour, (match["half"] or "").lower())
+    if minute > 59 or second > 60 or (hour, minute, second) > (24, 0, 0):
+        raise ValueError(f'"{text}" is not a time')
+    passed = timedelta(hours=hour, minutes=minute, seconds=min(second, 59))
+    return passed, match["zone"] or ""
+
+
+def _of_24(hour: int, half: str) -> int:
+    """Turn an hour of the 12-hour clock into one of 24; `13:00 PM` and `0:30 AM` say enough."""
+    if (half == "a" and hour > 12) or (half == "p" and hour == 0):
+        raise ValueError(f"there is no {hour} {half}m")
+    if half == "a":
+        return hour % 12
+    return hour + 12 if half == "p" and hour < 12 else hour

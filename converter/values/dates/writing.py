@@ -1,14 +1,35 @@
-"""Writing of dates: W3C Datetime, RFC 3339 for Atom, RFC 822 for RSS (mapping 1.3, 4.3)."""
+"""Choice between dates, and their writing for sitemaps, Atom and RSS (mapping 1.3, 3.2, 4.3)."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
+from typing import Final, Literal, NamedTuple
 
+from converter.issues import Code
 from converter.model import Moment, Precision
-from converter.values.dates import names
+from converter.values.dates.zones import Note
 
-__all__ = ["to_rfc822", "to_rfc3339", "to_w3c"]
+__all__ = [
+    "MONTHS",
+    "WEEKDAYS",
+    "Lastmod",
+    "Policy",
+    "lastmod",
+    "latest",
+    "not_future",
+    "sort_key",
+    "to_rfc822",
+    "to_rfc3339",
+    "to_w3c",
+]
+
+#: As RFC 822 writes them, and as strftime would only in an English locale.
+MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+#: Dates up to this much after `now` are clocks that differ, not the future (mapping 3.2).
+_CLOCK_SKEW: Final = timedelta(minutes=10)
 
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _LAST = datetime.max.replace(tzinfo=UTC)
@@ -17,6 +38,60 @@ _LAST = datetime.max.replace(tzinfo=UTC)
 _DAY, _SECOND = Precision.DAY, Precision.SECOND
 
 _TWO_DIGITS = tuple(f"{number:02}" for number in range(60))
+
+Policy = Literal["auto", "updated", "published", "none"]
+
+
+class Lastmod(NamedTuple):
+    """The date of a page, and the issues that its choice raised."""
+
+    moment: Moment | None
+    notes: tuple[Note, ...] = ()
+
+
+def sort_key(moment: Moment) -> tuple[datetime, Precision]:
+    """Order moments in time; a plain date is 00:00 UTC, and before what is more precise."""
+    return moment.instant, moment.precision
+
+
+def latest(*moments: Moment | None) -> Moment | None:
+    """Find the last of the moments there are; of two that tie in everything, the first."""
+    return max((moment for moment in moments if moment), key=sort_key, default=None)
+
+
+def not_future(moment: Moment, now: datetime) -> bool:
+    """Tell whether a moment has come, or is so near that two clocks may differ by it."""
+    return moment.instant - now <= _CLOCK_SKEW
+
+
+def lastmod(
+    published: Moment | None, updated: Moment | None, *, policy: Policy, now: datetime
+) -> Lastmod:
+    """Choose the date of a page (mapping 3.2): the later of the two, or only the one asked for.
+
+    What lies in the future is struck before the choice, and a year or a month is never chosen.
+    What is less than ten minutes ahead becomes now, in its own offset.
+    """
+    if policy != "auto":
+        published = published if policy == "published" else None
+        updated = updated if policy == "updated" else None
+    chosen: Moment | None = None
+    notes: tuple[Note, ...] = ()
+    for moment in (updated, published):
+        if moment is None or moment.precision < _DAY:
+            continue
+        instant = moment.instant
+        if instant > now and instant - now > _CLOCK_SKEW:
+            message = f'"{to_w3c(moment)}" lies in the future; left out'
+            notes = (*notes, (Code.DATE_FUTURE, message))
+        elif chosen is None or (instant, moment.precision) > (chosen.instant, chosen.precision):
+            chosen = moment
+    if chosen is not None and chosen.instant > now:
+        instant = now.astimezone(chosen.instant.tzinfo).replace(microsecond=0)
+        if chosen.precision is _DAY:
+            instant = instant.replace(hour=0, minute=0, second=0)
+        chosen = Moment(instant, chosen.precision)
+    return tuple.__new__(Lastmod, (chosen, notes))  # half the time of `Lastmod(…)`
 
 
 def to_w3c(moment: Moment, *, zulu: bool = False) -> str:
@@ -29,12 +104,21 @@ def to_w3c(moment: Moment, *, zulu: bool = False) -> str:
     Raises:
         ValueError: a year or a month alone, which XML Schema's types do not hold.
     """
-    precision = moment.precision
-    if precision is _SECOND:
-        return _to_seconds(moment.instant, "Z" if zulu else "+00:00")
-    if precision is _DAY:
-        return _iso_day(moment.instant.toordinal())
-    raise ValueError(f"a {precision.name.lower()} is not a sitemap's date")
+    instant, precision = moment
+    if precision is not _SECOND:
+        if precision is _DAY:
+            return _iso_day(instant.toordinal())
+        raise ValueError(f"a {precision.name.lower()} is not a sitemap's date")
+    utc = "Z" if zulu else "+00:00"
+    if instant.tzinfo is not UTC:
+        offset = _offset(instant)
+        if offset is None:
+            instant = _in_utc(instant)
+        elif offset != "+00:00":
+            utc = offset
+    two = _TWO_DIGITS  # `datetime.isoformat` needs three times as long
+    day = _iso_day(instant.toordinal())
+    return f"{day}T{two[instant.hour]}:{two[instant.minute]}:{two[instant.second]}{utc}"
 
 
 def to_rfc3339(moment: Moment) -> str:
@@ -42,7 +126,9 @@ def to_rfc3339(moment: Moment) -> str:
 
     A year or a month is its first day: that something is added is for the caller to report.
     """
-    return _to_seconds(moment.instant, "Z")
+    if moment.precision is not _SECOND:
+        moment = moment._replace(precision=_SECOND)
+    return to_w3c(moment, zulu=True)
 
 
 def to_rfc822(moment: Moment) -> str:
@@ -60,22 +146,6 @@ def to_rfc822(moment: Moment) -> str:
     return f"{_rfc822_day(instant.toordinal())} {clock} {offset[:3]}{offset[4:]}"
 
 
-def _to_seconds(instant: datetime, utc: str) -> str:
-    """Write date, time and offset, and `utc` for that of UTC.
-
-    `datetime.isoformat` needs three times as long.
-    """
-    if instant.tzinfo is not UTC:
-        offset = _offset(instant)
-        if offset is None:
-            instant = _in_utc(instant)
-        elif offset != "+00:00":
-            utc = offset
-    two = _TWO_DIGITS
-    day = _iso_day(instant.toordinal())
-    return f"{day}T{two[instant.hour]}:{two[instant.minute]}:{two[instant.second]}{utc}"
-
-
 @lru_cache(maxsize=1024)
 def _iso_day(ordinal: int) -> str:
     return date.fromordinal(ordinal).isoformat()
@@ -84,15 +154,12 @@ def _iso_day(ordinal: int) -> str:
 @lru_cache(maxsize=1024)
 def _rfc822_day(ordinal: int) -> str:
     day = date.fromordinal(ordinal)
-    weekday, month = names.WEEKDAYS[day.weekday()], names.MONTHS[day.month - 1]
-    return f"{weekday}, {day.day:02} {month} {day.year:04}"
+    return f"{WEEKDAYS[day.weekday()]}, {day.day:02} {MONTHS[day.month - 1]} {day.year:04}"
 
 
 def _offset(instant: datetime) -> str | None:
     """Write the offset, if it is of whole minutes, as far as XML Schema goes: `+14:00`."""
     zone = instant.tzinfo
-    if zone is UTC:
-        return "+00:00"
     if isinstance(zone, timezone):
         return _fixed_offset(zone)
     return _fit(instant.isoformat(timespec="seconds")[19:])

@@ -9,10 +9,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from converter.issues import Code
-from converter.values.dates.notes import Note, quoted
 from converter.values.patterns import lazy
 
-__all__ = ["Zone", "anchored", "known", "resolve"]
+__all__ = ["Note", "Zone", "anchored", "known", "quoted", "resolve"]
+
+Note = tuple[Code, str]
+"""A kind of issue, and its message: a sentence without a full stop."""
+
+_QUOTED_CHARS = 60
+_READ_CHARS = 1000
 
 #: The largest offset of XML Schema's dateTime, and of any place on Earth.
 _MAX_OFFSET = timedelta(hours=14)
@@ -117,3 +122,9 @@ def anchored(local: datetime, tz: tzinfo) -> datetime:
     if offset % _MINUTE:
         return instant.astimezone(UTC)
     return local.replace(tzinfo=timezone(offset))
+
+
+def quoted(text: str) -> str:
+    """Quote a value for a message, on one line and cut to 60 characters."""
+    line = " ".join(text[:_READ_CHARS].split())
+    return f'"{line}"' if len(line) <= _QUOTED_CHARS else f'"{line[: _QUOTED_CHARS - 1]}…"'

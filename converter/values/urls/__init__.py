@@ -9,21 +9,20 @@ from __future__ import annotations
 from converter.values.urls import hosts, spelling
 from converter.values.urls.cleaning import (
     CANONICAL_PAGE,
-    Cleaned,
+    Result,
     is_canonical_page,
     media,
     moved,
     page,
+    resolve,
 )
-from converter.values.urls.notes import Note, discreet, shown
 from converter.values.urls.params import Rules
-from converter.values.urls.resolving import Resolved, resolve
+from converter.values.urls.spelling import Note, discreet, shown
 
 __all__ = [
     "CANONICAL_PAGE",
-    "Cleaned",
     "Note",
-    "Resolved",
+    "Result",
     "Rules",
     "discreet",
     "host_of",
@@ -39,15 +38,13 @@ __all__ = [
 
 
 def is_http(url: str) -> bool:
-    """Does it begin as an absolute http(s) URL does? No more is promised."""
+    """Return True if it begins as an absolute http(s) URL does; no more is promised."""
     return url[:8].lower().startswith(("http://", "https://"))
 
 
 def host_of(url: str) -> str | None:
     """Name the host in its canonical spelling, without port; None if there is none."""
-    authority = spelling.split(url).authority
-    if authority is None:
-        return None
+    authority = spelling.split(url).authority or ""
     try:
         return hosts.canonical(spelling.host_and_port(authority.rpartition("@")[2])[0])
     except ValueError:
@@ -55,8 +52,6 @@ def host_of(url: str) -> str | None:
 
 
 def same_site(url: str, other: str) -> bool:
-    """Have both the same host, `www.` or not?"""
+    """Return True if both have the same host, `www.` or not."""
     host, others = host_of(url), host_of(other)
-    if host is None or others is None:
-        return False
-    return hosts.without_www(host) == hosts.without_www(others)
+    return host is not None and (host == others or hosts.is_sibling(host, others or ""))

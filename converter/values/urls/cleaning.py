@@ -1,29 +1,42 @@
-"""From an absolute URL to the one that may be published (mapping 6.1, steps 5 to 17; 6.4)."""
+"""From the text of a feed to an absolute URL, and to the one that may be published (mapping 6.1).
+
+`resolve` is what readers do (steps 1 to 4; 6.3), `page` and `media` are for what will be written
+(steps 5 to 17; 6.4).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
 from converter.issues import Code
 from converter.values.patterns import lazy
 from converter.values.urls import hosts, spelling
-from converter.values.urls.notes import Note, credentials_removed, shown
 from converter.values.urls.params import Rules
+from converter.values.urls.spelling import Note, shown
 
-__all__ = ["CANONICAL_PAGE", "Cleaned", "is_canonical_page", "media", "moved", "page"]
+__all__ = [
+    "CANONICAL_PAGE",
+    "Result",
+    "is_canonical_page",
+    "media",
+    "moved",
+    "page",
+    "resolve",
+]
 
 
-class Cleaned(NamedTuple):
-    """A URL that may be published; None: it may not, see the notes. A tuple, for speed."""
+class Result(NamedTuple):
+    """A URL that may be published, or at least resolved; None: there is none, see the notes."""
 
     url: str | None
     notes: tuple[Note, ...] = ()
 
 
-_new_cleaned = tuple.__new__
-"""`Cleaned(…)` passes through a function in Python, and takes twice as long."""
+_new = tuple.__new__
+"""`Result(…)` passes through a function in Python, and takes twice as long."""
 
 MIN_CHARS = 12
 """`minLength` of `loc` in sitemap.xsd; `http://a.io/` has 12."""
@@ -55,57 +68,124 @@ within `MIN_CHARS` and `MAX_CHARS`.
 is_canonical_page = lru_cache(_MOST_OF_AN_ENTRY)(re.compile(CANONICAL_PAGE).fullmatch)
 """Matches a URL that is canonical. Several steps ask it of the few URLs of one entry."""
 
-_IN_PATH, _IN_QUERY = r"[A-Za-z0-9_~:@!$&'()*+,;=/-]", r"[A-Za-z0-9._~:@!$&'()*+,;=/?-]"
-#: A dot that is not of a segment of dots, and a `%` that will not be a dot (`%2e`).
-_DOT, _NO_DOT = r"(?<!/)\.|\.(?!\.?(?:[/?#]|\Z))", "%(?!2[Ee])"
-
-#: Nearly every URL. If no group takes part, it stays as it is. Groups are what does not: an origin
-#: that is not plain; all that follows the first character that lacks encoding; the fragment.
-#: Not matched: `\\`, user names, segments of dots, and origins longer than any host and port.
-#: Possessive, so nothing is tried twice; `|)` takes less time than `)?`.
-_NEARLY_CLEAN = lazy(
-    rf"(?:https?://{_HOST}(?=/)|([A-Za-z]{{4,5}}://[^/?#\\@]{{1,270}}+)(?=[/?#]|\Z))"
-    rf"(?:/(?:{_IN_PATH}++|{_DOT}|(?:{spelling.TRIPLET})++)*+|)"
-    rf"(?:\?(?:{_IN_QUERY}++|(?:{spelling.TRIPLET})++)*+|)"
-    rf"(?:\Z|((?:[^.%#\\]++|{_DOT}|(?:%[013-9A-Fa-f][0-9A-Fa-f])++|{_NO_DOT})*+)(#.*|))",
-    re.DOTALL,
-)
-
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _WEB = frozenset({"http", "https"})
 _WEB_AND_FTP = _WEB | {"ftp"}
 
+#: White space, controls, byte order mark, zero-width space and direction marks: what editing and
+#: copying leave around a URL.
+_AROUND = (
+    "".join(
+        chr(point)
+        for first, last in ((0, 0x20), (0x7F, 0xA0), (0x2000, 0x200F), (0x2028, 0x202F))
+        for point in range(first, last + 1)
+    )
+    + "\u1680\u205f\u2060\u3000\ufeff"
+)
 
-def page(url: str, rules: Rules) -> Cleaned:
+#: Nothing in it that the steps here would touch, but for `&amp;`.
+_UNTOUCHED = re.compile(
+    rf"https?://[A-Za-z0-9._:\-]+(?:[/?#][^\t\r\n\\]*+(?<![{re.escape(_AROUND)}])|)"
+)
+
+_CDATA_OPEN, _CDATA_CLOSE = "<![CDATA[", "]]>"
+_BROKEN_LINE = lazy(r"[\t\r\n]+")
+_ESCAPED_AMPERSAND = lazy(r"&(?:amp;)+")
+_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+#: `feed://h/` means http, `feed:https://h/` what it says.
+#: https://en.wikipedia.org/wiki/Feed_URI_scheme
+_FEED_PREFIX = lazy(r"\A(?:feed:(?://)?)+(?=https?://)", re.IGNORECASE)
+_FEED_SCHEME = lazy(r"\Afeed:(?=//)", re.IGNORECASE)
+_BASE = lazy(r"https?://[^/?#]", re.IGNORECASE)
+
+
+def resolve(text: str, base: str | None) -> Result:
+    r"""Make an absolute URL of what stands in a document.
+
+    Schemes are not judged (`mailto:` is absolute); what can be repaired is, and is noted. User
+    names and passwords go here already, so that nothing above ever holds one. A `\\` is turned
+    before resolving, as in browsers: `\\a\\b` begins at the root. A base that is not http(s),
+    such as `javascript:`, is none. Empty text is None without a note: it is as if absent.
+    """
+    if _UNTOUCHED.fullmatch(text) and "&amp;" not in text:
+        return _new(Result, (text, ()))
+    notes: list[Note] = []
+    reference = _repaired(text, notes)
+    if not reference:
+        return Result(None)
+    if not _SCHEME.match(reference):
+        if base is None or not _BASE.match(base):
+            words = f"{shown(text)} is relative, and no base is known; dropped"
+            return Result(None, (*notes, (Code.URL_WITHOUT_BASE, words)))
+        reference = _joined(spelling.split(spelling.without_userinfo(base)), reference)
+    return Result(_without_userinfo(reference, notes), tuple(notes))
+
+
+def _repaired(text: str, notes: list[Note]) -> str:
+    """Steps 1, 2, 4 and 5, each of which can be done before resolving."""
+    url = trimmed = text.strip(_AROUND)
+    url = _BROKEN_LINE.sub("", url)
+    if url.startswith(_CDATA_OPEN) and url.endswith(_CDATA_CLOSE):
+        url = url[len(_CDATA_OPEN) : -len(_CDATA_CLOSE)].strip(_AROUND)
+    url = _ESCAPED_AMPERSAND.sub("&", url)
+    if not _is_opaque(url):
+        url = spelling.slashes_turned(url)
+    if url != trimmed:
+        notes.append((Code.URL_REPAIRED, f"{shown(trimmed)} was repaired to {shown(url)}"))
+    http = _FEED_SCHEME.sub("http:", _FEED_PREFIX.sub("", url, count=1), count=1)
+    if http != url:
+        notes.append(_respelt(url, http))
+    return http
+
+
+def _is_opaque(url: str) -> bool:
+    """Is it of a scheme without a hierarchy of slashes: `data:`, `javascript:`, …?"""
+    scheme = _SCHEME.match(url)
+    return scheme is not None and scheme[0].lower() not in {"http:", "https:", "ftp:", "feed:"}
+
+
+def _joined(base: spelling.Parts, reference: str) -> str:
+    """RFC 3986, 5.2.2, for a reference without a scheme."""
+    _, authority, path, query, fragment = spelling.split(reference)
+    if authority is not None:
+        return f"{base.scheme}:{reference}"
+    if not path:
+        path, query = base.path, base.query if query is None else query
+    elif not path.startswith("/"):
+        path = f"{base.path.rpartition('/')[0]}/{path}"
+    path = spelling.without_dot_segments(path)
+    return str(spelling.Parts(base.scheme, base.authority, path, query, fragment))
+
+
+def _without_userinfo(url: str, notes: list[Note]) -> str:
+    clean = spelling.without_userinfo(url)
+    if clean != url:
+        words = f"user name and password were taken out of {shown(clean)}"
+        notes.append((Code.URL_CREDENTIALS_REMOVED, words))
+    return clean
+
+
+def page(url: str, rules: Rules) -> Result:
     """Clean the address of a page: `loc`, or an hreflang alternative (steps 5 to 17).
 
     The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
     touched, for servers may care: the case and the slashes of a path, the order of parameters.
     """
-    clean = _spelt(url)
-    if clean is None:
-        return _cleaned(url, _WEB, keep_fragment=False, rules=rules)
-    notes = () if clean == url else _normalised(url, clean)
-    bare, removed = rules.stripped(clean)
-    return _measured(bare, notes + removed)
+    return _cleaned(url, _WEB, rules=rules)
 
 
-def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> Cleaned:
+def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> Result:
     """Clean the address of a file or a player (steps 5 to 12, and 17).
 
     Parameters stay: taking one from a signed URL would break it. The fragment goes, but for
     players (`keep_fragment`), which are told by it what to play.
     """
     if is_canonical_page(url):
-        return _new_cleaned(Cleaned, (url, ()))
-    clean = None if keep_fragment and "#" in url else _spelt(url)
-    if clean is None:
-        schemes = _WEB_AND_FTP if allow_ftp else _WEB
-        return _cleaned(url, schemes, keep_fragment=keep_fragment, rules=None)
-    return _measured(clean, () if clean == url else _normalised(url, clean))
+        return _new(Result, (url, ()))
+    return _cleaned(url, _WEB_AND_FTP if allow_ftp else _WEB, keep_fragment=keep_fragment)
 
 
-def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> Cleaned:
+def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> Result:
     """Give a clean URL another scheme, or another canonical host; steps 8 and 17 run again.
 
     `https` for `http` takes `:443` away, and keeps `:8080`.
@@ -115,68 +195,28 @@ def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> Cl
         port = spelling.host_and_port(parts.authority or "")[1]
         parts = parts._replace(authority=f"{host}:{port}")
     cleaned = media(str(parts._replace(scheme=scheme or parts.scheme)))
-    return cleaned if cleaned.url is None else Cleaned(cleaned.url)
-
-
-def _spelt(url: str) -> str | None:
-    """Spell a URL as `_cleaned` does, without its fragment (steps 6 to 8 and 10 to 13).
-
-    It takes a third of the time. None: it is one of the few that want more than a known origin
-    and encoding. The same object, if there is nothing to be done.
-    """
-    found = _NEARLY_CLEAN.fullmatch(url)
-    if found is None or len(url) > _MAX_READ_CHARS:
-        return None
-    if found.lastindex is None:
-        return url
-    given, unfit, fragment = found.groups(default="")
-    clean = url[len(given) : len(url) - len(unfit) - len(fragment)]
-    if unfit:
-        clean += spelling.encoded(unfit)
-    if not given:
-        return clean
-    origin = _origin(given)
-    if origin is None:
-        return None
-    return f"{origin}{clean}" if clean[:1] == "/" else f"{origin}/{clean}"
-
-
-@lru_cache(maxsize=4096)
-def _origin(text: str) -> str | None:
-    """Spell scheme, host and port, once for all the URLs of a site; None: not on the web."""
-    scheme, _, authority = text.partition("://")
-    scheme = scheme.lower()
-    if scheme not in _WEB:
-        return None
-    try:
-        return f"{scheme}://{_authority(authority, _DEFAULT_PORTS[scheme])}"
-    except ValueError:
-        return None
-
-
-def _normalised(url: str, clean: str) -> tuple[Note, ...]:
-    return ((Code.URL_NORMALISED, f"{shown(url)} is spelt {shown(clean)} now"),)
+    return cleaned if cleaned.url is None else Result(cleaned.url)
 
 
 def _cleaned(
-    url: str, schemes: frozenset[str], *, keep_fragment: bool, rules: Rules | None
-) -> Cleaned:
+    url: str, schemes: Collection[str], *, keep_fragment: bool = False, rules: Rules | None = None
+) -> Result:
     if len(url) > _MAX_READ_CHARS:
         return _refused(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
     notes: list[Note] = []
-    plain = _plain(url, notes)
+    plain = _plain(url, notes) if "\\" in url or "@" in url else url
     parts = spelling.split(plain)
-    if parts.scheme is None:
+    scheme = parts.scheme
+    if scheme is None:
         return _refused(Code.URL_UNUSABLE, url, "it is not absolute")
-    if parts.scheme.lower() not in schemes:
-        return _refused(Code.URL_SCHEME_DROPPED, url, f"nothing is published under {parts.scheme}:")
+    if scheme.lower() not in schemes:
+        return _refused(Code.URL_SCHEME_DROPPED, url, f"nothing is published under {scheme}:")
     try:
-        parts = _canonical(parts, keep_fragment=keep_fragment)
+        clean = _canonical(parts, keep_fragment=keep_fragment)
     except ValueError as error:
         return _refused(Code.URL_UNUSABLE, url, str(error))
-    clean = str(parts)
     if clean != plain:
-        notes += _normalised(plain, clean)
+        notes.append(_respelt(plain, clean))
     if rules is not None:
         clean, removed = rules.stripped(clean)
         notes += removed
@@ -188,13 +228,10 @@ def _plain(url: str, notes: list[Note]) -> str:
     turned = spelling.slashes_turned(url)
     if turned != url:
         notes.append((Code.URL_REPAIRED, f"{shown(url)} was repaired to {shown(turned)}"))
-    plain = spelling.without_userinfo(turned)
-    if plain != turned:
-        notes.append(credentials_removed(plain))
-    return plain
+    return _without_userinfo(turned, notes)
 
 
-def _canonical(parts: spelling.Parts, *, keep_fragment: bool) -> spelling.Parts:
+def _canonical(parts: spelling.Parts, *, keep_fragment: bool) -> str:
     """Spell each part in the one way (steps 6 to 8 and 10 to 13).
 
     Dot segments are taken out after decoding, once: `/a/%2e%2e/../b` is `/b`, as in browsers.
@@ -202,33 +239,38 @@ def _canonical(parts: spelling.Parts, *, keep_fragment: bool) -> spelling.Parts:
     Raises:
         ValueError: no host, or no port, has this spelling.
     """
-    scheme = (parts.scheme or "").lower()
-    authority = _authority(parts.authority or "", _DEFAULT_PORTS.get(scheme))
-    path = spelling.without_dot_segments(spelling.encoded(parts.path) or "/")
-    query = None if parts.query is None else spelling.encoded(parts.query)
-    fragment = spelling.encoded(parts.fragment) if keep_fragment and parts.fragment else None
-    return spelling.Parts(scheme, authority, path, query, fragment)
+    scheme, authority, path, query, fragment = parts
+    rest = spelling.encoded(path or "/" if query is None else f"{path or '/'}?{query}")
+    if "/." in rest:
+        path, mark, query = rest.partition("?")
+        rest = f"{spelling.without_dot_segments(path)}{mark}{query}"
+    clean = _origin(scheme or "", authority or "") + rest
+    if keep_fragment and fragment:
+        clean += f"#{spelling.encoded(fragment)}"
+    return clean
 
 
-def _authority(text: str, default_port: int | None) -> str:
-    host, digits = spelling.host_and_port(text)
+@lru_cache(maxsize=4096)
+def _origin(scheme: str, authority: str) -> str:
+    """Spell scheme, host and port, once for all the URLs of a site."""
+    scheme = scheme.lower()
+    host, digits = spelling.host_and_port(authority)
     host, port = hosts.canonical(host), spelling.port_number(digits)
-    return host if port in {None, default_port} else f"{host}:{port}"
+    is_default = port in {None, _DEFAULT_PORTS.get(scheme)}
+    return f"{scheme}://{host}" if is_default else f"{scheme}://{host}:{port}"
 
 
-def _measured(url: str, notes: tuple[Note, ...]) -> Cleaned:
-    if MIN_CHARS <= len(url) <= MAX_CHARS:
-        return _new_cleaned(Cleaned, (url, notes))
-    if len(url) > MAX_CHARS:
-        refusal = _refusal(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
-    else:
-        refusal = _refusal(Code.URL_UNUSABLE, url, f"it has fewer than {MIN_CHARS} characters")
-    return Cleaned(None, (*notes, refusal))
+def _respelt(url: str, clean: str) -> Note:
+    return Code.URL_NORMALISED, f"{shown(url)} is spelt {shown(clean)} now"
 
 
-def _refused(code: Code, url: str, reason: str) -> Cleaned:
-    return Cleaned(None, (_refusal(code, url, reason),))
+def _measured(clean: str, notes: tuple[Note, ...]) -> Result:
+    if MIN_CHARS <= len(clean) <= MAX_CHARS:
+        return _new(Result, (clean, notes))
+    if len(clean) > MAX_CHARS:
+        return _refused(Code.URL_TOO_LONG, clean, f"it has {len(clean)} characters", notes)
+    return _refused(Code.URL_UNUSABLE, clean, f"it has fewer than {MIN_CHARS} characters", notes)
 
 
-def _refusal(code: Code, url: str, reason: str) -> Note:
-    return code, f"{shown(url)} cannot be published: {reason}"
+def _refused(code: Code, url: str, reason: str, notes: tuple[Note, ...] = ()) -> Result:
+    return Result(None, (*notes, (code, f"{shown(url)} cannot be published: {reason}")))

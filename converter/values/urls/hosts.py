@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["canonical", "is_sibling", "without_www"]
+__all__ = ["canonical", "is_sibling"]
 
 _MAX_HOST_CHARS = 253
 """RFC 1035 2.3.4: 255 octets on the wire, less the first length and the root."""
@@ -55,22 +55,21 @@ def canonical(host: str) -> str:
 def _check_a_labels(name: str) -> None:
     import idna  # few hosts have such labels
 
-    labels = [label for label in name.split(".") if label.startswith(_A_LABEL)]
     try:
-        is_valid = all(idna.alabel(idna.ulabel(label)).decode("ascii") == label for label in labels)
+        for label in name.split("."):
+            if label.startswith(_A_LABEL) and idna.alabel(idna.ulabel(label)) != label.encode():
+                raise ValueError(_NOT_IDNA)
     except UnicodeError:  # idna.IDNAError is one
-        is_valid = False
-    if not is_valid:
-        raise ValueError(_NOT_IDNA)
+        raise ValueError(_NOT_IDNA) from None
 
 
 def _ipv6(host: str) -> str:
-    if not host.endswith("]") or "%" in host:  # a zone means something on one machine only
-        raise ValueError("the host is no IPv6 address")
     import ipaddress  # most hosts have names
 
+    # a zone means something on one machine only
+    address = host[1:-1] if host.endswith("]") and "%" not in host else ""
     try:
-        ipaddress.IPv6Address(host[1:-1])
+        ipaddress.IPv6Address(address)
     except ValueError:
         raise ValueError("the host is no IPv6 address") from None
     return host.lower()
@@ -88,11 +87,6 @@ def _a_labels(host: str) -> str:
         raise ValueError(_NOT_IDNA) from None
 
 
-def without_www(host: str) -> str:
-    """Take the `www.` off that search engines count as another host, and people do not."""
-    return host.removeprefix("www.")
-
-
 def is_sibling(host: str, other: str) -> bool:
-    """Do two canonical hosts differ, but in their `www.` only?"""
-    return host != other and without_www(host) == without_www(other)
+    """Return True if two canonical hosts differ, but in their `www.` only."""
+    return host != other and host.removeprefix("www.") == other.removeprefix("www.")

@@ -1,24 +1,35 @@
-"""The parts of a URL, and the one spelling of each (mapping 6.1, steps 5 and 8 to 12)."""
+"""The parts of a URL, the one spelling of each, and how URLs are shown (mapping 6.1)."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from converter.issues import Code, printable
+from converter.userinfo import LONGEST, hide_userinfo
 from converter.values.patterns import lazy
 
 __all__ = [
     "TRIPLET",
+    "Note",
     "Parts",
+    "discreet",
     "encoded",
     "host_and_port",
     "port_number",
+    "shown",
     "slashes_turned",
     "split",
     "without_dot_segments",
     "without_userinfo",
 ]
+
+Note: TypeAlias = tuple[Code, str]
+"""A code, and a sentence without a full stop; readers and passes add line and entry to it."""
+
+_SHOWN_CHARS = 120
+_BLANK = lazy(r"[\s\x00-\x1f]+")
 
 #: RFC 3986, appendix B, with the scheme of 3.1: it matches everything.
 _PARTS = re.compile(
@@ -39,7 +50,6 @@ _PERCENT = lazy(f"(?:%[89A-Fa-f][0-9A-Fa-f])++|%(?!{TRIPLET[1:]})(?:[0-9A-Fa-f]{
 _UNFIT = lazy("SETSET{0,31}".replace("SET", r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]"))
 _SURROGATE = lazy("[\ud800-\udfff]")
 
-_MAX_PORT_DIGITS = 5
 _MAX_PORT = 65535
 
 
@@ -68,7 +78,7 @@ def split(url: str) -> Parts:
     """Cut any text at the punctuation of URLs; nothing is judged."""
     match = _PARTS.fullmatch(url)
     assert match is not None  # noqa: S101 - each part may be empty, the last takes the rest
-    return Parts(*match.groups())
+    return tuple.__new__(Parts, match.groups())
 
 
 def slashes_turned(url: str) -> str:
@@ -100,11 +110,9 @@ def port_number(text: str) -> int | None:
     if not text:
         return None
     digits = text.lstrip("0") or "0"
-    if not (text.isascii() and text.isdecimal() and len(digits) <= _MAX_PORT_DIGITS):
-        raise ValueError("the port is not a number up to 65535")
-    if (port := int(digits)) > _MAX_PORT:
-        raise ValueError("the port is not a number up to 65535")
-    return port
+    if text.isascii() and text.isdecimal() and len(digits) <= 5 and int(digits) <= _MAX_PORT:
+        return int(digits)
+    raise ValueError("the port is not a number up to 65535")
 
 
 def without_dot_segments(path: str) -> str:
@@ -132,7 +140,7 @@ def encoded(text: str) -> str:
     """
     if "%" in text:
         text = _PERCENT.sub(_respelt, text)
-    return _UNFIT.sub(_in_triplets, text)
+    return _UNFIT.sub(lambda unfit: _triplets(unfit[0]), text)
 
 
 def _respelt(percent: re.Match[str]) -> str:
@@ -145,10 +153,6 @@ def _respelt(percent: re.Match[str]) -> str:
     return chr(octet) if octet in _UNRESERVED else found.upper()
 
 
-def _in_triplets(unfit: re.Match[str]) -> str:
-    return _triplets(unfit[0])
-
-
 @lru_cache(maxsize=4096)  # most come again: letters of a language, words of a site
 def _triplets(unfit: str) -> str:
     try:
@@ -156,3 +160,19 @@ def _triplets(unfit: str) -> str:
     except UnicodeEncodeError:
         octets = _SURROGATE.sub("\ufffd", unfit).encode()
     return f"%{octets.hex('%').upper()}"
+
+
+def shown(text: str) -> str:
+    """Quote a text for a message: no credentials, no control characters, at most 120 characters.
+
+    Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
+    """
+    return f'"{printable(discreet(text[: _SHOWN_CHARS + LONGEST]), _SHOWN_CHARS)}"'
+
+
+def discreet(text: str) -> str:
+    """Take credentials out of what may be a URL, or be meant as one; all else stays."""
+    text = hide_userinfo(text)
+    joined = _BLANK.sub("", text)  # `https:/<TAB>/me:secret@ex.com` is repaired, and resolves
+    bare = hide_userinfo(joined)
+    return text if bare == joined else bare  # file names may hold blanks

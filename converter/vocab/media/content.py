@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from converter.issues import Code, printable
 from converter.model import Kind, Rendition
-from converter.values import durations, mediatypes, numbers
+from converter.values import mediatypes, numbers
 from converter.vocab.context import Context
 from converter.vocab.media.objects import MediaScope
 from converter.xml import take
@@ -131,7 +131,7 @@ _OF_CONTENT: Final[Sequence[_Row]] = (
     ("width", "width", _pixels),
     ("height", "height", _pixels),
     ("channels", "channels", numbers.whole),
-    ("duration", "duration_s", durations.from_clock),
+    ("duration", "duration_s", numbers.duration_s),
     ("filesize", "size_bytes", numbers.size_bytes),
 )
 _OF_ENCLOSURE: Final[Sequence[_Row]] = (("length", "size_bytes", numbers.size_bytes),)

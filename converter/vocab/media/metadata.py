@@ -22,7 +22,7 @@ from converter.model import (
     Video,
     Word,
 )
-from converter.values import durations, numbers, periods, tags
+from converter.values import numbers, periods, tags
 from converter.vocab.context import Context
 from converter.vocab.media.names import KEPT, NAMES
 from converter.xml import take
@@ -128,7 +128,7 @@ def _size(given: Mapping[str, str]) -> tuple[int | None, int | None]:
 
 def _time(text: str, element: Element, context: Context) -> float | None:
     try:
-        return durations.normal_play_time(text)
+        return numbers.play_time_s(text)
     except ValueError:
         message = f'"{text[:60]}" is not a time; left out'
         context.tell(Code.DURATION_UNREADABLE, message, element, "media:thumbnail@time")

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 from converter.issues import Code
 from converter.model import Person, Price, Restriction, Series, StarRating, Video
-from converter.values import durations, ratings, tags, urls
+from converter.values import numbers, ratings, tags, urls
 from converter.values.patterns import lazy
 from converter.vocab.limits import MOST_TAGS
 from converter.vocab.page import PageContext, readable, w3c_date
 from converter.vocab.video.page_defaults import PageDefaults
 from converter.vocab.video.required import PublishableVideo, publishable
-from converter.xml.emit import escape, is_plain, leaf
+from converter.xml.emit import escape, leaf
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -154,7 +154,7 @@ def _segments(this: PublishableVideo) -> str:
 
 def _duration(given: float, this: PublishableVideo) -> str:
     # Never clamped: a wrong length is not made right by being the longest one.
-    seconds = durations.rounded(given) if 0 <= given <= _LONGEST_S + 1 else -1
+    seconds = numbers.rounded(given) if 0 <= given <= _LONGEST_S + 1 else -1
     if 1 <= seconds <= _LONGEST_S:
         return f"<video:duration>{seconds}</video:duration>"
     message = f"{given:,g} seconds are not within 1 to {_LONGEST_S:,}; left out"
@@ -193,7 +193,8 @@ def _tags(this: PublishableVideo) -> str:
         message = f"{len(names):,} tags; the first {MOST_TAGS} are written"
         this.page.warn(Code.TAGS_CUT, message, "video:tag", video.line)
         names = names[:MOST_TAGS]
-    if is_plain("".join(names)):
+    together = "".join(names)
+    if escape(together) == together:
         return "".join([f"<video:tag>{name}</video:tag>" for name in names])
     return "".join([f"<video:tag>{escape(name)}</video:tag>" for name in names])
 

@@ -34,6 +34,7 @@ _UTF8: Final = "utf-8"
 
 #: `surrogateescape` marks each byte that it could not decode.
 _UNDECODED = re.compile("[\udc80-\udcff]+")
+_REPLACED = re.compile("\ufffd")
 
 
 def texts(chunks: Iterable[bytes], findings: Findings) -> Iterator[str]:
@@ -43,14 +44,33 @@ def texts(chunks: Iterable[bytes], findings: Findings) -> Iterator[str]:
     while len(head) < _HEAD_BYTES and (chunk := next(source, None)) is not None:
         head += chunk
     codec, skip = _choose(head, findings)
-    decoder = _Mixed(findings) if codec == _UTF8 else _Other(codec, findings)
-    text = decoder.decode(head[skip:])
-    marks = len(text) - len(text.lstrip("\ufeff"))
-    if marks:
+    errors = "surrogateescape" if codec == _UTF8 else "replace"
+    decoder = codecs.getincrementaldecoder(codec)(errors)
+    line, text = 1, _decoded(decoder.decode(head[skip:]), codec, 1, findings)
+    if text.startswith("\ufeff"):
         findings.note("marks", "superfluous byte order mark; removed", 1)
-    yield text[marks:]
+    yield text.lstrip("\ufeff")
     for chunk in source:
-        yield decoder.decode(chunk)
+        line += text.count("\n")
+        text = _decoded(decoder.decode(chunk), codec, line, findings)
+        yield text
+
+
+def _decoded(text: str, codec: str, line: int, findings: Findings) -> str:
+    """Read what is no UTF-8 as windows-1252; in other encodings U+FFFD stands for it."""
+    if codec != _UTF8:
+        if found := _REPLACED.search(text):
+            message = f"bytes that are no {codec}; replaced by U+FFFD"
+            findings.note("undecodable", message, line, found, Code.ENCODING_ASSUMED)
+        return text
+
+    def as_windows_1252(found: re.Match[str]) -> str:
+        escaped = found[0].encode(_UTF8, "surrogateescape")
+        message = f"bytes {escaped[:4].hex(' ').upper()} are no UTF-8; read as windows-1252"
+        findings.note("undecodable", message, line, found, Code.ENCODING_ASSUMED)
+        return escaped.decode("cp1252", "replace")
+
+    return _UNDECODED.sub(as_windows_1252, text)
 
 
 def _choose(head: bytes, findings: Findings) -> tuple[str, int]:
@@ -107,58 +127,5 @@ def _is_decodable(head: bytes, codec: str) -> bool:
 
 
 def _note_lie(findings: Findings, declared: str, actual: str) -> None:
-    findings.note(
-        "encoding",
-        f'declared as "{declared}", which it cannot be; read as {actual}',
-        1,
-        Code.ENCODING_ASSUMED,
-    )
-
-
-class _Mixed:
-    """UTF-8, and windows-1252 for whatever bytes are none."""
-
-    def __init__(self, findings: Findings) -> None:
-        self._decoder = codecs.getincrementaldecoder(_UTF8)("surrogateescape")
-        self._findings = findings
-        self._line = 1
-
-    def decode(self, chunk: bytes) -> str:
-        text = self._decoder.decode(chunk)
-        if _UNDECODED.search(text) is not None:
-            text = _UNDECODED.sub(self._as_windows_1252, text)
-        self._line += text.count("\n")
-        return text
-
-    def _as_windows_1252(self, found: re.Match[str]) -> str:
-        escaped = found[0].encode(_UTF8, "surrogateescape")
-        line = 0
-        if not self._findings.knows("undecodable"):
-            line = self._line + found.string.count("\n", 0, found.start())
-        shown = escaped[:4].hex(" ").upper()
-        self._findings.note(
-            "undecodable",
-            f"bytes {shown} are no UTF-8; read as windows-1252",
-            line,
-            Code.ENCODING_ASSUMED,
-        )
-        return escaped.decode("cp1252", "replace")
-
-
-class _Other:
-    """Another encoding; what it cannot decode becomes U+FFFD."""
-
-    def __init__(self, codec: str, findings: Findings) -> None:
-        self._codec = codec
-        self._decoder = codecs.getincrementaldecoder(codec)("replace")
-        self._findings = findings
-        self._line = 1
-
-    def decode(self, chunk: bytes) -> str:
-        text = self._decoder.decode(chunk)
-        if (at := text.find("\ufffd")) >= 0:
-            message = f"bytes that are no {self._codec}; replaced by U+FFFD"
-            line = self._line + text.count("\n", 0, at)
-            self._findings.note("undecodable", message, line, Code.ENCODING_ASSUMED)
-        self._line += text.count("\n")
-        return text
+    message = f'declared as "{declared}", which it cannot be; read as {actual}'
+    findings.note("encoding", message, 1, code=Code.ENCODING_ASSUMED)

@@ -10,10 +10,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from converter.xml.repair.balance import Balance
-from converter.xml.repair.doctype import end_of_doctype, reduced
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.references import LONGEST, NAME, NOT_A_CHARACTER, References
+from converter.xml.repair.references import (
+    LONGEST,
+    NAME,
+    NOT_A_CHARACTER,
+    References,
+    end_of_doctype,
+    reduced,
+)
 
 __all__ = ["repaired"]
 
@@ -46,6 +51,7 @@ _UNFINISHED_TAG: Final = re.compile(
     )?+)?+)?+\Z""",
     re.VERBOSE,
 )
+_SECTION_END: Final = re.compile("]]>")
 _NO_MARKUP: Final = re.compile(r"[^\w/!?]")
 _OPENERS: Final = ("<![CDATA[", "<!--", "<!DOCTYPE ")
 _DOCTYPE_HEAD: Final = re.compile(r"<!DOCTYPE[^<>\[]*+[\[>]?", re.IGNORECASE)
@@ -74,6 +80,12 @@ _ANY_MARKUP: Final = re.compile(r"(?P<at><)(?=[^\W\d]|[!?])")
 _JUNK_MAX: Final = 65_536
 _TOKEN_MAX: Final = 10_500_000
 
+#: Elements of HTML that never have an end tag; `link` is missing, as RSS has its own.
+_VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "wbr"})
+
+#: libxml2 refuses what is deeper than 256.
+_DEEPEST: Final = 512
+
 
 def repaired(
     texts: Iterable[str],
@@ -89,7 +101,7 @@ def repaired(
         references: repairs the references, and counts what they expand to.
         entries: balance the tags, and these are the entries; None: leave tags as they are.
     """
-    balance = None if entries is None else Balance(entries, findings)
+    balance = None if entries is None else _Balance(entries, findings)
     scanner = _Scanner(findings, references, balance)
     for text in texts:
         if piece := scanner.feed(text, is_final=False):
@@ -100,7 +112,9 @@ def repaired(
 class _Scanner:
     """The state between two pieces: what is not finished yet, and what we are inside of."""
 
-    def __init__(self, findings: Findings, references: References, balance: Balance | None) -> None:
+    def __init__(
+        self, findings: Findings, references: References, balance: _Balance | None
+    ) -> None:
         self._findings = findings
         self._balance = balance
         self._references = references
@@ -149,9 +163,8 @@ class _Scanner:
         found = NOT_A_CHARACTER.search(text)
         if found is None:
             return text
-        line = self._line + self._rest.count("\n") + text.count("\n", 0, found.start())
         message = f"U+{ord(found[0]):04X} is no character of XML; removed"
-        self._findings.note("control", message, line)
+        self._findings.note("control", message, self._line + self._rest.count("\n"), found)
         return NOT_A_CHARACTER.sub("", text)
 
     def _next(self) -> str | None:
@@ -232,9 +245,9 @@ class _Scanner:
                     return None
             elif half:  # the document breaks off here; libxml2 will say so
                 text, unfinished = text[: half.start()], half[0]
-        if "]]>" in text:
-            line = self._line + text.count("\n", 0, text.index("]]>"))
-            self._findings.note("cdata-end", "]]> in a text read as these characters", line)
+        if end := _SECTION_END.search(text):
+            message = "]]> in a text read as these characters"
+            self._findings.note("cdata-end", message, self._line, end)
             text = text.replace("]]>", "]]&gt;")
         return self._references.repaired(text, self._line) + unfinished
 
@@ -305,3 +318,54 @@ def _has_twice(tag: str) -> bool:
     name = _TAG_NAME.search(tag)
     names = [attribute["name"] for attribute in _ATTRIBUTE.finditer(tag, name.end() if name else 0)]
     return len(names) != len(set(names))
+
+
+class _Balance:
+    """The open elements of a document whose tags do not match.
+
+    Args:
+        entries: local names of the entries, in lower case. One that begins while another is
+            open ends it: nobody nests entries, but end tags get lost.
+        findings: takes what was done.
+    """
+
+    def __init__(self, entries: frozenset[str], findings: Findings) -> None:
+        self._entries = entries
+        self._findings = findings
+        self._open: list[str] = []
+
+    def start(self, name: str, tag: str, line: int) -> str:
+        """What to write for a start tag, as `<a href="…">` or `<br/>`."""
+        closing = ""
+        if name.rpartition(":")[2].lower() in self._entries and name in self._open:
+            closing = self._close(name, line)
+        if tag.endswith("/>"):
+            return closing + tag
+        if name.lower() in _VOID:
+            self._findings.note("void", f"<{name}> has no end tag; closed", line)
+            return f"{closing}{tag[:-1]}/>"
+        if len(self._open) < _DEEPEST:
+            self._open.append(name)
+        return closing + tag
+
+    def end(self, name: str, line: int) -> str:
+        """What to write for an end tag: also the end tags that are missing before it, or none."""
+        if self._open and self._open[-1] == name:
+            self._open.pop()
+            return f"</{name}>"
+        if name in self._open:
+            return self._close(name, line)
+        folded = name.lower()
+        if self._open and self._open[-1].lower() == folded:
+            self._findings.note("case", f"</{name}> ends <{self._open[-1]}>", line)
+            return f"</{self._open.pop()}>"
+        self._findings.note("unopened", f"</{name}> ends nothing; removed", line)
+        return ""
+
+    def _close(self, name: str, line: int) -> str:
+        """End everything down to the innermost element of this name."""
+        closed: list[str] = []
+        while not closed or closed[-1] != name:
+            closed.append(self._open.pop())
+        self._findings.note("unclosed", f"<{closed[0]}> is not closed; closed here", line)
+        return "".join(f"</{open_name}>" for open_name in closed)

@@ -1,4 +1,7 @@
-"""Repairs references: `&nbsp;`, a bare `&`, `&#0;`, and entities that would have to be loaded."""
+"""Repairs references, and reduces a DOCTYPE to what the document itself declares.
+
+References: `&nbsp;`, a bare `&`, `&#0;`, and entities that would have to be loaded.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from converter.errors import LimitError
 from converter.issues import Code
 from converter.xml.repair.findings import Findings
 
-__all__ = ["NAME", "NOT_A_CHARACTER", "References"]
+__all__ = ["LONGEST", "NAME", "NOT_A_CHARACTER", "References", "end_of_doctype", "reduced"]
 
 #: A name of XML, as far as repairs need it.
 NAME: Final = r"[^\W\d][\w.:\-]*+"
@@ -35,6 +38,23 @@ LONGEST: Final = 110
 _MAX_EXPANDED: Final = 1024 * 1024
 #: As deep as libxml2 follows entities in entities.
 _MAX_DEPTH: Final = 40
+
+
+#: An end that is missing is the end of the text: an alternative that fails only there would be
+#: tried from every `<!--` again.
+_DOCTYPE_TOKEN: Final = re.compile(
+    r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*+"|'[^']*+'|(?P<mark>[\[\]>])""", re.DOTALL
+)
+_ROOT: Final = re.compile(rf"<!DOCTYPE\s++(?P<name>{NAME})", re.IGNORECASE)
+_LITERAL: Final = r"""(?:"[^"]*+"|'[^']*+')"""
+_DECLARATION: Final = re.compile(
+    rf"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)"
+    rf"|<!ENTITY\s++(?P<name>{NAME})\s++(?:(?P<value>{_LITERAL})\s*+>|(?:SYSTEM|PUBLIC)\b)"
+    rf"|(?P<attributes><!ATTLIST\s++(?:[^<>\"'%]++|{_LITERAL})*+>)",
+    re.DOTALL,
+)
+#: lxml does not survive elements in entities (see `Pass` in xml.stream).
+_MARKUP: Final = re.compile(r"<|&#0*+60;|&#[xX]0*+3[cC];")
 
 
 class References:
@@ -79,7 +99,7 @@ class References:
             return self._character(found, number, line)
         if found["high"]:
             return self._pair(found, line)
-        self._note(found, line, "ampersand", "bare & read as &amp;")
+        self._findings.note("ampersand", "bare & read as &amp;", line, found)
         return "&amp;"
 
     def _count(self, found: re.Match[str], name: str, line: int) -> None:
@@ -111,13 +131,15 @@ class References:
     def _entity(self, found: re.Match[str], name: str, line: int) -> str:
         if reason := self.removed.get(name):
             message = f"&{name}; {reason}; removed"
-            self._note(found, line, "removed", message, Code.ENTITY_REMOVED)
+            self._findings.note("removed", message, line, found, Code.ENTITY_REMOVED)
             return ""
         if characters := html5.get(f"{name};"):
             shown = " ".join(f"U+{ord(character):04X}" for character in characters)
-            self._note(found, line, "entity", f"undefined entity &{name}; read as {shown}")
+            message = f"undefined entity &{name}; read as {shown}"
+            self._findings.note("entity", message, line, found)
             return "".join(f"&#{ord(character)};" for character in characters)
-        self._note(found, line, "unknown", f"unknown entity &{name}; read as these characters")
+        message = f"unknown entity &{name}; read as these characters"
+        self._findings.note("unknown", message, line, found)
         return f"&amp;{name};"
 
     def _character(self, found: re.Match[str], number: str, line: int) -> str:
@@ -125,7 +147,7 @@ class References:
         if point <= 0x10FFFF and not NOT_A_CHARACTER.match(chr(point)):
             return found[0]
         message = f"{found[0]} is no character of XML; removed"
-        self._note(found, line, "no-character", message)
+        self._findings.note("no-character", message, line, found)
         return ""
 
     def _pair(self, found: re.Match[str], line: int) -> str:
@@ -133,21 +155,49 @@ class References:
         if not 0xDC00 <= low <= 0xDFFF:
             return self._character(found, f"#{high}", line) + f"&#{low};"
         point = 0x10000 + (high - 0xD800) * 0x400 + (low - 0xDC00)
-        self._note(found, line, "pair", f"surrogate pair {found[0]} read as U+{point:04X}")
+        message = f"surrogate pair {found[0]} read as U+{point:04X}"
+        self._findings.note("pair", message, line, found)
         return f"&#{point};"
-
-    def _note(
-        self,
-        found: re.Match[str],
-        line: int,
-        kind: str,
-        message: str,
-        code: Code = Code.XML_REPAIRED,
-    ) -> None:
-        if not self._findings.knows(kind):
-            line += found.string.count("\n", 0, found.start())
-        self._findings.note(kind, message, line, code)
 
 
 def _point(digits: str) -> int:
     return int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+
+
+def end_of_doctype(text: str, at: int) -> int | None:
+    """Where the DOCTYPE that begins at `at` ends; None if it does not end in this text."""
+    depth = 0
+    for token in _DOCTYPE_TOKEN.finditer(text, at + len("<!DOCTYPE")):
+        depth += {"[": 1, "]": -1}.get(token[0], 0)
+        if token[0] == ">" and depth <= 0:
+            return token.end()
+    return None
+
+
+def reduced(doctype: str, references: References, line: int) -> str:
+    """The same without anything external, without markup in entities, and parameter entities.
+
+    The names that it declares go to `references`. Its line breaks are kept in number.
+    """
+    root = _ROOT.match(doctype)
+    if root is None:
+        return "\n" * doctype.count("\n")
+    declarations = tuple(_DECLARATION.finditer(doctype, root.end()))
+    values: dict[str, str] = {}
+    for found in declarations:  # all of them first: one may name a later one
+        name, value = found["name"], found["value"]
+        if not name or name in references.internal or name in references.removed:
+            continue  # the first declaration binds
+        if value is None:
+            references.removed[name] = "stands outside of the document, and is never loaded"
+        elif _MARKUP.search(value):
+            references.removed[name] = "holds markup"
+        else:
+            references.internal.add(name)
+            values[name] = value.replace("%", "&#37;")
+    kept = [f"<!ENTITY {name} {references.repaired(each, line)}>" for name, each in values.items()]
+    references.values = values  # references in them count only where they are used
+    lists = [found["attributes"] for found in declarations if found["attributes"]]
+    subset = "".join(kept + [references.repaired(attributes, line) for attributes in lists])
+    missing = doctype.count("\n") - subset.count("\n")
+    return f"<!DOCTYPE {root['name']} [{subset}{chr(10) * missing}]>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from converter.xml.stream.lines import line_of
+from converter.xml.stream.faults import line_of
 from converter.xml.stream.walk import Walk
 
 __all__ = ["Walk", "line_of"]

@@ -7,15 +7,16 @@ The figures are in docs/publishing.md, the reasons in docs/decisions/0020-bounds
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, cast
 
 from lxml import etree
 
 from converter.errors import LimitError
-from converter.xml.stream.lines import line_of
+from converter.xml.stream.faults import line_of
 from converter.xml.take import Element, copied, local_name
 
-__all__ = ["CHUNK_BYTES", "EntryGuard", "OpenTag", "Size", "header_size"]
+__all__ = ["CHUNK_BYTES", "EntryGuard", "Size", "checked", "element_size", "pieces"]
 
 #: What is parsed between two checks. So much cannot hold `_MAX_ELEMENTS`, as `<a/>`.
 CHUNK_BYTES: Final = 64 * 1024
@@ -69,9 +70,20 @@ class Size(NamedTuple):
                 )
 
 
-def header_size(field: Element) -> Size:
-    """Measure a field of the header."""
-    return Size(_elements(field), _attributes(field), _bytes(field))
+def _size(element: Element) -> Size:
+    """Count the elements and attributes."""
+    counts = (_COUNT_ELEMENTS(element), _COUNT_ATTRIBUTES(element))
+    return Size(*(int(cast("float", count)) for count in counts))
+
+
+def element_size(field: Element) -> Size:
+    """Measure a field of the header, or another element.
+
+    A copy is serialized: the element would repeat, in quadratic time, what its ancestors declare.
+    """
+    xml = etree.tostring(copied(field), encoding="utf-8", with_tail=False)
+    length = len(xml) - sum(more * xml.count(escape) for escape, more in _ESCAPES)
+    return _size(field)._replace(bytes=length)
 
 
 class EntryGuard:
@@ -95,42 +107,34 @@ class EntryGuard:
         since = parsed - begun_at
         if since <= CHUNK_BYTES:
             return
-        size = Size(_elements(entry), _attributes(entry))
         if since > _MAX_BYTES and (is_complete or parsed - self._measured_at >= _STEP_BYTES):
             self._measured_at = parsed
-            size = size._replace(bytes=_bytes(entry))
+            size = element_size(entry)
+        else:
+            size = _size(entry)
         size.check(f"<{local_name(entry)}>", line_of(entry))
 
 
-class OpenTag:
-    """A start tag that does not end: libxml2 makes all of its attributes at one go."""
+def checked(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Give the chunks in pieces, and check a start tag that does not end.
 
-    def __init__(self) -> None:
-        self._attributes = 0
+    libxml2 makes all attributes of a tag at one go: they are counted since the last `<`.
 
-    def check(self, chunk: bytes) -> None:
-        """Count what may be attributes since the last `<`.
-
-        Raises:
-            LimitError: there are more than an entry may have.
-        """
-        begin = chunk.rfind(b"<")
-        if begin >= 0:
-            self._attributes = 0
-        if len(chunk) - begin > CHUNK_BYTES // 2:
-            self._attributes += len(_ATTRIBUTE.findall(chunk, max(0, begin)))
-        Size(attributes=self._attributes).check("one start tag", None)
-
-
-def _elements(element: Element) -> int:
-    return int(cast("float", _COUNT_ELEMENTS(element)))
+    Raises:
+        LimitError: there are more than an entry may have.
+    """
+    attributes = 0
+    for chunk in chunks:
+        for piece in pieces(chunk):
+            begin = piece.rfind(b"<")
+            if begin >= 0:
+                attributes = 0
+            if len(piece) - begin > CHUNK_BYTES // 2:
+                attributes += len(_ATTRIBUTE.findall(piece, max(0, begin)))
+            Size(attributes=attributes).check("one start tag", None)
+            yield piece
 
 
-def _attributes(element: Element) -> int:
-    return int(cast("float", _COUNT_ATTRIBUTES(element)))
-
-
-def _bytes(element: Element) -> int:
-    """Serialize a copy: the element would repeat, in quadratic time, what its ancestors declare."""
-    xml = etree.tostring(copied(element), encoding="utf-8", with_tail=False)
-    return len(xml) - sum(more * xml.count(escape) for escape, more in _ESCAPES)
+def pieces(chunk: bytes, size: int = CHUNK_BYTES) -> Iterator[bytes]:
+    """Cut bytes into pieces of a size."""
+    return (chunk[begin : begin + size] for begin in range(0, len(chunk), size))

@@ -8,8 +8,9 @@ from lxml import etree
 
 from converter.errors import LimitError
 from converter.values.patterns import lazy
+from converter.xml.take import Element
 
-__all__ = ["NAMESPACE_FAULTS", "Fault", "fault_of", "logged"]
+__all__ = ["NAMESPACE_FAULTS", "Fault", "fault_of", "line_of", "logged"]
 
 _TYPES: Final = etree.ErrorTypes
 #: A prefix without a declaration, and its kin: the element arrives all the same.
@@ -23,6 +24,11 @@ _LIMIT_FAULTS: Final = frozenset(
 _LIMIT_WORDS: Final = (" too big", " too long")
 #: What stands in libxml2's message, and the limit that it speaks of; else it is `text`.
 _LIMIT_NAMES: Final = (("depth", "depth"), ("entit", "entities"), ("amplification", "entities"))
+#: What libxml2 recommends to programmers is none of a reader's business.
+_HUGE_OPTION: Final = lazy(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
+
+#: libxml2 keeps 16 bits of a line in its elements; text nodes keep all of it.
+_LINE_MAX: Final = 65_535
 
 
 class Fault(NamedTuple):
@@ -34,35 +40,10 @@ class Fault(NamedTuple):
     is_at_end: bool = False
     """It showed only when the stream was used up: the document breaks off."""
 
-
-def logged(error: etree._LogEntry, *, is_at_end: bool) -> Fault:
-    """Give an entry of libxml2's log as a fault.
-
-    Raises:
-        LimitError: one of libxml2's guards struck.
-    """
-    fault = Fault(_plain(error.message), error.line, error.column, is_at_end=is_at_end)
-    _refuse_limit(error.type, fault)
-    return fault
-
-
-#: What libxml2 recommends to programmers is none of a reader's business.
-_HUGE_OPTION: Final = lazy(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
-
-
-def _refuse_limit(code: int, fault: Fault) -> None:
-    """Raise LimitError if one of libxml2's guards struck."""
-    if code not in _LIMIT_FAULTS and not any(word in fault.message for word in _LIMIT_WORDS):
-        return
-    message = fault.message.lower()
-    limit = next((name for word, name in _LIMIT_NAMES if word in message), "text")
-    words = _HUGE_OPTION.sub("", fault.message)
-    raise LimitError(
-        f"line {fault.line} is over a guard against hostile documents: {words}. "
-        "No feed needs that; look at what its maker has put there",
-        limit=limit,
-        line=fault.line,
-    )
+    @property
+    def place(self) -> str:
+        """Line and column in words."""
+        return f"line {self.line}, column {self.column}"
 
 
 def fault_of(error: etree.XMLSyntaxError) -> Fault:
@@ -70,6 +51,39 @@ def fault_of(error: etree.XMLSyntaxError) -> Fault:
     return Fault(_plain(error.msg), error.lineno or 1, error.offset or 1)
 
 
+def logged(error: etree._LogEntry, *, is_at_end: bool) -> Fault:
+    """Give an entry of libxml2's log as a fault.
+
+    Raises:
+        LimitError: one of libxml2's guards struck.
+    """
+    message, line = _plain(error.message), error.line
+    if error.type in _LIMIT_FAULTS or any(word in message for word in _LIMIT_WORDS):
+        raise LimitError(
+            f"line {line} is over a guard against hostile documents: "
+            f"{_HUGE_OPTION.sub('', message)}. "
+            "No feed needs that; look at what its maker has put there",
+            limit=next((name for word, name in _LIMIT_NAMES if word in message.lower()), "text"),
+            line=line,
+        )
+    return Fault(message, line, error.column, is_at_end)
+
+
 def _plain(message: str) -> str:
     """libxml2's message without line breaks, and not longer than a reader wants."""
     return " ".join(message.split())[:200]
+
+
+def line_of(element: Element) -> int | None:
+    """Give the line of an element's start tag, also behind line 65,535.
+
+    There libxml2 answers with the line on which the first text in the element ends; the line
+    breaks of that text are taken off again. Exact where an entry begins with white space.
+    """
+    line = element.sourceline
+    if line is None or line < _LINE_MAX:
+        return line
+    first = element
+    while not first.text and len(first):
+        first = first[0]
+    return line - (first.text or "").count("\n")

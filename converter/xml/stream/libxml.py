@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final, Literal, TypeAlias, cast
 
 from lxml import etree
 
-from converter.xml.stream.bounds import CHUNK_BYTES, EntryGuard, OpenTag, Size, header_size
-from converter.xml.stream.faults import NAMESPACE_FAULTS, Fault, fault_of, logged
-from converter.xml.stream.lines import line_of
+from converter.xml.stream.bounds import CHUNK_BYTES, EntryGuard, Size, checked, element_size, pieces
+from converter.xml.stream.faults import NAMESPACE_FAULTS, Fault, fault_of, line_of, logged
 from converter.xml.take import Element
 
 __all__ = ["Pass", "local"]
@@ -31,10 +31,9 @@ _OpenEntry: TypeAlias = tuple[Element, int, int]
 class _Prolog:
     """A target for libxml2 that builds no tree, and remembers what stands at the beginning."""
 
-    def __init__(self) -> None:
-        self.root: str | None = None
-        self.has_doctype = False
-        self.fault: Fault | None = None
+    root: str | None = None
+    has_doctype = False
+    fault: Fault | None = None
 
     @property
     def is_over(self) -> bool:
@@ -66,9 +65,9 @@ class Pass:
 
     Args:
         chunks: the source.
-        entries: local names of the entry elements.
-        containers: local names of the elements that header fields stand in, as in the root.
-        is_field: says whether a header field will be read.
+        entries: as for `Walk`.
+        containers: as for `Walk`.
+        is_field: as for `Walk`.
         on_header: takes a header field with its number, before the entries that follow it.
         admits: says whether an entry is handed out. It is asked only about an entry inside another
             and about the first `known` entries.
@@ -76,6 +75,18 @@ class Pass:
         expanded: says how much the internal entities expand to that chunks have referred to so
             far; None: the source was not filtered.
     """
+
+    root: Element | None = None
+    fault: Fault | None = None
+    """What ended it early."""
+    is_refused = False
+    """It was not even begun."""
+    namespace_fault: Fault | None = None
+    trailing_fault: Fault | None = None
+    """Where something follows the end of the root."""
+    headers = 0
+    entries_begun = 0
+    entries_handed_out = 0
 
     def __init__(
         self,
@@ -89,18 +100,7 @@ class Pass:
         known: int,
         expanded: Callable[[], int] | None,
     ) -> None:
-        self.root: Element | None = None
-        self.fault: Fault | None = None
-        """What ended it early."""
-        self.is_refused = False
-        """It was not even begun."""
-        self.namespace_fault: Fault | None = None
-        self.trailing_fault: Fault | None = None
-        """Where something follows the end of the root."""
-        self.headers = 0
-        self.entries_begun = 0
-        self.entries_handed_out = 0
-        self._chunks = _checked(chunks)
+        self._chunks = checked(chunks)
         self._is_field = is_field
         self._on_header = on_header
         self._admits = admits
@@ -110,7 +110,7 @@ class Pass:
         self._names = entries | containers
         self._entry_names = frozenset(name.lower() for name in entries)
         self._skipped_names = frozenset(name.lower() for name in self._names)
-        self._parser = _parser()
+        self._parser: etree.XMLPullParser[Element]
         self._stop: Fault | None = None
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
@@ -153,8 +153,8 @@ class Pass:
         if prolog.root is None:
             self.fault = prolog.fault or Fault("no element begins", 1, 1, is_at_end=True)
             return
-        self._parser = _parser(tag=self._tags(prolog.root))
-        for chunk in chain(_pieces(head), self._chunks):
+        self._parser = _parser(("start", "end"), self._tags(prolog.root))
+        for chunk in chain(pieces(head), self._chunks):
             self._feed(chunk)
             yield self._parser.read_events()
             if self.fault or self.trailing_fault or self._stop:
@@ -177,25 +177,22 @@ class Pass:
         """
         head, prolog = b"", _Prolog()
         # A target may stand before a tree only where no entity is declared: it fails there.
-        pull = _parser(events=("start",)) if self._is_filtered else None
+        pull = _parser(("start",)) if self._is_filtered else None
+        target = cast("etree.ParserTarget[None]", prolog)
         parser = pull or etree.XMLParser(
-            target=cast("etree.ParserTarget[None]", prolog),
-            no_network=True,
-            load_dtd=False,
-            huge_tree=False,
+            target=target, no_network=True, load_dtd=False, huge_tree=False
         )
         while not prolog.is_over and len(head) < _PROLOG_BYTES:
-            chunk = next(self._chunks, None)
-            if chunk is None:
+            if (chunk := next(self._chunks, None)) is None:
                 break
             head += chunk
-            for piece in _pieces(chunk, _SNIFFED_BYTES):
+            for piece in pieces(chunk, _SNIFFED_BYTES):
                 try:
                     parser.feed(piece)
                 except etree.XMLSyntaxError as error:
                     prolog.fault = fault_of(error)
                 for _, element in pull.read_events() if pull else ():
-                    prolog.start(_name(element), {})
+                    prolog.start(str(element.tag), {})
                 if prolog.is_over:
                     break
         return head, prolog
@@ -215,7 +212,7 @@ class Pass:
         """Note the start tag of an entry, of a container or of the root."""
         if self.root is None:
             self.root = element.getroottree().getroot()
-        if str(element.tag).rpartition("}")[2].rpartition(":")[2].lower() not in self._entry_names:
+        if local(element) not in self._entry_names:
             if not self._open_entries:
                 self._open.append(element)
             return
@@ -237,8 +234,7 @@ class Pass:
         previous, self._previous = self._previous, element
         if previous is not None and (parent := previous.getparent()) is not None:
             parent.remove(previous)
-        parent = element.getparent()
-        if parent is not self._container or element.getprevious() is not None:
+        if element.getparent() is not self._container or element.getprevious() is not None:
             self._pass_headers_before(element)
         if self._open_entries or number <= self._known:
             return self._admits(number, element, bool(self._open_entries))
@@ -293,7 +289,7 @@ class Pass:
 
     def _check_header(self, field: Element) -> Size:
         """Measure the header with one more field, which may still be open."""
-        size = self._header.plus(header_size(field))
+        size = self._header.plus(element_size(field))
         size.check("the header", line_of(field))
         return size
 
@@ -306,13 +302,11 @@ class Pass:
         except etree.XMLSyntaxError as error:  # its log knows more
             self._stop = fault_of(error)
         self._examine_log(is_at_end=False)
-        self._reached = self._fed + self._expanded()
 
     def _close(self) -> None:
         with suppress(etree.XMLSyntaxError):
             self._parser.close()
         self._examine_log(is_at_end=True)
-        self._reached = self._fed + self._expanded()
 
     def _examine_log(self, *, is_at_end: bool) -> None:
         """Sort what is new in libxml2's log.
@@ -332,26 +326,11 @@ class Pass:
             else:
                 self.fault = self.fault or fault
         self._errors_seen = len(log)
-
-
-def _checked(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Give the chunks in pieces of which none makes libxml2 hold too much at once."""
-    open_tag = OpenTag()
-    for chunk in chunks:
-        for piece in _pieces(chunk):
-            open_tag.check(piece)
-            yield piece
-
-
-def _pieces(chunk: bytes, size: int = CHUNK_BYTES) -> Iterator[bytes]:
-    for begin in range(0, len(chunk), size):
-        yield chunk[begin : begin + size]
+        self._reached = self._fed + self._expanded()
 
 
 def _parser(
-    *,
-    events: tuple[Literal["start", "end"], ...] = ("start", "end"),
-    tag: tuple[str, ...] | None = None,
+    events: tuple[Literal["start", "end"], ...], tag: tuple[str, ...] | None = None
 ) -> etree.XMLPullParser[Element]:
     """libxml2, hardened: nothing external is loaded, and its own guards stay on.
 
@@ -373,8 +352,9 @@ def _parser(
 
 def local(element: Element) -> str:
     """The local name in lower case; also where an undeclared prefix is still in the way."""
-    return _name(element).rpartition("}")[2].rpartition(":")[2].lower()
+    return _local(str(element.tag))
 
 
-def _name(element: Element) -> str:
-    return str(element.tag)  # types-lxml allows for names that nobody gave it
+@lru_cache(maxsize=64)
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2].rpartition(":")[2].lower()

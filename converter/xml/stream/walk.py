@@ -16,9 +16,8 @@ from typing import BinaryIO
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
 from converter.xml.stream.bounds import CHUNK_BYTES
-from converter.xml.stream.faults import Fault
+from converter.xml.stream.faults import Fault, line_of
 from converter.xml.stream.libxml import Pass, local
-from converter.xml.stream.lines import line_of
 from converter.xml.take import Element
 
 __all__ = ["Walk"]
@@ -156,7 +155,7 @@ class Walk:
         used = self._entries_handed_out + last.entries_handed_out
         if broken is not None and not used:
             raise DocumentError(
-                f"not well-formed at {_place(broken)}: {broken.message}; "
+                f"not well-formed at {broken.place}: {broken.message}; "
                 "there is no whole entry before that",
                 line=broken.line,
                 column=broken.column,
@@ -171,14 +170,10 @@ class Walk:
                 self._report(_repaired(fault, outcome))
         if broken is not None:
             message = (
-                f"the document breaks off at {_place(broken)}: {broken.message}; "
+                f"the document breaks off at {broken.place}: {broken.message}; "
                 f"entries before that are used: {used}"
             )
             self._report(Issue(code=Code.XML_BROKEN, message=message, line=broken.line))
-
-
-def _place(fault: Fault) -> str:
-    return f"line {fault.line}, column {fault.column}"
 
 
 def _repaired(fault: Fault, outcome: str) -> Issue:
