@@ -21,7 +21,7 @@ from converter.xml import prefix as look
 
 if TYPE_CHECKING:
     from converter.edge.children import Child
-    from converter.finding.scout import Scout
+    from converter.finding.finder import FeedFinder
 
 __all__ = ["Gauge", "Intake", "Opener", "SourceSpec"]
 
@@ -68,15 +68,15 @@ class Opener:
         """What is read in the place of what was named, a sentence each."""
 
     @cached_property
-    def _scout(self) -> Scout:
-        from converter.finding.scout import Scout  # files need no requests, which takes long
+    def _finder(self) -> FeedFinder:
+        from converter.finding.finder import FeedFinder  # files need no requests, which takes long
 
-        return Scout(self._job, self._spool, self._report, self._closing, self.found)
+        return FeedFinder(self._job, self._spool, self._report, self._closing, self.found)
 
     @property
     def unchanged(self) -> int:
         """How many documents have not changed since they were fetched last."""
-        return self._scout.unchanged if "_scout" in vars(self) else 0
+        return self._finder.unchanged if "_finder" in vars(self) else 0
 
     def all_taken(self, specs: Sequence[SourceSpec]) -> list[Intake]:
         """Find out what each source is, and how to begin to read it; of what names others, those.
@@ -90,7 +90,7 @@ class Opener:
         wanted = list(filter(_is_url, specs))
         named: AbstractContextManager[Iterator[Source]] = nullcontext(iter(()))
         if wanted:
-            named = self._scout.named(wanted)
+            named = self._finder.named(wanted)
         with named as fetched:  # threads end with it: processes fork only where there are none
             return [
                 self._all_of(next(fetched), folder=None) if _is_url(spec) else self._local(spec)
@@ -111,7 +111,7 @@ class Opener:
     def _all_of(self, source: Source, folder: str | None) -> Intake:
         meant = [source]
         if source.url is not None or look.is_opml(source.prefix()):
-            meant = self._scout.meant_by(source)
+            meant = self._finder.resolve(source)
         intakes = [self._one(each, folder if each is source else None) for each in meant]
         if len(intakes) == 1 and intakes[0].name == source.name:
             return intakes[0]
@@ -129,13 +129,13 @@ class Opener:
             return self._of_index(source, row, index)
         pages = [source]
         if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
-            pages = self._scout.pages_of(source)
+            pages = self._finder.pages_of(source)
         if len(pages) == 1:
             return Intake(source.name, [_input(source, row)], [source])
-        from converter.finding.history import joined
+        from converter.finding.pagination import concatenated
 
         rows = [row if page is source else format_of(page, None) for page in pages]
-        inputs = [_input(page, of, joined) for page, of in zip(pages, rows, strict=True)]
+        inputs = [_input(page, of, concatenated) for page, of in zip(pages, rows, strict=True)]
         return Intake(source.name, inputs, list(pages))
 
     # -- the children of an index ---------------------------------------------------------
@@ -186,7 +186,7 @@ class Opener:
             SourceError: one of them is the index, or was fetched before.
         """
         seen = {_bare(index.name), _bare(index.url or index.name)}
-        for child in self._scout.fetch_all(wanted) if wanted else ():
+        for child in self._finder.fetch_all(wanted) if wanted else ():
             address = _bare(child.url or child.name)
             if address in seen:
                 raise SourceError(

@@ -27,9 +27,9 @@ __all__ = ["CHUNK_BYTES", "CopyStore", "chunks_of", "copy_to", "too_large"]
 CHUNK_BYTES: Final = 256 * 1024
 
 
-def chunks_of(stream: BinaryIO) -> Iterator[bytes]:
+def chunks_of(stream: BinaryIO, size: int = CHUNK_BYTES) -> Iterator[bytes]:
     """Read a stream to its end."""
-    return iter(partial(stream.read, CHUNK_BYTES), b"")
+    return iter(partial(stream.read, size), b"")
 
 
 def copy_to(

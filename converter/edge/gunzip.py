@@ -8,11 +8,13 @@ from __future__ import annotations
 import io
 import os
 import zlib
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
-from converter.edge.copies import too_large
+from converter.edge.copies import chunks_of, too_large
 from converter.errors import DocumentError, LimitError
-from converter.issues import Code, Issue, Report, printable
+from converter.issues import Code, Issue, Report, ignore, printable
 from converter.options import Limits
 
 if TYPE_CHECKING:
@@ -20,53 +22,115 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
-__all__ = ["MAGIC", "WBITS_GZIP", "unpacked"]
+__all__ = ["MAGIC", "PACKED_CHUNK_BYTES", "inflated", "unpacked"]
 
 MAGIC = b"\x1f\x8b"
-WBITS_GZIP = 31
-_PACKED_CHUNK_BYTES = 32 * 1024
+_WBITS_GZIP = 31
+PACKED_CHUNK_BYTES = 32 * 1024
 _UNPACKED_CHUNK_BYTES = 256 * 1024
 
 
-def unpacked(
-    raw: BinaryIO, name: str, limits: Limits, report: Report, *, wbits: int = WBITS_GZIP
-) -> BinaryIO:
-    """A stream of what `raw` holds, at its beginning; closing it leaves `raw` open.
+class _FaultError(Exception):
+    """The data cannot be unpacked any further; the message completes "the gzip data …"."""
 
-    `wbits` is what `zlib.decompressobj` is told: DEFLATE comes in other frames over HTTP.
+
+def inflated(packed: Iterator[bytes], name: str, limits: Limits, report: Report) -> Iterator[bytes]:
+    """Unpack gzip.
 
     Members that follow one another are one stream, and padding with NUL is none of our business.
-    A wrong checksum, an early end and junk at the end are reported once, as `gzip-repaired`.
+    A wrong checksum, an early end and junk at the end are reported as `gzip-repaired`.
 
     Raises:
-        DocumentError: nothing can be unpacked; raised by the first read.
-        LimitError: raised by any read.
+        DocumentError: nothing can be unpacked.
+        LimitError: it unpacks to more than the limits allow.
     """
-    return io.BufferedReader(_Unpacked(raw, name, limits, report, wbits), _UNPACKED_CHUNK_BYTES)
+    size = 0
+    try:
+        for data, packed_bytes in _members(packed):
+            size += len(data)
+            if size > limits.max_unpacked_bytes:
+                raise too_large(name, limits.max_unpacked_bytes, "max_unpacked_bytes")
+            if size > max(limits.ratio_floor_bytes, limits.max_unpack_ratio * packed_bytes):
+                raise LimitError(
+                    f"{printable(name)}: it unpacks to more than {limits.max_unpack_ratio:,} times "
+                    "its size, as only bombs do. Unpack it yourself if you trust it",
+                    limit="max_unpack_ratio",
+                )
+            yield data
+    except _FaultError as fault:
+        if not size:
+            raise DocumentError(
+                f"{printable(name)}: the gzip data {fault}, and nothing can be unpacked. "
+                "Fetch or copy it again"
+            ) from None
+        message = f"the gzip data {fault}; what could be unpacked before that is used"
+        report(Issue(code=Code.GZIP_REPAIRED, message=message, source=name))
+
+
+def _members(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, int]]:
+    """Unpack members; yield pieces, and of how many packed bytes they and those before are made."""
+    member, packed, size = zlib.decompressobj(_WBITS_GZIP), b"", 0
+    while True:
+        packed = packed or next(chunks, b"")
+        before = member.copy()
+        try:
+            data = member.decompress(packed, _UNPACKED_CHUNK_BYTES)
+        except zlib.error:
+            yield from _up_to_fault(before, packed, size)
+            raise _FaultError("are damaged") from None
+        rest = member.unused_data if member.eof else member.unconsumed_tail
+        size += len(packed) - len(rest)
+        if not (packed or data or member.eof):  # without input it still gives what it held back
+            raise _FaultError("break off")
+        packed = rest
+        yield data, size
+        if not member.eof:
+            continue
+        packed = packed.lstrip(b"\0")
+        while len(packed) < len(MAGIC) and (more := next(chunks, b"")):
+            packed = (packed + more).lstrip(b"\0")
+        if not packed:
+            return
+        if not packed.startswith(MAGIC):
+            raise _FaultError("are followed by something else")
+        member = zlib.decompressobj(_WBITS_GZIP)
+
+
+def _up_to_fault(member: _Decompress, packed: bytes, size: int) -> Iterator[tuple[bytes, int]]:
+    """Unpack byte by byte, for what the faulty call has unpacked is lost."""
+    with suppress(zlib.error):
+        for at in range(len(packed)):
+            yield member.decompress(packed[at : at + 1]), size + at + 1
+
+
+def unpacked(raw: BinaryIO, name: str, limits: Limits, report: Report) -> BinaryIO:
+    """A stream of what a gzip file holds, at its beginning; closing it leaves `raw` open.
+
+    Any read may raise what `inflated` raises; a fault is reported once.
+    """
+    return io.BufferedReader(_Unpacked(raw, name, limits, report), _UNPACKED_CHUNK_BYTES)
 
 
 class _Unpacked(io.RawIOBase):
     """Goes forward by unpacking, and back by beginning again."""
 
-    def __init__(
-        self, raw: BinaryIO, name: str, limits: Limits, report: Report, wbits: int
-    ) -> None:
+    def __init__(self, raw: BinaryIO, name: str, limits: Limits, report: Report) -> None:
         self._raw = raw
-        self._wbits = wbits
-        self._what = "gzip" if wbits == WBITS_GZIP else "deflate"
         self._name = name
         self._limits = limits
         self._report = report
-        self._reported = False
         self._begin()
 
     def _begin(self) -> None:
         self._raw.seek(0)
-        self._member: _Decompress | None = zlib.decompressobj(self._wbits)
-        self._is_near_fault = False
-        self._packed = b""
-        self._packed_bytes = 0
+        packed = chunks_of(self._raw, PACKED_CHUNK_BYTES)
+        self._chunks = inflated(packed, self._name, self._limits, self._report_once)
+        self._chunk = b""
         self._at = 0
+
+    def _report_once(self, issue: Issue) -> None:
+        self._report(issue)
+        self._report = ignore
 
     def readable(self) -> bool:
         return True
@@ -80,74 +144,15 @@ class _Unpacked(io.RawIOBase):
         target = offset + (self._at if whence == os.SEEK_CUR else 0)
         if target < self._at:
             self._begin()
-        while self._at < target and self._some(min(target - self._at, _UNPACKED_CHUNK_BYTES)):
+        while self._at < target and self.read(min(target - self._at, _UNPACKED_CHUNK_BYTES)):
             pass
         return self._at
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        data = self._some(len(view))
+        while not self._chunk and (chunk := next(self._chunks, None)) is not None:
+            self._chunk = chunk
+        data, self._chunk = self._chunk[: len(view)], self._chunk[len(view) :]
         view[: len(data)] = data
+        self._at += len(data)
         return len(data)
-
-    def _some(self, most: int) -> bytes:
-        """At least one byte and at most `most`; none at the end."""
-        while self._member is not None:
-            self._packed = self._packed or self._raw.read(_PACKED_CHUNK_BYTES)
-            if data := self._step(self._member, most):
-                self._at += len(data)
-                self._guard()
-                return data
-        return b""
-
-    def _step(self, member: _Decompress, most: int) -> bytes:
-        packed = self._packed[:1] if self._is_near_fault else self._packed
-        before = None if self._is_near_fault else member.copy()
-        try:
-            data = member.decompress(packed, most)
-        except zlib.error:
-            if before is None:
-                self._end_early("are damaged", 0)
-            else:  # byte by byte up to the fault: what the faulty call has unpacked is lost
-                self._member, self._is_near_fault = before, True
-            return b""
-        rest = member.unused_data if member.eof else member.unconsumed_tail
-        self._packed_bytes += len(packed) - len(rest)
-        self._packed = rest + self._packed[len(packed) :]
-        if member.eof:
-            self._next_member(len(data))
-        elif not packed and not data:  # without input it still gives what it held back
-            self._end_early("break off", 0)
-        return data
-
-    def _next_member(self, pending: int) -> None:
-        rest = self._packed.lstrip(b"\0")
-        while len(rest) < len(MAGIC) and (more := self._raw.read(_PACKED_CHUNK_BYTES)):
-            rest = (rest + more).lstrip(b"\0")
-        self._packed = rest
-        self._member = zlib.decompressobj(self._wbits) if rest.startswith(MAGIC) else None
-        if rest and self._member is None:
-            self._end_early("are followed by something else", pending)
-
-    def _end_early(self, fault: str, pending: int) -> None:
-        self._member = None
-        if self._at + pending == 0:
-            raise DocumentError(
-                f"{printable(self._name)}: the {self._what} data {fault}, and nothing can be "
-                "unpacked. Fetch or copy it again"
-            )
-        if not self._reported:
-            self._reported = True
-            message = f"the {self._what} data {fault}; what could be unpacked before that is used"
-            self._report(Issue(code=Code.GZIP_REPAIRED, message=message, source=self._name))
-
-    def _guard(self) -> None:
-        most, ratio = self._limits.max_unpacked_bytes, self._limits.max_unpack_ratio
-        if self._at > most:
-            raise too_large(self._name, most, "max_unpacked_bytes")
-        if self._at > max(self._limits.ratio_floor_bytes, ratio * self._packed_bytes):
-            raise LimitError(
-                f"{printable(self._name)}: it unpacks to more than {ratio:,} times its size, as "
-                "only bombs do. Unpack it yourself if you trust it",
-                limit="max_unpack_ratio",
-            )

@@ -61,22 +61,16 @@ def status_of(place: Any) -> os.stat_result | None:
 
 def is_terminal(target: object) -> bool:
     """Whether what is written to `target` (a path, an open stream, `-`, None) is shown at once."""
-    if isinstance(target, str | os.PathLike) and target != "-":
-        status = status_of(target)
-        return status is not None and stat.S_ISCHR(status.st_mode) and _is_terminal_device(target)
-    stream = sys.stdout if target in (None, "-") else target
     try:
-        return bool(stream.isatty())  # type: ignore[union-attr]  # what has none is no terminal
-    except (AttributeError, ValueError):
+        if not isinstance(target, str | os.PathLike) or target == "-":
+            stream: Any = sys.stdout if target in (None, "-") else target
+            return bool(stream.isatty())
+        if not stat.S_ISCHR(os.stat(target).st_mode):  # opening a pipe would wait
+            return False
+        descriptor = os.open(target, os.O_WRONLY | os.O_NOCTTY)
+        try:
+            return os.isatty(descriptor)
+        finally:
+            os.close(descriptor)
+    except (AttributeError, OSError, ValueError):  # what has no isatty is no terminal
         return False
-
-
-def _is_terminal_device(path: str | os.PathLike[str]) -> bool:
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_NOCTTY)
-    except OSError:
-        return False
-    try:
-        return os.isatty(descriptor)
-    finally:
-        os.close(descriptor)

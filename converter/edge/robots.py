@@ -6,6 +6,7 @@ Such a line belongs to no group of user agents and may stand anywhere
 
 from __future__ import annotations
 
+import codecs
 import re
 from contextlib import ExitStack
 from typing import Final
@@ -21,11 +22,8 @@ __all__ = ["Robots", "renewed"]
 #: so much more is none.
 _MOST_BYTES: Final = 8 << 20
 
-_BOM: Final = b"\xef\xbb\xbf"
-_WIDE: Final = (b"\xff\xfe", b"\xfe\xff")
-_NO_ROBOTS: Final = (b"\x1f\x8b", b"<\0", b"\0<", b"\xff\xfe<\0", b"\xfe\xff\0<")
-#: No line of a robots.txt begins so; XML, HTML and JSON do.
-_MARKUP: Final = (b"<", b"{", b"[")
+#: No robots.txt begins so; gzip, XML, HTML and JSON do, in UTF-8 and in UTF-16.
+_NO_ROBOTS: Final = (b"\x1f\x8b", b"<", b"{", b"[", b"\0<", b"\xff\xfe<\0", b"\xfe\xff\0<")
 
 #: The key in any case, then the URL, up to a comment. Google reads the one with a hyphen, too:
 #: https://github.com/google/robotstxt/blob/master/robots.cc
@@ -44,11 +42,9 @@ def renewed(content: bytes, sitemap_url: str) -> bytes:
         sitemap_url: where our sitemap, or its index, can be fetched.
     """
     url = (urls.media(sitemap_url).url or sitemap_url).encode()
-    ours = _place(url)
-    bom = _BOM if content.startswith(_BOM) else b""
-    lines: list[bytes] = []
-    stands = False
-    for line in content.removeprefix(_BOM).splitlines(keepends=True):
+    ours, lines, stands = _place(url), list[bytes](), False
+    text = content.removeprefix(codecs.BOM_UTF8)
+    for line in text.splitlines(keepends=True):
         found = _LINE.match(line)
         if found is None or _place(found["url"]) != ours:
             lines.append(line)
@@ -56,15 +52,10 @@ def renewed(content: bytes, sitemap_url: str) -> bytes:
             stands = True
             lines.append(found["key"] + url + line[found.end() :])
     if not stands:
-        lines.append(_at_the_end_of(lines, url))
-    return bom + b"".join(lines)
-
-
-def _at_the_end_of(lines: list[bytes], url: bytes) -> bytes:
-    """Make a line that ends as the others do; the last of those may have been left open."""
-    end = b"\r\n" if any(line.endswith(b"\r\n") for line in lines) else b"\n"
-    is_open = bool(lines) and not lines[-1].endswith((b"\r", b"\n"))
-    return (end if is_open else b"") + b"Sitemap: " + url + end
+        end = b"\r\n" if any(line.endswith(b"\r\n") for line in lines) else b"\n"
+        is_open = lines and not lines[-1].endswith((b"\r", b"\n"))
+        lines.append((end if is_open else b"") + b"Sitemap: " + url + end)
+    return content.removesuffix(text) + b"".join(lines)
 
 
 def _place(url: bytes) -> tuple[str, str, str]:
@@ -103,14 +94,12 @@ class Robots:
             raise SinkError(
                 f'"{self.path}" is larger than any robots.txt; see whether it is the right file'
             )
-        if content.startswith(_NO_ROBOTS) or content.removeprefix(_BOM).lstrip().startswith(
-            _MARKUP
-        ):
+        if content.removeprefix(codecs.BOM_UTF8).lstrip().startswith(_NO_ROBOTS):
             raise OptionError(
                 f'--robots: "{self.path}" looks like XML, HTML or JSON, or is compressed; it is '
                 "no robots.txt, and stays as it is. Name the robots.txt"
             )
-        if content.startswith(_WIDE):
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise SinkError(
                 f'"{self.path}" is UTF-16, which crawlers do not read; save it as UTF-8 first'
             )
@@ -125,10 +114,6 @@ class Robots:
         return True
 
     def publish(self) -> None:
-        """Put it in place, if anything in it changes.
-
-        Raises:
-            SinkError: the system refuses.
-        """
+        """Put it in place, if anything in it changes; raises SinkError where the system refuses."""
         if self._staged is not None:
             self._publisher.publish([(self._publisher.name, self._staged)])

@@ -64,16 +64,12 @@ def sitemaps_of(robots: bytes, url: str) -> list[str]:
 
     They must be absolute by the rules; one that is not is resolved, as search engines do.
     """
-    found: dict[str, None] = {}
-    for line in text_of(robots).splitlines():
-        word, colon, value = line.partition(":")
-        if not colon or word.strip().lower() != "sitemap":
-            continue
-        location = value.partition(" #")[0].strip()
-        sitemap = urls.resolve(location, url).url
-        if sitemap and urls.is_http(sitemap):
-            found[sitemap] = None
-    return list(found)
+    lines = (line.partition(":") for line in text_of(robots).splitlines())
+    named = (
+        value.partition(" #")[0] for key, _, value in lines if key.strip().lower() == "sitemap"
+    )
+    found = (urls.resolve(value, url).url for value in named)
+    return list(dict.fromkeys(place for place in found if place and urls.is_http(place)))
 
 
 def _is_of_comments(url: str, title: str) -> bool:

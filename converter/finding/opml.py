@@ -39,37 +39,28 @@ def feeds_of(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, .
         report=report,
     )
     for body in walk:
-        for element in body.iter():
-            is_outline = str(element.tag).rpartition("}")[2].lower() == "outline"
-            if is_outline and (url := _feed(element, base, walk.report)):
-                found[url] = None
+        for element in body.iter("{*}*"):
+            if str(element.tag).rpartition("}")[2].lower() == "outline":
+                found |= dict.fromkeys(_feeds(element, base, walk.report))
     if len(found) > _MOST_FEEDS:
         raise LimitError(f"the list names more than {_MOST_FEEDS:,} feeds. Split it", limit="feeds")
     return tuple(found)
 
 
-def _feed(outline: Element, base: str | None, report: Report) -> str | None:
-    given = {str(name).lower(): str(value) for name, value in outline.attrib.items()}
-    if given.get("type", "").strip().lower() in _NO_FEEDS or not given.get("xmlurl", "").strip():
-        return None
-    resolved = urls.resolve(given["xmlurl"], base)
-    if resolved.url and _is_fit(resolved.url):
-        return resolved.url
-    report(
-        Issue(
-            code=Code.URL_UNUSABLE,
-            message=f"xmlUrl {urls.shown(given['xmlurl'])} is no http(s) URL; left out",
-            line=line_of(outline),
-            path="outline/xmlUrl",
-        )
-    )
-    return None
-
-
-def _is_fit(url: str) -> bool:
-    """Could it be fetched, if there is such a host?"""
+def _feeds(outline: Element, base: str | None, report: Report) -> list[str]:
+    """Give the feed that an outline names, if it names one that could be fetched."""
+    given = {str(name).lower(): str(value).strip() for name, value in outline.attrib.items()}
+    xml_url = given.get("xmlurl", "")
+    if not xml_url or given.get("type", "").lower() in _NO_FEEDS:
+        return []
+    url = urls.resolve(xml_url, base).url or ""
     try:
         parts = urlsplit(url)
-        return urls.is_http(url) and bool(parts.hostname) and parts.port != 0
+        if urls.is_http(url) and parts.hostname and parts.port != 0:
+            return [url]
     except ValueError:  # the port is no number, or an IPv6 address lacks its bracket
-        return False
+        pass
+    said = f"xmlUrl {urls.shown(xml_url)} is no http(s) URL; left out"
+    line, path = line_of(outline), "outline/xmlUrl"
+    report(Issue(code=Code.URL_UNUSABLE, message=said, line=line, path=path))
+    return []

@@ -375,7 +375,7 @@ def test_what_gzip_holds_is_used_and_faults_are_said_once(
     chunk: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gunzip, "_PACKED_CHUNK_BYTES", chunk)
+    monkeypatch.setattr(gunzip, "PACKED_CHUNK_BYTES", chunk)
     issues: list[Issue] = []
     with opened(io.BytesIO(packed), issues) as source:
         for _ in range(3):

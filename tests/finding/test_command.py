@@ -9,7 +9,7 @@ import pytest
 from converter.cli.program import main
 from tests.finding.conftest import Site
 from tests.finding.test_found import RSS, html
-from tests.finding.test_history import GENERATOR, wordpress
+from tests.finding.test_pages import GENERATOR, wordpress
 from tests.web.server import Reply
 
 Capture = pytest.CaptureFixture[str]

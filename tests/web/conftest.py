@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from converter.edge.sources import Source
-from converter.edge.web import Web
+from converter.edge.web import HttpClient
 from converter.errors import ConverterError, HttpError
 from converter.issues import Issue
 from converter.options import FetchOptions, Limits
@@ -33,10 +33,12 @@ class Client:
         self.issues: list[Issue] = []
         self._closing = closing
 
-    def web(self, *, limits: Limits | None = None, resolve: Any = None, **options: Any) -> Web:
+    def web(
+        self, *, limits: Limits | None = None, resolve: Any = None, **options: Any
+    ) -> HttpClient:
         options = {"allow_private_hosts": True, "retries": 0, "timeout_s": 20} | options
         named = {"resolve": resolve} if resolve else {}
-        web = Web(
+        web = HttpClient(
             FetchOptions(**options),
             limits or Limits(),
             tempfile.TemporaryFile,

@@ -113,7 +113,7 @@ def test_another_port_is_another_host(client: Client, web_server: Server) -> Non
 
 
 def test_keys_for_https_do_not_go_over_http(client: Client) -> None:
-    keys = client.web(headers=KEYS)._credentials
+    keys = client.web(headers=KEYS).credentials
     keys.name("https://me:pw@ex.com/", ignore)
     assert set(keys.of("https://ex.com/a", {})) == {"X-Key", "Cookie", "Authorization"}
     assert keys.of("http://ex.com/a", {}) == {}
@@ -196,7 +196,7 @@ def test_no_issue_and_no_options_show_them(client: Client, web_server: Server) -
     web = client.web(headers=(("X-Key", SECRET),))
     web.fetch(named(web_server, "/f", f"me:{SECRET}")).stream.close()
     assert [issue.code for issue in client.issues] == ["source-moved"]
-    assert "s3cr" not in repr(client.issues) + repr(web._context.options)
+    assert "s3cr" not in repr(client.issues) + repr(web.options)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_netrc_that_cannot_be_read_is_told_once_and_as_none(
     web_server.routes |= {"/f": FEED}
     web = client.web()
     for fetched in web.fetch_all([web_server.url("/f"), web_server.url("/f?2")]):
-        fetched.stream.close()
+        fetched.result().stream.close()
     assert all("authorization" not in asked.headers for asked in web_server.asked)
     (told,) = client.told()
     assert told.startswith("warning [netrc-unreadable] netrc cannot be read (")

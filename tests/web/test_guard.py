@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from urllib3.connection import HTTPConnection
+from urllib3.connectionpool import HTTPConnectionPool
 
-from converter.edge.web import transport
+from converter.edge.web import address_guard
 from converter.edge.web.address_guard import AddressGuard, is_public, resolved
 from converter.errors import ConverterError, LimitError
 from tests.web.conftest import Client
@@ -211,7 +212,7 @@ def test_a_host_without_addresses_is_an_error(client: Client) -> None:
 
 
 def test_private_hosts_may_be_allowed() -> None:
-    guard = AddressGuard(resolved, allows_private=True)
+    guard = AddressGuard(resolved, is_open=True)
     guard.check_name("localhost")
     assert set(guard.addresses("localhost", 80)) <= {"127.0.0.1", "::1"}
 
@@ -261,15 +262,16 @@ def test_no_proxy_does_not_lead_around_the_guard(
 
 
 def _without_hook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(transport._Guarded, "_new_conn")
+    monkeypatch.delattr(address_guard._Guarded, "_new_conn")
 
 
 def _with_another_hook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport._Guarded, "_new_conn", HTTPConnection._new_conn)
+    monkeypatch.setattr(address_guard._Guarded, "_new_conn", HTTPConnection._new_conn)
 
 
 def _with_other_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "_mix_in", lambda *_, **__: None)
+    always = property(lambda _: HTTPConnection, lambda *_: None)
+    monkeypatch.setattr(HTTPConnectionPool, "ConnectionCls", always)
 
 
 def _with_another_way_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:

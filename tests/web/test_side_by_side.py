@@ -6,12 +6,14 @@ import base64
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
 
-from converter.edge.web import Web
+from converter.edge.sources import Source
+from converter.edge.web import HttpClient
 from converter.errors import HttpError
 from converter.options import FetchOptions, Limits
 from tests.web.conftest import Client
@@ -33,21 +35,21 @@ def slow(server: Server, seconds: float) -> Callable[[Asked], Answer]:
 
 
 @pytest.fixture
-def web(client: Client) -> Web:
+def web(client: Client) -> HttpClient:
     return client.web(resolve=here)
 
 
-def bodies(fetched: Any) -> list[bytes]:
+def bodies(fetched: Iterable[Future[Source]]) -> list[bytes]:
     found = []
     for one in fetched:
-        with one.stream as stream:
+        with one.result().stream as stream:
             found.append(stream.read())
     return found
 
 
 @pytest.mark.parametrize(("hosts", "most"), [(1, 2), (2, 4), (8, 4)])
 def test_four_at_a_time_and_two_of_a_host(
-    web: Web, web_server: Server, hosts: int, most: int
+    web: HttpClient, web_server: Server, hosts: int, most: int
 ) -> None:
     web_server.routes["/f"] = slow(web_server, 0.05)
     urls = [web_server.url(f"/f?{n}", f"h{n % hosts}.com") for n in range(12)]
@@ -55,35 +57,37 @@ def test_four_at_a_time_and_two_of_a_host(
     assert web_server.most_at_once == most
 
 
-def test_batches_side_by_side_are_no_more_at_a_time(web: Web, web_server: Server) -> None:
+def test_batches_side_by_side_are_no_more_at_a_time(web: HttpClient, web_server: Server) -> None:
     web_server.routes["/f"] = slow(web_server, 0.1)
     urls = [web_server.url("/f", f"h{n}.com") for n in range(8)]
     batches = [web.fetch_all(urls), web.fetch_all(urls)]
     for pair in zip(*batches, strict=True):
         for fetched in pair:
-            fetched.stream.close()
+            fetched.result().stream.close()
     assert web_server.most_at_once == 4
 
 
-def test_they_come_in_the_order_given_however_long_each_takes(web: Web, web_server: Server) -> None:
+def test_they_come_in_the_order_given_however_long_each_takes(
+    web: HttpClient, web_server: Server
+) -> None:
     for number, seconds in enumerate((0.3, 0.0, 0.1, 0.0)):
         web_server.routes[f"/{number}"] = slow(web_server, seconds)
     urls = [web_server.url(f"/{n}", f"h{n}.com") for n in range(4)]
     assert bodies(web.fetch_all(urls)) == [b"/0", b"/1", b"/2", b"/3"]
 
 
-def test_an_error_comes_in_its_turn_and_ends_them(web: Web, web_server: Server) -> None:
+def test_an_error_comes_in_its_turn(web: HttpClient, web_server: Server) -> None:
     web_server.routes |= {"/a": slow(web_server, 0.2), "/c": FEED}
     fetched = web.fetch_all([web_server.url(path) for path in ("/a", "/gone", "/c")])
-    with next(fetched).stream as stream:
+    with next(fetched).result().stream as stream:
         assert stream.read() == b"/a"
     with pytest.raises(HttpError, match="404"):
-        next(fetched)
-    assert list(fetched) == []
+        next(fetched).result()
+    fetched.close()
 
 
 def test_issues_are_told_in_the_order_of_the_documents(
-    client: Client, web: Web, web_server: Server
+    client: Client, web: HttpClient, web_server: Server
 ) -> None:
     def moved(asked: Asked) -> Answer:
         number = int(asked.path.partition("?")[2])
@@ -96,22 +100,22 @@ def test_issues_are_told_in_the_order_of_the_documents(
     assert [issue.source for issue in client.issues] == urls
 
 
-def test_what_is_not_asked_for_yet_is_not_all_fetched(web: Web, web_server: Server) -> None:
+def test_what_is_not_asked_for_yet_is_not_all_fetched(web: HttpClient, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
     fetched = web.fetch_all([web_server.url(f"/f?{n}") for n in range(40)])
-    next(fetched).stream.close()
+    next(fetched).result().stream.close()
     time.sleep(0.3)
     assert len(web_server.asked) <= 9
-    fetched.close()  # type: ignore[attr-defined]
+    fetched.close()
 
 
-def test_whoever_leaves_early_waits_for_nobody(web: Web, web_server: Server) -> None:
+def test_whoever_leaves_early_waits_for_nobody(web: HttpClient, web_server: Server) -> None:
     web_server.routes |= {"/a": FEED, "/slow": slow(web_server, 10)}
     paths = ["/a", "/slow", "/a", "/slow", "/a"]
     fetched = web.fetch_all([web_server.url(path, f"h{n}.com") for n, path in enumerate(paths)])
-    next(fetched).stream.close()
+    next(fetched).result().stream.close()
     began = time.monotonic()
-    fetched.close()  # type: ignore[attr-defined]
+    fetched.close()
     assert time.monotonic() - began < 2
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fetch")]
 
@@ -125,40 +129,41 @@ def test_no_stream_stays_open_when_it_ends_early(web_server: Server) -> None:
 
     web_server.routes["/f"] = FEED
     options = FetchOptions(allow_private_hosts=True)
-    with Web(options, Limits(), spool, [].append) as web:
+    with HttpClient(options, Limits(), spool, [].append) as web:
         fetched = web.fetch_all([web_server.url(f"/f?{n}") for n in range(5)])
-        next(fetched).stream.close()
+        next(fetched).result().stream.close()
         time.sleep(0.2)
-        fetched.close()  # type: ignore[attr-defined]
+        fetched.close()
     assert len(opened) > 1
     assert all(stream.closed for stream in opened)
 
 
-def test_nothing_wanted_is_nothing_asked(web: Web) -> None:
+def test_nothing_wanted_is_nothing_asked(web: HttpClient) -> None:
     assert list(web.fetch_all([])) == []
 
 
-def test_a_url_that_is_none_is_told_in_its_turn(web: Web, web_server: Server) -> None:
+def test_a_url_that_is_none_is_told_in_its_turn(web: HttpClient, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
     fetched = web.fetch_all([web_server.url("/f"), "nonsense", web_server.url("/f")])
-    next(fetched).stream.close()
+    next(fetched).result().stream.close()
     with pytest.raises(HttpError, match="wanted http:// or https://"):
-        next(fetched)
+        next(fetched).result()
+    fetched.close()
 
 
 def test_what_became_of_each_is_told_whatever_became_of_others(
-    client: Client, web: Web, web_server: Server
+    client: Client, web: HttpClient, web_server: Server
 ) -> None:
     web_server.routes |= {"/a": FEED, "/c": FEED}
     wanted = [web_server.url("/a"), "nonsense", web_server.url("/gone"), web_server.url("/c")]
-    futures = list(web.futures(wanted, is_named=False))
+    futures = list(web.fetch_all(wanted, is_named=False))
     errors = [future.exception() for future in futures]
     assert [str(error)[:10] for error in errors if error] == ['"nonsense"', "http://127"]
     for future in (futures[0], futures[3]):
         future.result().stream.close()
 
 
-def test_each_url_has_the_credentials_that_stand_in_it(web: Web, web_server: Server) -> None:
+def test_each_url_has_the_credentials_that_stand_in_it(web: HttpClient, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
     named = [web_server.url(f"/f?{user}").replace("//", f"//{user}:pw@") for user in "abc"]
     bodies(web.fetch_all(named))

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -149,7 +148,7 @@ def test_copying_what_was_unpacked_counts_too(client: Client, web_server: Server
     class Slow(BytesIO):
         def write(self, data: Any) -> int:
             if len(data) > len(packed):
-                made[0].strike()
+                made[0].expire()
             return super().write(data)
 
     def spool() -> BytesIO:
@@ -157,7 +156,7 @@ def test_copying_what_was_unpacked_counts_too(client: Client, web_server: Server
         return Slow()
 
     web = client.web(timeout_s=20)
-    web._context = replace(web._context, spool=spool)
+    web.spool = spool
     with pytest.raises(HttpError, match="there was no whole answer in 20 seconds"):
         web.fetch(web_server.url())
 

@@ -1,13 +1,13 @@
 """Sources over HTTP: fetched whole, within limits, from public addresses only.
 
-    with Web(options, limits, spool, report) as web:
-        source = web.fetch("https://example.com/feed.rss")
+    with HttpClient(options, limits, spool, report) as client:
+        source = client.fetch("https://example.com/feed.rss")
 
 Importing this package imports requests, so do it only where something is fetched.
 """
 
 from __future__ import annotations
 
-from converter.edge.web.client import Web
+from converter.edge.web.client import HttpClient
 
-__all__ = ["Web"]
+__all__ = ["HttpClient"]

@@ -1,19 +1,19 @@
-"""Receives a body into the spool, chunk by chunk, and undoes its Content-Encoding there.
+"""The body of an answer, in temporary files: received, unpacked, and decoded where that is needed.
 
-urllib3 could undo it as it comes, but counts nothing; here the guards against bombs are those
-of compressed files.
+urllib3 could undo a Content-Encoding as it comes, but counts nothing; here the guards against
+bombs are those of compressed files.
 """
 
 from __future__ import annotations
 
-import io
-import os
+import codecs
 import re
-import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from itertools import chain
+from typing import BinaryIO, Final
+
+from urllib3 import BaseHTTPResponse
 
 from converter.edge import gunzip
 from converter.edge.copies import CHUNK_BYTES, chunks_of, copy_to, too_large
@@ -22,19 +22,34 @@ from converter.errors import HttpError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import Limits
 from converter.seams import Spool
+from converter.xml.prefix import encoding_of
 
-if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse
+__all__ = ["BodySpool"]
 
-__all__ = ["BodySpool", "codings_of", "packing_of"]
+_GZIP: Final = frozenset({"gzip", "x-gzip"})
 
-_CODINGS: Final = frozenset({"gzip", "x-gzip", "deflate"})
+_UTF8: Final = "utf-8"
+_HEAD_BYTES: Final = 1024
 
-#: Two are one too many already, and each costs a copy.
-_MOST_CODINGS: Final = 2
+#: Of an XML declaration, also behind the junk that readers take off: what it declares.
+_DECLARED: Final = re.compile(
+    rb"""(<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["'])([A-Za-z0-9][A-Za-z0-9_.:\-]{0,39})(?=["'])"""
+)
 
-#: The first two bytes of a zlib stream: https://www.rfc-editor.org/rfc/rfc1950#section-2.2
-_METHOD_DEFLATE: Final = 8
+#: What servers are set up to say of everything; never believed against a declaration.
+_USUAL: Final = frozenset({_UTF8, "cp1252"})
+
+#: As browsers read these labels: https://encoding.spec.whatwg.org/#names-and-labels
+_READ_AS: Final = {"ascii": "cp1252", "iso8859-1": "cp1252"}
+
+#: Codecs of Python that text on the web is in, and that write markup as ASCII does.
+_CODEC: Final = re.compile(
+    r"ascii|big5.*|cp(?:125\d|8\d\d|9\d\d)|euc_.*|gb.*|iso8859-\d+|koi8-.|mac-.*|shift_jis.*"
+    r"|tis-620|utf-8"
+)
+
+#: A character of one byte is at most three in UTF-8.
+_GROWTH: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,27 +61,39 @@ class BodySpool:
     limits: Limits
     spool: Spool
 
-    def received(self, response: BaseHTTPResponse) -> BinaryIO:
-        """Copy a body as it comes over the wire.
+    def received(self, response: BaseHTTPResponse, report: Report) -> BinaryIO:
+        """Copy a body as it comes over the wire, and undo its Content-Encoding.
 
         Raises:
+            HttpError: it is packed in a way that was not asked for.
+            DocumentError: nothing can be unpacked.
             LimitError: it is larger than allowed, or says that it will be.
-            SinkError: there is no room for it.
             HTTPError: of urllib3's: it breaks off, or is not as long as was announced.
         """
         announced = response.headers.get("Content-Length", "")
+        coding = response.headers.get("Content-Encoding", "").strip().lower()
         most = self.limits.max_unpacked_bytes
+        if coding not in {"", "identity", *_GZIP}:
+            raise HttpError(
+                f"the server sent it as {printable(coding, 40)} (Content-Encoding), but gzip was "
+                "asked for. Tell whoever runs it, or fetch it another way"
+            )
         if re.fullmatch(r"[0-9]{1,18}", announced) and int(announced) > most:
             raise too_large(self.name, most, "max_unpacked_bytes")
         # read1 gives what is there; read would wait for a chunk to be full, however slow it comes
-        return self.copied(iter(lambda: response.read1(CHUNK_BYTES, decode_content=False), b""))
+        chunks = iter(lambda: response.read1(CHUNK_BYTES, decode_content=False), b"")
+        body = self.copied(chunks)
+        head = _head(body, len(gunzip.MAGIC))
+        if coding not in _GZIP or not head:
+            return body
+        if head == gunzip.MAGIC:
+            return self._unpacked(body, report)
+        said = "the body is not gzip, as Content-Encoding says; it is read as it is"
+        report(Issue(code=Code.GZIP_REPAIRED, message=said))
+        return body
 
-    def copied(self, chunks: Iterable[bytes], most: int | None = None) -> BinaryIO:
-        """Copy to a temporary file, and return it at its beginning.
-
-        Args:
-            chunks: the body.
-            most: the largest size in bytes; as the limits say, if not given.
+    def copied(self, chunks: Iterable[bytes], growth: int = 1) -> BinaryIO:
+        """Copy to a temporary file of at most `growth` times the limit; return it at its beginning.
 
         Raises:
             HttpError: the time of the fetch is over.
@@ -74,94 +101,99 @@ class BodySpool:
             SinkError: there is no room for it.
         """
         copy = self.spool()
-        with ExitStack() as failing:
-            failing.callback(copy.close)
-            copy_to(copy, _timely(chunks), self.name, most or self.limits.max_unpacked_bytes)
-            copy.seek(0)
-            failing.pop_all()
+        try:
+            copy_to(copy, _timely(chunks), self.name, self.limits.max_unpacked_bytes * growth)
+        except BaseException:
+            copy.close()
+            raise
+        copy.seek(0)
         return copy
 
-    def unpacked(self, body: BinaryIO, codings: list[str], report: Report) -> BinaryIO:
-        """Undo codings; `body` is returned or closed.
-
-        Raises:
-            DocumentError: nothing can be unpacked.
-            LimitError: as for compressed files.
-        """
-        for coding in codings:
-            head = body.read(2)
-            body.seek(0)
-            wbits = _wbits(coding, head)
-            if wbits is not None:
-                body = self._inflated(body, wbits, report)
-            elif head:
-                said = f"the body is not {coding}, as Content-Encoding says; it is read as it is"
-                report(Issue(code=Code.GZIP_REPAIRED, message=said))
-        return body
-
-    def _inflated(self, body: BinaryIO, wbits: int, report: Report) -> BinaryIO:
+    def _unpacked(self, body: BinaryIO, report: Report) -> BinaryIO:
         with body:
-            timely = cast("BinaryIO", _Timely(body))
-            stream = gunzip.unpacked(timely, self.name, self.limits, report, wbits=wbits)
-            return self.copied(chunks_of(stream))
+            chunks = _timely(chunks_of(body, gunzip.PACKED_CHUNK_BYTES))
+            return self.copied(gunzip.inflated(chunks, self.name, self.limits, report))
+
+    def readable(self, body: BinaryIO, charset: str | None, report: Report) -> BinaryIO:
+        """Unpack a document that is stored compressed, and decode it if readers would not.
+
+        A byte order mark decides, then the charset of Content-Type, then the declaration
+        (RFC 7303, section 3). But many servers name a charset for all they serve, whatever it is
+        in. So where charset and declaration disagree the bytes are asked: hardly any text in
+        another encoding is UTF-8 by chance. `body` is returned or closed.
+        """
+        if _head(body, len(gunzip.MAGIC)) == gunzip.MAGIC:
+            body = self._unpacked(body, report)
+        head = _head(body, _HEAD_BYTES)
+        found = _DECLARED.search(head)
+        label = found[2].decode("ascii") if found else None
+        told, declared = _codec(charset or label or _UTF8), _codec(label or _UTF8)
+        # UTF-16 and UTF-32 show themselves, and readers look; so is gzip in gzip none of ours.
+        if told == declared or encoding_of(head) != (_UTF8, 0) or head.startswith(gunzip.MAGIC):
+            return body
+        if (seen := _seen(body)) == "ascii":
+            return body
+        codec = told
+        if seen == _UTF8:
+            codec = None if declared == _UTF8 else _UTF8
+        elif told == _UTF8 or (label and declared != _UTF8 and told in _USUAL):
+            codec = None
+        copy = self._transcoded(body, codec) if codec else None
+        if label or copy is None:
+            document = f"the document declares {label}" if label else "that is not so"
+            codec = "UTF-8" if seen else (copy and codec) or label or "UTF-8 or windows-1252"
+            said = f"charset {printable(charset or '', 40)}, but {document}; read as {codec}"
+            report(Issue(code=Code.CHARSET_DISAGREES, message=f"the server says {said}"))
+        return copy or body
+
+    def _transcoded(self, body: BinaryIO, codec: str) -> BinaryIO | None:
+        """Copy as UTF-8, and say so in the declaration; None if it is not in that encoding."""
+        try:
+            copy = self.copied(_in_utf8(body, codec), _GROWTH)
+        except UnicodeDecodeError:
+            body.seek(0)
+            return None
+        body.close()
+        return copy
 
 
-def codings_of(header: str, name: str) -> list[str]:
-    """Return the codings to undo, in this order; Content-Encoding names the last one last.
-
-    Raises:
-        HttpError: one of them was not asked for.
-    """
-    names = [coding.strip().lower() for coding in header.split(",")]
-    codings = [coding for coding in reversed(names) if coding not in {"", "identity"}]
-    if len(codings) > _MOST_CODINGS or not set(codings) <= _CODINGS:
-        raise HttpError(
-            f"{printable(name)}: the server sent it as {printable(header, 40)} "
-            "(Content-Encoding), but gzip and deflate were asked for. "
-            "Tell whoever runs it, or fetch it another way"
-        )
-    return codings
-
-
-def packing_of(body: BinaryIO) -> list[str]:
-    """Return the coding of a document that is stored compressed, as `sitemap.xml.gz`."""
-    head = body.read(len(gunzip.MAGIC))
+def _head(body: BinaryIO, size: int) -> bytes:
+    head = body.read(size)
     body.seek(0)
-    return ["gzip"] if head == gunzip.MAGIC else []
-
-
-class _Timely(io.RawIOBase):
-    """A stream of which nothing is read after the time of the fetch.
-
-    What is unpacked may be long in coming: millions of empty members hold not one byte.
-    """
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def read(self, size: int = -1) -> bytes:
-        CURRENT.get().check()
-        return self._stream.read(size)
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        return self._stream.seek(offset, whence)
+    return head
 
 
 def _timely(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Give nothing after the time of the fetch: millions of empty members hold not one byte."""
     for chunk in chunks:
         CURRENT.get().check()
         yield chunk
     CURRENT.get().check()  # a body without a length, torn off, looks complete
 
 
-def _wbits(coding: str, head: bytes) -> int | None:
-    """Return what zlib must be told to undo a coding; None: the body is not in that coding.
-
-    A body in `deflate` is a zlib stream by the standard, and a bare one from some servers.
-    """
-    if head == gunzip.MAGIC:
-        return gunzip.WBITS_GZIP
-    if coding != "deflate":
+def _codec(label: str) -> str | None:
+    try:
+        name = codecs.lookup(label).name if label.isascii() and "/" not in label else ""
+    except (LookupError, ValueError):
         return None
-    is_zlib = len(head) == 2 and head[0] & 15 == _METHOD_DEFLATE and not int.from_bytes(head) % 31
-    return zlib.MAX_WBITS if is_zlib else -zlib.MAX_WBITS
+    return _READ_AS.get(name, name) if _CODEC.fullmatch(name) else None
+
+
+def _seen(body: BinaryIO) -> str | None:
+    """Say whether all of it is `ascii`, or at least `utf-8`."""
+    is_ascii = True
+    try:
+        for text in codecs.iterdecode(chunks_of(body), _UTF8):
+            is_ascii = is_ascii and text.isascii()
+    except UnicodeDecodeError:
+        return None
+    finally:
+        body.seek(0)
+    return "ascii" if is_ascii else _UTF8
+
+
+def _in_utf8(body: BinaryIO, codec: str) -> Iterator[bytes]:
+    pieces = codecs.iterdecode(chain([body.read(_HEAD_BYTES)], chunks_of(body)), codec)
+    yield _DECLARED.sub(rb"\1UTF-8", next(pieces, "").encode(), count=1)
+    for text in pieces:
+        yield text.encode()

@@ -8,16 +8,17 @@ runs see only whole files.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import re
 import shutil
 import stat
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, Self
+from tempfile import NamedTemporaryFile
+from typing import BinaryIO, Final, NamedTuple
 
 from converter.edge.copies import chunks_of
 from converter.edge.sources import size_of
@@ -25,7 +26,7 @@ from converter.edge.web.body import BodySpool
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
 
-__all__ = ["Cache", "CachedResponse", "is_own_name"]
+__all__ = ["CacheEntry", "CachedResponse", "is_own_name", "prepare"]
 
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
@@ -33,21 +34,15 @@ _MOST_HEAD_BYTES: Final = 1024 * 1024
 _VERSION: Final = 2
 
 #: Windows knows neither links that must not be followed nor pipes in folders.
-_FLAGS: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+_FLAGS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
-#: As they are named while they are written.
-_TEMPORARY: Final = re.compile(r"([0-9]{1,9})-\w+\.tmp")
-_FETCHED: Final = re.compile(r"[0-9a-f]{64}\.fetched")
+#: Whole files, and those that are being written.
+_OWN: Final = re.compile(r"[0-9a-f]{64}(?:\.fetched|-\w+\.tmp)")
 
 
 def is_own_name(name: str) -> bool:
     """Whether a file of the cache may have this name."""
-    return bool(_FETCHED.fullmatch(name) or _TEMPORARY.fullmatch(name))
+    return _OWN.fullmatch(name) is not None
 
 
 class CachedResponse(NamedTuple):
@@ -68,146 +63,116 @@ class CachedResponse(NamedTuple):
         return {name: value for name, value in told.items() if value}
 
 
-class Cache:
-    """A folder for bodies; a fault of it costs a fetch, and never a run."""
+def prepare(folder: str) -> None:
+    """Make the folder, and remove what a run that was killed has left half written.
 
-    def __init__(self, folder: str) -> None:
-        self._folder = Path(folder)
-        try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except (OSError, ValueError) as error:  # a NUL in the name
-            reason = getattr(error, "strerror", None) or error
-            raise OptionError(
-                f"--cache: {printable(folder)} cannot be a folder: {reason}. "
-                "Name one that may be written"
-            ) from error
-        self._sweep()
-
-    def entry(self, asked: str, secrets: Mapping[str, str], report: Report) -> CacheEntry:
-        """Look up a document.
-
-        Args:
-            asked: its URL, without credentials.
-            secrets: headers that others might get another answer without. They are part of the
-                name, of which nothing can be read back.
-            report: is told if what was kept is broken.
-        """
-        key = json.dumps([_VERSION, asked, sorted(secrets.items())])
-        name = hashlib.sha256(key.encode()).hexdigest()
-        return CacheEntry(self._folder / f"{name}.fetched", report)
-
-    def _sweep(self) -> None:
-        """Remove what a run that was killed has left half written."""
-        for left_over in self._folder.glob("*.tmp"):
-            if (found := _TEMPORARY.fullmatch(left_over.name)) and not _is_alive(int(found[1])):
-                with suppress(OSError):
-                    left_over.unlink()
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):  # somebody else's
-        return True
-    return True
-
-
-def _regular(path: Path) -> BinaryIO:
-    """Open a file that is one: a pipe would be waited for, and a link may lead anywhere.
+    If another run is writing it still, that one keeps a document less.
 
     Raises:
-        OSError: it is not there, or cannot be opened.
-        ValueError: it is no regular file.
+        OptionError: it cannot be a folder.
     """
-    stream = os.fdopen(os.open(path, _FLAGS), "rb")
-    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-        stream.close()
-        raise ValueError("no regular file")
-    return stream
-
-
-def _digest(head: bytes) -> bytes:
-    return hashlib.sha256(head).hexdigest().encode() + b"\n"
+    try:
+        Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # a NUL in the name
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(
+            f"--cache: {printable(folder)} cannot be a folder: {reason}. "
+            "Name one that may be written"
+        ) from error
+    for left_over in Path(folder).glob("*.tmp"):
+        if is_own_name(left_over.name):
+            with suppress(OSError):
+                left_over.unlink()
 
 
 class CacheEntry:
-    """The file of one document; `kept` is None if there is no usable one."""
+    """The file of one document; a fault of it costs a fetch, and never a run.
 
-    def __init__(self, path: Path, report: Report) -> None:
-        self.kept: CachedResponse | None = None
-        self._path = path
+    Args:
+        folder: of the cache.
+        asked: the document's URL, without credentials.
+        secrets: headers that others might get another answer without. They are part of the name,
+            of which nothing can be read back.
+        report: is told if what was kept is broken.
+    """
+
+    kept: CachedResponse | None = None
+    """None: there is no usable one."""
+
+    def __init__(self, folder: str, asked: str, secrets: Mapping[str, str], report: Report) -> None:
+        key = json.dumps([_VERSION, asked, sorted(secrets.items())])
+        self._path = Path(folder, f"{hashlib.sha256(key.encode()).hexdigest()}.fetched")
         self._report = report
-        self._file: BinaryIO | None = None
+        self._file: BinaryIO = io.BytesIO()
         try:
             # What another run puts in its place does not change what this one reads.
-            self._file = _regular(path)
-            self.kept = self._read(self._file)
+            self._file = _opened(self._path)
+            self.kept = _described(self._file)
         except FileNotFoundError:
             return
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is not what was written there"
             self.drop()
-            self._tell(f"what was kept of it cannot be used ({reason}); fetched anew")
+            self._warn(f"what was kept of it cannot be used ({reason}); fetched anew")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-
-    def _read(self, file: BinaryIO) -> CachedResponse:
-        """Read the first two lines; a file with the right digest holds what was written there.
-
-        Raises:
-            ValueError: it is damaged, or cut short.
-        """
-        head, digest = file.readline(_MOST_HEAD_BYTES), file.readline(_MOST_HEAD_BYTES)
-        self._start = file.tell()
-        if digest != _digest(head):
-            raise ValueError("damaged")
-        told = json.loads(head)
-        if told.pop("bytes") != os.fstat(file.fileno()).st_size - self._start:
-            raise ValueError("cut short")
-        told["links"] = tuple(map(tuple, told["links"]))
-        return CachedResponse(**told)
+    def close(self) -> None:
+        """Close it; what was kept cannot be read any more."""
+        self._file.close()
 
     def body(self, spool: BodySpool) -> BinaryIO:
-        """Copy the body that was kept."""
-        assert self._file is not None  # noqa: S101  `kept` says that there is one
-        self._file.seek(self._start)
+        """Copy the body that was kept, once."""
         return spool.copied(chunks_of(self._file))
 
     def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
         """Replace the file; `body` is at its beginning before and after."""
         head = json.dumps({**kept._asdict(), "bytes": size_of(body) or 0}).encode() + b"\n"
+        folder, prefix = self._path.parent, f"{self._path.stem}-"
         try:
-            self._write(head + _digest(head), body)
+            with NamedTemporaryFile(dir=folder, prefix=prefix, suffix=".tmp", delete=False) as file:
+                try:
+                    file.write(head + _digest(head))
+                    shutil.copyfileobj(body, file)
+                    file.close()
+                    with suppress(FileNotFoundError):  # another run has swept it
+                        Path(file.name).replace(self._path)
+                finally:
+                    Path(file.name).unlink(missing_ok=True)
         except OSError as error:
-            self._tell(f"it cannot be kept in the cache: {error.strerror}")
+            self._warn(f"it cannot be kept in the cache: {error.strerror}")
         finally:
             body.seek(0)
-
-    def _write(self, head: bytes, body: BinaryIO) -> None:
-        number, name = tempfile.mkstemp(
-            dir=self._path.parent, prefix=f"{os.getpid()}-", suffix=".tmp"
-        )
-        temporary = Path(name)
-        try:
-            with os.fdopen(number, "wb") as file:
-                file.write(head)
-                shutil.copyfileobj(body, file)
-            with suppress(FileNotFoundError):  # swept by another machine's run
-                temporary.replace(self._path)
-        finally:
-            temporary.unlink(missing_ok=True)
 
     def drop(self) -> None:
         """Remove the file."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
-    def _tell(self, message: str) -> None:
+    def _warn(self, message: str) -> None:
         self._report(Issue(code=Code.CACHE_UNUSABLE, message=message))
+
+
+def _opened(path: Path) -> BinaryIO:
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | _FLAGS))
+
+
+def _described(file: BinaryIO) -> CachedResponse:
+    """Read all before the body; a file with the right digest holds what was written there.
+
+    Raises:
+        ValueError: it is damaged, or cut short; or a pipe, which would be waited for.
+    """
+    status = os.fstat(file.fileno())
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("no regular file")
+    head, digest = file.readline(_MOST_HEAD_BYTES), file.readline(_MOST_HEAD_BYTES)
+    if digest != _digest(head):
+        raise ValueError("damaged")
+    told = json.loads(head)
+    if told.pop("bytes") != status.st_size - file.tell():
+        raise ValueError("cut short")
+    told["links"] = tuple(map(tuple, told["links"]))
+    return CachedResponse(**told)
+
+
+def _digest(head: bytes) -> bytes:
+    return hashlib.sha256(head).hexdigest().encode() + b"\n"

@@ -1,30 +1,38 @@
-"""Fetches documents: one session for a run, several documents side by side."""
+"""Fetches documents: several side by side, each with its redirects, retries and one deadline."""
 
 from __future__ import annotations
 
+import random
 import threading
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Final, Self, TypeAlias
-from urllib.parse import urldefrag, urlsplit
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import BinaryIO, Final, Self, TypeAlias
+from urllib.parse import unquote, urldefrag, urlsplit
 
-from converter.edge.sources import Source
-from converter.edge.web import headers
-from converter.edge.web.address_guard import AddressGuard, Resolve, resolved
-from converter.edge.web.cache import Cache
+from requests.exceptions import RequestException
+from urllib3 import BaseHTTPResponse, Timeout
+from urllib3.exceptions import HTTPError
+
+from converter.edge.sources import Source, size_of
+from converter.edge.web import cache, faults, headers
+from converter.edge.web.address_guard import AddressGuard, GuardedAdapter, Resolve, resolved
+from converter.edge.web.body import BodySpool
+from converter.edge.web.cache import CachedResponse, CacheEntry
 from converter.edge.web.credentials import Credentials
 from converter.edge.web.deadline import Deadline
-from converter.edge.web.request import FetchRequest, HttpContext
-from converter.edge.web.transport import session_to
-from converter.errors import HttpError
-from converter.issues import Issue, Report
+from converter.errors import HttpError, LimitError
+from converter.issues import Code, Issue, Report, printable
 from converter.options import FetchOptions, Limits
 from converter.seams import Spool
 from converter.values import urls
+from converter.values.mediatypes import format_extension
 from converter.values.urls import spelling
 
-__all__ = ["Web"]
+__all__ = ["HttpClient"]
 
 _AT_ONCE: Final = 4
 _AT_ONCE_OF_A_HOST: Final = 2
@@ -33,6 +41,17 @@ _AT_ONCE_OF_A_HOST: Final = 2
 #: others waiting, and the spool does not fill with a whole index.
 _AHEAD: Final = 8
 
+_MOST_REDIRECTS: Final = 10
+
+#: Moved for good: https://www.rfc-editor.org/rfc/rfc9110#section-15.4
+_PERMANENT: Final = frozenset({HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT})
+
+#: 203 is what a proxy made of a 200.
+_WANTED: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION})
+
+#: The first pause, and the most that chance adds to one.
+_BACKOFF_S: Final = 0.5
+
 #: A URL without credentials, and the credentials that were in it, by their origin.
 _Target: TypeAlias = tuple[str, Mapping[str, str]]
 
@@ -40,8 +59,8 @@ _Target: TypeAlias = tuple[str, Mapping[str, str]]
 _Pending: TypeAlias = tuple[Future[Source], Deadline, list[Issue]]
 
 
-class Web:
-    """HTTP client; a context manager that closes all connections at its end.
+class HttpClient:
+    """A context manager that closes all connections at its end.
 
     Args:
         options: time-outs, retries, headers and the like.
@@ -63,26 +82,23 @@ class Web:
         *,
         resolve: Resolve = resolved,
     ) -> None:
-        session = session_to(AddressGuard(resolve, allows_private=options.allow_private_hosts))
-        self._credentials = Credentials(options.headers, session)
-        self._context = HttpContext(
-            options=options,
-            limits=limits,
-            spool=spool,
-            session=session,
-            credentials=self._credentials,
-            cache=Cache(options.cache) if options.cache else None,
-            agent=options.user_agent or headers.agent(),
-        )
+        self.options = options
+        self.limits = limits
+        self.spool = spool
+        self.adapter = GuardedAdapter(AddressGuard(resolve, is_open=options.allow_private_hosts))
+        self.credentials = Credentials(options.headers)
+        self.agent = options.user_agent or headers.agent()
         self._report = report
         self._hosts: dict[str, threading.Semaphore] = {}
         self._slots = threading.Semaphore(_AT_ONCE)  # of all batches together
+        if options.cache:
+            cache.prepare(options.cache)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._context.session.close()
+        self.adapter.close()
 
     def fetch(self, url: str, *, is_named: bool = True) -> Source:
         """Fetch one document; the caller closes its stream.
@@ -98,22 +114,12 @@ class Web:
             SinkError: there is no room for it.
         """
         target = self._target(url, is_named=is_named)
-        return self._fetched(target, Deadline(self._context.options.timeout_s), self._report)
+        return self._fetched(target, Deadline(self.options.timeout_s), self._report)
 
-    def fetch_all(self, wanted: Sequence[str], *, is_named: bool = True) -> Iterator[Source]:
-        """Fetch several side by side, and yield them in their order; an error comes in its turn."""
-        for fetched in self.futures(wanted, is_named=is_named):
-            yield fetched.result()
-
-    def futures(
+    def fetch_all(
         self, wanted: Sequence[str], *, is_named: bool = True
     ) -> Generator[Future[Source], None, None]:
-        """Fetch several side by side, and yield their futures in order, each when it is done.
-
-        Args:
-            wanted: as for `fetch`.
-            is_named: likewise.
-        """
+        """Fetch several side by side, and yield their futures in order, each when it is done."""
         # All hosts are named before the first request: what is sent must not depend on speed.
         targets = deque(self._target(url, is_named=is_named) for url in wanted)
         pending: deque[_Pending] = deque()
@@ -121,7 +127,7 @@ class Web:
         try:
             while targets or pending:
                 while targets and len(pending) < _AHEAD:
-                    deadline, issues = Deadline(self._context.options.timeout_s), list[Issue]()
+                    deadline, issues = Deadline(self.options.timeout_s), list[Issue]()
                     future = pool.submit(self._fetched, targets.popleft(), deadline, issues.append)
                     pending.append((future, deadline, issues))
                 wait([pending[0][0]])
@@ -130,7 +136,13 @@ class Web:
                     self._report(issue)
                 yield future
         finally:
-            _abandon(pending)
+            # Nobody needs the rest, after an error or Ctrl-C.
+            running = [(future, end) for future, end, _ in pending if not future.cancel()]
+            for _, deadline in running:
+                deadline.expire()
+            for future, _ in running:
+                if future.exception() is None:
+                    future.result().stream.close()
             pool.shutdown()
 
     def _target(self, url: str, *, is_named: bool) -> _Target | HttpError:
@@ -139,7 +151,7 @@ class Web:
             bare = urldefrag(url.strip()).url
             clean = spelling.without_userinfo(bare)
             if urls.is_http(clean) and headers.canonical(clean) and urlsplit(clean).port != 0:
-                return clean, self._credentials.name(bare, self._report) if is_named else {}
+                return clean, self.credentials.name(bare, self._report) if is_named else {}
         except ValueError:  # requests' errors, too
             pass
         return HttpError(
@@ -155,14 +167,140 @@ class Web:
         host = self._hosts.setdefault(urlsplit(url).netloc.lower(), free)  # atomic
         # The time counts from when the host is free; a fetch that waits for it takes no slot.
         with host, self._slots, deadline:
-            return FetchRequest(self._context, url, deadline, report, own=own).run()
+            return _Fetch(
+                client=self,
+                name=url,
+                own=own,
+                deadline=deadline,
+                bodies=BodySpool(name=url, limits=self.limits, spool=self.spool),
+                report=lambda issue: report(replace(issue, source=url)),
+            ).run()
 
 
-def _abandon(pending: Iterable[_Pending]) -> None:
-    """End the fetches whose documents nobody needs, after an error or Ctrl-C."""
-    running = [(future, deadline) for future, deadline, _ in pending if not future.cancel()]
-    for _, deadline in running:
-        deadline.strike()
-    for future, _ in running:
-        if future.exception() is None:
-            future.result().stream.close()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fetch:
+    """One document, under one deadline."""
+
+    client: HttpClient
+    name: str
+    own: Mapping[str, str]
+    """Credentials that were in its URL."""
+    deadline: Deadline
+    bodies: BodySpool
+    report: Report
+
+    def run(self) -> Source:
+        """Fetch the document; every error names it."""
+        name, folder, entry = printable(self.name), self.client.options.cache, None
+        try:
+            with ExitStack() as opened:
+                url = headers.canonical(self.name)
+                if folder:
+                    secrets = self.client.credentials.of(url, self.own)
+                    entry = CacheEntry(folder, self.name, secrets, self.report)
+                    opened.callback(entry.close)
+                return self._document(url, entry)
+        except (HttpError, LimitError) as error:
+            if self.deadline.is_over:
+                raise HttpError(
+                    f"{name}: there was no whole answer in {self.deadline.seconds:g} seconds. "
+                    "Try later, or allow more with --timeout"
+                ) from error
+            if not str(error).startswith(f"{name}: "):
+                error.args = (f"{name}: {error}",)
+            raise
+        except faults.UNREADABLE as error:
+            raise HttpError(
+                f"{name}: what came from the server cannot be understood "
+                f"({type(error).__name__}). Look at the URL with a browser"
+            ) from error
+
+    def _document(self, url: str, entry: CacheEntry | None) -> Source:
+        """Ask until a document comes, or what will not change."""
+        seen, failures, moved = [url], 0, True
+        while True:
+            self.deadline.check()
+            try:
+                found = self._tried(seen[-1], entry)
+            except faults.TransientError as error:
+                self._pause(error, failures)
+                failures += 1
+                continue
+            if isinstance(found, Source):
+                return found
+            status, target = found
+            if moved := moved and status in _PERMANENT:
+                said = f"it has moved for good ({status}) to {printable(target)}; name that"
+                self.report(Issue(code=Code.SOURCE_MOVED, message=said))
+            if target in seen:
+                way = " → ".join(printable(place, 60) for place in (*seen, target))
+                raise HttpError(f"the redirects go round in a circle: {way}")
+            if len(seen) > _MOST_REDIRECTS:
+                raise HttpError(
+                    f"more than {_MOST_REDIRECTS} redirects, the last to {printable(target)}. "
+                    "Name the page that they are to lead to"
+                )
+            seen.append(target)
+
+    def _pause(self, error: faults.TransientError, failures: int) -> None:
+        """Wait before the next try; raises HttpError if there is none, or it would be too late."""
+        if failures == self.client.options.retries:
+            often = f" (asked {failures + 1} times)" if failures else ""
+            raise HttpError(f"{error}{often}", status=error.status) from error
+        seconds = error.retry_after
+        if seconds is None:
+            seconds = _BACKOFF_S * (2**failures + random.random())  # noqa: S311  no secret
+        if seconds >= self.deadline.left():
+            raise HttpError(
+                f"{error}; it is to be asked again in {min(seconds, 1e7):,.0f} seconds, "
+                f"which is later than --timeout {self.client.options.timeout_s:g} allows",
+                status=error.status,
+            )
+        self.deadline.sleep(seconds)
+
+    def _tried(self, url: str, entry: CacheEntry | None) -> Source | tuple[int, str]:
+        """Ask once for what has changed; a redirect gives its status, and where it leads."""
+        kept = entry.kept if entry and entry.kept and entry.kept.url == url else None
+        options, secrets = self.client.options, self.client.credentials.of(url, self.own)
+        told = {"User-Agent": self.client.agent, **headers.SENT, **secrets}
+        told |= kept.conditions if kept else {}
+        connect_s = min(options.connect_s, self.deadline.left())
+        timeout = Timeout(connect=connect_s, read=options.silence_s)
+        try:
+            with closing(self.client.adapter.get(url, told, timeout)) as response:
+                if target := headers.target_of(url, response.get_redirect_location() or ""):
+                    return response.status, target
+                if response.status == HTTPStatus.NOT_MODIFIED and entry and kept:
+                    return self._source(kept, entry.body(self.bodies), is_unchanged=True)
+                if response.status not in _WANTED:
+                    raise faults.refused(response)
+                return self._received(url, response, entry)
+        except (RequestException, HTTPError) as error:
+            raise faults.transient(error) from error
+
+    def _received(self, url: str, response: BaseHTTPResponse, entry: CacheEntry | None) -> Source:
+        repairs: list[Issue] = []
+        stream = self.bodies.received(response, repairs.append)
+        for issue in repairs:
+            self.report(issue)
+        kept = headers.described(url, response.headers)
+        if entry is not None:
+            if kept.conditions and not repairs and headers.may_be_kept(response.headers):
+                entry.keep(kept, stream)
+            else:
+                entry.drop()
+        return self._source(kept, stream, is_unchanged=False)
+
+    def _source(self, kept: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
+        stream = self.bodies.readable(stream, kept.charset, self.report)
+        return Source(
+            name=self.name,
+            stream=stream,
+            total_bytes=size_of(stream),
+            consumed=stream.tell,
+            extension=format_extension(unquote(urlsplit(kept.url).path)) or None,
+            media_type=kept.media_type,
+            url=kept.url,
+            links=kept.links,
+            is_unchanged=is_unchanged,
+        )

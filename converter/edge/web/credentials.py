@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import threading
 from collections.abc import Callable, Mapping
 from netrc import NetrcParseError
 from urllib.parse import unquote, urlsplit
@@ -26,11 +25,10 @@ class Credentials:
     none for keys that were meant for https.
     """
 
-    def __init__(self, headers: tuple[tuple[str, str], ...], session: Session) -> None:
+    def __init__(self, headers: tuple[tuple[str, str], ...]) -> None:
         self._headers = dict(headers)
         self._others = {n: v for n, v in headers if n.lower() != "authorization"}
-        self._must_strip: Callable[[str, str], bool] = session.should_strip_auth
-        self._lock = threading.Lock()
+        self._must_strip: Callable[[str, str], bool] = Session().should_strip_auth
         self._named: dict[str, str | None] = {}
         self._is_netrc_broken = False
 
@@ -42,21 +40,20 @@ class Credentials:
         """
         userinfo, at, _ = urlsplit(url).netloc.rpartition("@")
         origin = _origin(canonical(spelling.without_userinfo(url)))
-        user, _, password = userinfo.partition(":")
-        own = {origin: _basic(unquote(user), unquote(password))} if at else {}
-        with self._lock:
-            if at or origin not in self._named:
-                self._named[origin] = own.get(origin)
-        if not at and self._headers == self._others:
-            self._try_netrc(origin, report)
-        return own
+        if at:
+            user, _, password = userinfo.partition(":")
+            own = {origin: _basic(unquote(user), unquote(password))}
+            self._named.update(own)
+            return own
+        if origin not in self._named:
+            self._named[origin] = self._from_netrc(origin, report)
+        return {}
 
-    def _try_netrc(self, origin: str, report: Report) -> None:
-        """See whether the file can be read, before several threads want to know: once."""
-        if self._is_netrc_broken:
-            return
+    def _from_netrc(self, origin: str, report: Report) -> str | None:
+        if self._is_netrc_broken or self._headers != self._others:
+            return None
         try:
-            get_netrc_auth(origin, raise_errors=True)
+            found = get_netrc_auth(origin, raise_errors=True)
         except (NetrcParseError, UnicodeDecodeError, OSError) as error:
             self._is_netrc_broken = True
             # Where it is broken, and nothing that stands in it.
@@ -66,6 +63,8 @@ class Credentials:
                 reason = f"line {line} is none of its kind" if line else "it is broken"
             said = f"netrc cannot be read ({reason}); nothing of it is used"
             report(Issue(code=Code.NETRC_UNREADABLE, message=said))
+            return None
+        return _basic(*found) if found else None
 
     def of(self, url: str, own: Mapping[str, str]) -> Mapping[str, str]:
         """Give the headers that this URL may be asked with.
@@ -75,20 +74,13 @@ class Credentials:
             own: what `name` gave for the URL that has led there: it goes before what is known of
                 its host from others.
         """
-        with self._lock:
-            named = {**self._named, **own}
+        named = {**self._named, **own}
         same = _origin(url)
         for origin in sorted(named, key=lambda origin: origin != same):  # the very same first
             if not self._must_strip(origin, url):
-                return self._given(origin, named[origin])
+                basic = named[origin]
+                return self._others | {"Authorization": basic} if basic else self._headers
         return {}
-
-    def _given(self, origin: str, basic: str | None) -> Mapping[str, str]:
-        if self._headers != self._others and not basic:
-            return self._headers
-        if basic is None and not self._is_netrc_broken and (found := get_netrc_auth(origin)):
-            basic = _basic(*found)
-        return self._others | ({"Authorization": basic} if basic else {})
 
 
 def _origin(url: str) -> str:

@@ -11,10 +11,10 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from contextvars import ContextVar
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from converter.errors import HttpError
 
@@ -22,23 +22,20 @@ __all__ = ["CURRENT", "Deadline"]
 
 T = TypeVar("T")
 
-#: How often a call that cannot be interrupted is looked at for the end of the time.
-_LOOK_S = 0.05
-
 #: Of the fetch that this thread is busy with.
 CURRENT: ContextVar[Deadline] = ContextVar("CURRENT")
 
 
 class Deadline:
-    """Strikes once, some seconds after it is entered or when it is told to."""
+    """Expires once, some seconds after it is entered or when it is told to."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._end = math.inf
-        self._struck = threading.Event()
+        self._expired: Future[None] = Future()
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self.strike)
+        self._timer = threading.Timer(seconds, self.expire)
         self._timer.daemon = True
 
     def __enter__(self) -> Deadline:
@@ -56,8 +53,8 @@ class Deadline:
 
     @property
     def is_over(self) -> bool:
-        # The time-out of a socket may come a moment before the one that strikes.
-        return self._struck.is_set() or time.monotonic() >= self._end
+        # The time-out of a socket may come a moment before the timer.
+        return self._expired.done() or time.monotonic() >= self._end
 
     def left(self) -> float:
         """How many seconds there are; never none, for that would mean "without end" to sockets."""
@@ -90,15 +87,15 @@ class Deadline:
                 result.set_exception(error)
 
         threading.Thread(target=run, name="await", daemon=True).start()
-        while not (self.is_over or wait([result], min(self.left(), _LOOK_S)).done):
-            pass
+        either: list[Future[Any]] = [result, self._expired]
+        wait(either, self.left(), FIRST_COMPLETED)
         if not result.done():
             raise TimeoutError("it took too long")
         return result.result()
 
-    def rest(self, seconds: float) -> None:
-        """Wait, at most until it strikes."""
-        self._struck.wait(seconds)
+    def sleep(self, seconds: float) -> None:
+        """Wait, at most until it expires."""
+        wait([self._expired], seconds)
 
     def hold(self, connected: socket.socket) -> None:
         """Remember the connection that is waited for."""
@@ -107,10 +104,11 @@ class Deadline:
             if self.is_over:
                 self._tear()
 
-    def strike(self) -> None:
+    def expire(self) -> None:
         """End whatever is waited for."""
         with self._lock:
-            self._struck.set()
+            if not self._expired.done():
+                self._expired.set_result(None)
             self._tear()
 
     def _tear(self) -> None:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import errno
-import socket
-import ssl
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-import requests
-from urllib3 import Retry, exceptions
+from urllib3 import BaseHTTPResponse, Retry, exceptions
 
 from converter.errors import HttpError
 from converter.issues import printable
-from converter.values import urls
 
-if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse
-
-__all__ = ["UNREADABLE", "TransientError", "blame", "refused", "transient"]
+__all__ = ["UNREADABLE", "TransientError", "refused", "transient"]
 
 #: Statuses that may be another one in a moment.
 _TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
@@ -29,40 +21,30 @@ _TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
 UNREADABLE: Final = (ValueError, LookupError, OverflowError, RecursionError)
 
 
-class TransientError(Exception):
+class TransientError(HttpError):
     """A try that failed, and may be repeated."""
 
-    status: int | None = None
-    """Of the answer, if there was one."""
     retry_after: float | None = None
     """The seconds that the server asks to wait for; None: it says nothing that can be read."""
 
 
-def refused(response: BaseHTTPResponse) -> HttpError | TransientError:
+def refused(response: BaseHTTPResponse) -> HttpError:
     """Give the error of an answer that is no document."""
-    said = _refusal(response.status, response.reason or "")
-    if response.status not in _TRANSIENT:
-        return HttpError(said, status=response.status)
-    error = TransientError(said)
-    error.status = response.status
+    status = response.status
+    known = status in HTTPStatus.__members__.values()
+    phrase = HTTPStatus(status).phrase if known else printable(response.reason or "", 40)
+    said = f"the server answered {status} {phrase}".rstrip()
+    if status < HTTPStatus.BAD_REQUEST:
+        said += "; wanted 200 and a document"
+    is_ours = status < HTTPStatus.INTERNAL_SERVER_ERROR
+    usual = "Look at the URL with a browser" if is_ours else "Try later, or tell whoever runs it"
+    said = f"{said}. {_ADVICE.get(status, usual)}"
+    if status not in _TRANSIENT:
+        return HttpError(said, status=status)
+    error = TransientError(said, status=status)
     with suppress(exceptions.InvalidHeader, *UNREADABLE):
         error.retry_after = Retry().get_retry_after(response)
     return error
-
-
-def blame(proxy: str | None, error: requests.RequestException | UnicodeEncodeError) -> None:
-    """Name the proxy, if it is the one that nobody can ask: the URL itself was looked at before.
-
-    Raises:
-        HttpError: so it is; without the name of the source.
-    """
-    said = _first(_BAD_PROXY, (error,))
-    if proxy is None or said is None:
-        return
-    raise HttpError(
-        f"the proxy that the environment names, {urls.shown(urls.discreet(proxy))}, {said}; wanted "
-        "http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
-    ) from error
 
 
 def transient(error: Exception) -> TransientError:
@@ -71,96 +53,45 @@ def transient(error: Exception) -> TransientError:
     Raises:
         HttpError: another try would end in the same way; without the name of the source.
     """
+    if isinstance(error, ValueError):  # all of their errors of this kind are ours to mend
+        raise HttpError(
+            "this is no URL that could be fetched, or a header is not fit for HTTP. Check them"
+        ) from error
     causes = tuple(_causes(error))
-    is_proxy = any(isinstance(cause, exceptions.ProxyError) for cause in causes)
-    if any(isinstance(cause, ssl.SSLError) and cause.reason in _NO_TLS for cause in causes):
-        raise HttpError(_NO_TLS_OF_A_PROXY if is_proxy else _NO_TLS_OF_A_SERVER) from error
-    if lasting := _first(_LASTING, causes):
-        raise HttpError(lasting) from error
-    if is_proxy:
-        return TransientError(
-            "the proxy that the environment names could not be reached, or refused"
-        )
-    numbers = [cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno]
-    # Before the kinds, of which a refused connection is a time-out.
-    said = _ERRNO.get(next(iter(numbers), 0)) or _first(_SAID, causes)
-    if said is None and not isinstance(error, requests.ConnectionError | exceptions.HTTPError):
-        said = "it cannot be asked for: the URL, or a header, is not fit for HTTP"
-        raise HttpError(said) from error
-    return TransientError(said or "the connection failed, or what came is no HTTP")
+    for kind, said in _SAID.items():
+        if any(isinstance(cause, kind) for cause in causes):
+            return TransientError(said)
+    system = (cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror)
+    return TransientError(next(system, "the connection failed, or what came is no HTTP"))
 
 
-def _first(table: Mapping[type[BaseException], str], causes: Sequence[BaseException]) -> str | None:
-    """Return the text of the first kind of a table that is among the causes."""
-    kinds = (kind for kind in table if any(isinstance(cause, kind) for cause in causes))
-    return next(map(table.__getitem__, kinds), None)
-
-
-def _refusal(status: int, reason: str) -> str:
-    """Say why an answer is of no use, and what to do."""
-    known = status in HTTPStatus.__members__.values()
-    phrase = HTTPStatus(status).phrase if known else printable(reason, 40)
-    said = f"the server answered {status} {phrase}".rstrip()
-    if status in _ADVICE:
-        return f"{said}. {_ADVICE[status]}"
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return f"{said}. Try later, or tell whoever runs it"
-    if status >= HTTPStatus.BAD_REQUEST:
-        return f"{said}. Look at the URL with a browser"
-    return f"{said}; wanted 200 and a document. Look at the URL with a browser"
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
+def _causes(error: object) -> Iterator[BaseException]:
     """An error, and what it was made of: libraries wrap each other's."""
     seen: set[int] = set()
-    waiting: list[object] = [error]
+    waiting = [error]
     while waiting:
         cause = waiting.pop(0)
         if not isinstance(cause, BaseException) or id(cause) in seen:
             continue  # SSLError.reason is a text
         seen.add(id(cause))
         yield cause
-        waiting += [cause.__cause__, getattr(cause, "reason", None), cause.__context__]
-        waiting += cause.args
+        waiting += [cause.__cause__, getattr(cause, "reason", None), cause.__context__, *cause.args]
 
-
-_BAD_PROXY: Final[Mapping[type[BaseException], str]] = {
-    requests.exceptions.InvalidURL: "is no URL",
-    requests.exceptions.InvalidSchema: "cannot be used",  # as SOCKS without PySocks
-    UnicodeEncodeError: "has a name or password with characters that cannot be sent to it",
-}
-
-#: OpenSSL's words, by its release, for an answer in plain text.
-_NO_TLS: Final = frozenset(
-    {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE", "HTTP_REQUEST"}
-)
-_NO_TLS_OF_A_SERVER: Final = "the server does not speak TLS at this port; try http://"
-_NO_TLS_OF_A_PROXY: Final = (
-    "the proxy that the environment names does not speak TLS; write http:// in HTTPS_PROXY"
-)
 
 #: The first that is among the causes is said.
-_LASTING: Final[Mapping[type[BaseException], str]] = {
-    requests.exceptions.SSLError: (
-        "the certificate of the server, or its TLS, is not to be trusted. Check the host's name "
-        "and this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities"
-    ),
-    requests.exceptions.InvalidURL: "this is no URL that could be fetched. Check its spelling",
-}
 _SAID: Final[Mapping[type[BaseException], str]] = {
+    exceptions.ProxyError: (
+        "the proxy that the environment names could not be reached, or refused; in HTTPS_PROXY "
+        "write http:// for one that does not speak TLS itself"
+    ),
+    ConnectionRefusedError: "the connection was refused: nothing answers there",
+    ConnectionError: "the server broke off the connection",
     exceptions.NameResolutionError: "its host could not be looked up at the moment",
     exceptions.ConnectTimeoutError: "no connection came about in time",
     exceptions.ReadTimeoutError: "the server fell silent",
     exceptions.IncompleteRead: "the body is not as long as the server said: it was cut short",
     exceptions.InvalidChunkLength: "the body breaks off, or its chunks are damaged",
-    socket.timeout: "the server fell silent",
-}
-_ERRNO: Final[Mapping[int, str]] = {
-    errno.ECONNREFUSED: "the connection was refused: nothing answers there",
-    errno.ECONNRESET: "the server broke off the connection",
-    errno.EPIPE: "the server broke off the connection",
-    errno.ENETUNREACH: "there is no way to its network",
-    errno.EHOSTUNREACH: "there is no way to its host",
+    TimeoutError: "the server fell silent",  # of sockets
 }
 _ADVICE: Final[Mapping[int, str]] = {
     401: "Give name and password in ~/.netrc, in the URL, or with --header",

@@ -1,4 +1,4 @@
-"""Fetches what was named, and what is meant by it: the feed of a page, the feeds of a list."""
+"""Fetches what was named, and finds what is to be read: the feed of a page, the feeds of a list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from converter.edge.copies import CopyStore
 from converter.edge.sources import Source
-from converter.edge.web import Web
+from converter.edge.web import HttpClient
 from converter.errors import (
     DocumentError,
     HttpError,
@@ -21,27 +21,26 @@ from converter.errors import (
     UnknownFormatError,
 )
 from converter.finding import html, opml
-from converter.finding.history import History
+from converter.finding.pagination import Pagination
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.options import Job
 from converter.readers import by_source, format_of, reader_of
 from converter.seams import Spool
 from converter.xml import prefix
 
-__all__ = ["Scout"]
+__all__ = ["FeedFinder"]
 
 _NO_SITEMAP: Final = (
     "an HTML page that names no feed, on a host whose robots.txt names no sitemap and that has "
     "none at /sitemap.xml. Look in the page for a link to the feed, and name that"
 )
 
-
 #: Enough for any address that people look at.
 _MOST_SHOWN: Final = 500
 
 
-class Scout:
-    """Goes ahead of a run: all that is fetched is in temporary files before it begins."""
+class FeedFinder:
+    """Fetches for one run, before it begins: all that is fetched is in temporary files then."""
 
     def __init__(
         self, job: Job, spool: Spool, report: Report, closed: ExitStack, found: list[str]
@@ -60,13 +59,13 @@ class Scout:
                 return spool()
 
         self._copies = CopyStore(one_at_a_time, closed)
-        web = Web(job.fetch, job.read.limits, one_at_a_time, report)
-        self._web = closed.enter_context(web)
+        client = HttpClient(job.fetch, job.read.limits, one_at_a_time, report)
+        self._client = closed.enter_context(client)
 
     @contextmanager
     def named(self, wanted: Sequence[str]) -> Iterator[Iterator[Source]]:
         """Fetch what was named by whoever runs this, side by side, and give it in this order."""
-        with closing(self._web.futures(wanted)) as futures:
+        with closing(self._client.fetch_all(wanted)) as futures:
             yield map(self._named, futures)
 
     def _named(self, future: Future[Source]) -> Source:
@@ -77,15 +76,21 @@ class Scout:
 
     def fetch(self, url: str) -> Source:
         """Fetch what a document names."""
-        return self._kept(self._web.fetch(url, is_named=False))
+        return self._kept(self._client.fetch(url, is_named=False))
 
     def fetch_all(self, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch several, side by side, and give them in their order."""
-        with closing(self._web.futures(wanted, is_named=False)) as futures:
+        with closing(self._client.fetch_all(wanted, is_named=False)) as futures:
             for future in futures:
                 yield self._kept(future.result())
 
-    def meant_by(self, document: Source) -> list[Source]:
+    def _kept(self, fetched: Source) -> Source:
+        with fetched.stream:
+            document = self._copies.add(fetched)
+        self.unchanged += document.is_unchanged
+        return document
+
+    def resolve(self, document: Source) -> list[Source]:
         """Give what is to be read: the document itself, or in its place what it names.
 
         Raises:
@@ -97,46 +102,50 @@ class Scout:
         seen = document.prefix()
         if prefix.is_opml(seen):
             return list(self._of_list(document))
-        if document.url is not None and prefix.is_html(seen):
-            return self._of_page(document, document.url)
-        return [document]
+        if document.url is None or not prefix.is_html(seen):
+            return [document]
+        if feeds := html.feeds_of(document.stream.read(html.MOST_BYTES), document.url):
+            return self._chosen(document, "an HTML page", "feed", feeds)
+        return self._of_host(document, document.url)
 
     def pages_of(self, feed: Source) -> list[Source]:
-        """Give a feed and its older pages, the newest first.
-
-        Raises:
-            HttpError: one of them cannot be had; SourceError: it is no feed.
-            DocumentError: it is a broken one.
-        """
-        history = History(self.fetch, self._job.fetch, self._report)
-        pages = history.pages(feed)
+        """Give a feed and its older pages, the newest first; raises what `Pagination` does."""
+        pagination = Pagination(feed, self.fetch, self._job.fetch, self._report)
+        pages = pagination.pages()
         if len(pages) > 1:
             number = f"{len(pages):,} pages"
             whole = f"a feed of {number}; reading all of them"
-            said = whole if history.is_whole else f"a feed in pages; reading {number} of it"
-            self._say(feed, said)
+            part = f"a feed in pages; reading {number} of it"
+            self._say(feed, whole if pagination.is_whole else part)
         return pages
 
-    # -- pages ----------------------------------------------------------------------------
+    def _say(self, document: Source, said: str) -> None:
+        """Add to what was found; what comes from outside must not forge a line."""
+        self._found.append(f"{printable(document.name, _MOST_SHOWN)}: {said}")
 
-    def _of_page(self, page: Source, url: str) -> list[Source]:
-        if feeds := html.feeds_of(page.stream.read(html.MOST_BYTES), url):
-            return self._chosen(page, "an HTML page", "feed", feeds)
-        return self._of_host(page, url)
+    # -- pages ----------------------------------------------------------------------------
 
     def _of_host(self, page: Source, url: str) -> list[Source]:
         """Take the sitemap that a host has beside its pages, where these name no feed."""
         what = "an HTML page without a feed"
-        rules = self._if_there(urljoin(url, "/robots.txt"))
-        if rules is not None and not prefix.is_html(rules.prefix()):
+        if rules := self._if_there(urljoin(url, "/robots.txt")):
             text = rules.stream.read(html.MOST_ROBOTS_BYTES)
             if listed := html.sitemaps_of(text, rules.url or url):
                 return self._chosen(page, what, "sitemap", listed)
-        usual = self._if_there(urljoin(url, "/sitemap.xml"))
-        if usual is None or prefix.is_html(usual.prefix()):  # servers that have a page for all
-            raise UnknownFormatError(f"{printable(page.name)}: {_NO_SITEMAP}")
-        self._say(page, f"{what}; reading its sitemap {printable(usual.name, _MOST_SHOWN)}")
-        return [usual]
+        if usual := self._if_there(urljoin(url, "/sitemap.xml")):
+            self._say(page, f"{what}; reading its sitemap {printable(usual.name, _MOST_SHOWN)}")
+            return [usual]
+        raise UnknownFormatError(f"{printable(page.name)}: {_NO_SITEMAP}")
+
+    def _if_there(self, url: str) -> Source | None:
+        """Fetch what a host may have; None: it answers that it has not, or has a page for all."""
+        try:
+            found = self.fetch(url)
+        except HttpError as error:
+            if error.status is None:
+                raise
+            return None
+        return None if prefix.is_html(found.prefix()) else found
 
     def _chosen(self, page: Source, what: str, kind: str, named: Sequence[str]) -> list[Source]:
         """Fetch the first that a page names, or with `--all-feeds` all of them, and say so."""
@@ -148,57 +157,40 @@ class Scout:
         self._say(page, f"{what}; reading its {which}{hint}")
         return list(self.fetch_all(chosen))
 
-    def _if_there(self, url: str) -> Source | None:
-        """Fetch what a host may have; None: it answers that it has not."""
-        try:
-            return self.fetch(url)
-        except HttpError as error:
-            if error.status is None:
-                raise
-            return None
-
-    def _say(self, document: Source, said: str) -> None:
-        """Add to what was found; what comes from outside must not forge a line."""
-        self._found.append(f"{printable(document.name, _MOST_SHOWN)}: {said}")
-
     # -- lists ----------------------------------------------------------------------------
 
     def _of_list(self, document: Source) -> Iterator[Source]:
-        base = document.url or self._job.read.base_url
+        """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
+        base, name = document.url or self._job.read.base_url, printable(document.name)
         try:
-            report = by_source(self._report, document.name)
-            feeds = opml.feeds_of(document.stream, base, report)
+            feeds = opml.feeds_of(document.stream, base, by_source(self._report, document.name))
         except (DocumentError, LimitError) as error:
-            error.args = (f"{printable(document.name)}: {error}",)
+            error.args = (f"{name}: {error}",)
             raise
         if not feeds:
             raise UnknownFormatError(
-                f"{printable(document.name)}: an OPML list that names no feed (no xmlUrl). "
+                f"{name}: an OPML list that names no feed (no xmlUrl). "
                 "Check that it is the right file"
             )
         plural = "feed" if len(feeds) == 1 else "feeds"
         self._say(document, f"an OPML list; reading its {len(feeds):,} {plural}")
-        yield from self._each(document, feeds)
-
-    def _each(self, document: Source, feeds: Sequence[str]) -> Iterator[Source]:
-        """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
-        with closing(self._web.futures(feeds, is_named=False)) as futures:
+        with closing(self._client.fetch_all(feeds, is_named=False)) as futures:
             for url, future in zip(feeds, futures, strict=True):
                 try:
-                    yield self._listed(document, future)
+                    yield self._listed(name, future)
                 except (SourceError, DocumentError) as error:
                     if not self._job.fetch.keep_going:
                         raise
-                    said, name = f"{error}; left out", document.name
-                    self._report(Issue(code=Code.FEED_FAILED, message=said, entry=url, source=name))
+                    issue = Issue(code=Code.FEED_FAILED, message=f"{error}; left out", entry=url)
+                    by_source(self._report, document.name)(issue)
 
-    def _listed(self, document: Source, future: Future[Source]) -> Source:
+    def _listed(self, name: str, future: Future[Source]) -> Source:
         feed = self._kept(future.result())
         seen = feed.prefix()
         if prefix.is_opml(seen) or prefix.is_sitemapindex(seen):
             raise SourceError(
-                f"{printable(feed.name)}: wanted a feed, as the list {printable(document.name)} "
-                "says, but this is a list itself. Name it by itself"
+                f"{printable(feed.name)}: wanted a feed, as the list {name} says, but this is a "
+                "list itself. Name it by itself"
             )
         read = reader_of(format_of(feed, self._job.format))
         if self._job.fetch.keep_going:  # what is broken would end a run that has begun
@@ -206,9 +198,3 @@ class Scout:
             deque(read(feed.stream, options, ignore).entries, maxlen=0)
             feed.stream.seek(0)
         return feed
-
-    def _kept(self, fetched: Source) -> Source:
-        with fetched.stream:
-            document = self._copies.add(fetched)
-        self.unchanged += document.is_unchanged
-        return document

@@ -7,9 +7,9 @@ import io
 import pytest
 
 from converter.edge.sources import Source
-from converter.errors import DocumentError
-from converter.finding import paging
-from converter.finding.paging import Look
+from converter.errors import DocumentError, SourceError
+from converter.finding import pagination
+from converter.finding.pagination import PageInfo
 
 HERE = "https://ex.com/blog/feed.xml"
 SPACES = (
@@ -23,9 +23,9 @@ RDF = (
 )
 
 
-def look(markup: str, *links: tuple[str, str], url: str | None = HERE) -> Look:
+def look(markup: str, *links: tuple[str, str], url: str | None = HERE) -> PageInfo:
     stream = io.BytesIO(markup.encode())
-    seen = paging.look(
+    seen = pagination.page_info(
         Source(
             name="f", stream=stream, total_bytes=None, consumed=stream.tell, url=url, links=links
         )
@@ -130,9 +130,17 @@ def test_entries_are_told_apart(one: str, other: str, is_same: bool) -> None:
     assert (seen[0].keys == seen[1].keys) == is_same
 
 
-@pytest.mark.parametrize("markup", ["", "text", "<rss", "<rss><channel><item>"])
-def test_what_cannot_be_read_is_no_page(markup: str) -> None:
-    with pytest.raises(DocumentError):
+@pytest.mark.parametrize(
+    ("markup", "error"),
+    [
+        ("", SourceError),
+        ("text", SourceError),
+        ("<rss", SourceError),
+        ("<rss><channel><item>", DocumentError),
+    ],
+)
+def test_what_cannot_be_read_is_no_page(markup: str, error: type[Exception]) -> None:
+    with pytest.raises(error, match=r"^f: .*--keep-going"):
         look(markup)
 
 
@@ -151,6 +159,6 @@ def test_what_cannot_be_read_is_no_page(markup: str) -> None:
     ],
 )
 def test_pages_are_counted(url: str, is_counted: bool, number: int, third: str) -> None:
-    assert paging.counts_pages(url) == is_counted
-    assert paging.number_of(url) == number
-    assert paging.numbered(url, 3) == third
+    page = third.replace("paged=3", f"paged={number + 2}")
+    assert pagination.wordpress_page(url, 2, is_wordpress=True) == page
+    assert (pagination.wordpress_page(url, 2, is_wordpress=False) == page) == is_counted
