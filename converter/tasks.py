@@ -19,9 +19,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from io import BytesIO
 from itertools import repeat
+from operator import attrgetter
 from typing import BinaryIO, Final, NamedTuple, Self, TypeAlias
 
 from converter.entry_stage import EntryStage, StageOptions
@@ -46,6 +47,8 @@ _PIPE_BYTES: Final = 1024 * 1024
 
 #: The number of a source and what is to be read of it; None: all.
 _Task: TypeAlias = tuple[int, Slice | None]
+
+_VALUES: Final = attrgetter(*(it.name for it in fields(Rendered)))
 
 
 @dataclass(slots=True, eq=False)
@@ -292,8 +295,10 @@ def _columns(items: Sequence[Rendered]) -> tuple[int, list[tuple[object, ...]]]:
 
     The entries of what is rendered are not sent.
     """
-    rows = [item.row(with_entry=not (item.is_rendered or item.is_dropped)) for item in items]
-    columns, number = zip(*rows, strict=True), len(rows)
+    for item in items:
+        if item.is_rendered or item.is_dropped:
+            item.entry = None
+    columns, number = zip(*map(_VALUES, items), strict=True), len(items)
     return number, [it[:1] if it.count(it[0]) == number else it for it in columns]
 
 
