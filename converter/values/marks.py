@@ -28,11 +28,14 @@ class Marks:
     def __contains__(self, number: int) -> bool:
         return self._table[self._place(number)] == number != _EMPTY
 
-    def add(self, number: int) -> None:
-        """Take one in; the table doubles at 70 %: at 60 % a `set` beside it would move as well."""
+    def add(self, number: int) -> bool:
+        """Take one in; False: it is in already.
+
+        The table doubles at 70 %: at 60 % a `set` beside it would move as well.
+        """
         place = self._place(number)
         if self._table[place] == number:
-            return
+            return number == _EMPTY
         self._table[place] = number
         self._count += 1
         if self._count * 10 > len(self._table) * 7:
@@ -40,6 +43,7 @@ class Marks:
             self._table = array("q", bytes(16 * len(old)))
             for known in filter(None, old):
                 self.add(known)
+        return True
 
     def _place(self, number: int) -> int:
         """Return where a number is, or would be."""

@@ -50,28 +50,41 @@ class ElementWriter:
     """How issues name the entry."""
     base: str | None = None
     """What relative references in its HTML resolve against."""
+    source: str | None = None
+    """The name of the document that it comes from."""
     prefixes: set[str] = field(default_factory=set)
     _reported: set[tuple[Code, str, str]] = field(default_factory=set)
 
     @classmethod
     def of(cls, entry: Entry, report: Report) -> ElementWriter:
         """Make the writer of an entry."""
-        base = entry.loc or (entry.feed.link if entry.feed else None)
-        return cls(report, entry.line, label(entry.loc) or entry.id, base)
+        loc, feed = entry.loc, entry.feed
+        if feed is None:
+            return cls(report, entry.line, label(loc) or entry.id, loc)
+        return cls(report, entry.line, label(loc) or entry.id, loc or feed.link, feed.source)
 
     def warn(self, code: Code, message: str, path: str) -> None:
         """Report an issue; the same one of the same place once."""
         key = (code, message, path)
         if key not in self._reported:
             self._reported.add(key)
-            self.report(
-                Issue(code=code, message=message, line=self.line, path=path, entry=self.entry)
-            )
+            self._report(code, message, path)
 
     def leave_out(self, item: str, why: str) -> None:
         """Report a video or an image that is not written as lost, so that it is counted."""
-        code, message = Code.DROPPED_FIELD, f"{why}; left out"
-        self.report(Issue(code=code, message=message, line=self.line, path=item, entry=self.entry))
+        self._report(Code.DROPPED_FIELD, f"{why}; left out", item)
+
+    def _report(self, code: Code, message: str, path: str) -> None:
+        self.report(
+            Issue(
+                code=code,
+                message=message,
+                line=self.line,
+                path=path,
+                entry=self.entry,
+                source=self.source,
+            )
+        )
 
     # -- elements ---------------------------------------------------------------------------
 
@@ -80,7 +93,8 @@ class ElementWriter:
         if value is None:
             return ""
         tag = self._tag(name, attributes) if attributes or ":" in name else name
-        return f"<{tag}>{self._escaped(value, name)}</{name}>"
+        text = escape(value if value.isprintable() else self.clean(value, name))
+        return f"<{tag}>{text}</{name}>"
 
     def empty(self, name: str, attributes: Attributes) -> str:
         """Write an element that holds only attributes."""
@@ -98,11 +112,9 @@ class ElementWriter:
         tag = name
         for key, value in attributes:
             if value is not None:
-                tag += f' {key}="{self._escaped(value, name)}"'
+                text = escape(value if value.isprintable() else self.clean(value, name))
+                tag += f' {key}="{text}"'
         return tag
-
-    def _escaped(self, value: str, path: str) -> str:
-        return escape(value if value.isprintable() else self.clean(value, path))
 
     def word(self, word: Word) -> str:
         """Write a kept element again, its references made absolute."""
@@ -147,7 +159,8 @@ class ElementWriter:
 
     def inline(self, value: str, path: str) -> str:
         """Return plain text on one line."""
-        return " ".join(self.clean(value, path).split())
+        text = value if value.isprintable() else self.clean(value, path)
+        return " ".join(text.split())
 
     def plain(self, value: Text | None, path: str) -> str | None:
         """Return a text as plain text: that of HTML on one line, any other as it is."""

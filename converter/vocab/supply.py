@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Final
 
 from converter.issues import Code
@@ -43,12 +44,8 @@ _MOST_TITLE: Final = 100
 # -- of an entry ------------------------------------------------------------------------------
 
 
-def _title_of(entry: Entry) -> str:
-    """Make a title: its media's, the path's last segment, the page; then whatever names it."""
-    return next(filter(None, _titles(entry)), "Untitled")
-
-
 def _titles(entry: Entry) -> Iterator[str | None]:
+    """Yield titles: of media, the path's last segment, the page; then whatever names the entry."""
     for video in entry.videos:
         yield readable(video.title)
     if entry.news:
@@ -63,7 +60,7 @@ def _titles(entry: Entry) -> Iterator[str | None]:
     for audio in entry.audios:
         yield readable(audio.title)
     yield readable(entry.id)
-    yield from (text.deslug(url) for url in _media_urls(entry))
+    yield from map(text.deslug, _media_urls(entry))
 
 
 def _media_urls(entry: Entry) -> Iterator[str]:
@@ -75,7 +72,9 @@ def _media_urls(entry: Entry) -> Iterator[str]:
 
 def people(entry: Entry) -> tuple[Person, ...]:
     """Give the authors of an entry; where it has none, `itunes:author`, then the uploader."""
-    return entry.authors or tuple(_makers(entry))[:1]
+    if entry.authors or not (entry.podcast or entry.videos):
+        return entry.authors
+    return tuple(_makers(entry))[:1]
 
 
 def _makers(entry: Entry) -> Iterator[Person]:
@@ -139,7 +138,7 @@ def flagged(moment: Moment, path: str, writer: ElementWriter) -> Moment:
     return moment
 
 
-@dataclass(slots=True)
+@dataclass
 class RequiredFields:
     """Completes the entries and the header of one feed."""
 
@@ -164,7 +163,7 @@ class RequiredFields:
         """Give the title, or one made of what else is said."""
         if entry.title and (given := writer.inline(entry.title, "title")):
             return given
-        made = writer.inline(_title_of(entry), "title")
+        made = writer.inline(next(filter(None, _titles(entry)), "Untitled"), "title")
         writer.warn(Code.SUPPLIED_TITLE, f'there is no title; "{made[:60]}" is written', "title")
         return made
 
@@ -176,7 +175,7 @@ class RequiredFields:
             writer: takes the reports.
             iri: only an absolute IRI will do.
         """
-        given = writer.clean(entry.id or "", "id").strip()
+        given = writer.clean(entry.id, "id").strip() if entry.id else ""
         if given and (not iri or _IRI.fullmatch(given)):
             if not self._add_id(given):
                 message = f'"{given[:80]}" is the id of an earlier entry too; both keep it'
@@ -198,33 +197,29 @@ class RequiredFields:
 
     def _add_id(self, name: str) -> bool:
         """Remember an id; False if an earlier entry has it."""
-        mark = digest(name)
-        if mark in self._ids:
-            return False
-        self._ids.add(mark)
-        return True
+        return self._ids.add(digest(name))
 
     def updated(self, entry: Entry, published: Moment | None, writer: ElementWriter) -> Moment:
         """Give the date that Atom wants: publication, the feed's, at last that of the run."""
-        now = self.options.now
-        moment = come(entry.updated, "updated", writer, now)
+        now, updated = self.options.now, entry.updated
+        moment = None if updated is None else come(updated, "updated", writer, now)
+        message = "no date of update; that of publication is written"
+        if moment is None and published is None and entry.feed is not None:
+            published = come(entry.feed.updated, "feed/updated", writer, now)
+            message = "no date of update; the feed's is written"
         if moment is None and published is not None:
             moment = published
-            message = "no date of update; that of publication is written"
             writer.warn(Code.SUPPLIED_UPDATED, message, "updated")
-        elif moment is None and entry.feed is not None:
-            moment = come(entry.feed.updated, "feed/updated", writer, now)
-            if moment is not None:
-                message = "no date of update; the feed's is written"
-                writer.warn(Code.SUPPLIED_UPDATED, message, "updated")
         if moment is None:
-            moment = self._now()
+            moment = self._now
             message = "no date at all; the time of this run is written"
             writer.warn(Code.SUPPLIED_NOW, message, "updated")
-        if self.latest is None or dates.sort_key(moment) > dates.sort_key(self.latest):
+        latest = self.latest
+        if latest is None or (moment is not latest and moment > latest):
             self.latest = moment
         return flagged(moment, "updated", writer)
 
+    @cached_property
     def _now(self) -> Moment:
         return Moment(instant=self.options.now.replace(microsecond=0))
 
@@ -291,7 +286,7 @@ class RequiredFields:
 
     def feed_updated(self, feed: Feed, writer: ElementWriter) -> Moment:
         """Give the latest date of the entries, of which each has one."""
-        return self.latest or feed.updated or self._now()
+        return self.latest or feed.updated or self._now
 
     def feed_authors(self, feed: Feed, writer: ElementWriter) -> tuple[Person, ...]:
         """Give the feed's authors; where an entry has none, a feed must have one."""

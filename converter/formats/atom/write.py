@@ -36,7 +36,8 @@ class AtomWriter:
         self._required.see(entry)
         core = self._core(entry, writer)
         objects = media.objects(entry, writer, self._options)
-        xml = f"<entry{_lang(entry.lang)}>{core}{objects.xml}</entry>"
+        lang = _lang(entry.lang) if entry.lang else ""
+        xml = f"<entry{lang}>{core}{objects.xml}</entry>"
         return Rendered(
             encoded(xml, 1, pretty=self._options.pretty),
             frozenset(writer.prefixes),
@@ -90,7 +91,9 @@ class AtomWriter:
     def _core(self, entry: Entry, writer: ElementWriter) -> str:
         required = self._required
         title = required.title(entry, writer)
-        published = come(entry.published, "published", writer, self._options.now)
+        published = entry.published
+        if published is not None:
+            published = come(published, "published", writer, self._options.now)
         updated = required.updated(entry, published, writer)
         xml = writer.leaf("title", title)
         xml += writer.leaf("id", required.id(entry, writer, iri=True))
@@ -102,7 +105,10 @@ class AtomWriter:
             xml += self._authors(makers, writer)
         else:
             required.lacks_author = True
-        xml += _pages(entry, writer)
+        if page := writer.url(entry.loc, "link"):
+            xml += writer.empty("link", (("rel", "alternate"), ("href", page)))
+        if entry.alternates:
+            xml += _versions(entry, writer)
         if entry.links or entry.license:
             xml += _links(entry.links, entry.license, writer)
         if entry.videos or entry.audios or entry.images:
@@ -155,11 +161,9 @@ def _lang(tag: str | None) -> str:
     return f' xml:lang="{given}"' if given else ""
 
 
-def _pages(entry: Entry, writer: ElementWriter) -> str:
-    """Write the page, and its versions in other languages; each language once."""
+def _versions(entry: Entry, writer: ElementWriter) -> str:
+    """Write the versions of the page in other languages; each language once."""
     xml = ""
-    if page := writer.url(entry.loc, "link"):
-        xml = writer.empty("link", (("rel", "alternate"), ("href", page)))
     by_language = {version.hreflang.lower(): version for version in reversed(entry.alternates)}
     for version in reversed(by_language.values()):
         if href := writer.url(version.href, "link"):
@@ -189,12 +193,13 @@ def _texts(entry: Entry, title: str, writer: ElementWriter) -> str:
     """Write summary and content: one of them at least, and content if there is no page."""
     summary, content = entry.summary, entry.content
     if summary is None and content is None:
-        summary = _description(entry) or Text(value=title)
+        summary = _description(entry) or Text(title)
         message = "neither summary nor content; what is known of the entry is written"
         writer.warn(Code.SUPPLIED_DESCRIPTION, message, "summary")
     if content is None and not entry.loc:
         content = summary
-    return _construct("summary", summary, writer) + _construct("content", content, writer)
+    xml = "" if summary is None else _construct("summary", summary, writer)
+    return xml if content is None else xml + _construct("content", content, writer)
 
 
 def _description(entry: Entry) -> Text | None:
@@ -204,9 +209,7 @@ def _description(entry: Entry) -> Text | None:
     return None
 
 
-def _construct(name: str, value: Text | None, writer: ElementWriter) -> str:
-    if value is None:
-        return ""
+def _construct(name: str, value: Text, writer: ElementWriter) -> str:
     if value.is_html:
         return writer.leaf(name, writer.html(value), (("type", "html"),))
     return writer.leaf(name, value.value)

@@ -102,8 +102,8 @@ class RssWriter:
     def _core(self, entry: Entry, writer: ElementWriter) -> str:
         has_media = entry.videos or entry.audios or entry.images
         core = self._texts(entry, writer)
-        if entry.authors or entry.podcast or entry.videos:
-            core += _author(entry, writer)
+        if makers := people(entry):
+            core += _author(makers[0], writer)
         if entry.categories or entry.podcast or entry.videos:
             core += self._categories(entry, writer)
         if entry.comments:
@@ -130,16 +130,16 @@ class RssWriter:
         title = None
         if entry.title or entry.summary is None:
             title = self._required.title(entry, writer)
-        summary = entry.summary
-        if summary is None and entry.content is not None:
+        summary, content = entry.summary, entry.content
+        if summary is None and content is not None:
             message = "content without a description before it; the title is written as one"
             writer.warn(Code.SUPPLIED_DESCRIPTION, message, "description")
             summary = Text(value=title or "")
         return (
             (_title(title, writer) if title else "")
             + writer.leaf("link", writer.url(entry.loc, "link"))
-            + writer.leaf("description", writer.html(summary))
-            + writer.leaf("content:encoded", writer.html(entry.content))
+            + ("" if summary is None else writer.leaf("description", writer.html(summary)))
+            + ("" if content is None else writer.leaf("content:encoded", writer.html(content)))
         )
 
     def _categories(self, entry: Entry, writer: ElementWriter) -> str:
@@ -211,9 +211,8 @@ def _date(name: str, moment: Moment | None) -> str:
     return "" if moment is None else f"<{name}>{dates.to_rfc822(moment)}</{name}>"
 
 
-def _author(entry: Entry, writer: ElementWriter) -> str:
+def _author(person: Person, writer: ElementWriter) -> str:
     """Write one author: `author` wants an address, `dc:creator` a name; both are one too many."""
-    person = next(iter(people(entry)), Person())
     name = readable(person.name)
     if (email := mail_of(person, writer)) is None:
         return writer.leaf("dc:creator", name)

@@ -71,8 +71,9 @@ class SitemapWriter:
         is_dated = entry.published is not None or entry.updated is not None
         if is_dated:
             lastmod, ahead = self._lastmod(entry, loc, report)
-        written = "" if lastmod is None else f"<lastmod>{lastmod}</lastmod>"
-        core = f"<loc>{escape(loc)}</loc>{written}"
+        core = f"<loc>{escape(loc)}</loc>"
+        if lastmod is not None:
+            core += f"<lastmod>{lastmod}</lastmod>"
         if self._is_plain and not (
             entry.videos
             or entry.images
