@@ -48,12 +48,6 @@ class StageOptions:
     """Entries are rendered at once; else the second stage does it, where the order matters."""
     is_split: bool = False
     """Every host has its own output."""
-    only_host: str | None = None
-    """The host whose output is made."""
-    takes_homeless: bool = True
-    """Entries without a page belong to that output."""
-    counts: bool = True
-    """What readers report is counted."""
 
 
 class EntryStage:
@@ -116,19 +110,12 @@ class EntryStage:
     def _last_filters(self) -> list[Transform]:
         """Return the filters that are applied when duplicates were merged."""
         passes, filters = self.options.passes, list[Transform]()
-        if self.options.only_host is not None:  # items that are the same may be on several hosts
-            filters.append(self._of_host)
         if passes.expired_before is not None:
             filters.append(select.unexpired(passes.expired_before, self._lastmod_of, self.tell))
         return filters
 
     def _lastmod_of(self, entry: Entry) -> Moment | None:
         return lastmod_of(entry, self.options.passes)
-
-    def _of_host(self, entry: Entry) -> Entry | None:
-        if entry.loc is None:
-            return entry if self.options.takes_homeless else None
-        return entry if urls.host_of(entry.loc) == self.options.only_host else None
 
     # -- entries ------------------------------------------------------------------------------
 
@@ -251,10 +238,9 @@ class EntryStage:
 
     def tell(self, issue: Issue) -> None:
         """Report an issue of a reader or a filter, and count what it says of losses."""
-        if self.options.counts:
-            self.tally.apply(changes_by(issue))
-            if issue.code is Code.DROPPED_FIELD and not self._write.tell_losses:
-                return
+        self.tally.apply(changes_by(issue))
+        if issue.code is Code.DROPPED_FIELD and not self._write.tell_losses:
+            return
         self.report(with_source(issue, self.source))
 
     def _report_host(self, issue: Issue) -> None:
@@ -273,8 +259,7 @@ class EntryStage:
             self._count_unusable(item, number)
 
     def _count_unusable(self, item: str, number: int) -> None:
-        if self.options.counts:
-            self.tally.leave_out(item, number, "its URL cannot be used")
+        self.tally.leave_out(item, number, "its URL cannot be used")
 
     def leave_out_versions(self, number: int) -> None:
         """Count versions of a page in other languages that are dropped."""

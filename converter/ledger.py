@@ -75,6 +75,12 @@ class Tally:
     written: Counter[tuple[tuple[Loss, ...], int, int]] = field(default_factory=Counter)
     """Entries by their losses and numbers of dates, which most have in common; see `settle`."""
 
+    def take_dates(self) -> tuple[int, int]:
+        """Return and forget the numbers of dates, and of those after the time of the run."""
+        taken = self.dates, self.dates_ahead
+        self.dates = self.dates_ahead = 0
+        return taken
+
     def settle(self) -> None:
         """Count each loss and date of the entries in `written`."""
         for (losses, dates, ahead), times in self.written.items():

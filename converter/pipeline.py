@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import Final, Literal
+from itertools import groupby, islice
+from typing import Final, Literal, TypeVar
 
 from converter.entry_stage import EntryStage, StageOptions, lastmod_of, loss_issue
 from converter.errors import ConverterError, OptionError, SinkError
@@ -28,8 +28,14 @@ from converter.readers import Input
 from converter.seams import Format, Header, Part, Rendered, Spool
 from converter.slices import NotSeparableError
 from converter.tasks import Batch, Tasks
+from converter.values import urls
 
 __all__ = ["Conversion", "Input"]
+
+T = TypeVar("T")
+
+#: Of hosts that `--split-hosts` makes a file for.
+MOST_HOSTS: Final = 1000
 
 #: How often progress is reported, in entries.
 _PROGRESS_EVERY: Final = 500
@@ -54,11 +60,7 @@ class Conversion:
     """Takes what the writer reports."""
     progress: Callable[[], None] = lambda: None
     is_split: bool = False
-    """Every host has its own output."""
-    only_host: str | None = None
-    """The host whose output is being made."""
-    takes_homeless: bool = True
-    """Entries without a page belong to that output: they are reported once."""
+    """Every host has its own output; entries without a page are in the first one."""
     jobs: int = 1
     """How many processes may do the first stage side by side."""
     keeps_versions: bool = False
@@ -84,6 +86,8 @@ class Conversion:
     _starts_over: bool = False
     """The next pass knows a header or an input better, and must do everything again."""
     _duplicates: Deduplicator | None = None
+    _hosts: dict[str, int] = field(default_factory=dict)
+    """The hosts of the entries that were read, if every host has its own output."""
     _source: str | None = None
     _number: int = 0
     """Of the input that is being read."""
@@ -127,28 +131,46 @@ class Conversion:
         self.merger.begin_second_pass()
         self.tally = Tally()
 
-    def parts(self) -> Iterator[Part]:
-        """Pass over the inputs once and give the output's parts, each to be drained in turn."""
+    def outputs(self) -> Iterator[tuple[str | None, Iterator[Part]]]:
+        """Pass over the inputs once; give each output's host and parts, to be drained in turn.
+
+        The host is None if there is one output for all hosts.
+        """
+        self._hosts = {}
         stage = self._stage(renders=self.joined is None and self.target.renders_alone(self.write))
+        items = self._chosen(stage)
+        if not self.is_split:
+            yield None, self._parts(stage, items)
+            return
+        for number, of_host in self._caught(groupby(items, self._host_number)):
+            stage.writer = self.target.writing(self.write)
+            host = next(islice(self._hosts, number, None), "")
+            yield host, self._parts(stage, islice(of_host, self.passes.max_entries))
+
+    def _parts(self, stage: EntryStage, items: Iterable[Rendered]) -> Iterator[Part]:
+        """Give the parts of one output."""
+        self.first_loc = None
         limits, report = limits_of(self.target, self.write), self.telling(self.report_written)
-        items = self._offered(stage, writes=True)
+        offered = self._offered(stage, items, writes=True)
+        yield from self._caught(
+            pack(stage.writer, offered, lambda: self.feed, limits, self.spool, report)
+        )
+        if not self._starts_over:
+            stage.writer.finish(report, self.tally.take_dates())
+
+    def _caught(self, items: Iterable[T]) -> Iterator[T]:
+        """Leave an error that ends the pass to the next one, if that knows more."""
         try:
-            yield from pack(stage.writer, items, lambda: self.feed, limits, self.spool, report)
+            yield from items
         except (ConverterError, NotSeparableError) as error:
             self._start_over(error)
-            return
-        stage.writer.finish(report, (self.tally.dates, self.tally.dates_ahead))
 
     def entries(self) -> Iterator[Entry]:
         """Pass over the inputs once and give what is to be written."""
         stage = self._stage(renders=False)
-        only_hosts = self.is_split and self.only_host is None
-        try:
-            for item in self._read(stage) if only_hosts else self._offered(stage):
-                if item.entry is not None:
-                    yield item.entry
-        except (ConverterError, NotSeparableError) as error:
-            self._start_over(error)
+        for item in self._caught(self._offered(stage, self._chosen(stage))):
+            if item.entry is not None:
+                yield item.entry
 
     def _start_over(self, error: Exception) -> None:
         """Leave what ended the pass to the next one, if that knows more; else raise it again."""
@@ -162,16 +184,19 @@ class Conversion:
             self._header = None  # there may be more of it than head and tail hold
             self._starts_over = True
 
-    def _offered(self, stage: EntryStage, *, writes: bool = False) -> Iterator[Rendered]:
-        """Give the chosen items in their order; count and report what belongs to each.
+    def _offered(
+        self, stage: EntryStage, items: Iterable[Rendered], *, writes: bool = False
+    ) -> Iterator[Rendered]:
+        """Give the items of an output; count and report what belongs to each.
 
         Args:
             stage: converts entries.
+            items: the entries in their order.
             writes: render what is not rendered yet.
         """
         tally, report, failed = self.tally, self.report_written, None
         written = tally.written
-        for item in self._chosen(stage):
+        for item in items:
             tally.offered += 1
             self._source = item.source or self._source
             if self.first_loc is None:
@@ -194,7 +219,7 @@ class Conversion:
             raise failed
 
     def _chosen(self, stage: EntryStage) -> Iterator[Rendered]:
-        """Put items in the order of the output, and take as many as are wanted."""
+        """Put items in the order of the output; without several, take as many as are wanted."""
         items = self._read(stage)
         if self.joined is not None:
             given = (item.entry for item in items if item.entry is not None)
@@ -202,11 +227,20 @@ class Conversion:
                 stage.item(entry, is_counted=False, is_written=False)
                 for entry in self.joined(given)
             )
-        if self._order != "input":
-            from converter.passes.order import ordered  # sitemaps keep the order of the source
+        if self._order != "input" or self.is_split:
+            from converter.passes.order import ordered, sort_key  # few outputs have an order
 
-            items = ordered(items, self._order, self.spool)
-        return islice(items, self.passes.max_entries)
+            of_item = sort_key(self._order)
+            key = (lambda it: (self._host_number(it), of_item(it))) if self.is_split else of_item
+            items = ordered(items, key, self.spool)
+        return items if self.is_split else islice(items, self.passes.max_entries)
+
+    def _host_number(self, item: Rendered) -> int:
+        """Number the hosts of entries in the order in which they first appear."""
+        hosts, host = self._hosts, item.loc and urls.host_of(item.loc)
+        if len(hosts) > MOST_HOSTS:
+            raise OptionError(f"--split-hosts: there are more than {MOST_HOSTS:,} hosts")
+        return hosts.setdefault(host, len(hosts)) if host else 0
 
     @property
     def _order(self) -> Literal["input", "url", "newest"]:
@@ -221,9 +255,6 @@ class Conversion:
             sort=self._order,
             renders=renders,
             is_split=self.is_split,
-            only_host=self.only_host,
-            takes_homeless=self.takes_homeless,
-            counts=self._is_counted,
         )
         return EntryStage(options, self.tally, self.report)
 
@@ -304,9 +335,10 @@ class Conversion:
     def _tasks(self, stage: EntryStage) -> Tasks:
         """Plan what may be read by tasks: nothing where entries that come before matter."""
         passes = self.passes
-        stops_early = passes.max_entries is not None and self._order == "input"
+        is_sorted = self._order != "input" or self.is_split
+        stops_early = passes.max_entries is not None and not is_sorted
         takes_first_host = passes.unify_host and passes.host is None
-        is_alone = stops_early or takes_first_host or self.is_split or self.joined is not None
+        is_alone = stops_early or takes_first_host or self.joined is not None
         inputs = () if is_alone or len(self._undivided) >= _MOST_UNDIVIDED else self.inputs
         return Tasks(inputs, self._options_of, stage.options, self.jobs, self._undivided)
 
@@ -345,7 +377,7 @@ class Conversion:
 
     def _count_header(self) -> None:
         """Count what is lost of the header of the document that was read last."""
-        if self._uncounted is None or not self._is_counted:
+        if self._uncounted is None:
             return
         (number, header), self._uncounted = self._uncounted, None
         losses = self.target.losses(self.write)
@@ -357,11 +389,6 @@ class Conversion:
             if self.write.tell_losses:
                 issue = loss_issue(loss, self.target.name)
                 self.report_written(with_source(issue, header.feed.source or self._source))
-
-    @property
-    def _is_counted(self) -> bool:
-        """Whether this pass counts what is read: with a pass for each host, the first one does."""
-        return not self.is_split or (self.only_host is not None and self.takes_homeless)
 
     def lastmod_of(self, entry: Entry) -> Moment | None:
         """Return the date that is written of an entry."""

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import converter
-from converter import Code, Entry, OptionError, RefusedError, Result, SinkError, run
+from converter import Code, Entry, OptionError, RefusedError, Result, SinkError, pipeline
 from converter.issues import Issue, Severity
 from converter.passes.merge import Deduplicator
 from converter.run import publishing
@@ -332,7 +332,7 @@ def test_hosts_are_not_split_into_a_stream() -> None:
 
 
 def test_a_site_of_endless_hosts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST_HOSTS", 1)
+    monkeypatch.setattr(pipeline, "MOST_HOSTS", 1)
     with pytest.raises(OptionError, match="more than 1 hosts"):
         converter.convert(listed(*MIXED), "s.xml", split_hosts=True)
 

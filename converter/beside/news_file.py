@@ -99,7 +99,7 @@ class NewsFile:
         """
         previous = self._previous() if self.of.job.live.update else []
         given = [_mute(each) for each in (*inputs, *previous)]
-        (self.output,) = self.run.whole(self.run.conversion(given, lambda: None))
+        (self.output,) = self.run.outputs(self.run.conversion(given, lambda: None))
         if not self.output.pieces:
             self._stage_no_news()
 

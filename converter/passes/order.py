@@ -16,7 +16,7 @@ from converter.model import Entry, Feed, Moment
 from converter.seams import Rendered, Spool
 from converter.values import dates
 
-__all__ = ["date_key", "ordered"]
+__all__ = ["date_key", "ordered", "sort_key"]
 
 _Key: TypeAlias = Any
 _Keyed: TypeAlias = tuple[_Key, bytes]
@@ -38,6 +38,15 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 def _by_url(item: Rendered) -> str:
     return "\U0010ffff" if item.loc is None else item.loc  # behind every URL
+
+
+def sort_key(sort: Literal["input", "url", "newest"]) -> Callable[[Rendered], _Key]:
+    """Return what a sort compares: URLs, dates with the newest first, or nothing.
+
+    What has no URL, or no date, comes last.
+    """
+    keys: dict[str, Callable[[Rendered], _Key]] = {"url": _by_url, "newest": attrgetter("date")}
+    return keys.get(sort, lambda _: 0)
 
 
 def date_key(moment: Moment | None) -> int:
@@ -125,18 +134,17 @@ class _Run:
 
 def ordered(
     items: Iterable[Rendered],
-    sort: Literal["url", "newest"],
+    key: Callable[[Rendered], Any],
     spool: Spool,
     memory_bytes: int = _MEMORY_BYTES,
 ) -> Iterator[Rendered]:
-    """Order entries by URL, or by date with the newest first; equals stay in the input's order.
+    """Order entries by a key; those with equal keys stay in the order of the input.
 
-    What has no URL, or no date, comes last. Items of up to `memory_bytes` are sorted in memory;
+    Items of up to `memory_bytes` are sorted in memory;
     past that, sorted runs go to spooled files and are merged. Input that is in order already
     makes one run.
     """
     serialiser = _Serialiser()
-    key: Callable[[Rendered], _Key] = _by_url if sort == "url" else attrgetter("date")
     runs, chunk, size = list[_Run](), list[_Keyed](), 0
     with ExitStack() as files:
         for item in items:

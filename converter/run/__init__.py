@@ -13,21 +13,17 @@ from converter.edge import sinks
 from converter.edge.identity import is_terminal
 from converter.edge.sinks.conflicts import SourceFiles, check_paths
 from converter.errors import ConverterError, OptionError, SinkError
-from converter.issues import Code, Issue, Report, ignore
-from converter.ledger import Brief, Ledger, Tally
+from converter.issues import Code, Issue, Report
+from converter.ledger import Brief, Ledger
 from converter.options import Job, parsing
 from converter.pipeline import Conversion, Input
 from converter.run.publishing import Output, Piece, Publication
 from converter.run.results import LeftOut, OutputFile, Result, left_out
-from converter.seams import Format
-from converter.values import urls
+from converter.seams import Format, Part
 
 __all__ = ["LeftOut", "OutputFile", "Result", "Run", "TargetSpec"]
 
 TargetSpec: TypeAlias = str | os.PathLike[str] | BinaryIO | None
-
-#: Of hosts that `--split-hosts` makes a file for: each costs a pass over the input.
-MOST_HOSTS: Final = 1000
 
 #: What readers report instead of returning an entry; comments, say, are not counted.
 _LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
@@ -166,8 +162,9 @@ class Run:
             if merged or live.part_by or exists(self):
                 return Update(self, inputs, merged, existing, progress).convert()
         conversion = self.conversion(inputs, progress)
-        walked = self._by_host(conversion) if self.job.split_hosts else self.whole(conversion)
-        outputs = [output for output in walked if output.pieces]
+        if self.job.split_hosts and self.publisher.name == "-":
+            raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
+        outputs = [output for output in self.outputs(conversion) if output.pieces]
         self.guard(outputs, self.present(existing))
         published = Publication(self).publish(outputs)
         return self.result(outputs, published, conversion)
@@ -206,10 +203,7 @@ class Run:
     ) -> Result:
         """Add to the published files what was counted."""
         pieces = [piece for output in outputs for piece in output.pieces]
-        tally = Tally()
-        for output in outputs:
-            for name in ("lost", "altered", "present", "left_out"):
-                getattr(tally, name).update(getattr(output.tally, name))
+        tally = conversion.tally
         return replace(
             published,
             urls=sum(piece.entries for piece in pieces),
@@ -253,50 +247,26 @@ class Run:
             yield
         self._conclude(conversion, ledger)
 
-    def whole(self, conversion: Conversion, *, mute: frozenset[Code] = frozenset()) -> list[Output]:
-        """Make one output of everything; issues of some codes are not reported."""
+    def outputs(
+        self, conversion: Conversion, *, mute: frozenset[Code] = frozenset()
+    ) -> list[Output]:
+        """Convert and stage one output, or that of each host; do not report issues in `mute`."""
         with self.ledger() as ledger:
             ledger.mute = mute
             conversion.report = conversion.report_written = ledger
             for _ in self.passes(conversion, ledger):
-                output = self._staged(conversion, self.publisher.name)
-        return [output]
-
-    def _by_host(self, conversion: Conversion) -> list[Output]:
-        """Make an output of each host: passes that find the hosts, then one for each."""
-        with self.ledger() as ledger:
-            conversion.report = ledger
-            for _ in self.passes(conversion, ledger):
-                hosts = self._hosts(conversion)
-        outputs, conversion.report = [], ignore
-        for number, host in enumerate(hosts or [""]):  # without hosts, of entries without a page
-            conversion.settle()
-            conversion.only_host, conversion.takes_homeless = host, number == 0
-            name = sinks.host_name(self.publisher.name, host)
-            outputs.append(self._staged(conversion, name))
+                outputs = [self._staged(conversion, *output) for output in conversion.outputs()]
         return outputs
 
-    def _hosts(self, conversion: Conversion) -> list[str]:
-        """Read all entries, and return the hosts in the order of their first pages."""
-        if self.publisher.name == "-":
-            raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
-        hosts: dict[str, None] = {}
-        for entry in conversion.entries():
-            if entry.loc and (host := urls.host_of(entry.loc)):
-                hosts[host] = None
-            if len(hosts) > MOST_HOSTS:
-                raise OptionError(f"--split-hosts: there are more than {MOST_HOSTS:,} hosts")
-        return list(hosts)
-
-    def _staged(self, conversion: Conversion, name: str) -> Output:
-        output = Output(name=name)
-        conversion.first_loc = None
-        for part in conversion.parts():
+    def _staged(self, conversion: Conversion, host: str | None, parts: Iterable[Part]) -> Output:
+        name = self.publisher.name
+        output = Output(name=name if host is None else sinks.host_name(name, host))
+        offered = conversion.tally.offered
+        for part in parts:
             staged = self.publisher.stage(part.chunks, compress=self.compress)
             output.add(Piece.of(part, staged))
         output.first_loc = conversion.first_loc
-        output.tally = conversion.tally
-        output.refused = conversion.tally.offered - sum(p.entries for p in output.pieces)
+        output.refused = conversion.tally.offered - offered - sum(p.entries for p in output.pieces)
         return output
 
     def _conclude(self, conversion: Conversion, ledger: Ledger) -> None:

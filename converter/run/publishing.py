@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from converter.edge import sinks
 from converter.errors import OptionError
 from converter.issues import Code, Issue, printable
-from converter.ledger import Tally
 from converter.model import Moment
 from converter.run.results import OutputFile, Result
 from converter.seams import Part
@@ -59,8 +58,6 @@ class Output:
     first_loc: str | None = None
     refused: int = 0
     """Entries that the writer cannot write."""
-    tally: Tally = field(default_factory=Tally)
-    """What was counted of its entries."""
 
     def add(self, piece: Piece) -> None:
         """Add a part.

@@ -172,7 +172,6 @@ class Update:
             output, emptied = self._staged(update)
             pending.writer.finish(pending.report)
             output.refused = pending.refused
-            output.tally = fresh.tally
             output.first_loc = fresh.first_loc
             present = update.present if parts else run.present(self.existing)
             run.guard([output], present, dropped=update.dropped)
@@ -219,7 +218,7 @@ class Update:
             conversion.keeps_versions = True
             result = self._by_parts(conversion, ())
         else:
-            outputs = run.whole(conversion, mute=_EXPECTED)
+            outputs = run.outputs(conversion, mute=_EXPECTED)
             run.guard(outputs, run.present(self.existing))
             result = run.result(outputs, Publication(run).publish(outputs), conversion)
         return replace(

@@ -71,7 +71,7 @@ def item(of: Entry) -> Rendered:
 def sorted_entries(
     entries: Iterable[Entry], sort: Literal["url", "newest"], files: Files, memory_bytes: int
 ) -> list[Entry | None]:
-    found = order.ordered(map(item, entries), sort, files, memory_bytes)
+    found = order.ordered(map(item, entries), order.sort_key(sort), files, memory_bytes)
     return [each.entry for each in found]
 
 
@@ -110,7 +110,7 @@ def test_entries_in_order_make_one_file() -> None:
 def test_a_sort_that_is_given_up_closes_its_files(day: int | None) -> None:
     files = Files()
     entries = [entry(n, (f"{n:03}", day and n, Precision.SECOND)) for n in range(500)]
-    stream = order.ordered(map(item, entries), "newest", files, 1)
+    stream = order.ordered(map(item, entries), order.sort_key("newest"), files, 1)
     next(stream)
     stream.close()  # type: ignore[attr-defined] # a generator
     assert files.given
@@ -131,7 +131,7 @@ def test_many_runs_are_merged_in_levels_and_few_files_are_open(
     monkeypatch.setattr(order, "_MAX_RUNS", 4)
     files = Files()
     entries = [Entry(loc=f"{n:05}") for n in range(300, 0, -1)]
-    stream = order.ordered(map(item, entries), "url", files, 600)
+    stream = order.ordered(map(item, entries), order.sort_key("url"), files, 600)
     assert next(stream).loc == "00001"
     assert sum(not file.closed for file in files.given) <= 4 * 4
     assert [found.loc for found in stream] == [f"{n:05}" for n in range(2, 301)]
