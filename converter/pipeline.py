@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import Final, Literal, TypeVar
 
-from converter.entry_stage import EntryStage, StageOptions, lastmod_of, loss_issue
+from converter.entry_stage import EntryStage, StageOptions, loss_issue
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, with_source
 from converter.ledger import Tally, changes_by
-from converter.model import Entry, Feed, Moment
+from converter.model import Entry, Feed
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
 from converter.passes.identity import PAGES, Items
@@ -95,9 +95,7 @@ class Conversion:
     @property
     def feed(self) -> Feed:
         """The header of the first input that has one, as far as it was read."""
-        if self.heading is not None:
-            return self.heading
-        return Feed() if self._header is None else self._header[1].feed
+        return self.heading or (self._header[1].feed if self._header else Feed())
 
     @property
     def merger(self) -> Deduplicator:
@@ -121,10 +119,9 @@ class Conversion:
     def begin_another_walk(self) -> None:
         """Get ready for another pass: a complete header first, for it may change every URL."""
         if self._starts_over:
-            self._duplicates, self._starts_over = None, False
+            self._duplicates, self._starts_over, self.tally = None, False, Tally()
         else:
-            self.merger.begin_second_pass()
-        self.tally = Tally()
+            self.settle()
 
     def settle(self) -> None:
         """Get ready for a pass over what is settled already; as often as one likes."""
@@ -208,8 +205,7 @@ class Conversion:
                 tally.apply(item.changes)
             for issue in item.issues:
                 report(with_source(issue, item.source))
-            if item.error is not None:
-                failed = failed or item.error  # read on: a header that comes late may help
+            failed = failed or item.error  # read on: a header that comes late may help
             yield item
         tally.settle()
         # --max-entries ends the pass in the middle: what is left to report is reported here
@@ -291,11 +287,13 @@ class Conversion:
     def _batches(self, stage: EntryStage) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read the inputs in their order; tell for each batch if duplicates are held back."""
         with self._tasks(stage) as tasks:
-            for number, given in self._begun():
-                self._source = stage.source = given.name
-                before = self.tally.read
-                yield from self._of_input(number, given, tasks, stage)
-                self._end(is_empty=self.tally.read == before)
+            for number, given in enumerate(self.inputs):
+                self._source = given.name
+                before, report = self.tally.read, self._by_source(self.report)
+                with given.late(report) if given.late else nullcontext(given) as opened:
+                    stage.source = opened.name
+                    yield from self._of_input(number, opened, tasks, stage)
+                    self._end(is_empty=self.tally.read == before)
         stage.hosts.summarise()
 
     def _of_input(
@@ -356,14 +354,6 @@ class Conversion:
             self._starts_over = True
         self._count_header()
 
-    def _begun(self) -> Iterator[tuple[int, Input]]:
-        """Give the inputs, each of them open for as long as it is read."""
-        for number, given in enumerate(self.inputs):
-            self._source = given.name
-            report = self._by_source(self.report)
-            with given.late(report) if given.late else nullcontext(given) as begun:
-                yield number, begun
-
     def _options_of(self, number: int) -> ReadOptions:
         given, header = self.inputs[number], self._late_headers.get(number)
         return self.read._replace(name=given.name, source_url=given.url, header=header)
@@ -389,10 +379,6 @@ class Conversion:
             if self.write.tell_losses:
                 issue = loss_issue(loss, self.target.name)
                 self.report_written(with_source(issue, header.feed.source or self._source))
-
-    def lastmod_of(self, entry: Entry) -> Moment | None:
-        """Return the date that is written of an entry."""
-        return lastmod_of(entry, self.passes)
 
     def leave_out_versions(self, number: int) -> None:
         """Count versions of a page in other languages that are dropped."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from converter.entry_stage import lastmod_of
 from converter.errors import OptionError
 from converter.issues import Code, Issue, ignore
 from converter.ledger import Ledger
@@ -259,7 +260,8 @@ class Update:
         if passes.drop:
             filters.append(select.without(passes.drop, drop))
         if passes.expired_before is not None:
-            filters.append(select.unexpired(passes.expired_before, conversion.lastmod_of, drop))
+            dated = partial(lastmod_of, passes=conversion.passes)
+            filters.append(select.unexpired(passes.expired_before, dated, drop))
         return (entry for entry in entries if all(keep(entry) for keep in filters))
 
 
