@@ -13,10 +13,14 @@ from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
 from converter.seams import CountChange, FieldSupport, Loss, Reason, Spool
 
-__all__ = ["Brief", "Ledger", "Tally", "changes_by"]
+__all__ = ["MOST_COUNTED", "Brief", "Ledger", "Tally", "changes_by"]
 
 #: How many issues wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000
+
+#: Combinations of losses that are counted together: a hostile source may lose something else in
+#: each entry.
+MOST_COUNTED: Final = 1000
 
 #: Names of fields that are told apart, and where a document invents them: names past that are
 #: counted in one row.

@@ -18,7 +18,7 @@ from typing import Final, Literal, TypeVar
 from converter.entry_stage import EntryStage, StageOptions, loss_issue
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.issues import Code, Issue, Report, with_source
-from converter.ledger import Tally, changes_by
+from converter.ledger import MOST_COUNTED, Tally, changes_by
 from converter.model import Entry, Feed
 from converter.options import PassOptions, ReadOptions, WriteOptions
 from converter.parts import limits_of, pack
@@ -102,10 +102,9 @@ class Conversion:
         """What is known of duplicates."""
         if self._duplicates is None:
             items = replace(self.items, source_of=self._source_of)
+            identity = PAGES if self.target.needs_loc else items
             self._duplicates = Deduplicator(
-                self.passes.now,
-                identity=PAGES if self.target.needs_loc else items,
-                keeps_versions=self.keeps_versions,
+                self.passes.now, identity=identity, keeps_versions=self.keeps_versions
             )
         return self._duplicates
 
@@ -201,6 +200,8 @@ class Conversion:
             if not item.is_rendered and item.entry is not None:
                 item = stage.item(item.entry, is_counted=True, is_written=writes)  # noqa: PLW2901
             written[item.losses, item.dates, item.dates_ahead] += 1
+            if len(written) > MOST_COUNTED:
+                tally.settle()
             if item.changes:
                 tally.apply(item.changes)
             for issue in item.issues:
@@ -273,7 +274,6 @@ class Conversion:
                 tally.distinct += 1
                 if not tally.distinct % _PROGRESS_EVERY:
                     self.progress()
-                    tally.settle()  # a hostile source may lose something else in each entry
                 yield item
 
     def _merged(self, item: Rendered, stage: EntryStage) -> Rendered:

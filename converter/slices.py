@@ -103,10 +103,12 @@ class SlicedSource:
         size = _SLICE_BYTES
         while True:
             data = self._bytes(start, min(start + size, end))
-            if start + size >= end or size >= _MOST_SLICE_BYTES:
+            if start + size >= end:
                 return data
             if (behind := data.rfind(self._cut_behind)) >= 0:
                 return data[: behind + len(self._cut_behind)]
+            if size >= _MOST_SLICE_BYTES:
+                return data
             size *= 2
 
     def _bytes(self, start: int, end: int) -> bytes:
@@ -130,7 +132,10 @@ class SlicedSource:
                 report(issue)
 
         data = self._bytes(part.start, part.end)
+        is_last = part.end == self._size - len(self._tail)
         if len(data) < part.end - part.start or not self._holds_entries(data):
+            raise NotSeparableError
+        if not (is_last or data.endswith(self._cut_behind)):
             raise NotSeparableError
         markup = BytesIO(b"".join((self._head, data, self._tail)))
         return self._read(markup, self._options, of_slice)

@@ -100,8 +100,10 @@ class _Worker(NamedTuple):
 
     def dismiss(self) -> None:
         """End it."""
-        os.kill(self.process, signal.SIGKILL)  # it holds nothing but its memory
-        os.waitpid(self.process, 0)
+        with suppress(ProcessLookupError):  # as it is where SIGCHLD is ignored
+            os.kill(self.process, signal.SIGKILL)  # it holds nothing but its memory
+        with suppress(ChildProcessError):
+            os.waitpid(self.process, 0)
         self.results.close()
         with suppress(OSError):  # what could not be sent
             self.requests.close()
@@ -169,8 +171,11 @@ class Tasks:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in self._workers:
-            worker.dismiss()
+        self._dismiss()
+
+    def _dismiss(self) -> None:
+        while self._workers:
+            self._workers.pop().dismiss()
 
     def has(self, number: int) -> bool:
         """Return True if a source has tasks whose results were not used yet."""
@@ -186,7 +191,12 @@ class Tasks:
         """
         while self.has(number):
             if not self._workers:
-                self._begin()
+                try:
+                    self._begin()
+                except OSError:  # no more processes or files: this one reads everything
+                    self._dismiss()
+                    self._tasks.clear()
+                    return
             worker, (_, part) = self._workers[0], self._tasks.popleft()
             self._workers.rotate(-1)
             batch, _ = worker.early.pop() if worker.early else worker.receive()

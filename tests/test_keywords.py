@@ -222,6 +222,7 @@ def test_sizes_may_have_units(given: Any, expected: int) -> None:
         ("until", "2025-02-30", ("--until",)),
         ("until", "2025-02", ("--until", "no day")),
         ("since", "9" * 10_000, ("--since",)),
+        ("max_entries", 2.9, ("--max-entries", "2.9 is out of range (1 or more)")),
         ("max_entries", 0, ("--max-entries", "0 is out of range (1 or more)")),
         ("max_entries", "5", ("--max-entries",)),
         ("limit_urls", 0, ("--limit-urls", "0 is out of range (1 to 50,000)")),

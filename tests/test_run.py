@@ -578,6 +578,33 @@ def test_duplicates_in_lists_need_no_second_pass(
     assert (result.urls, result.skipped) == (4, 0)
 
 
+def test_a_line_longer_than_a_slice_cuts_no_other_line() -> None:
+    pages = [f"https://ex.com/article/number-{number:07}/and/more" for number in range(60_000)]
+    Path("a.txt").write_text("\n".join(["x" * (2 * 1024 * 1024 + 50_000), *pages, ""]))
+    result = converter.convert(
+        "a.txt", "s.xml", limit_urls=50_000, sitemap_url="https://ex.com/s.xml"
+    )
+    assert codes(result.issues) == [Code.LINE_NOT_URL]
+    assert locs("s-1.xml") + locs("s-2.xml") == pages
+
+
+@pytest.mark.parametrize("options", [{}, {"sort": "url"}, {"to": "rss"}])
+def test_entries_that_lose_something_else_each_are_counted(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "MOST_COUNTED", 2)
+    items = [PAGE.format(number) + f"<x{number}>x</x{number}>" for number in range(9)]
+    lost = converter.convert(rss(*items), "out", **options).lost
+    assert [lost[f"entry/other/x{number}"] for number in range(9)] == [1] * 9
+
+
+def test_hosts_are_split_where_no_entry_has_a_page() -> None:
+    result = converter.convert(
+        rss("<title>A</title>", "<title>B</title>"), "s.rss", split_hosts=True
+    )
+    assert (result.urls, [Path(it.path).name for it in result.files]) == (2, ["s.rss"])
+
+
 def test_a_feed_beside_lists_is_merged_with_them() -> None:
     sources, expected = _lists_with_duplicates()
     feed = rss(PAGE.format(33) + "<pubDate>Wed, 01 Jan 2025 10:00:00 GMT</pubDate>")

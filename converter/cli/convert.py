@@ -97,8 +97,9 @@ def _resume_gc() -> None:
 
 
 def _cores() -> int:
-    """Count the cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    """Count the cores that this process may use, as far as --jobs goes."""
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return min(cores, 256)
 
 
 def _least(ctx: click.Context, command: CommandOptions) -> Severity:

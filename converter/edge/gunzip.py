@@ -127,6 +127,7 @@ class _Unpacked(io.RawIOBase):
         self._chunks = inflated(packed, self._name, self._limits, self._report_once)
         self._chunk = b""
         self._at = 0
+        self._error: LimitError | None = None
 
     def _report_once(self, issue: Issue) -> None:
         self._report(issue)
@@ -150,8 +151,14 @@ class _Unpacked(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        while not self._chunk and (chunk := next(self._chunks, None)) is not None:
-            self._chunk = chunk
+        if self._error is not None:
+            raise self._error
+        try:
+            while not self._chunk and (chunk := next(self._chunks, None)) is not None:
+                self._chunk = chunk
+        except LimitError as error:  # whoever reads on must not find an end here
+            self._error = error
+            raise
         data, self._chunk = self._chunk[: len(view)], self._chunk[len(view) :]
         view[: len(data)] = data
         self._at += len(data)

@@ -77,13 +77,10 @@ def page_info(page: Source) -> PageInfo:
     """Read a page for where it leads to.
 
     Raises:
-        SourceError: it is no feed.
-        DocumentError: it is one that is broken.
+        DocumentError: it is broken.
         LimitError: a guard struck.
     """
-    name, seen, found = printable(page.name), page.prefix(), PageInfo()
-    if not (prefix.is_rss(seen) or prefix.is_atom(seen)):
-        raise SourceError(f"{name}: wanted a further page of a feed, but this is none. {_WITHOUT}")
+    name, found = printable(page.name), PageInfo()
     walk = Walk(
         page.stream,
         entries=frozenset({"item", "entry"}),
@@ -202,7 +199,7 @@ class Pagination:
         first = self._first
         try:
             info = page_info(first)
-        except (SourceError, DocumentError):  # its reader will say so, or save what can be saved
+        except DocumentError:  # its reader will say so, or save what can be saved
             self._fail(f"{first.name} does not say where its older pages are: it is broken")
             return [first]
         pages: list[Source] = []
@@ -261,7 +258,7 @@ class Pagination:
         try:
             is_first = _bare(step.url) in _addresses(self._first)
             page = self._first if is_first else self._fetch(step.url)
-            return page, page_info(page)
+            return page, page_info(page if is_first else _checked(page))
         except (SourceError, DocumentError) as error:
             if step.is_end(error):
                 return None
@@ -276,6 +273,20 @@ class Pagination:
 
     def _end(self, code: Code, message: str) -> None:
         self._report(Issue(code=code, message=message, source=self._first.name))
+
+
+def _checked(page: Source) -> Source:
+    """Return a further page.
+
+    Raises:
+        SourceError: it is no feed.
+    """
+    seen = page.prefix()
+    if prefix.is_rss(seen) or prefix.is_atom(seen):
+        return page
+    raise SourceError(
+        f"{printable(page.name)}: wanted a further page of a feed, but this is none. {_WITHOUT}"
+    )
 
 
 def _addresses(page: Source) -> set[str]:

@@ -198,9 +198,9 @@ HEADERS: Final = Type("'NAME: VALUE'", accepts=(list,), check=_headers, separato
 # -- numbers ----------------------------------------------------------------------------------
 
 
-def _within(value: Any, least: float, most: float | None) -> Any:
-    """Return a number that is in range; the text of one is out of it."""
-    if isinstance(value, int | float) and least <= value <= (value if most is None else most):
+def _within(value: Any, least: float, most: float | None, kind: Any = (int, float)) -> Any:
+    """Return a number that is in range; what is no number of this kind is out of it."""
+    if isinstance(value, kind) and least <= value <= (value if most is None else most):
         return value
     span = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
     raise ValueError(f"{printable(str(value))} is out of range ({span})")
@@ -208,7 +208,7 @@ def _within(value: Any, least: float, most: float | None) -> Any:
 
 def whole(metavar: str, least: int = 1, most: int | None = None) -> Type:
     """Whole number."""
-    return Type(metavar, accepts=(int,), check=lambda value: int(_within(value, least, most)))
+    return Type(metavar, accepts=(int,), check=lambda value: int(_within(value, least, most, int)))
 
 
 def real(metavar: str, least: int, most: int) -> Type:
@@ -275,7 +275,7 @@ def _date(value: str | date) -> Moment:
     from converter.values import dates
 
     try:
-        moment = dates.from_w3c(value.isoformat() if isinstance(value, date) else value)
+        moment = dates.from_w3c(value.isoformat() if isinstance(value, date) else str(value))
     except ValueError as error:
         raise ValueError(
             f"{_quoted(value)} is not a date, such as 2025-01-31 or 2025-01-31T10:00:00+01:00"

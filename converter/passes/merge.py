@@ -16,6 +16,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from functools import partial, reduce
 from hashlib import blake2b
+from math import log2
 from operator import attrgetter
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -37,8 +38,9 @@ _MOST_NAME: Final = 500
 _LINE_BITS: Final = 40
 _MOST_LINE: Final = (1 << _LINE_BITS) - 1
 
-#: Digests are kept in so many dicts: to grow one, Python makes another of twice its size beside it.
-_SHARDS: Final = 16
+#: The dict that a digest is kept in, by its first byte. To grow a dict, Python makes another one of
+#: twice its size beside it; so there are 16 of unequal sizes, which do not grow at the same time.
+_SHARD_OF: Final = bytes(int(16 * log2(1 + byte / 256)) for byte in range(256))
 
 #: Of an entry: the name of its source, and its line.
 _Place: TypeAlias = tuple[str | None, int | None]
@@ -81,7 +83,7 @@ class Deduplicator:
         self._now = now
         self._keeps_versions = keeps_versions
         self._identity = identity
-        self._first_places = [dict[bytes, int]() for _ in range(_SHARDS)]
+        self._first_places = [dict[bytes, int]() for _ in range(16)]
         """By digest of the key, in dicts by its first byte: the place of the first entry."""
         self._sources: list[str | None] = []
         """The numbers of sources in places; a source may have several."""
@@ -89,12 +91,12 @@ class Deduplicator:
         """Digests of all pages, where the keys are not the pages."""
         if identity is not PAGES and not keeps_versions:
             self._pages = Marks()
-        self._bare: set[str] = set()
-        """The keys of duplicates that add nothing."""
+        self._bare: set[bytes] = set()
+        """The digests of keys that have duplicates which add nothing."""
         self._runs: dict[str, dict[str | None, list[tuple[int, Entry]]]] = {}
         """By key and scope, the other duplicates: merged runs and their lengths."""
         self._held_back: dict[str, dict[str | None, Entry]] = {}
-        """The same, merged wholly, for the second pass, and nothing for the keys in `_bare`."""
+        """The same, merged wholly, for the second pass."""
         self._firsts: dict[str, dict[str | None, _Place]] = {}
         """Of the second pass: the places of the first entries."""
 
@@ -111,10 +113,7 @@ class Deduplicator:
                 scope: reduce(partial(merge, now=self._now), (entry for _, entry in runs))
                 for scope, runs in of_scopes.items()
             }
-        for key in self._bare:
-            self._held_back.setdefault(key, {})
         self._runs.clear()
-        self._bare.clear()
         self._firsts = {}
         self.merged = 0
 
@@ -127,7 +126,9 @@ class Deduplicator:
 
     def is_held_back(self, key: str | None) -> bool:
         """Return True if the first pass saw several entries of this key."""
-        return key in self._held_back
+        if key is None or not self._bare:
+            return key in self._held_back
+        return key in self._held_back or key_digest(key) in self._bare
 
     def versions(self, entry: Entry, report: Report, left_out: Callable[[int], None]) -> Entry:
         """Drop the language versions of an entry, in the second pass, unless all are there."""
@@ -147,7 +148,7 @@ class Deduplicator:
         key = item.key
         if key is None:
             return True
-        places = self._first_places[key[0] % _SHARDS]
+        places = self._first_places[_SHARD_OF[key[0]]]
         if key in places:
             return False
         sources = self._sources
@@ -165,8 +166,8 @@ class Deduplicator:
         self.merged += 1
         key = self._identity.key(entry) or ""
         if _CONTENT(entry) == _NO_CONTENT:
-            self._bare.add(key)
-            place = self._first_places[item.key[0] % _SHARDS][item.key]
+            self._bare.add(item.key)
+            place = self._first_places[_SHARD_OF[item.key[0]]][item.key]
             source = self._sources[(place >> _LINE_BITS) - 1]
             item.issues = (_duplicate(entry, (source, place & _MOST_LINE or None)),)
             return
@@ -183,7 +184,7 @@ class Deduplicator:
     def settle(self, entry: Entry, report: Report) -> Entry | None:
         """Merge an entry of the second pass with its duplicates; None: it is not the first."""
         key = self._identity.key(entry) or ""
-        copies = self._held_back[key]
+        copies = self._held_back.get(key, {})
         scope = self._identity.scope(entry)
         known = self._firsts.setdefault(key, {})
         if scope in known:
@@ -205,7 +206,7 @@ class Deduplicator:
         if self._pages is not None:
             return digest(loc) in self._pages
         key = key_digest(loc)
-        return key in self._first_places[key[0] % _SHARDS]
+        return key in self._first_places[_SHARD_OF[key[0]]]
 
 
 def with_versions(

@@ -260,7 +260,7 @@ class Run:
 
     def _staged(self, conversion: Conversion, host: str | None, parts: Iterable[Part]) -> Output:
         name = self.publisher.name
-        output = Output(name=name if host is None else sinks.host_name(name, host))
+        output = Output(name=sinks.host_name(name, host) if host else name)
         offered = conversion.tally.offered
         for part in parts:
             staged = self.publisher.stage(part.chunks, compress=self.compress)

@@ -283,7 +283,7 @@ class GuardedAdapter(HTTPAdapter):
             )
         except SSLError as error:
             raise HttpError(_NO_TLS) from error
-        except (InvalidSchema, InvalidURL, LocationValueError, UnicodeEncodeError) as error:
+        except (InvalidSchema, InvalidURL, LocationValueError, TypeError, ValueError) as error:
             if proxy is None:
                 raise
             shown = urls.shown(urls.discreet(proxy))

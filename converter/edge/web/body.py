@@ -71,9 +71,10 @@ class BodySpool:
             HTTPError: of urllib3's: it breaks off, or is not as long as was announced.
         """
         announced = response.headers.get("Content-Length", "")
-        coding = response.headers.get("Content-Encoding", "").strip().lower()
+        coding = response.headers.get("Content-Encoding", "").lower()
+        codings = {word.strip() for word in coding.split(",")} - {"", "identity"}
         most = self.limits.max_unpacked_bytes
-        if coding not in {"", "identity", *_GZIP}:
+        if not codings <= _GZIP:
             raise HttpError(
                 f"the server sent it as {printable(coding, 40)} (Content-Encoding), but gzip was "
                 "asked for. Tell whoever runs it, or fetch it another way"
@@ -84,7 +85,7 @@ class BodySpool:
         chunks = iter(lambda: response.read1(CHUNK_BYTES, decode_content=False), b"")
         body = self.copied(chunks)
         head = _head(body, len(gunzip.MAGIC))
-        if coding not in _GZIP or not head:
+        if not codings or not head:
             return body
         if head == gunzip.MAGIC:
             return self._unpacked(body, report)

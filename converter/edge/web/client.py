@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 from collections import deque
@@ -252,7 +253,7 @@ class _Fetch:
             seconds = _BACKOFF_S * (2**failures + random.random())  # noqa: S311  no secret
         if seconds >= self.deadline.left():
             raise HttpError(
-                f"{error}; it is to be asked again in {min(seconds, 1e7):,.0f} seconds, "
+                f"{error}; it is to be asked again in {math.ceil(min(seconds, 1e7)):,} seconds, "
                 f"which is later than --timeout {self.client.options.timeout_s:g} allows",
                 status=error.status,
             )

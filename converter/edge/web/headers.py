@@ -30,6 +30,12 @@ SENT: Final = {
 #: Of Content-Type; in quotes, or up to what ends a value. The quotes ' are no part of HTTP.
 _CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
+_WEB: Final = re.compile(r"(https?):([/\\]*)", re.IGNORECASE)
+
+#: A server may name so many links of a page, and so many relations of each.
+_MOST_LINKS: Final = 100
+_MOST_RELATIONS: Final = 10
+
 #: A validator that can be sent back as it came.
 _VALIDATOR: Final = re.compile(r"[!-~](?:[ -~]{0,1022}[!-~])?")
 
@@ -86,7 +92,7 @@ def target_of(url: str, location: str) -> str | None:
     if not location:
         return None
     text = _utf8(location) or quote(location, safe=_ASCII, encoding="latin-1")
-    found = urls.resolve(text, url).url or ""
+    found = urls.resolve(_with_two_slashes(text.strip(), url), url).url or ""
     if found and not urls.is_http(found):
         shown = urls.shown(found)[1:-1]
         raise HttpError(f"it redirects to {shown}, which is neither http nor https")
@@ -94,6 +100,17 @@ def target_of(url: str, location: str) -> str | None:
         return canonical(urldefrag(found).url)
     except ValueError as error:
         raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
+
+
+def _with_two_slashes(text: str, base: str) -> str:
+    """Read `http:/a` as browsers do: a path if the base has this scheme, else `http://a`."""
+    found = _WEB.match(text)
+    if found is None or len(found[2]) == len("//"):
+        return text
+    rest = text[found.end() :]
+    if len(found[2]) < len("//") and base.lower().startswith(f"{found[1].lower()}:"):
+        return found[2] + rest
+    return f"{found[1]}://{rest}"
 
 
 def _utf8(value: str) -> str | None:
@@ -119,7 +136,7 @@ def canonical(url: str) -> str:
 
 def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
     """Give the links of this page (RFC 8288, 3)."""
-    for link in parse_header_links(_utf8(value) or value):
+    for link in parse_header_links(_utf8(value) or value)[:_MOST_LINKS]:
         if "anchor" in link or not link.get("url"):
             continue  # of something else
         try:
@@ -127,4 +144,5 @@ def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
         except ValueError:
             continue
         if urls.is_http(target):
-            yield from ((rel, target) for rel in link.get("rel", "").lower().split())
+            relations = link.get("rel", "").lower().split(maxsplit=_MOST_RELATIONS)
+            yield from ((relation, target) for relation in relations[:_MOST_RELATIONS])
