@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -72,6 +71,8 @@ class Journal(NamedTuple):
 
     def write(self, folder: OutputFolder) -> None:
         """Put it down, safe from a power cut; from here on the publication will be completed."""
+        import json  # most outputs are one file, which needs no journal
+
         content = {"version": 1, "target": folder.names.target, **self._asdict()}
         folder.sync()  # the journal must not outlive the names that it speaks of
         draft = folder.names.temporary()
@@ -112,6 +113,8 @@ def _parsed(content: bytes, names: Names) -> Journal:
     Raises:
         ValueError, TypeError, AttributeError: it is no journal of a run on this output.
     """
+    import json  # most outputs have no journal
+
     match json.loads(content) if len(content) <= _MAX_BYTES else None:
         case {"version": 1, "target": names.target, "renames": list(pairs), "removals": list(gone)}:
             renames = tuple((temporary, final) for temporary, final in pairs)
