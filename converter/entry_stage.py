@@ -152,7 +152,7 @@ class EntryStage:
             if not duplicates.is_second_pass:
                 key = None if given is None else key_digest(given)
             elif duplicates.is_held_back(given):
-                item = self.item(entry, is_counted=False, is_written=False)
+                item = self.item(entry, is_rendered=False)
                 item.is_pending = True
                 return item
         if entry.alternates:
@@ -162,20 +162,22 @@ class EntryStage:
             if keep(entry) is None:
                 is_dropped = True
                 break
-        renders = self.options.renders and not is_dropped
-        item = self.item(entry, is_counted=renders, is_written=renders)
+        item = self.item(entry, is_rendered=self.options.renders and not is_dropped)
         item.key, item.is_dropped = key, is_dropped
         return item
 
-    def item(self, entry: Entry, *, is_counted: bool, is_written: bool) -> Rendered:
-        """Return an entry as an item.
+    def render(self, item: Rendered, *, is_written: bool) -> Rendered:
+        """Work out what is lost of the entry of an item, and render it if it is to be written."""
+        if item.entry is None:
+            raise TypeError("the entry of this item is in another process")
+        rendered = self._rendered(item.entry, is_written=is_written)
+        rendered.entry, rendered.loc, rendered.line = item.entry, item.loc, item.line
+        rendered.source = item.source
+        return rendered
 
-        Args:
-            entry: passed the filters.
-            is_counted: work out what is lost of it.
-            is_written: render it.
-        """
-        item = self._rendered(entry, is_written=is_written) if is_counted else Rendered()
+    def item(self, entry: Entry, *, is_rendered: bool) -> Rendered:
+        """Return an entry as an item, which is rendered now or later."""
+        item = self._rendered(entry, is_written=True) if is_rendered else Rendered()
         if self._is_dated:
             from converter.passes.order import date_key  # sitemaps keep the order of the source
 

@@ -197,8 +197,8 @@ class Conversion:
             self._source = item.source or self._source
             if self.first_loc is None:
                 self.first_loc = item.loc
-            if not item.is_rendered and item.entry is not None:
-                item = stage.item(item.entry, is_counted=True, is_written=writes)  # noqa: PLW2901
+            if not item.is_rendered:
+                item = stage.render(item, is_written=writes)  # noqa: PLW2901
             written[item.losses, item.dates, item.dates_ahead] += 1
             if len(written) > MOST_COUNTED:
                 tally.settle()
@@ -220,10 +220,7 @@ class Conversion:
         items = self._read(stage)
         if self.joined is not None:
             given = (item.entry for item in items if item.entry is not None)
-            items = (
-                stage.item(entry, is_counted=False, is_written=False)
-                for entry in self.joined(given)
-            )
+            items = (stage.item(entry, is_rendered=False) for entry in self.joined(given))
         if self._order != "input" or self.is_split:
             from converter.passes.order import ordered, sort_key  # few outputs have an order
 
