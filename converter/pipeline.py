@@ -216,7 +216,7 @@ class Conversion:
             raise failed
 
     def _chosen(self, stage: EntryStage) -> Iterator[Rendered]:
-        """Put items in the order of the output; without several, take as many as are wanted."""
+        """Sort items as the output wants; of a single output, take no more than `max_entries`."""
         items = self._read(stage)
         if self.joined is not None:
             given = (item.entry for item in items if item.entry is not None)

@@ -200,13 +200,13 @@ def _index(paths: Sequence[str]) -> str | None:
 
     Only its name distinguishes one that stayed; a list in parts has none.
     """
-    from converter.edge.sinks.names import Names
+    from converter.edge.sinks.names import FileNames
 
     if len(paths) == 1:
         return None
     shortest = min(paths, key=lambda path: len(path.removesuffix(".gz")))
     own, *names = map(os.path.basename, [shortest, *paths])
-    parts = Names(own)
+    parts = FileNames(own)
     return shortest if all(name == own or parts.is_part(name) for name in names) else None
 
 

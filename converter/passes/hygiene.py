@@ -81,7 +81,7 @@ class _UrlCleaner:
     def player(self, url: str) -> str | None:
         return self._noted(url, urls.media(url, keep_fragment=True))
 
-    def _noted(self, url: str, cleaned: urls.Result) -> str | None:
+    def _noted(self, url: str, cleaned: urls.UrlResult) -> str | None:
         if cleaned.notes and url not in self._reported:
             self._reported.add(url)
             self._tell(cleaned.notes, self._entry, self._entry.loc)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.edge.sinks import host_name, open_target, part_name
-from converter.edge.sinks.names import Names
+from converter.edge.sinks.names import FileNames
 from converter.errors import SinkError
 
 
@@ -64,10 +64,10 @@ def mode_of(path: Path) -> int:
 def test_parts_and_hosts_are_named_after_the_target(target: str, third: str, host: str) -> None:
     assert part_name(target, 3) == third
     assert host_name(target, "ex.com") == host
-    assert Names(target).is_own(third)
-    assert Names(target).is_part(third)
-    assert Names(target).is_own(host)
-    assert not Names(target).is_part(host)
+    assert FileNames(target).is_own(third)
+    assert FileNames(target).is_part(third)
+    assert FileNames(target).is_own(host)
+    assert not FileNames(target).is_part(host)
 
 
 def test_a_host_cannot_leave_the_folder() -> None:
@@ -86,7 +86,7 @@ def test_a_host_cannot_leave_the_folder() -> None:
     ],
 )
 def test_what_is_no_part_is_never_removed(name: str) -> None:
-    assert not Names("sitemap.xml").is_part(name)
+    assert not FileNames("sitemap.xml").is_part(name)
 
 
 @pytest.mark.property
@@ -97,13 +97,13 @@ def test_what_is_no_part_is_never_removed(name: str) -> None:
     number=st.integers(1, 60_000),
 )
 def test_every_name_knows_its_own(target: str, number: int) -> None:
-    names = Names(target)
+    names = FileNames(target)
     assert names.is_part(part_name(target, number))
     assert names.is_temporary(names.temporary())
     assert not names.is_own(names.temporary()) or target.startswith(".")
     if len(os.fsencode(target)) <= 255:
         assert len(os.fsencode(names.temporary())) <= 255
-    assert not Names(f"{target}.xml").is_temporary(names.temporary())
+    assert not FileNames(f"{target}.xml").is_temporary(names.temporary())
 
 
 # one file

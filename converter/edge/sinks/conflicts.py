@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from converter.edge.identity import Identity, folded, identity, is_same_file, status_of
-from converter.edge.sinks.names import Names
+from converter.edge.sinks.names import FileNames
 from converter.errors import OptionError
 from converter.issues import printable
 from converter.values import urls
@@ -115,17 +115,17 @@ def _is_part(path: str, target: str, *, split_hosts: bool) -> bool:
     """Return True if an output may need a name for a part of itself, or for a hidden file."""
     folder, name = os.path.split(os.path.realpath(path))
     home, target_name = os.path.split(os.path.realpath(target))
-    names, name = Names(folded(target_name)), folded(name)
+    names, name = FileNames(folded(target_name)), folded(name)
     is_needed = is_same_file(folder, home) and (
         names.is_part(name)
         or name in {names.sibling, names.lock, names.journal}
         or names.is_temporary(name)
         or (split_hosts and names.is_own(name))
     )
-    return is_needed or _is_linked_to_part(path, home, Names(target_name))
+    return is_needed or _is_linked_to_part(path, home, FileNames(target_name))
 
 
-def _is_linked_to_part(path: str, folder: str, names: Names) -> bool:
+def _is_linked_to_part(path: str, folder: str, names: FileNames) -> bool:
     """Return True if a file has another name, which is that of the output or of a part of it."""
     status = status_of(path)
     if status is None or status.st_nlink <= 1:

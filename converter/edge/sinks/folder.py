@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final
 
-from converter.edge.sinks.names import Names
+from converter.edge.sinks.names import FileNames
 from converter.errors import SinkError
 
 __all__ = ["OutputFolder"]
@@ -37,7 +37,7 @@ class OutputFolder:
 
     def __init__(self, path: str, target: str) -> None:
         self.path = path
-        self.names = Names(target)
+        self.names = FileNames(target)
         self.mode = 0o600
         self._user = os.geteuid()
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, Final, NamedTuple, cast
 
-from converter.edge.sinks.names import Names
+from converter.edge.sinks.names import FileNames
 from converter.xml.emit import DECLARATION, INDEX_START
 
 __all__ = ["Index", "Row", "index_at"]
@@ -41,7 +41,7 @@ class Index(NamedTuple):
     """The names of the parts among the rows that exist beside it."""
 
 
-def index_at(path: str, names: Names) -> Index | None:
+def index_at(path: str, names: FileNames) -> Index | None:
     """Read an index; return None if there is none, or it is broken or larger than one may be."""
     try:
         with open(path, "rb") as file:

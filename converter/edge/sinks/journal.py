@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from converter.edge.sinks.folder import OutputFolder
-from converter.edge.sinks.names import Names
+from converter.edge.sinks.names import FileNames
 from converter.errors import SinkError
 
 __all__ = ["Journal"]
@@ -25,7 +25,7 @@ class Journal(NamedTuple):
     """(temporary name, final name)."""
     removals: tuple[str, ...] = ()
 
-    def check(self, names: Names) -> None:
+    def check(self, names: FileNames) -> None:
         """See that it is about files of one output.
 
         Raises:
@@ -107,7 +107,7 @@ class Journal(NamedTuple):
         folder.sync()
 
 
-def _parsed(content: bytes, names: Names) -> Journal:
+def _parsed(content: bytes, names: FileNames) -> Journal:
     """Read a journal, trusting nothing.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from converter.values.patterns import lazy
 
-__all__ = ["Names", "host_name", "part_name", "period_of", "with_gz"]
+__all__ = ["FileNames", "host_name", "part_name", "period_of", "with_gz"]
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ def _match(target_name: str, middle: str, name: str) -> re.Match[str] | None:
     return re.fullmatch(rf"{re.escape(stem)}-{middle}{plain}(?:\.gz)?", name)
 
 
-class Names:
+class FileNames:
     """The names that belong to the output called `target`; nothing else is written or removed.
 
     Attributes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from converter.values.urls import hosts, spelling
 from converter.values.urls.cleaning import (
     CANONICAL_PAGE,
-    Result,
+    UrlResult,
     is_canonical_page,
     media,
     moved,
@@ -22,8 +22,8 @@ from converter.values.urls.spelling import Note, discreet, shown
 __all__ = [
     "CANONICAL_PAGE",
     "Note",
-    "Result",
     "Rules",
+    "UrlResult",
     "discreet",
     "host_of",
     "is_canonical_page",

@@ -19,7 +19,7 @@ from converter.values.urls.spelling import Note, shown
 
 __all__ = [
     "CANONICAL_PAGE",
-    "Result",
+    "UrlResult",
     "is_canonical_page",
     "media",
     "moved",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class Result(NamedTuple):
+class UrlResult(NamedTuple):
     """A URL that may be published, or at least resolved; None: there is none, see the notes."""
 
     url: str | None
@@ -36,7 +36,7 @@ class Result(NamedTuple):
 
 
 _new = tuple.__new__
-"""`Result(…)` passes through a function in Python, and takes twice as long."""
+"""`UrlResult(…)` passes through a function in Python, and takes twice as long."""
 
 MIN_CHARS = 12
 """`minLength` of `loc` in sitemap.xsd; `http://a.io/` has 12."""
@@ -104,7 +104,7 @@ _FEED_SCHEME = lazy(r"\Afeed:(?=//)", re.IGNORECASE)
 _BASE = lazy(r"https?://[^/?#]", re.IGNORECASE)
 
 
-def resolve(text: str, base: str | None) -> Result:
+def resolve(text: str, base: str | None) -> UrlResult:
     r"""Make an absolute URL of what stands in a document.
 
     Schemes are not judged (`mailto:` is absolute); what can be repaired is, and is noted. User
@@ -113,17 +113,17 @@ def resolve(text: str, base: str | None) -> Result:
     such as `javascript:`, is none. Empty text is None without a note: it is as if absent.
     """
     if _UNTOUCHED.fullmatch(text) and "&amp;" not in text:
-        return _new(Result, (text, ()))
+        return _new(UrlResult, (text, ()))
     notes: list[Note] = []
     reference = _repaired(text, notes)
     if not reference:
-        return Result(None)
+        return UrlResult(None)
     if not _SCHEME.match(reference):
         if base is None or not _BASE.match(base):
             words = f"{shown(text)} is relative, and no base is known; dropped"
-            return Result(None, (*notes, (Code.URL_WITHOUT_BASE, words)))
+            return UrlResult(None, (*notes, (Code.URL_WITHOUT_BASE, words)))
         reference = _joined(spelling.split(spelling.without_userinfo(base)), reference)
-    return Result(_without_userinfo(reference, notes), tuple(notes))
+    return UrlResult(_without_userinfo(reference, notes), tuple(notes))
 
 
 def _repaired(text: str, notes: list[Note]) -> str:
@@ -170,29 +170,29 @@ def _without_userinfo(url: str, notes: list[Note]) -> str:
     return clean
 
 
-def page(url: str, rules: Rules) -> Result:
+def page(url: str, rules: Rules) -> UrlResult:
     """Clean the address of a page: `loc`, or an hreflang alternative (steps 5 to 17).
 
     The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
     touched, for servers may care: the case and the slashes of a path, the order of parameters.
     """
     if len(url) <= MAX_CHARS and _with_query(url):
-        return _new(Result, rules.stripped(url))
+        return _new(UrlResult, rules.stripped(url))
     return _cleaned(url, _WEB, rules=rules)
 
 
-def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> Result:
+def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> UrlResult:
     """Clean the address of a file or a player (steps 5 to 12, and 17).
 
     Parameters stay: taking one from a signed URL would break it. The fragment goes, but for
     players (`keep_fragment`), which are told by it what to play.
     """
     if is_canonical_page(url):
-        return _new(Result, (url, ()))
+        return _new(UrlResult, (url, ()))
     return _cleaned(url, _WEB_AND_FTP if allow_ftp else _WEB, keep_fragment=keep_fragment)
 
 
-def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> Result:
+def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> UrlResult:
     """Give a clean URL another scheme, or another canonical host; steps 8 and 17 run again.
 
     `https` for `http` takes `:443` away, and keeps `:8080`.
@@ -202,12 +202,12 @@ def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> Re
         port = spelling.host_and_port(parts.authority or "")[1]
         parts = parts._replace(authority=f"{host}:{port}")
     cleaned = media(str(parts._replace(scheme=scheme or parts.scheme)))
-    return cleaned if cleaned.url is None else Result(cleaned.url)
+    return cleaned if cleaned.url is None else UrlResult(cleaned.url)
 
 
 def _cleaned(
     url: str, schemes: Collection[str], *, keep_fragment: bool = False, rules: Rules | None = None
-) -> Result:
+) -> UrlResult:
     if len(url) > _MAX_READ_CHARS:
         return _refused(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
     notes: list[Note] = []
@@ -228,7 +228,7 @@ def _cleaned(
         clean, removed = rules.stripped(clean)
         notes += removed
     if MIN_CHARS <= len(clean) <= MAX_CHARS:
-        return _new(Result, (clean, tuple(notes)))
+        return _new(UrlResult, (clean, tuple(notes)))
     is_long = len(clean) > MAX_CHARS
     reason = f"{len(clean)} characters" if is_long else f"fewer than {MIN_CHARS} characters"
     code = Code.URL_TOO_LONG if is_long else Code.URL_UNUSABLE
@@ -276,5 +276,5 @@ def _respelt(url: str, clean: str) -> Note:
     return Code.URL_NORMALISED, f"{shown(url)} is spelt {shown(clean)} now"
 
 
-def _refused(code: Code, url: str, reason: str, notes: Iterable[Note] = ()) -> Result:
-    return Result(None, (*notes, (code, f"{shown(url)} cannot be published: {reason}")))
+def _refused(code: Code, url: str, reason: str, notes: Iterable[Note] = ()) -> UrlResult:
+    return UrlResult(None, (*notes, (code, f"{shown(url)} cannot be published: {reason}")))
