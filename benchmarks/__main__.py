@@ -14,7 +14,7 @@ from benchmarks.peers import Found, Places
 from benchmarks.profile import frames_per_entry, profiled
 from benchmarks.run import Bench
 from benchmarks.workloads import GROUPS, Workload, workloads
-from converter.edge import clock
+from converter.conversion import clock
 
 QUICK = 0.1
 #: Entries of the two sources whose frames are compared.

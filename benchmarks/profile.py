@@ -81,7 +81,7 @@ def _module(code: CodeType | str) -> str:
 #: that a table calls for an element or a field, are work for what is present, not overhead.
 _SORTS = {
     "values": re.compile(r"converter\.(values|model)\..+|converter\.xml\.(take|emit)"),
-    "rules": re.compile(r"converter\.(vocab|extensions|formats\..+\.read)\b.*"),
+    "rules": re.compile(r"converter\.(extensions|formats\..+\.read)\b.*"),
     "frames": re.compile(r"converter\b.*"),
 }
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from converter.api import OpenDocument, convert, read, write
+    from converter.conversion.result import OutputFile, Result
     from converter.errors import (
         ConverterError,
         DocumentError,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from converter.issues import Code, Issue, Severity
     from converter.model import Audio, Entry, Feed, Image, Moment, News, Person, Text, Video
     from converter.options.keywords import ConvertOptions
-    from converter.run import OutputFile, Result
 
 #: The package's metadata has it from here.
 __version__ = "0.1.0"

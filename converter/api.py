@@ -16,19 +16,20 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self, TypeAlias, Unpack, cast
 
-from converter.beside import Beside
-from converter.edge import clock
+from converter.conversion import clock
+from converter.conversion.conversion import Run, TargetSpec
+from converter.conversion.result import LeftOut, OutputFile, Result
+from converter.conversion.side_files import Beside
 from converter.errors import OptionError
-from converter.inputs import Intake, Opener, SourceSpec
+from converter.formats.base import Document
 from converter.issues import Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import Job
 from converter.options.parsing import parse
-from converter.pipeline import Input
-from converter.readers import GivenEntries
-from converter.run import LeftOut, OutputFile, Result, Run, TargetSpec
-from converter.seams import Document
-from converter.values.patterns import lazy
+from converter.pipeline.inputs import GivenEntries
+from converter.pipeline.pipeline import Input
+from converter.sources.opener import Intake, Opener, SourceSpec
+from converter.values.lazy_regex import lazy
 
 if TYPE_CHECKING:
     from converter.options.keywords import ConvertOptions, ReadKeywords
@@ -214,7 +215,7 @@ def _checked(intakes: Iterable[Intake], run: Run) -> list[Input]:
 
 def _existing(run: Run, closing: ExitStack) -> Sequence[Input]:
     """Open the existing output, whole or not at all."""
-    from converter.living.strict import strict_inputs  # most runs begin anew
+    from converter.update.strict_reader import strict_inputs  # most runs begin anew
 
     def opened(report: Report) -> Sequence[Input]:
         opener = Opener(_for_existing(run.job), run.publisher.spool, report, closing)

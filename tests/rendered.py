@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from converter.formats.base import Rendered, Writer
 from converter.issues import Report, ignore
 from converter.model import Entry
-from converter.seams import Rendered, Writer
 
 
 def rendered(

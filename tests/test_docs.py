@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import converter
-from converter.cli import matrix
+from converter.cli import formats_table
 from converter.cli.program import main
-from converter.registry import FORMATS
+from converter.formats.registry import FORMATS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -81,7 +81,7 @@ def _table(rows: Iterable[tuple[str, ...]], *, code: int = 0) -> Iterator[str]:
 
 
 def _formats() -> Iterator[str]:
-    head, *rows = matrix.formats()
+    head, *rows = formats_table.formats()
     shown = [head]
     for name, read, written, extensions, title in rows:
         listed = " ".join(f"`{extension}`" for extension in extensions.split())
@@ -104,8 +104,8 @@ def _one_entry() -> Iterator[str]:
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "formats": _formats,
-    "fields": lambda: _table(matrix.fates(), code=1),
-    "what is left": lambda: _table(matrix.notes(), code=1),
+    "fields": lambda: _table(formats_table.fates(), code=1),
+    "what is left": lambda: _table(formats_table.notes(), code=1),
     "one entry": _one_entry,
 }
 

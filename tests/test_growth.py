@@ -12,7 +12,7 @@ import pytest
 
 from converter import convert
 from converter.issues import Code, Issue
-from converter.passes import merge
+from converter.pipeline.transforms import deduplicate
 
 NAMES = " ".join(
     f'xmlns:{prefix}="{uri}"'
@@ -160,14 +160,14 @@ def test_twice_as_many_entries_of_one_page_are_twice_the_work() -> None:
         items = (item(OF_SITEMAPS["images"].format(number)) for number in range(count))
         document = SITEMAP[: SITEMAP.index("<url>")] + "".join(items)
         merged: list[int] = []
-        unite = merge._unique
+        unite = deduplicate._unique
 
         def counted(images: Any, key: Any, *, unite: Any = unite, merged: Any = merged) -> Any:
             merged.append(len(images))
             return unite(images, key=key)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(merge, "_unique", counted)
+            patch.setattr(deduplicate, "_unique", counted)
             result = convert(
                 io.BytesIO(f"{document}</urlset>".encode()), io.BytesIO(), to="sitemap"
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from converter import guards
+from converter.conversion import guards
 from converter.errors import RefusedError
 from converter.options import LiveOptions
 

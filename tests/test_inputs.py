@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 import converter
-from converter import Issue, Result, inputs
-from converter.edge.sources import Source, open_source
+from converter import Issue, Result
 from converter.errors import DocumentError, OptionError, SourceError
 from converter.formats import rss
 from converter.issues import Code
+from converter.sources import opener
+from converter.sources.source import Source, open_source
 
 Write = Callable[..., None]
 
@@ -128,7 +129,7 @@ def test_large_children_are_read_one_by_one_and_as_sources_are(
     Path("g.xml").write_text(large(3500).replace("page/5400<", "page/5400?<!-- odd --><"), "utf-8")
     write("i.xml", *names)
     expected, one_by_one = convert(*names)
-    monkeypatch.setattr(inputs, "open_source", counted)
+    monkeypatch.setattr(opener, "open_source", counted)
     result, together = convert("i.xml")
     assert together == one_by_one
     assert result.issues == expected.issues
@@ -210,8 +211,8 @@ def test_a_child_without_urls_is_told_of(write: Write) -> None:
 
 
 def test_formats_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    from converter import registry
-    from converter.seams import Format
+    from converter.formats import registry
+    from converter.formats.base import Format
 
     mute = Format(name="rss", title="RSS", extensions=(), sniff=rss.FORMAT.sniff)
     monkeypatch.setattr(registry, "detect", lambda *_, **__: mute)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import converter
-from converter import slices
-from converter import tasks as tasks_module
-from converter.tasks import Tasks
+from converter.pipeline import slices
+from converter.pipeline import workers as tasks_module
+from converter.pipeline.workers import Tasks
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
 

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.errors import OptionError
+from converter.formats.registry import FORMATS
 from converter.model import Precision
 from converter.options import (
     FetchOptions,
@@ -28,7 +29,6 @@ from converter.options import (
 from converter.options.keywords import ConvertOptions
 from converter.options.parsing import KEYWORDS, check_target, parse
 from converter.options.types import Option, options_of
-from converter.registry import FORMATS
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 CET = timezone(timedelta(hours=1))

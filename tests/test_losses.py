@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import converter
 from converter import Issue
 from converter.api import Result
+from converter.extensions.field_support.rules import attributes_of
 from converter.issues import Code
-from converter.ledger import Tally
 from converter.model import (
     Category,
     Feed,
@@ -31,7 +31,7 @@ from converter.model import (
     Thumbnail,
     Word,
 )
-from converter.seams.losses import attributes_of
+from converter.pipeline.issue_buffer import Tally
 
 FEED = b"""<rss version="2.0"><channel><title>F</title>
 <item><title>A</title><link>https://ex.com/a</link><pubDate>5 Jan 2026 08:00 GMT</pubDate></item>

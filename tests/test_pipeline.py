@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter import registry
 from converter.errors import DocumentError, LimitError, SourceError, UnknownFormatError
+from converter.formats import registry
+from converter.formats.base import Document, Part
 from converter.issues import Code, Issue, ignore, naming
-from converter.ledger import Ledger
 from converter.model import Entry, Feed
 from converter.options import PassOptions, ReadOptions, WriteOptions
-from converter.pipeline import Conversion, Input
-from converter.readers import reader_of
-from converter.seams import Document, Part
+from converter.pipeline.inputs import reader_of
+from converter.pipeline.issue_buffer import Ledger
+from converter.pipeline.pipeline import Conversion, Input
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from converter import registry
 from converter.errors import DocumentError, OptionError, UnknownFormatError
-from converter.seams import Format
+from converter.formats import registry
+from converter.formats.base import Format
 
 RSS = b'<rss version="2.0"><channel>'
 ATOM = b'<feed xmlns="http://www.w3.org/2005/Atom">'

@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 
 import converter
-from converter import Code, Entry, OptionError, RefusedError, Result, SinkError, pipeline
+from converter import Code, Entry, OptionError, RefusedError, Result, SinkError
+from converter.conversion import publication
 from converter.issues import Issue, Severity
-from converter.passes.merge import Deduplicator
-from converter.run import publishing
+from converter.pipeline import pipeline
+from converter.pipeline.transforms.deduplicate import Deduplicator
 
 NOON = "1768478400"  # 2026-01-15T12:00:00Z
 INDEX = (
@@ -234,7 +235,7 @@ def test_several_files_do_not_fit_into_one_stream(target: Any) -> None:
 
 
 def test_an_index_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publishing, "MOST_PARTS", 2)
+    monkeypatch.setattr(publication, "MOST_PARTS", 2)
     with pytest.raises(OptionError, match="raise --limit-urls"):
         converter.convert(listed(*numbered(3)), "s.xml", limit_urls=1)
     assert tree() == {}

@@ -11,7 +11,7 @@ import pytest
 import converter
 from converter.api import Result
 from converter.model import MOST_OTHER, OTHER_REST, Entry
-from converter.passes.merge import merge
+from converter.pipeline.transforms.deduplicate import merge
 from tests.test_losses import NOW_EPOCH
 
 FORMATS = ["rss", "mrss", "atom", "txt", "sitemap"]

@@ -125,8 +125,8 @@ def _json_report(command: CommandOptions, sources: tuple[str, ...], options: dic
     if command.report == _STANDARD:
         raise click.UsageError("--report needs a file: standard output is for data.")
     from converter.cli.json_report import JsonReport
-    from converter.edge.sinks.conflicts import check_paths
-    from converter.edge.sinks.names import with_gz
+    from converter.publish.file_names import with_gz
+    from converter.publish.path_conflicts import check_paths
 
     names = ("news_output", "robots", "cache")
     check_paths(
@@ -146,8 +146,8 @@ def _refuse_as_source(sources: tuple[str, ...], target: str) -> None:
     last = sources[-1]
     if len(sources) == 1 or target != _STANDARD or os.path.lexists(last) or "://" in last:
         return
-    from converter.registry import FORMATS
-    from converter.values.mediatypes import format_extension
+    from converter.formats.registry import FORMATS
+    from converter.values.media_types import format_extension
 
     if any(format_extension(last) in row.extensions for row in FORMATS.values() if row.writer):
         shown = printable(last)
@@ -161,7 +161,7 @@ def _refuse_other_format(ctx: click.Context) -> None:
     to, output = ctx.params["to"], ctx.params["output"]
     if output in {None, _STANDARD} or distance(ctx, "to") >= distance(ctx, "output"):
         return
-    from converter import registry
+    from converter.formats import registry
 
     row = registry.by_name(to)
     usual = os.environ.get(f"{ENVIRONMENT_PREFIX}_TO") or (ctx.default_map or {}).get("to")

@@ -18,12 +18,12 @@ from converter import __version__
 from converter.cli import PROGRAM
 from converter.cli.exit_codes import Exit, exit_of, reason
 from converter.cli.output import complain
-from converter.edge.sinks import open_target
+from converter.conversion.result import Result
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
-from converter.run.results import Result
+from converter.publish import open_target
 from converter.userinfo import hide_userinfo
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 from converter.values.urls import discreet
 
 __all__ = ["JsonReport"]

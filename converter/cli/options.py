@@ -53,7 +53,7 @@ class _Separated(StringParamType):
 
 def complete_format(_ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
     """Complete the value of `--from` or `--to`."""
-    from converter.registry import FORMATS  # imports lxml
+    from converter.formats.registry import FORMATS  # imports lxml
 
     if param.name == "from":
         names = ["auto", *(row.name for row in FORMATS.values() if row.read is not None)]

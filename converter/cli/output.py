@@ -200,7 +200,7 @@ def _index(paths: Sequence[str]) -> str | None:
 
     Only its name distinguishes one that stayed; a list in parts has none.
     """
-    from converter.edge.sinks.names import FileNames
+    from converter.publish.file_names import FileNames
 
     if len(paths) == 1:
         return None
@@ -273,7 +273,7 @@ def _plural(count: int, noun: str) -> str:
 
 def losses_table(result: Result) -> Iterator[str]:
     """Yield the lines of `--losses`: what was left out and why, then each field lost or altered."""
-    from converter.cli.matrix import aligned
+    from converter.cli.formats_table import aligned
 
     if result.left_out:
         rows = [(row.item, f"{row.number:,}", _why(row)) for row in result.left_out]

@@ -117,9 +117,13 @@ def _convert(ctx: click.Context, /, **_given: object) -> int:
 
 def _formats() -> None:
     """List the formats: what is read, what is written, and what becomes of each field."""
-    from converter.cli import matrix
+    from converter.cli import formats_table
 
-    lines = (*matrix.aligned(matrix.formats()), "", *matrix.aligned(matrix.fates()))
+    lines = (
+        *formats_table.aligned(formats_table.formats()),
+        "",
+        *formats_table.aligned(formats_table.fates()),
+    )
     print_text("\n".join(lines))
 
 

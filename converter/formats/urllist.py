@@ -18,14 +18,14 @@ from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
 from converter.errors import DocumentError
+from converter.extensions.field_support import field_support
+from converter.formats.base import Format, PartLimits, Rendered
 from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
-from converter.seams import Format, PartLimits, Rendered
 from converter.values import urls
-from converter.values.patterns import lazy
-from converter.vocab.field_support import field_support
-from converter.xml import prefix as look
+from converter.values.lazy_regex import lazy
+from converter.xml import detect as look
 
 __all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
 

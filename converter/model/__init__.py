@@ -32,7 +32,7 @@ from converter.model.media import (
     Thumbnail,
     Video,
 )
-from converter.model.words import Alternate, Category, Link, Moment, Person, Precision, Text, Word
+from converter.model.text import Alternate, Category, Link, Moment, Person, Precision, Text, Word
 
 __all__ = [
     "MODULES",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from converter.model.media import Audio, Image, Rating, Thumbnail, Video
-from converter.model.words import Alternate, Category, Link, Moment, Person, Text, Word
+from converter.model.text import Alternate, Category, Link, Moment, Person, Text, Word
 
 if TYPE_CHECKING:
     from decimal import Decimal

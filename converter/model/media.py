@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from converter.model.words import Category, Moment, Person, Text, Word
+from converter.model.text import Category, Moment, Person, Text, Word
 
 if TYPE_CHECKING:
     from decimal import Decimal

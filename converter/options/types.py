@@ -13,7 +13,7 @@ from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
 from converter.issues import printable
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 if TYPE_CHECKING:
     from converter.model import Moment
@@ -165,7 +165,7 @@ def _url(value: str) -> str:
         raise ValueError(
             f"{urls.shown(value)} is not an absolute URL, such as https://example.com/feed.xml"
         )
-    return urls.spelling.without_userinfo(urls.spelling.slashes_turned(value))
+    return urls.normal_form.without_userinfo(urls.normal_form.slashes_turned(value))
 
 
 URL: Final = Type("URL", check=_url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from converter.values.countries import ALPHA2
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 __all__ = ["hreflang", "news_language"]
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from converter.issues import Code
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 if TYPE_CHECKING:
     from decimal import Decimal

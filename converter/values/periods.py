@@ -9,7 +9,7 @@ from typing import NamedTuple
 from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 __all__ = ["Period", "last_second", "read"]
 

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from converter.issues import Code
 from converter.model import Rating
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 __all__ = ["explicit", "family_friendly", "stars", "stars_text"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from converter.model import Tag
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 __all__ = ["by_weight", "keywords", "unique", "weighted"]
 

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 __all__ = [
     "NOT_A_CHARACTER",

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from converter.formats.registry import FORMATS
 from converter.options.parsing import OPTIONS
-from converter.registry import FORMATS
 
 VALUED = [option for option in OPTIONS if option.type.takes_value]
 PATHS = {option.name for option in VALUED if option.type.completes == "path"}

@@ -31,23 +31,27 @@ UNUSED = (
         "tempfile",
         "zoneinfo",
     ),
-    *("converter.beside.news_file", "converter.edge.children"),
+    *("converter.conversion.news_file", "converter.sources.index_children"),
     *(
-        "converter.formats.soup",
-        "converter.living.store",
-        "converter.passes.order",
+        "converter.formats.fallback",
+        "converter.update.entry_store",
+        "converter.pipeline.transforms.sort",
         "converter.values.dates.days",
         "html",
         "converter.values.countries",
         "converter.values.ratings",
     ),
     *(
-        "converter.vocab.image",
-        "converter.vocab.field_support.in_feeds",
-        "converter.vocab.media.build",
+        "converter.extensions.image",
+        "converter.extensions.field_support.in_feeds",
+        "converter.extensions.mediarss.build",
     ),
-    *("converter.vocab.media.group", "converter.vocab.news", "converter.vocab.sheet"),
-    *("converter.vocab.supply", "converter.vocab.video", "converter.xml.repair"),
+    *(
+        "converter.extensions.mediarss.group",
+        "converter.extensions.news",
+        "converter.extensions.element_writer",
+    ),
+    *("converter.extensions.required_fields", "converter.extensions.video", "converter.xml.repair"),
 )
 RSS = """\
 <rss version="2.0"><channel><title>T</title><link>https://a.example/</link>
@@ -65,10 +69,12 @@ LIST = "https://a.example/1\nhttps://a.example/2\n"
 
 def test_pictures_need_nothing_of_what_videos_do(unmeasured: dict[str, str]) -> None:
     Path("a.atom").write_text(ATOM.replace("</entry>", f"{PICTURE}</entry>"))
-    asked = "converter.values.countries converter.vocab.image converter.vocab.video decimal"
+    asked = (
+        "converter.values.countries converter.extensions.image converter.extensions.video decimal"
+    )
     command = [sys.executable, "-c", DRIVER, asked, "a.atom", "-o", "s.xml"]
     ran = subprocess.run(command, capture_output=True, check=True, env=unmeasured, text=True)
-    assert ran.stdout == "converter.vocab.image\n"
+    assert ran.stdout == "converter.extensions.image\n"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +82,7 @@ def test_pictures_need_nothing_of_what_videos_do(unmeasured: dict[str, str]) -> 
     [
         ("a.rss", RSS, ()),
         ("a.atom", ATOM, ()),
-        ("a.txt", LIST, ("gzip", "lxml", "converter.vocab.media")),
+        ("a.txt", LIST, ("gzip", "lxml", "converter.extensions.mediarss")),
     ],
 )
 def test_a_run_imports_no_more_than_it_needs(

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from converter.options.parsing import check_target, parse
-from tests.web.server import serving
+from tests.sources.http.server import serving
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -18,7 +18,7 @@ from converter.cli.program import program
 from converter.options.keywords import ConvertOptions
 from converter.options.parsing import KEYWORDS, OPTIONS, SECTIONS
 from converter.options.types import Option, OptionGroup, options_of
-from converter.passes.template import FIELDS
+from converter.pipeline.transforms.url_template import FIELDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 BEGIN = "<!-- options: written by `pytest tests/cli --update` -->\n"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from converter.cli.options import CLICK_OPTIONS, complete_format, complete_path
-from converter.registry import FORMATS
+from converter.formats.registry import FORMATS
 
 FEED = """\
 <rss version="2.0"><channel><title>T</title><link>https://a.example/</link>

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from converter.model import Audio, Entry, Image, Moment, Text, Video
-from converter.values import mediatypes, text
+from converter.values import media_types, text
 
 __all__ = ["FIELDS", "Field"]
 
@@ -49,7 +49,7 @@ def _rendition(video: Video | Audio) -> list[Any]:
     """A type that an enclosure must have is that of the extension, where none is given."""
     return [
         (
-            r.url, r.kind, r.mime or mediatypes.mime_of(r.url), r.is_default, r.expression,
+            r.url, r.kind, r.mime or media_types.mime_of(r.url), r.is_default, r.expression,
             r.width, r.height, r.bitrate_kbps,
             r.framerate, r.samplingrate_khz, r.channels, r.duration_s, r.size_bytes, r.lang,
         )

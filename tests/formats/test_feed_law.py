@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from converter.extensions.mediarss import best_rendition
 from converter.formats.atom.read import read as read_atom
 from converter.formats.atom.write import AtomWriter
 from converter.formats.rss.read import read as read_rss
@@ -44,7 +45,6 @@ from converter.model import (
     Word,
 )
 from converter.options import ReadOptions, WriteOptions
-from converter.vocab.media import best_rendition
 from tests.feedrules import check
 from tests.formats.fields import FIELDS
 from tests.strategies import made

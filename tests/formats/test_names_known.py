@@ -15,19 +15,19 @@ import pytest
 
 import converter
 from converter.formats.atom.read import DIALECT as ATOM
+from converter.formats.feed_reader import Dialect
 from converter.formats.rss.read import DIALECT as RSS
-from converter.vocab.document import Dialect
-from converter.xml.names import URI_OF
+from converter.xml.namespaces import URI_OF
 
 CONVERTER = Path(converter.__file__).parent
 
 #: Modules that both dialects use; `constructs.py` knows the people of either, and is apart.
 SHARED = (
-    "vocab/podcast.py",
-    "vocab/media/build.py",
-    "vocab/media/schema.py",
-    "vocab/media/group.py",
-    "vocab/media/metadata.py",
+    "extensions/podcast.py",
+    "extensions/mediarss/build.py",
+    "extensions/mediarss/schema.py",
+    "extensions/mediarss/group.py",
+    "extensions/mediarss/metadata.py",
 )
 
 #: What issues call the one attribute that has a prefix.
@@ -102,6 +102,6 @@ def test_names_of_a_format_are_known(module: str, dialect: Dialect) -> None:
 
 
 def test_names_of_people_are_known_to_one_dialect_at_least() -> None:
-    names = looked_up("vocab/constructs.py")
+    names = looked_up("extensions/text_and_people.py")
     assert names
     assert unknown(names, RSS) & unknown(names, ATOM) == set()

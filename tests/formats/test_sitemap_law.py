@@ -40,7 +40,7 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
-from converter.parts import pack
+from converter.pipeline.splitter import pack
 from tests.rendered import rendered
 from tests.strategies import made
 

@@ -39,7 +39,7 @@ from converter.model import (
     Word,
 )
 from converter.options import ReadOptions, WriteOptions
-from converter.parts import pack
+from converter.pipeline.splitter import pack
 from tests.rendered import rendered
 from tests.strategies import made
 

@@ -28,7 +28,7 @@ from converter.model import (
     Word,
 )
 from converter.options import WriteOptions
-from converter.parts import pack
+from converter.pipeline.splitter import pack
 from tests.rendered import rendered
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)

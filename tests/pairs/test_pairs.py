@@ -16,7 +16,7 @@ from lxml import etree
 
 import converter
 from converter import ConvertOptions, Issue
-from converter.registry import FORMATS
+from converter.formats.registry import FORMATS
 from tests.feedrules import check
 
 HERE = Path(__file__).parent

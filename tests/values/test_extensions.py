@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.values.mediatypes import format_extension
+from converter.values.media_types import format_extension
 
 
 @pytest.mark.parametrize(

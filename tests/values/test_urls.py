@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from converter.issues import Code
 from converter.options import PassOptions
 from converter.values import urls
-from converter.values.urls import params
+from converter.values.urls import parameters
 from converter.values.urls.cleaning import MAX_CHARS, MIN_CHARS
-from converter.xml.emit import escape
+from converter.xml.escape import escape
 
 RULES = urls.Rules()
 BASE = "https://ex.com/blog/feed.xml"
@@ -265,7 +265,7 @@ def test_each_change_is_reported_under_its_code(url: str, expected: list[Code]) 
 # ----- parameters
 
 
-@pytest.mark.parametrize("names", [params.SESSION, params.TRACKING])
+@pytest.mark.parametrize("names", [parameters.SESSION, parameters.TRACKING])
 def test_each_listed_parameter_goes_in_any_case(names: str) -> None:
     for name in names.replace("*", "x").split():
         for spelling in (name, name.upper(), f"%{ord(name[0]):02x}{name[1:]}"):
@@ -273,7 +273,7 @@ def test_each_listed_parameter_goes_in_any_case(names: str) -> None:
             assert cleaned.url == "https://ex.com/a?b=1&c=3", spelling
 
 
-@pytest.mark.parametrize("name", params.SESSION_IF_LONG.split())
+@pytest.mark.parametrize("name", parameters.SESSION_IF_LONG.split())
 def test_short_names_go_only_with_a_value_that_looks_like_a_session_id(name: str) -> None:
     def kept(value: str) -> bool:
         url = f"https://ex.com/?{name}={value}"
@@ -663,7 +663,7 @@ def test_nothing_invisible_stays_behind_a_url(around: str) -> None:
 @pytest.mark.property
 @given(st.lists(PIECES, max_size=60).map("".join))
 def test_each_character_has_one_spelling_wherever_it_stands(text: str) -> None:
-    encoded = urls.spelling.encoded
+    encoded = urls.normal_form.encoded
     pieces = re.findall(r"%[0-9A-Fa-f]{2}|.", text, re.DOTALL)
     assert encoded(text) == "".join(map(encoded, pieces))
 

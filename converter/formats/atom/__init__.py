@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import partial
 from typing import BinaryIO, Final
 
+from converter.extensions.field_support import field_support
+from converter.formats.base import Document, Format, Writer
 from converter.issues import Report
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Writer
-from converter.vocab.field_support import field_support
-from converter.xml import prefix
+from converter.xml import detect
 
 __all__ = ["FORMAT"]
 
@@ -36,7 +36,7 @@ FORMAT: Final = Format(
     title="Atom 1.0, 0.3",
     extensions=(".atom",),
     media_types=("application/atom+xml",),
-    sniff=prefix.is_atom,
+    sniff=detect.is_atom,
     read=_read,
     writer=_writer,
     order="newest",

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import BinaryIO, Final
 
+from converter.extensions import feed_rules, mediarss, podcast, text_and_people
+from converter.extensions.feed_rules import PageUrlCandidate, Rule, RuleTable
+from converter.extensions.links import by_relation, is_alternate, other_links, relation, version
+from converter.extensions.read_context import Context
+from converter.formats.base import Document
+from converter.formats.feed_reader import Dialect, FeedDocument
 from converter.issues import Code, Report
 from converter.model import Category, Kind, Link, Text
 from converter.options import ReadOptions
-from converter.seams import Document
-from converter.values import mediatypes, urls
-from converter.vocab import constructs, media, podcast, rules
-from converter.vocab.context import Context
-from converter.vocab.document import Dialect, FeedDocument
-from converter.vocab.links import by_relation, is_alternate, other_links, relation, version
-from converter.vocab.rules import PageUrlCandidate, Rule, RuleTable
-from converter.xml import take
-from converter.xml.names import Names
-from converter.xml.take import Element
+from converter.values import media_types, urls
+from converter.xml import extract
+from converter.xml.extract import Element
+from converter.xml.namespaces import Names
 
 __all__ = ["DIALECT", "read"]
 
@@ -50,15 +50,15 @@ def _read_entry(context: Context) -> bool:
     context.links = by_relation(context.found.get("link", ()))
     ENTRY.fill(context)
     if context.options.scan_html:
-        rules.pictures_in_html(context)
+        feed_rules.pictures_in_html(context)
     return True
 
 
 def _is_draft(context: Context) -> bool:
     return any(
-        take.text_of(draft).lower() == "yes"
+        extract.text_of(draft).lower() == "yes"
         for control in context.found["app:control"]
-        for draft in take.gather(control, context.names).get("app:draft", ())
+        for draft in extract.gather(control, context.names).get("app:draft", ())
     )
 
 
@@ -74,12 +74,12 @@ def _page_of_feed(context: Context, _: Sequence[str]) -> None:
 
 
 def _language_of_feed(context: Context, names: Sequence[str]) -> None:
-    context.feed.lang = context.lang or take.first_text(context.found, *names)
+    context.feed.lang = context.lang or extract.first_text(context.found, *names)
 
 
 def _image_of_feed(context: Context, _: Sequence[str]) -> None:
     """Read `logo`; a podcast's artwork counts more."""
-    texts = take.texts(context.found, "logo")
+    texts = extract.texts(context.found, "logo")
     logos = (context.url(text, element, "logo") for element, text in texts)
     logo, artwork = next(filter(None, logos), None), context.feed.podcast
     context.feed.image = artwork.images[0].url if artwork and artwork.images else logo
@@ -92,8 +92,8 @@ def _categories(context: Context, names: Sequence[str]) -> None:
     categories = []
     for name in names:
         for element in context.found[name]:
-            given = take.attributes(element) if name == "category" else {}
-            if term := given.get("term") or given.get("label") or take.text_of(element):
+            given = extract.attributes(element) if name == "category" else {}
+            if term := given.get("term") or given.get("label") or extract.text_of(element):
                 categories.append(Category(term, given.get("label"), given.get("scheme")))
     context.draft.categories = tuple(categories)
 
@@ -107,11 +107,11 @@ def _license(context: Context, _: Sequence[str]) -> None:
 
 
 def _id(context: Context, names: Sequence[str]) -> None:
-    context.entry.id = context.label = take.first_text(context.found, *names)
+    context.entry.id = context.label = extract.first_text(context.found, *names)
 
 
 def _html(element: Element, context: Context, name: str) -> Text | None:
-    value = constructs.construct(element, context)
+    value = text_and_people.construct(element, context)
     if value and name == "content:encoded":
         return Text(value.value, True, *context.base_of(element))
     return value
@@ -119,10 +119,10 @@ def _html(element: Element, context: Context, name: str) -> Text | None:
 
 def _authors(context: Context, names: Sequence[str]) -> None:
     """Read the entry's authors, else its source's (RFC 4287, 4.2.1); the feed's stand there."""
-    context.draft.authors = constructs.authors(context.found, context, _AUTHORS)
+    context.draft.authors = text_and_people.authors(context.found, context, _AUTHORS)
     for source in context.found.get("source", ()) if not context.draft.authors else ():
-        children = take.gather(source, context.names)
-        context.draft.authors = constructs.authors(children, context, _AUTHORS)
+        children = extract.gather(source, context.names)
+        context.draft.authors = text_and_people.authors(children, context, _AUTHORS)
 
 
 def _links(context: Context, names: Sequence[str]) -> None:
@@ -153,11 +153,11 @@ def _alternates(context: Context, _: Sequence[str]) -> None:
 def _source(context: Context, _: Sequence[str]) -> None:
     """Read the feed that the entry was first in."""
     for element in context.found["source"]:
-        children = take.gather(element, context.names)
+        children = extract.gather(element, context.names)
         links = [link for link in children.get("link", ()) if link.get("href")]
         for link in [one for one in links if relation(one) == "self"][:1] or links[:1]:
             if href := context.attribute_url(link, "href", "source/link"):
-                title = constructs.plain(children, context, ("title",))
+                title = text_and_people.plain(children, context, ("title",))
                 context.entry.source = Link(href=href, rel="source", title=title)
                 return
 
@@ -191,7 +191,7 @@ def _links_to_page(context: Context) -> list[PageUrlCandidate]:
             of_rank.append((href, element, "link"))
     for name in ("feedburner:origLink", "pheedo:origLink"):
         if name in context.found:
-            canonical += [(text, one, name) for one, text in take.texts(context.found, name)]
+            canonical += [(text, one, name) for one, text in extract.texts(context.found, name)]
     return canonical + own_pages + others
 
 
@@ -208,7 +208,7 @@ def _other_candidates(context: Context) -> list[PageUrlCandidate]:
     found = context.found
     candidates: list[PageUrlCandidate] = [
         (text, link, "link")  # RSS's way to write it
-        for link, text in take.texts(found, "link")
+        for link, text in extract.texts(found, "link")
         if not link.get("href") and is_alternate(link)
     ]
     candidates += [
@@ -216,15 +216,15 @@ def _other_candidates(context: Context) -> list[PageUrlCandidate]:
         for content in found.get("content", ())
         if (source := content.get("src")) and _type(content) in _PAGE_TYPES
     ]
-    ids = take.texts(found, "id")
-    return candidates + [(text, id_, rules.ATOM_ID) for id_, text in ids if urls.is_http(text)]
+    ids = extract.texts(found, "id")
+    return candidates + [(text, id_, feed_rules.ATOM_ID) for id_, text in ids if urls.is_http(text)]
 
 
-def _enclosures(context: Context) -> list[media.Enclosure]:
+def _enclosures(context: Context) -> list[mediarss.Enclosure]:
     enclosures = [(element, "href") for rel, element in context.links if rel == "enclosure"]
     for element in context.found.get("content", ()):
         source = (element.get("src") or "").strip()
-        if source and mediatypes.kind_of(source, mime=_type(element) or None) in _FILE_KINDS:
+        if source and media_types.kind_of(source, mime=_type(element) or None) in _FILE_KINDS:
             enclosures.append((element, "src"))
     return enclosures
 
@@ -235,22 +235,22 @@ _AUTHORS: Final = ("author", "dc:creator")
 
 #: In the order in which they run. Of several elements for one field, the first counts (mapping 3).
 HEADER: Final = RuleTable(
-    Rule(rules.links_of_header, ("link",)),
-    Rule(rules.podcast_words, podcast.OF_ITEM),
+    Rule(feed_rules.links_of_header, ("link",)),
+    Rule(feed_rules.podcast_words, podcast.OF_ITEM),
     Rule(_image_of_feed, ("logo",), always=True),
-    Rule(rules.plain_field("title"), ("title",)),
+    Rule(feed_rules.plain_field("title"), ("title",)),
     Rule(_page_of_feed, ("link",)),
-    Rule(rules.text_field("id"), ("id",)),
-    Rule(rules.plain_field("description"), ("subtitle", "tagline")),
+    Rule(feed_rules.text_field("id"), ("id",)),
+    Rule(feed_rules.plain_field("description"), ("subtitle", "tagline")),
     Rule(_language_of_feed, ("dc:language",)),
-    Rule(rules.date_field("updated"), ("updated", "modified")),
+    Rule(feed_rules.date_field("updated"), ("updated", "modified")),
     Rule(_authors, _AUTHORS),
     Rule(_categories, ("category",)),
-    Rule(rules.text_field("generator"), ("generator",)),
-    Rule(rules.plain_field("copyright"), ("rights", "copyright")),
+    Rule(feed_rules.text_field("generator"), ("generator",)),
+    Rule(feed_rules.plain_field("copyright"), ("rights", "copyright")),
     Rule(_license, ("link",)),
-    Rule(rules.ratings_of_header, ("media:rating", "media:adult")),
-    Rule(rules.words_of_header, media.INHERITED),
+    Rule(feed_rules.ratings_of_header, ("media:rating", "media:adult")),
+    Rule(feed_rules.words_of_header, mediarss.INHERITED),
     apart={"creativeCommons:license", "fh:archive", "fh:complete"} | podcast.NAMES,
 )
 
@@ -264,25 +264,25 @@ _PUBLISHED: Final = (
 #: The page is chosen among what is no media file, and issues name the entry by it.
 ENTRY: Final = RuleTable(
     Rule(_id, ("id",)),
-    Rule(rules.podcast_words, podcast.OF_ITEM),
-    Rule(rules.media_objects(_enclosures), (*media.TELLTALES, "link", "content")),
+    Rule(feed_rules.podcast_words, podcast.OF_ITEM),
+    Rule(feed_rules.media_objects(_enclosures), (*mediarss.TELLTALES, "link", "content")),
     Rule(
-        rules.page_url(_links_to_page, _other_candidates),
+        feed_rules.page_url(_links_to_page, _other_candidates),
         ("link", "feedburner:origLink", "pheedo:origLink", "content", "id"),
         always=True,
     ),
-    Rule(rules.html_field("content", _html), ("content", "content:encoded")),
-    Rule(rules.html_field("summary", _html), ("summary",)),
-    Rule(rules.text_of_media, ("media:description",)),
+    Rule(feed_rules.html_field("content", _html), ("content", "content:encoded")),
+    Rule(feed_rules.html_field("summary", _html), ("summary",)),
+    Rule(feed_rules.text_of_media, ("media:description",)),
     Rule(_links, ("link",)),
-    Rule(rules.plain_field("title"), ("title", "dc:title", "itunes:title")),
-    Rule(rules.title_of_media, ("media:title",)),
-    Rule(rules.date_field("published"), _PUBLISHED),
-    Rule(rules.date_field("updated"), _UPDATED),
+    Rule(feed_rules.plain_field("title"), ("title", "dc:title", "itunes:title")),
+    Rule(feed_rules.title_of_media, ("media:title",)),
+    Rule(feed_rules.date_field("published"), _PUBLISHED),
+    Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, (*_AUTHORS, "source")),
     Rule(_categories, ("category", "dc:subject")),
     Rule(_alternates, ("link",)),
-    Rule(rules.plain_field("copyright"), ("rights", "dc:rights")),
+    Rule(feed_rules.plain_field("copyright"), ("rights", "dc:rights")),
     Rule(_source, ("source",)),
     apart={"app:control"},
 )
@@ -292,7 +292,7 @@ _INNER: Final = frozenset({"app:draft", "email", "entry", "name", "uri", "url"})
 
 DIALECT: Final = Dialect(
     format="atom",
-    names=Names("atom", ENTRY.names | HEADER.names | _INNER | media.NAMES),
+    names=Names("atom", ENTRY.names | HEADER.names | _INNER | mediarss.NAMES),
     entries=frozenset({"entry"}),
     containers=frozenset(),
     header_names=HEADER.names,

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from converter.extensions.element_writer import ElementWriter, language
+from converter.extensions.mediarss import write as media
+from converter.extensions.page_context import readable
+from converter.extensions.required_fields import RequiredFields, come, flagged, mail_of, people
+from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
 from converter.options import WriteOptions
-from converter.seams import Rendered
 from converter.values import dates
-from converter.vocab.media import write as media
-from converter.vocab.page import readable
-from converter.vocab.sheet import ElementWriter, language
-from converter.vocab.supply import RequiredFields, come, flagged, mail_of, people
-from converter.xml.emit import DECLARATION, encoded, namespaces
-from converter.xml.names import URI_OF
+from converter.xml.escape import DECLARATION, encoded, namespaces
+from converter.xml.namespaces import URI_OF
 
 __all__ = ["AtomWriter"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import partial
 from typing import BinaryIO, Final
 
+from converter.extensions.field_support import field_support
+from converter.formats.base import Document, Format, Writer
 from converter.issues import Report
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, Writer
-from converter.vocab.field_support import field_support
-from converter.xml import prefix
+from converter.xml import detect
 
 __all__ = ["FORMAT", "MRSS"]
 
@@ -42,7 +42,7 @@ FORMAT: Final = Format(
     title="RSS 2.0, 1.1, 1.0, 0.9x",
     extensions=(".rss", ".rdf"),
     media_types=("application/rss+xml", "application/rdf+xml"),
-    sniff=prefix.is_rss,
+    sniff=detect.is_rss,
     read=_read,
     writer=_writer,
     order="newest",

@@ -10,21 +10,21 @@ import re
 from collections.abc import Sequence
 from typing import BinaryIO, Final
 
+from converter.extensions import feed_rules, mediarss, podcast, text_and_people
+from converter.extensions.feed_rules import PageUrlCandidate, Rule, RuleTable
+from converter.extensions.links import by_relation, is_alternate, other_links
+from converter.extensions.read_context import Context
+from converter.formats.base import Document
+from converter.formats.feed_reader import Dialect, FeedDocument
 from converter.issues import Code, Report
 from converter.model import Category, Image, Link, Text
 from converter.options import ReadOptions
-from converter.seams import Document
 from converter.values import text, urls
-from converter.values.patterns import lazy
-from converter.vocab import constructs, media, podcast, rules
-from converter.vocab.context import Context
-from converter.vocab.document import Dialect, FeedDocument
-from converter.vocab.links import by_relation, is_alternate, other_links
-from converter.vocab.rules import PageUrlCandidate, Rule, RuleTable
-from converter.xml import take
-from converter.xml.names import Names
-from converter.xml.stream import line_of
-from converter.xml.take import Element
+from converter.values.lazy_regex import lazy
+from converter.xml import extract
+from converter.xml.extract import Element
+from converter.xml.namespaces import Names
+from converter.xml.parse_errors import line_of
 
 __all__ = ["DIALECT", "read"]
 
@@ -50,7 +50,7 @@ def _read_header(context: Context) -> None:
 
 def _read_item(context: Context) -> bool:
     if context.names[context.element.tag] == "podcast:liveItem":
-        status = take.attributes(context.element).get("status", "").lower()
+        status = extract.attributes(context.element).get("status", "").lower()
         if status == "ended":
             message = "the live event has ended; left out"
             context.tell(Code.ENTRY_SKIPPED, message, context.element)
@@ -59,7 +59,7 @@ def _read_item(context: Context) -> bool:
     _sort_links(context)
     ITEM.fill(context)
     if context.options.scan_html:
-        rules.pictures_in_html(context)
+        feed_rules.pictures_in_html(context)
     return True
 
 
@@ -82,7 +82,7 @@ def _channel_link(context: Context, names: Sequence[str]) -> None:
     for name in names:
         for link in context.found[name]:
             if name == "link":
-                reference = take.text_of(link) or link.get("href")
+                reference = extract.text_of(link) or link.get("href")
             else:
                 reference = link.get("href") if is_alternate(link) else None
             if reference and (url := context.web_url(reference, link, name)):
@@ -95,7 +95,7 @@ def _channel_image(context: Context, names: Sequence[str]) -> None:
     artwork = context.feed.podcast
     context.feed.image = artwork.images[0].url if artwork and artwork.images else None
     for element in context.found.get("image", ()):
-        for child, value in take.texts(take.gather(element, context.names), "url"):
+        for child, value in extract.texts(extract.gather(element, context.names), "url"):
             context.feed.image = context.url(value, child, "image/url") or context.feed.image
             return
 
@@ -105,39 +105,39 @@ def _channel_image(context: Context, names: Sequence[str]) -> None:
 
 def _language(context: Context, names: Sequence[str]) -> None:
     if not context.entry.lang:
-        context.entry.lang = take.first_text(context.found, *names)
+        context.entry.lang = extract.first_text(context.found, *names)
         context.lang = context.entry.lang or context.lang
 
 
 def _id(context: Context, names: Sequence[str]) -> None:
     entry = context.entry
     for guid in context.found.get("guid", ()):
-        if value := take.text_of(guid):
+        if value := extract.text_of(guid):
             entry.id, entry.id_is_permalink = value, _is_permalink(guid)
             break
     else:
         about = context.element.get(RDF_ABOUT)
-        entry.id = about.strip() if about else take.first_text(context.found, "atom:id")
+        entry.id = about.strip() if about else extract.first_text(context.found, "atom:id")
     context.label = entry.id
 
 
 def _html(element: Element, context: Context, name: str) -> Text | None:
     """Read HTML with the markup of XHTML children, or what a text construct says it is."""
-    if name in _CONSTRUCTS and not _OF_CONSTRUCT.isdisjoint(take.attributes(element)):
-        return constructs.construct(element, context)
-    return constructs.html(element, context)
+    if name in _CONSTRUCTS and not _OF_CONSTRUCT.isdisjoint(extract.attributes(element)):
+        return text_and_people.construct(element, context)
+    return text_and_people.html(element, context)
 
 
 def _authors(context: Context, names: Sequence[str]) -> None:
-    context.draft.authors = constructs.authors(context.found, context, names)
+    context.draft.authors = text_and_people.authors(context.found, context, names)
 
 
 def _categories(context: Context, names: Sequence[str]) -> None:
     categories = []
     for name in names:
         for element in context.found[name]:
-            given = take.attributes(element)
-            if term := " ".join(take.text_of(element).split()) or given.get("term"):
+            given = extract.attributes(element)
+            if term := " ".join(extract.text_of(element).split()) or given.get("term"):
                 scheme = given.get("domain") or given.get("scheme")
                 categories.append(Category(term, given.get("label"), scheme))
     context.draft.categories = tuple(categories)
@@ -146,16 +146,16 @@ def _categories(context: Context, names: Sequence[str]) -> None:
 def _pictures(context: Context, _: Sequence[str]) -> None:
     """Add the `image` that some feeds put into items, although RSS knows none there."""
     for element in context.found["image"]:
-        inner = take.gather(element, context.names)
-        reference = take.first_text(inner, "url")
+        inner = extract.gather(element, context.names)
+        reference = extract.first_text(inner, "url")
         reference = reference or element.get("href") or element.get("url")
-        reference = reference or (take.text_of(element) if not len(element) else None)
+        reference = reference or (extract.text_of(element) if not len(element) else None)
         if reference and (url := context.url(reference, element, "image")):
             context.entry.images += (Image(url=url, line=line_of(element)),)
 
 
 def _comments(context: Context, _: Sequence[str]) -> None:
-    for element, value in take.texts(context.found, "comments"):
+    for element, value in extract.texts(context.found, "comments"):
         if url := context.url(value, element, "comments"):
             context.entry.comments = url
             return
@@ -168,7 +168,7 @@ def _links(context: Context, _: Sequence[str]) -> None:
 def _source(context: Context, _: Sequence[str]) -> None:
     for element in context.found["source"]:
         if href := context.attribute_url(element, "url", "source"):
-            title = take.text_of(element) or None
+            title = extract.text_of(element) or None
             context.entry.source = Link(href=href, rel="source", title=title)
             return
 
@@ -176,7 +176,7 @@ def _source(context: Context, _: Sequence[str]) -> None:
 # -- what the rules share -----------------------------------------------------------------------
 
 
-def _enclosures(context: Context) -> list[media.Enclosure]:
+def _enclosures(context: Context) -> list[mediarss.Enclosure]:
     enclosures = [(element, "url") for element in context.found.get("enclosure", ())]
     return enclosures + [(one, "href") for rel, one in context.links if rel == "enclosure"]
 
@@ -187,7 +187,7 @@ def _links_to_page(context: Context) -> list[PageUrlCandidate]:
     for name in ("feedburner:origLink", "pheedo:origLink", "link"):
         if name in context.found:
             for element in context.found[name]:
-                if reference := take.text_of(element) or element.get("href"):
+                if reference := extract.text_of(element) or element.get("href"):
                     candidates.append((reference, element, name))
     return candidates
 
@@ -203,8 +203,8 @@ def _links_of(relation: str, context: Context) -> list[PageUrlCandidate]:
 def _other_candidates(context: Context) -> list[PageUrlCandidate]:
     """Return what may be the page where no link is one."""
     candidates, found = _links_of("alternate", context), context.found
-    tried = {value for _, value in take.texts(found, "link")}
-    for element, value in take.texts(found, "guid"):
+    tried = {value for _, value in extract.texts(found, "link")}
+    for element, value in extract.texts(found, "guid"):
         is_reference = _is_reference(element, value) and value not in tried
         if _is_permalink(element) and (urls.is_http(value) or is_reference):
             candidates.append((value, element, "guid"))
@@ -219,13 +219,13 @@ def _other_candidates(context: Context) -> list[PageUrlCandidate]:
 
 
 def _is_permalink(guid: Element) -> bool:
-    given = guid.get("isPermaLink") or take.attributes(guid).get("ispermalink", "")
+    given = guid.get("isPermaLink") or extract.attributes(guid).get("ispermalink", "")
     return given.strip().lower() != "false"
 
 
 def _is_reference(guid: Element, value: str) -> bool:
     """Is it a relative reference? Where the feed leaves that open, only if it looks like a path."""
-    is_path = "/" in value or "?" in value or "ispermalink" in take.attributes(guid)
+    is_path = "/" in value or "?" in value or "ispermalink" in extract.attributes(guid)
     return is_path and _REFERENCE.fullmatch(value) is not None
 
 
@@ -233,25 +233,25 @@ def _is_reference(guid: Element, value: str) -> bool:
 
 #: In the order in which they run. Of several elements for one field, the first counts (mapping 3).
 HEADER: Final = RuleTable(
-    Rule(rules.links_of_header, ("atom:link",)),
-    Rule(rules.podcast_words, podcast.OF_ITEM),
-    Rule(rules.text_field("title", text.title), ("title", "atom:title", "dc:title")),
+    Rule(feed_rules.links_of_header, ("atom:link",)),
+    Rule(feed_rules.podcast_words, podcast.OF_ITEM),
+    Rule(feed_rules.text_field("title", text.title), ("title", "atom:title", "dc:title")),
     Rule(_channel_link, ("link", "atom:link")),
     Rule(
-        rules.text_field("description", text.title),
+        feed_rules.text_field("description", text.title),
         ("description", "atom:subtitle", "dc:description"),
     ),
-    Rule(rules.text_field("lang"), ("language", "dc:language")),
-    Rule(rules.date_field("published"), ("pubDate", "dc:date")),
-    Rule(rules.date_field("built"), ("lastBuildDate",)),
+    Rule(feed_rules.text_field("lang"), ("language", "dc:language")),
+    Rule(feed_rules.date_field("published"), ("pubDate", "dc:date")),
+    Rule(feed_rules.date_field("built"), ("lastBuildDate",)),
     Rule(_authors, ("dc:creator",)),
     Rule(_categories, ("category",)),
-    Rule(rules.text_field("generator", text.title), ("generator",)),
-    Rule(rules.text_field("copyright", text.title), ("copyright", "dc:rights")),
+    Rule(feed_rules.text_field("generator", text.title), ("generator",)),
+    Rule(feed_rules.text_field("copyright", text.title), ("copyright", "dc:rights")),
     Rule(_channel_image, ("image",), always=True),
-    Rule(rules.text_field("license"), ("creativeCommons:license",)),
-    Rule(rules.ratings_of_header, ("media:rating", "media:adult")),
-    Rule(rules.words_of_header, media.INHERITED),
+    Rule(feed_rules.text_field("license"), ("creativeCommons:license",)),
+    Rule(feed_rules.ratings_of_header, ("media:rating", "media:adult")),
+    Rule(feed_rules.words_of_header, mediarss.INHERITED),
     apart={"fh:archive", "fh:complete"} | podcast.NAMES,
 )
 
@@ -266,27 +266,30 @@ _UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified", "updated",
 ITEM: Final = RuleTable(
     Rule(_language, ("dc:language",)),
     Rule(_id, ("guid", "atom:id"), always=True),
-    Rule(rules.podcast_words, podcast.OF_ITEM),
-    Rule(rules.media_objects(_enclosures), (*media.TELLTALES, "atom:link")),
+    Rule(feed_rules.podcast_words, podcast.OF_ITEM),
+    Rule(feed_rules.media_objects(_enclosures), (*mediarss.TELLTALES, "atom:link")),
     Rule(
-        rules.page_url(_links_to_page, _other_candidates),
+        feed_rules.page_url(_links_to_page, _other_candidates),
         ("feedburner:origLink", "pheedo:origLink", "link", "guid", "podcast:contentLink"),
         always=True,
     ),
-    Rule(rules.html_field("content", _html), _CONTENT),
-    Rule(rules.html_field("summary", _html), ("description", "atom:summary", "dc:description")),
-    Rule(rules.text_of_media, ("media:description",)),
+    Rule(feed_rules.html_field("content", _html), _CONTENT),
     Rule(
-        rules.text_field("title", text.title), ("title", "atom:title", "dc:title", "itunes:title")
+        feed_rules.html_field("summary", _html), ("description", "atom:summary", "dc:description")
     ),
-    Rule(rules.title_of_media, ("media:title",)),
-    Rule(rules.date_field("published"), _PUBLISHED),
-    Rule(rules.date_field("updated"), _UPDATED),
+    Rule(feed_rules.text_of_media, ("media:description",)),
+    Rule(
+        feed_rules.text_field("title", text.title),
+        ("title", "atom:title", "dc:title", "itunes:title"),
+    ),
+    Rule(feed_rules.title_of_media, ("media:title",)),
+    Rule(feed_rules.date_field("published"), _PUBLISHED),
+    Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, ("author", "dc:creator", "dc:author", "creator", "atom:author")),
     Rule(_categories, ("category", "dc:subject", "atom:category")),
     Rule(_pictures, ("image",)),
     Rule(_comments, ("comments",)),
-    Rule(rules.text_field("copyright"), ("dc:rights",)),
+    Rule(feed_rules.text_field("copyright"), ("dc:rights",)),
     Rule(_links, ("atom:link",)),
     Rule(_source, ("source",)),
 )
@@ -298,7 +301,7 @@ DIALECT: Final = Dialect(
     format="rss",
     names=Names(
         "rss",
-        ITEM.names | HEADER.names | _INNER | media.NAMES | {"channel", "item"},
+        ITEM.names | HEADER.names | _INNER | mediarss.NAMES | {"channel", "item"},
     ),
     entries=frozenset({"item", "liveItem"}),
     containers=frozenset({"channel"}),

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from converter.extensions.element_writer import ElementWriter, language
+from converter.extensions.mediarss import write as media
+from converter.extensions.page_context import readable
+from converter.extensions.required_fields import RequiredFields, come, flagged, mail_of, people
+from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Link, Moment, Person, Text
 from converter.options import WriteOptions
-from converter.seams import Rendered
-from converter.values import dates, mediatypes, tags, urls
-from converter.values.patterns import lazy
-from converter.vocab.media import write as media
-from converter.vocab.page import readable
-from converter.vocab.sheet import ElementWriter, language
-from converter.vocab.supply import RequiredFields, come, flagged, mail_of, people
-from converter.xml.emit import DECLARATION, encoded, namespaces
+from converter.values import dates, media_types, tags, urls
+from converter.values.lazy_regex import lazy
+from converter.xml.escape import DECLARATION, encoded, namespaces
 
 __all__ = ["RssWriter", "mrss_writer"]
 
@@ -158,7 +158,7 @@ class RssWriter:
         """Write the one enclosure that RSS allows, whose type must be known."""
         given = media.enclosures(entry, self._options)
         for rendition in given:
-            mime = rendition.mime or mediatypes.mime_of(rendition.url)
+            mime = rendition.mime or media_types.mime_of(rendition.url)
             url = writer.url(rendition.url, "enclosure")
             if url and mime and urls.is_http(url):
                 length = ("length", str(max(rendition.size_bytes or 0, 0)))  # 0 is "unknown"

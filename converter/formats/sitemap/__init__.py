@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import BinaryIO, Final
 
+from converter.extensions.field_support import field_support
+from converter.formats.base import Document, Format, PartLimits, Writer
 from converter.issues import Report
 from converter.model import Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.seams import Document, Format, PartLimits, Writer
-from converter.vocab.field_support import field_support
-from converter.xml import prefix as look
+from converter.xml import detect as look
 
 __all__ = ["FORMAT", "MOST_SITEMAPS"]
 

@@ -10,19 +10,20 @@ from functools import cached_property
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from converter.errors import LimitError
+from converter.extensions import image, news, video
+from converter.extensions.block_reader import first
+from converter.extensions.links import is_alternate, version
+from converter.extensions.read_context import Context, Note, label
 from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Report, naming
 from converter.model import MODULES, Alternate, Entry, Feed, Moment, News, Word
 from converter.options import ReadOptions
 from converter.values import numbers
-from converter.vocab import image, news, video
-from converter.vocab.block_reader import first
-from converter.vocab.context import Context, Note, label
-from converter.vocab.links import is_alternate, version
-from converter.xml import take
-from converter.xml.names import URI_OF, Names
-from converter.xml.stream import Walk, line_of
-from converter.xml.take import Children, Element
+from converter.xml import extract
+from converter.xml.extract import Children, Element
+from converter.xml.namespaces import URI_OF, Names
+from converter.xml.parse_errors import line_of
+from converter.xml.walk import Walk
 
 __all__ = ["IndexDocument", "SitemapDocument"]
 
@@ -90,7 +91,11 @@ class IndexDocument:
         with naming(self.feed.source):
             for element in self._walk:
                 # in any namespace, but not in another case
-                locs = (take.text_of(child) for child in element if take.local_name(child) == "loc")
+                locs = (
+                    extract.text_of(child)
+                    for child in element
+                    if extract.local_name(child) == "loc"
+                )
                 loc = next(filter(None, locs), "")
                 if not loc or loc in found:
                     self._report(_unusable(element, loc))
@@ -141,7 +146,7 @@ class SitemapDocument:
         entry = Entry(line=line_of(element), feed=self.feed)
         if not str(element.tag).endswith("url"):  # the walk finds <URL> and <Url>, too
             message = (
-                f"<{take.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
+                f"<{extract.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
                 "XML; what is in it is not read"
             )
             context.tell(Code.ELEMENT_MISPLACED, message, element)
@@ -156,7 +161,7 @@ class SitemapDocument:
         if found:  # only what nothing reads is left
             context.count_unread(found, (), MODULES)
             entry.other = context.other
-            words += (take.word_of(each, _NAMES) for of in found.values() for each in of)
+            words += (extract.word_of(each, _NAMES) for of in found.values() for each in of)
         entry.extra = tuple(words)
         return entry
 
@@ -166,11 +171,11 @@ def _children(element: Element, context: Context) -> Children:
 
     Nothing tells where the value of such a `loc` ended.
     """
-    found = take.gather(element, _NAMES)
+    found = extract.gather(element, _NAMES)
     for name, elements in found.items():
         for child in elements if name in _CORE else ():
             if len(child):
-                message = f"<{name}> holds <{take.local_name(child[0])}>; left out"
+                message = f"<{name}> holds <{extract.local_name(child[0])}>; left out"
                 context.tell(Code.ELEMENT_MISPLACED, message, child, name)
                 found[name] = [one for one in found[name] if one is not child]
     return found
@@ -190,9 +195,9 @@ def _alternates(
     """Read the language versions; keep links of other kinds (to an app, to AMP) as they are."""
     versions: list[Alternate] = []
     for element in elements:
-        given = take.attributes(element)
+        given = extract.attributes(element)
         if not is_alternate(element) or "hreflang" not in given or "href" not in given:
-            words.append(take.word_of(element, _NAMES))
+            words.append(extract.word_of(element, _NAMES))
             continue
         href = context.url(given["href"], element, "xhtml:link")
         if href and (one := version(given["hreflang"], href, element, context, "xhtml:link")):

@@ -7,18 +7,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from converter.errors import OptionError
+from converter.extensions.page_context import PageContext
+from converter.formats.base import Rendered
 from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Report
 from converter.model import Alternate, Entry, Feed, Moment, Word
 from converter.options import WriteOptions
-from converter.seams import Rendered
 from converter.values import dates
-from converter.vocab.page import PageContext
-from converter.xml.emit import DECLARATION, INDEX_START, encoded, escape, leaf, namespaces
-from converter.xml.names import URI_OF
+from converter.xml.escape import DECLARATION, INDEX_START, encoded, escape, leaf, namespaces
+from converter.xml.namespaces import URI_OF
 
 if TYPE_CHECKING:
-    from converter.vocab.news import NewsDesk
+    from converter.extensions.news import NewsDesk
 
 __all__ = ["SitemapWriter", "index"]
 
@@ -118,19 +118,19 @@ class SitemapWriter:
 
     @cached_property
     def _news(self) -> NewsDesk:
-        from converter.vocab.news import NewsDesk  # hardly any sitemap holds news
+        from converter.extensions.news import NewsDesk  # hardly any sitemap holds news
 
         return NewsDesk(self._options)
 
     @cached_property
     def _videos(self) -> Callable[[PageContext], tuple[list[str], set[str]]]:
-        from converter.vocab.video import videos  # only for videos
+        from converter.extensions.video import videos  # only for videos
 
         return videos
 
     @cached_property
     def _images(self) -> Callable[[PageContext, Collection[str]], list[str]]:
-        from converter.vocab.image import images  # only for images
+        from converter.extensions.image import images  # only for images
 
         return images
 

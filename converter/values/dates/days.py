@@ -15,7 +15,7 @@ from converter.issues import Code
 from converter.model import Precision
 from converter.values.dates.writing import WEEKDAYS
 from converter.values.dates.zones import Note
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 __all__ = ["Day", "find_clock", "find_day"]
 

@@ -12,7 +12,7 @@ from converter.model import Moment, Precision
 from converter.values.dates import zones
 from converter.values.dates.writing import MONTHS
 from converter.values.dates.zones import Note, quoted
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 __all__ = ["Reading", "from_w3c", "read"]
 

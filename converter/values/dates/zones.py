@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from converter.issues import Code
-from converter.values.patterns import lazy
+from converter.values.lazy_regex import lazy
 
 __all__ = ["Note", "Zone", "anchored", "known", "quoted", "resolve"]
 

@@ -6,7 +6,7 @@ and nothing else in this package parses a URL by hand.
 
 from __future__ import annotations
 
-from converter.values.urls import hosts, spelling
+from converter.values.urls import hosts, normal_form
 from converter.values.urls.cleaning import (
     CANONICAL_PAGE,
     UrlResult,
@@ -16,8 +16,8 @@ from converter.values.urls.cleaning import (
     page,
     resolve,
 )
-from converter.values.urls.params import Rules
-from converter.values.urls.spelling import Note, discreet, shown
+from converter.values.urls.normal_form import Note, discreet, shown
+from converter.values.urls.parameters import Rules
 
 __all__ = [
     "CANONICAL_PAGE",
@@ -44,9 +44,9 @@ def is_http(url: str) -> bool:
 
 def host_of(url: str) -> str | None:
     """Name the host in its canonical spelling, without port; None if there is none."""
-    authority = spelling.split(url).authority or ""
+    authority = normal_form.split(url).authority or ""
     try:
-        return hosts.canonical(spelling.host_and_port(authority.rpartition("@")[2])[0])
+        return hosts.canonical(normal_form.host_and_port(authority.rpartition("@")[2])[0])
     except ValueError:
         return None
 

@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from converter.issues import Code
-from converter.values.patterns import lazy
-from converter.values.urls import hosts, spelling
-from converter.values.urls.params import Rules
-from converter.values.urls.spelling import Note, shown
+from converter.values.lazy_regex import lazy
+from converter.values.urls import hosts, normal_form
+from converter.values.urls.normal_form import Note, shown
+from converter.values.urls.parameters import Rules
 
 __all__ = [
     "CANONICAL_PAGE",
@@ -55,7 +55,7 @@ _PLAIN = "[A-Za-z0-9_~:@!$*+,=/-]"
 _HOST = rf"(?!xn--)(?:{_LABEL}{{1,62}}+\.(?!xn--)){{1,3}}+[a-z]{_LABEL}{{1,61}}+"
 CANONICAL_PAGE = (
     rf"https?://{_HOST}/"
-    rf"{_PLAIN}{{0,300}}+(?:(?:(?<!/)\.|{spelling.TRIPLET}){_PLAIN}{{0,80}}+){{0,17}}+"
+    rf"{_PLAIN}{{0,300}}+(?:(?:(?<!/)\.|{normal_form.TRIPLET}){_PLAIN}{{0,80}}+){{0,17}}+"
 )
 """Most URLs, for patterns that look for more than a URL: it has no groups and no anchors.
 
@@ -70,7 +70,7 @@ is_canonical_page = lru_cache(_MOST_OF_AN_ENTRY)(re.compile(CANONICAL_PAGE).full
 
 #: The same with a query in its one spelling: of most URLs only parameters have to go.
 _with_query = re.compile(
-    rf"{CANONICAL_PAGE}(?:\?(?:[A-Za-z0-9._~:@!$&'()*+,;=/?-]++|{spelling.TRIPLET})*+|)"
+    rf"{CANONICAL_PAGE}(?:\?(?:[A-Za-z0-9._~:@!$&'()*+,;=/?-]++|{normal_form.TRIPLET})*+|)"
 ).fullmatch
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -122,7 +122,7 @@ def resolve(text: str, base: str | None) -> UrlResult:
         if base is None or not _BASE.match(base):
             words = f"{shown(text)} is relative, and no base is known; dropped"
             return UrlResult(None, (*notes, (Code.URL_WITHOUT_BASE, words)))
-        reference = _joined(spelling.split(spelling.without_userinfo(base)), reference)
+        reference = _joined(normal_form.split(normal_form.without_userinfo(base)), reference)
     return UrlResult(_without_userinfo(reference, notes), tuple(notes))
 
 
@@ -134,7 +134,7 @@ def _repaired(text: str, notes: list[Note]) -> str:
         url = url[len(_CDATA_OPEN) : -len(_CDATA_CLOSE)].strip(_AROUND)
     url = _ESCAPED_AMPERSAND.sub("&", url)
     if not _is_opaque(url):
-        url = spelling.slashes_turned(url)
+        url = normal_form.slashes_turned(url)
     if url != trimmed:
         notes.append((Code.URL_REPAIRED, f"{shown(trimmed)} was repaired to {shown(url)}"))
     http = _FEED_SCHEME.sub("http:", _FEED_PREFIX.sub("", url, count=1), count=1)
@@ -149,21 +149,21 @@ def _is_opaque(url: str) -> bool:
     return scheme is not None and scheme[0].lower() not in {"http:", "https:", "ftp:", "feed:"}
 
 
-def _joined(base: spelling.Parts, reference: str) -> str:
+def _joined(base: normal_form.Parts, reference: str) -> str:
     """RFC 3986, 5.2.2, for a reference without a scheme."""
-    _, authority, path, query, fragment = spelling.split(reference)
+    _, authority, path, query, fragment = normal_form.split(reference)
     if authority is not None:
         return f"{base.scheme}:{reference}"
     if not path:
         path, query = base.path, base.query if query is None else query
     elif not path.startswith("/"):
         path = f"{base.path.rpartition('/')[0]}/{path}"
-    path = spelling.without_dot_segments(path)
-    return str(spelling.Parts(base.scheme, base.authority, path, query, fragment))
+    path = normal_form.without_dot_segments(path)
+    return str(normal_form.Parts(base.scheme, base.authority, path, query, fragment))
 
 
 def _without_userinfo(url: str, notes: list[Note]) -> str:
-    clean = spelling.without_userinfo(url)
+    clean = normal_form.without_userinfo(url)
     if clean != url:
         words = f"user name and password were taken out of {shown(clean)}"
         notes.append((Code.URL_CREDENTIALS_REMOVED, words))
@@ -197,9 +197,9 @@ def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> Ur
 
     `https` for `http` takes `:443` away, and keeps `:8080`.
     """
-    parts = spelling.split(url)
+    parts = normal_form.split(url)
     if host is not None:
-        port = spelling.host_and_port(parts.authority or "")[1]
+        port = normal_form.host_and_port(parts.authority or "")[1]
         parts = parts._replace(authority=f"{host}:{port}")
     cleaned = media(str(parts._replace(scheme=scheme or parts.scheme)))
     return cleaned if cleaned.url is None else UrlResult(cleaned.url)
@@ -212,7 +212,7 @@ def _cleaned(
         return _refused(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
     notes: list[Note] = []
     plain = _plain(url, notes) if "\\" in url or "@" in url else url
-    parts = spelling.split(plain)
+    parts = normal_form.split(plain)
     scheme = parts.scheme
     if scheme is None:
         return _refused(Code.URL_UNUSABLE, url, "it is not absolute")
@@ -237,13 +237,13 @@ def _cleaned(
 
 def _plain(url: str, notes: list[Note]) -> str:
     """Turn slashes, and take user name and password out (steps 5 and 9)."""
-    turned = spelling.slashes_turned(url)
+    turned = normal_form.slashes_turned(url)
     if turned != url:
         notes.append((Code.URL_REPAIRED, f"{shown(url)} was repaired to {shown(turned)}"))
     return _without_userinfo(turned, notes)
 
 
-def _canonical(parts: spelling.Parts, *, keep_fragment: bool) -> str:
+def _canonical(parts: normal_form.Parts, *, keep_fragment: bool) -> str:
     """Spell each part in the one way (steps 6 to 8 and 10 to 13).
 
     Dot segments are taken out after decoding, once: `/a/%2e%2e/../b` is `/b`, as in browsers.
@@ -252,13 +252,13 @@ def _canonical(parts: spelling.Parts, *, keep_fragment: bool) -> str:
         ValueError: no host, or no port, has this spelling.
     """
     scheme, authority, path, query, fragment = parts
-    rest = spelling.encoded(path or "/" if query is None else f"{path or '/'}?{query}")
+    rest = normal_form.encoded(path or "/" if query is None else f"{path or '/'}?{query}")
     if "/." in rest:
         path, mark, query = rest.partition("?")
-        rest = f"{spelling.without_dot_segments(path)}{mark}{query}"
+        rest = f"{normal_form.without_dot_segments(path)}{mark}{query}"
     clean = _origin(scheme or "", authority or "") + rest
     if keep_fragment and fragment:
-        clean += f"#{spelling.encoded(fragment)}"
+        clean += f"#{normal_form.encoded(fragment)}"
     return clean
 
 
@@ -266,8 +266,8 @@ def _canonical(parts: spelling.Parts, *, keep_fragment: bool) -> str:
 def _origin(scheme: str, authority: str) -> str:
     """Spell scheme, host and port, once for all the URLs of a site."""
     scheme = scheme.lower()
-    host, digits = spelling.host_and_port(authority)
-    host, port = hosts.canonical(host), spelling.port_number(digits)
+    host, digits = normal_form.host_and_port(authority)
+    host, port = hosts.canonical(host), normal_form.port_number(digits)
     is_default = port in {None, _DEFAULT_PORTS.get(scheme)}
     return f"{scheme}://{host}" if is_default else f"{scheme}://{host}:{port}"
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from converter.issues import Code
-from converter.xml.prefix import encoding_of
+from converter.xml.detect import encoding_of
 from converter.xml.repair.findings import Findings
 
 __all__ = ["texts"]

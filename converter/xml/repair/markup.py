@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from converter.values.text import NOT_A_CHARACTER
-from converter.xml.prefix import end_of_doctype
+from converter.xml.detect import end_of_doctype
 from converter.xml.repair.findings import Findings
 from converter.xml.repair.references import LONGEST, NAME, References, reduced
 

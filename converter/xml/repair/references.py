@@ -46,7 +46,7 @@ _DECLARATION: Final = re.compile(
     rf"|(?P<attributes><!ATTLIST\s++(?:[^<>\"'%]++|{_LITERAL})*+>)",
     re.DOTALL,
 )
-#: lxml does not survive elements in entities (see `Pass` in xml.stream).
+#: lxml does not survive elements in entities (see `xml.parser_pass`).
 _MARKUP: Final = re.compile(r"<|&#0*+60;|&#[xX]0*+3[cC];")
 
 

@@ -1,1 +1,0 @@
-"""The only input and output: sources, sinks, the clock."""

@@ -1,0 +1,1 @@
+"""Reads and writes what formats share: Media RSS, podcast, image, video and news elements."""

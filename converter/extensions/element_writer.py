@@ -1,0 +1,222 @@
+"""Writes the elements of feeds: escaped, and with an issue for whatever cannot be written."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from converter.extensions.read_context import label
+from converter.issues import Code, Issue, Report
+from converter.model import Entry, Text, Word
+from converter.values import text, urls
+from converter.values.lazy_regex import lazy
+from converter.xml.escape import escape
+from converter.xml.namespaces import URI_OF, XML_LANG, prefix_of
+
+__all__ = ["Attributes", "ElementWriter", "language"]
+
+Attributes = Iterable[tuple[str, str | None]]
+
+#: A tag with attributes, as far as the next `<` at most; and an attribute that is a reference.
+_TAG: Final = lazy(r"<[A-Za-z][^<>\s]*\s[^<>]*>")
+_REFERENCE: Final = lazy(
+    r"""(\s(?:href|src)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.IGNORECASE
+)
+_HTTP: Final = ("https://", "http://")
+_ABSOLUTE: Final = lazy(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
+
+#: Any absolute URI; http(s) goes through `values.urls` instead.
+_URI: Final = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
+
+_LANGUAGE: Final = lazy(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+
+#: Modules of which any feed may hold elements.
+_MODULES: Final = ("slash:", "thr:", "wfw:")
+
+#: Attributes of kept words that hold references.
+_REFERENCES: Final = frozenset({"href", "url", "src"})
+
+
+@dataclass(slots=True)
+class ElementWriter:
+    """Writes the elements of one entry or header, and collects their namespace prefixes."""
+
+    report: Report
+    line: int | None = None
+    entry: str | None = None
+    """How issues name the entry."""
+    base: str | None = None
+    """What relative references in its HTML resolve against."""
+    source: str | None = None
+    """The name of the document that it comes from."""
+    prefixes: set[str] = field(default_factory=set)
+    _reported: set[tuple[Code, str, str]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, entry: Entry, report: Report) -> ElementWriter:
+        """Make the writer of an entry."""
+        loc, feed = entry.loc, entry.feed
+        if feed is None:
+            return cls(report, entry.line, label(loc) or entry.id, loc)
+        return cls(report, entry.line, label(loc) or entry.id, loc or feed.link, feed.source)
+
+    def warn(self, code: Code, message: str, path: str) -> None:
+        """Report an issue; the same one of the same place once."""
+        key = (code, message, path)
+        if key not in self._reported:
+            self._reported.add(key)
+            self._report(code, message, path)
+
+    def leave_out(self, item: str, why: str) -> None:
+        """Report a video or an image that is not written as lost, so that it is counted."""
+        self._report(Code.DROPPED_FIELD, f"{why}; left out", item)
+
+    def _report(self, code: Code, message: str, path: str) -> None:
+        self.report(
+            Issue(
+                code=code,
+                message=message,
+                line=self.line,
+                path=path,
+                entry=self.entry,
+                source=self.source,
+            )
+        )
+
+    # -- elements ---------------------------------------------------------------------------
+
+    def leaf(self, name: str, value: str | None, attributes: Attributes = ()) -> str:
+        """Write an element that holds only text; None writes nothing."""
+        if value is None:
+            return ""
+        tag = self._tag(name, attributes) if attributes or ":" in name else name
+        text = escape(value if value.isprintable() else self.clean(value, name))
+        return f"<{tag}>{text}</{name}>"
+
+    def empty(self, name: str, attributes: Attributes) -> str:
+        """Write an element that holds only attributes."""
+        return f"<{self._tag(name, attributes)}/>"
+
+    def element(self, name: str, inner: str, attributes: Attributes = ()) -> str:
+        """Write an element around markup; nothing without any."""
+        return f"<{self._tag(name, attributes)}>{inner}</{name}>" if inner else ""
+
+    def _tag(self, name: str, attributes: Attributes) -> str:
+        """Write what stands in a start tag: the name, and the attributes that are not None."""
+        prefix, colon, _ = name.partition(":")
+        if colon:
+            self.prefixes.add(prefix)
+        tag = name
+        for key, value in attributes:
+            if value is not None:
+                text = escape(value if value.isprintable() else self.clean(value, name))
+                tag += f' {key}="{text}"'
+        return tag
+
+    def word(self, word: Word) -> str:
+        """Write a kept element again, its references made absolute."""
+        prefix, _, _ = word.name.rpartition(":")
+        if prefix not in URI_OF:
+            self.warn(Code.DROPPED_FIELD, f"<{word.name[:60]}> has no place here", word.name[:60])
+            return ""
+        attributes = [pair for given in word.attributes if (pair := self._attribute(*given))]
+        inner = "".join([self.word(child) for child in word.children])
+        if not inner:
+            return self.leaf(word.name, word.text or "", attributes)
+        lead = escape(self.clean(word.text or "", word.name))
+        return self.element(word.name, lead + inner, attributes)
+
+    def modules(self, words: Iterable[Word]) -> str:
+        """Write the kept elements of modules that feeds know."""
+        return "".join([self.word(word) for word in words if word.name.startswith(_MODULES)])
+
+    def _attribute(self, name: str, value: str) -> tuple[str, str] | None:
+        if name.lower() in _REFERENCES:
+            return name, urls.resolve(value, self.base).url or value
+        if name == XML_LANG:
+            return "xml:lang", value
+        uri, _, local = name.rpartition("}")
+        prefix = prefix_of(uri[1:]) if uri else None
+        if prefix:
+            self.prefixes.add(prefix)
+            return f"{prefix}:{local}", value
+        return None if uri or ":" in name else (name, value)
+
+    # -- values -----------------------------------------------------------------------------
+
+    def clean(self, value: str, path: str) -> str:
+        """Remove and report the characters that XML cannot hold."""
+        if value.isprintable():
+            return value
+        kept, removed = text.clean(value)
+        if removed:
+            message = f"{removed:,} characters that XML cannot hold were removed"
+            self.warn(Code.TEXT_CLEANED, message, path)
+        return kept
+
+    def inline(self, value: str, path: str) -> str:
+        """Return plain text on one line."""
+        text = value if value.isprintable() else self.clean(value, path)
+        return " ".join(text.split())
+
+    def plain(self, value: Text | None, path: str) -> str | None:
+        """Return a text as plain text: that of HTML on one line, any other as it is."""
+        if value is None:
+            return None
+        if value.is_html:
+            return text.plain(value.value, is_html=True) or None
+        return self.clean(value.value, path).strip() or None
+
+    def html(self, value: Text | None) -> str | None:
+        """Return a text as HTML with absolute references (mapping 6.3).
+
+        They resolve against the base that the source states, else against the page of the entry; a
+        fragment alone is a place on that page.
+        """
+        if value is None:
+            return None
+        if not value.is_html:
+            return html.escape(value.value, quote=False)
+        page = self.base
+        base = value.base if value.has_own_base or not page else page
+        if not base:
+            return value.value
+
+        def absolute(attribute: re.Match[str]) -> str:
+            start, *values = attribute.groups("")
+            given = "".join(values)
+            if given.startswith(_HTTP) or _ABSOLUTE.match(given := html.unescape(given)):
+                return attribute[0]
+            url = urls.resolve(given, page if given.startswith("#") else base).url
+            return attribute[0] if url is None else f'{start}"{html.escape(url)}"'
+
+        return _TAG.sub(lambda tag: _REFERENCE.sub(absolute, tag[0]), value.value)
+
+    def identifier(self, value: str | None) -> str | None:
+        """Return a URI that is an identifier, unchanged; None if it is no URI."""
+        return value if value and _URI.fullmatch(value) else None
+
+    def url(self, value: str | None, path: str) -> str | None:
+        """Return an absolute URI in ASCII, as validators want every link; None if it is none."""
+        if not value:
+            return None
+        if urls.is_canonical_page(value):
+            return value
+        if not urls.is_http(value):
+            fit = self.identifier(value)
+            if not fit:
+                self.warn(Code.URL_UNUSABLE, f"{urls.shown(value)} is no absolute URI", path)
+            return fit
+        cleaned = urls.media(value, keep_fragment=True)
+        for code, message in cleaned.notes:
+            self.warn(code, message, path)
+        return cleaned.url
+
+
+def language(tag: str | None) -> str | None:
+    """Return a language tag as BCP 47 spells it; None if it is no tag."""
+    given = (tag or "").strip().replace("_", "-")
+    return given if _LANGUAGE.fullmatch(given) else None

@@ -1,0 +1,103 @@
+"""The `image:image` elements of a page, written and read: sitemap-image 1.1.
+
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import islice
+from typing import Final
+
+from converter.extensions.block_reader import BlockSchema, FieldRule, first, plain_text, string
+from converter.extensions.page_context import PageContext, readable
+from converter.extensions.read_context import Context
+from converter.issues import Code
+from converter.model import Image
+from converter.values import urls
+from converter.xml.escape import escape, leaf
+from converter.xml.extract import Element
+from converter.xml.namespaces import Names
+from converter.xml.parse_errors import line_of
+
+__all__ = ["images", "read"]
+
+#: Of one page; from the page above.
+_MOST_IMAGES: Final = 1_000
+
+
+def images(page: PageContext, shown: Collection[str]) -> list[str]:
+    """Write the pictures of a page that its videos do not show already, each URL once.
+
+    Args:
+        page: a podcast's artwork counts as its picture where there is no video to have it.
+        shown: the URLs of the thumbnails of its videos.
+    """
+    entry = page.entry
+    found: dict[str, Image | None] = {}
+    for image in entry.images:
+        found.setdefault(image.url, image)
+    if entry.podcast is not None and not entry.videos:
+        for artwork in entry.podcast.images:
+            found.setdefault(artwork.url, None)
+    for url in shown:
+        found.pop(url, None)
+    if len(found) > _MOST_IMAGES:
+        message = f"{len(found):,} images; the first {_MOST_IMAGES:,} are written"
+        page.warn(Code.IMAGES_CUT, message, "image:image")
+        for _ in range(len(found) - _MOST_IMAGES):
+            page.leave_out("image", f"more than {_MOST_IMAGES:,} images on a page")
+    has_legacy, elements = page.options.legacy_tags, []
+    for url, stated in islice(found.items(), _MOST_IMAGES):
+        legacy = _legacy(stated, page) if has_legacy else ""
+        elements.append(f"<image:image><image:loc>{escape(url)}</image:loc>{legacy}</image:image>")
+    return elements
+
+
+def _legacy(image: Image | None, page: PageContext) -> str:
+    """Write the elements without effect since 2022-08-06, in the order of the xsd:sequence.
+
+    https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
+    """
+    license_ = leaf("image:license", _license(image, page))
+    if image is None:
+        return license_
+    return (
+        leaf("image:caption", readable(image.caption))
+        + leaf("image:geo_location", readable(image.geo))
+        + leaf("image:title", readable(image.title))
+        + license_
+    )
+
+
+def _license(image: Image | None, page: PageContext) -> str | None:
+    """Return the nearest license that is a link, the picture's before the page's."""
+    own = None if image is None else image.license
+    for url in (own, page.entry.license, page.feed.license):
+        if url is not None and (usable := urls.media(url).url) is not None:
+            return usable
+    return None
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+_IMAGE: Final = BlockSchema(
+    FieldRule("image:loc", "url", first(Context.url)),
+    FieldRule("image:caption", "caption", first(plain_text)),
+    FieldRule("image:geo_location", "geo", first(string)),
+    FieldRule("image:title", "title", first(plain_text)),
+    FieldRule("image:license", "license", first(Context.url)),
+    broken=Code.MEDIA_DROPPED,
+)
+
+
+def read(element: Element, context: Context, names: Names) -> Image | None:
+    """Read an `image:image`; return None and report it if it is broken or has no URL."""
+    block = _IMAGE.read(element, context, names)
+    if block is None:
+        return None
+    if "url" not in block.fields:
+        message = "a picture without its URL; left out"
+        context.tell(Code.MEDIA_DROPPED, message, element, "image:image")
+        return None
+    return Image(**block.fields, words=block.words, line=line_of(element))

@@ -1,0 +1,292 @@
+"""The child elements of a media object as Media RSS, in the order of the specification.
+
+What validators refuse is never written (mapping 4.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Final
+
+from converter.extensions.element_writer import Attributes, ElementWriter
+from converter.extensions.mediarss.schema import (
+    CATEGORY,
+    CREDIT,
+    EMBED,
+    PRICE,
+    STAR_RATING,
+    STATISTICS,
+    THUMBNAIL,
+    number,
+)
+from converter.extensions.required_fields import is_uploader
+from converter.issues import Code
+from converter.model import (
+    Embed,
+    Entry,
+    Moment,
+    Podcast,
+    Price,
+    Rating,
+    Restriction,
+    Text,
+    Thumbnail,
+    Video,
+    Word,
+)
+from converter.values import dates, periods, tags
+from converter.values.lazy_regex import lazy
+
+__all__ = ["license_of", "live", "of_video", "plain", "thumbnails", "valid", "words"]
+
+_CURRENCY: Final = lazy("[A-Z]{3}")
+_SIMPLE: Final = "urn:simple"
+#: The values of the schemes that name theirs; validators refuse any other (mapping 3.8).
+_RATINGS: Final[Mapping[str, frozenset[str]]] = {
+    _SIMPLE: frozenset({"adult", "nonadult"}),
+    "urn:mpaa": frozenset({"g", "m", "nc-17", "pg", "pg-13", "r", "x"}),
+    "urn:v-chip": frozenset(
+        {"14+", "18+", "c", "c8", "g", "pg"}
+        | {"tv-14", "tv-g", "tv-ma", "tv-pg", "tv-y", "tv-y7", "tv-y7-fv"}
+    ),
+}
+
+_NO_PODCAST: Final = Podcast()
+
+# -- elements of every object -----------------------------------------------------------------
+
+
+def thumbnails(given: Iterable[Thumbnail], writer: ElementWriter) -> str:
+    """Write thumbnails, the most important first."""
+    xml = ""
+    for thumbnail in given:
+        if url := writer.url(thumbnail.url, "media:thumbnail"):
+            attributes = [("url", url), *THUMBNAIL.written(thumbnail)]
+            xml += writer.empty("media:thumbnail", attributes)
+    return xml
+
+
+def plain(name: str, value: Text | None, writer: ElementWriter) -> str:
+    """Write a title or a description as plain text (mapping 4.4)."""
+    if value is None:
+        return ""
+    return writer.leaf(name, writer.plain(value, name), (("type", "plain"),))
+
+
+def license_of(url: str | None, writer: ElementWriter) -> str:
+    """Write the link of a licence."""
+    href = writer.url(url, "media:license")
+    return writer.empty("media:license", (("href", href),)) if href else ""
+
+
+def _text_or_empty(name: str, text: str, attributes: Attributes, writer: ElementWriter) -> str:
+    return writer.leaf(name, text, attributes) if text else writer.empty(name, attributes)
+
+
+# -- elements of videos -----------------------------------------------------------------------
+
+
+def of_video(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the elements of a video; kept elements at the end."""
+    podcast = entry.podcast or _NO_PODCAST
+    xml = _ratings(video, entry, writer)
+    xml += plain("media:title", video.title, writer)
+    xml += plain("media:description", video.description, writer)
+    keywords = tags.unique(video.keywords) or (() if video.tags else podcast.keywords)
+    xml += writer.leaf("media:keywords", _listed(keywords, "media:keywords", writer))
+    xml += thumbnails(video.thumbnails or podcast.images, writer)
+    for category in video.categories:
+        attributes = CATEGORY.written(category)
+        xml += _text_or_empty("media:category", category.term, attributes, writer)
+    xml += _player(video, writer)
+    for credit in video.credits:
+        if not is_uploader(credit.role, credit.scheme):  # validators crash at them: authors
+            xml += _text_or_empty("media:credit", credit.name, CREDIT.written(credit), writer)
+    xml += writer.leaf("media:copyright", video.copyright)
+    xml += _restrictions(video, writer)
+    xml += _community(video, writer)
+    xml += _embed(video.embed, writer)
+    if video.status:
+        xml += writer.empty("media:status", (("state", video.status),))
+    xml += _prices(video, writer)
+    xml += license_of(video.license, writer)
+    return xml + words(video.words, writer)
+
+
+def _ratings(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the ratings of the nearest place that has any (mapping 3.8)."""
+    feed = entry.feed
+    nearest = video.ratings or _explicit(entry.podcast)
+    if not nearest and feed is not None:
+        nearest = feed.ratings or _explicit(feed.podcast)
+    xml = ""
+    for rating in nearest:
+        if _is_rating(rating.value, rating.scheme, writer):
+            attributes = (("scheme", rating.scheme),)
+            xml += _text_or_empty("media:rating", rating.value, attributes, writer)
+    return xml
+
+
+def _is_rating(value: str, scheme: str, writer: ElementWriter) -> bool:
+    if value in _RATINGS.get(scheme, {value}):
+        return True
+    message = f'"{value[:60]}" is no rating of {scheme}; left out'
+    writer.warn(Code.RATING_UNUSABLE, message, "media:rating")
+    return False
+
+
+def _explicit(podcast: Podcast | None) -> tuple[Rating, ...]:
+    """Return `itunes:explicit` as a rating."""
+    if podcast is None or podcast.explicit is None:
+        return ()
+    return (Rating("adult" if podcast.explicit else "nonadult"),)
+
+
+def _listed(names: Iterable[str], name: str, writer: ElementWriter) -> str | None:
+    """Write names as a list, without the separators in them."""
+    kept = []
+    for given in names:
+        clean = " ".join(given.replace(",", " ").replace(";", " ").split())
+        if clean != given:
+            message = f'"{given[:60]}" cannot stand in a list; "{clean[:60]}" is written'
+            writer.warn(Code.TEXT_CLEANED, message, name)
+        if clean:
+            kept.append(clean)
+    return ", ".join(kept) or None
+
+
+def _player(video: Video, writer: ElementWriter) -> str:
+    """Write the player, unless it is a rendition already."""
+    if video.player_url in [rendition.url for rendition in video.renditions]:
+        return ""
+    if not (url := writer.url(video.player_url, "media:player")):
+        return ""
+    sizes = zip(("width", "height"), video.player_size or (), strict=False)
+    sizes_written = [(name, str(size)) for name, size in sizes if size and size > 0]
+    return writer.empty("media:player", [("url", url), *sizes_written])
+
+
+def _restrictions(video: Video, writer: ElementWriter) -> str:
+    xml = "" if video.countries is None else _countries(video.countries, writer)
+    if video.embed_allowed is not None:
+        relationship = "allow" if video.embed_allowed else "deny"
+        attributes = (("relationship", relationship), ("type", "sharing"))
+        xml += writer.empty("media:restriction", attributes)
+    return xml
+
+
+def _countries(given: Restriction, writer: ElementWriter) -> str:
+    """Write the countries; an empty list allows nobody, or denies nothing.
+
+    So an allow list of which no code was understood is not lifted: it allows nobody.
+    """
+    if given.unknown:
+        message = "country codes that are none cannot be written again; left out"
+        writer.warn(Code.DROPPED_FIELD, message, "video/countries")
+    if not given.codes and given.relationship != "allow":
+        return ""
+    listed = " ".join(given.codes).lower()
+    attributes = (("relationship", given.relationship), ("type", "country"))
+    return _text_or_empty("media:restriction", listed, attributes, writer)
+
+
+def _community(video: Video, writer: ElementWriter) -> str:
+    inner, star = "", video.star_rating
+    if star is not None and star.average is not None:
+        stars = STAR_RATING.written(star)
+        if star.minimum is None and star.maximum is None and 0 <= star.average <= Decimal(5):
+            stars += [("min", "0"), ("max", "5")]  # what a sitemap's rating is out of
+        inner = writer.empty("media:starRating", stars)
+    if statistics := STATISTICS.written(video):
+        inner += writer.empty("media:statistics", statistics)
+    if video.tags:
+        listed = [f"{tag.name}:{number(tag.weight)}" for tag in video.tags]
+        inner += writer.leaf("media:tags", _listed(listed, "media:tags", writer))
+    return writer.element("media:community", inner)
+
+
+def _embed(embed: Embed | None, writer: ElementWriter) -> str:
+    if embed is None or not (url := writer.url(embed.url, "media:embed")):
+        return ""
+    attributes = [("url", url), *EMBED.written(embed)]
+    params = [writer.leaf("media:param", text, (("name", name),)) for name, text in embed.params]
+    if not params:
+        return writer.empty("media:embed", attributes)
+    return writer.element("media:embed", "".join(params), attributes)
+
+
+def _prices(video: Video, writer: ElementWriter) -> str:
+    xml = "".join([_price(price, writer) for price in video.prices])
+    if video.requires_subscription and all(p.type != "subscription" for p in video.prices):
+        xml += writer.empty("media:price", (("type", "subscription"),))
+    return xml
+
+
+def _price(price: Price, writer: ElementWriter) -> str:
+    attributes = [(name, value) for name, value in PRICE.written(price) if value]
+    currency = (price.currency or "").upper()
+    if currency and not _CURRENCY.fullmatch(currency):
+        message = f'"{currency[:20]}" is no currency; the amount is left out'
+        writer.warn(Code.PRICE_UNUSABLE, message, "media:price")
+        attributes = [pair for pair in attributes if pair[0] not in {"price", "currency"}]
+    return writer.empty("media:price", attributes) if attributes else ""
+
+
+# -- kept elements ----------------------------------------------------------------------------
+
+
+def words(kept: Iterable[Word], writer: ElementWriter) -> str:
+    """Write kept elements again, as validators want them."""
+    xml = ""
+    for word in kept:
+        if (adapted := _adapted(word, writer)) is not None:
+            xml += writer.word(adapted)
+    return xml
+
+
+def _adapted(word: Word, writer: ElementWriter) -> Word | None:
+    """Return a kept element as it can be written; None leaves it out."""
+    given = {name.lower(): value.strip().lower() for name, value in word.attributes}
+    text = (word.text or "").strip().lower()
+    if word.name == "media:credit":  # validators crash at uploaders, which are authors
+        return None if is_uploader(given.get("role"), given.get("scheme")) else word
+    if word.name == "media:adult":  # deprecated
+        rating = "adult" if text == "true" else "nonadult"
+        return Word("media:rating", rating, (("scheme", _SIMPLE),))
+    if word.name == "media:rating":
+        is_rating = _is_rating(text, given.get("scheme", _SIMPLE), writer)
+        return word._replace(text=text) if is_rating else None
+    return word
+
+
+# -- what Google reads from the item rather than from the object ------------------------------
+
+
+def valid(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the period of a video; its start only if no other date says it."""
+    start, end = _bound(video.published), _bound(video.expires)
+    if video.published == entry.published:
+        start = None
+    elif start and end and _is_inverted(video):
+        message = "it starts after it ends, which makes a period void; its end is written alone"
+        writer.warn(Code.DROPPED_FIELD, message, "video/published")
+        start = None
+    if not start and not end:
+        return ""
+    bounds = (f"start={start}; " if start else "") + (f"end={end}; " if end else "")
+    return writer.leaf("dcterms:valid", f"{bounds}scheme=W3C-DTF")
+
+
+def _is_inverted(video: Video) -> bool:
+    start, end = video.published, video.expires
+    return bool(start and end and periods.last_second(end) < start.instant)
+
+
+def _bound(moment: Moment | None) -> str | None:
+    return None if moment is None or moment.is_partial else dates.to_w3c(moment, zulu=True)
+
+
+def live(video: Video, _: Entry, writer: ElementWriter) -> str:
+    """Write that a video is live."""
+    return writer.leaf("dcterms:type", "live-video") if video.live else ""

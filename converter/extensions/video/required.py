@@ -1,0 +1,303 @@
+"""Whether a video may be published, and what the schema requires of it (mapping 3.5, 3.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from converter.extensions.limits import MOST_DESCRIPTION, MOST_TITLE
+from converter.extensions.page_context import PageContext, readable
+from converter.issues import Code
+from converter.model import Person, Podcast, Restriction, Text, Thumbnail, Video
+from converter.values import media_types, text, urls
+from converter.values.lazy_regex import lazy
+
+__all__ = ["PageDefaults", "PublishableVideo", "publishable"]
+
+_NO_PODCAST: Final = Podcast()
+
+#: `media:status@state` of videos that are not to be shown.
+_GONE: Final = frozenset({"blocked", "deleted"})
+
+#: Pixels: https://developers.google.com/search/docs/appearance/video#supported-thumbnails
+_LEAST_WIDTH: Final = 60
+_LEAST_HEIGHT: Final = 30
+
+_YOUTUBE_ID: Final = lazy("[A-Za-z0-9_-]{1,64}")
+
+#: Types that are, or were, in use, but not on Google's list (mapping 2.2): written all the same.
+_UNLISTED: Final[tuple[tuple[str, Callable[[str | None, str], bool]], ...]] = (
+    ("a Flash video", media_types.is_flv),
+    ("a DASH manifest", media_types.is_dash),
+)
+
+
+class PageDefaults:
+    """The page's values for videos without their own (mapping 3.7), each computed once."""
+
+    def __init__(self, page: PageContext) -> None:
+        self._entry = page.entry
+        self.feed = page.feed
+        self.podcast: Podcast = page.entry.podcast or _NO_PODCAST
+        self.channel: Podcast = page.feed.podcast or _NO_PODCAST
+
+    @cached_property
+    def title(self) -> str | None:
+        return readable(self._entry.title)
+
+    @cached_property
+    def description(self) -> str | None:
+        """`itunes:summary`, the entry's summary, its content, `itunes:subtitle`."""
+        return (
+            _podcast_text(self.podcast.summary)
+            or readable(self._entry.summary)
+            or readable(self._entry.content)
+            or _podcast_text(self.podcast.subtitle)
+        )
+
+    @cached_property
+    def thumbnail(self) -> str | None:
+        """The first `<img>` of the entry, else the header's image; neither is cleaned yet."""
+        for source in (self._entry.content, self._entry.summary):
+            if source is not None and (url := _first_image(source)) is not None:
+                return url
+        image = self.feed.image
+        return None if image is None else urls.media(image).url
+
+    @cached_property
+    def keywords(self) -> tuple[str, ...]:
+        """`itunes:keywords`, else the categories; a category is one tag."""
+        if self.podcast.keywords:
+            return self.podcast.keywords
+        categories = [readable(category.text) for category in self._entry.categories]
+        return tuple(name for name in categories if name)
+
+    @property
+    def duration_s(self) -> float | None:
+        """`itunes:duration`, if the page has only one video."""
+        return self.podcast.duration_s if len(self._entry.videos) == 1 else None
+
+    @cached_property
+    def uploader(self) -> Person | None:
+        """`itunes:author`, else the entry's author, else the header's.
+
+        RSS has no author of a channel: `managingEditor` and `webMaster` made no videos.
+        """
+        if readable(self.podcast.author):
+            return Person(name=self.podcast.author)
+        for person in self._entry.authors:
+            if readable(person.name):
+                return person
+        if readable(self.channel.author):
+            return Person(name=self.channel.author)
+        if self.feed.format != "rss":
+            for person in self.feed.authors:
+                if readable(person.name):
+                    return person
+        return None
+
+
+def _podcast_text(value: str | None) -> str | None:
+    """Read `itunes:summary` and its like: plain by their specification, HTML by habit."""
+    return None if value is None else text.title(value) or None
+
+
+def _first_image(source: Text) -> str | None:
+    if not source.is_html:
+        return None
+    for reference in text.images(source.value):
+        url = urls.resolve(reference, source.base).url
+        if url is not None and (usable := urls.media(url).url) is not None:
+            return usable
+    return None
+
+
+@dataclass(slots=True)
+class PublishableVideo:
+    """A video with everything that the schema requires."""
+
+    video: Video
+    page: PageContext
+    defaults: PageDefaults
+    thumbnail: str
+    title: str
+    description: str
+    content: str | None
+    player: str | None
+
+
+def publishable(video: Video, page: PageContext, defaults: PageDefaults) -> PublishableVideo | None:
+    """Gather what a `video:video` must have; return None, and report it, if something lacks."""
+    if _is_withheld(video, page):
+        return None
+    content, player = _addresses(video, page)
+    thumbnail = _thumbnail(video, defaults)
+    title, description = _texts(video, defaults)
+    if content is None and player is None:
+        lack = "neither a file nor a player"
+    elif thumbnail is None:
+        lack = "no thumbnail"
+    elif title is None or description is None:
+        lack = "no title"
+    else:
+        if len(title) > MOST_TITLE:
+            title = page.shortened(title, MOST_TITLE, "video:title")
+        if len(description) > MOST_DESCRIPTION:
+            description = page.shortened(description, MOST_DESCRIPTION, "video:description")
+        return PublishableVideo(
+            video, page, defaults, thumbnail, title, description, content, player
+        )
+    page.warn(Code.VIDEO_SKIPPED, f"video skipped: {lack}", "video:video", video.line)
+    page.leave_out("video", lack, video.line)
+    return None
+
+
+def _texts(video: Video, defaults: PageDefaults) -> tuple[str | None, str | None]:
+    """Return title and description; either replaces the other where that is missing."""
+    description = readable(video.description) or defaults.description
+    title = readable(video.title) or defaults.title
+    if title is None and description is not None:
+        title = text.first_sentence(description) or description
+    return title, description or title
+
+
+# -- videos that the publisher withholds ------------------------------------------------------
+
+
+def _is_withheld(video: Video, page: PageContext) -> bool:
+    countries, platforms = video.countries, video.platforms
+    if video.status is None and countries is None and platforms is None:
+        return False
+    if video.status in _GONE:
+        code, path, message = Code.VIDEO_BLOCKED, "video:video", f"its status is {video.status}"
+        reason = "its status is blocked or deleted"
+    # Without the list it would be for everybody; with an empty one for nobody, for good
+    # (mapping 3.8).
+    elif countries is not None and countries.unknown and _allows_nothing(countries):
+        listed = " ".join(countries.unknown)[:60]
+        code, path = Code.VIDEO_WITHHELD, "video:restriction"
+        message = f'allowed only in "{listed}", which are no countries we know'
+        reason = "allowed in no country we know"
+    elif platforms is not None and _allows_nothing(platforms):
+        code, path = Code.VIDEO_WITHHELD, "video:platform"
+        message = "it is allowed on no platform we know"
+        reason = "allowed on no platform we know"
+    else:
+        return False
+    page.warn(code, f"video left out: {message}", path, video.line)
+    page.leave_out("video", reason, video.line)
+    return True
+
+
+def _allows_nothing(restriction: Restriction) -> bool:
+    return restriction.relationship == "allow" and not restriction.codes
+
+
+# -- the thumbnail ----------------------------------------------------------------------------
+
+
+def _thumbnail(video: Video, defaults: PageDefaults) -> str | None:
+    """Choose the thumbnail: the video's own, its page's, its siblings', …, the feed's."""
+    best = _best_thumbnail(video.thumbnails) or _best_thumbnail(defaults.podcast.images)
+    if best is not None:
+        return best
+    if video.sibling_images:
+        return video.sibling_images[0]
+    if (youtube_id := _youtube_id(video)) is not None:
+        return media_types.youtube_thumbnail(youtube_id)
+    return defaults.thumbnail
+
+
+def _best_thumbnail(thumbnails: Iterable[Thumbnail]) -> str | None:
+    """Return the first cover, else the earliest frame; too small ones do not count."""
+    earliest: Thumbnail | None = None
+    for each in thumbnails:
+        if each.width is not None and each.width < _LEAST_WIDTH:
+            continue
+        if each.height is not None and each.height < _LEAST_HEIGHT:
+            continue
+        if each.time_s is None:
+            return each.url
+        if earliest is None or each.time_s < (earliest.time_s or 0.0):
+            earliest = each
+    return None if earliest is None else earliest.url
+
+
+def _youtube_id(video: Video) -> str | None:
+    """Return the id, if it is valid: URLs are made from it after all cleaning is done."""
+    given = video.youtube_id
+    return given if given is not None and _YOUTUBE_ID.fullmatch(given) else None
+
+
+# -- the file and the player ------------------------------------------------------------------
+
+
+def _addresses(video: Video, page: PageContext) -> tuple[str | None, str | None]:
+    """Return the file and the player that a sitemap may name; report those that it may not."""
+    content, misplaced = video.content_url, None
+    mime = _mime(video)
+    # A page or a program that plays the video is not the video (mapping 3.6, rows 1 and 2).
+    if content is not None and media_types.is_player(content, mime):
+        content, misplaced = None, content
+    elif content is not None:
+        content = _other_than_page(content, page, "video:content_loc")
+    if content is not None and not media_types.is_listed(mime, content):
+        _report_unlisted(content, mime, video, page)
+    player = _first_usable(_players(video, misplaced, mime), page)
+    if content is None and player is None:
+        player = _flash_player(video, misplaced, page)
+    return content, player
+
+
+def _report_unlisted(content: str, mime: str | None, video: Video, page: PageContext) -> None:
+    for what, is_such in _UNLISTED:
+        if is_such(mime, content):
+            message = f"{content} is {what}, which Google does not list among its types; kept"
+            page.warn(Code.VIDEO_TYPE_UNLISTED, message, "video:content_loc", video.line)
+
+
+def _players(video: Video, misplaced: str | None, mime: str | None) -> Iterator[str]:
+    """Yield the players, the best first; Flash only where it was said to be the player."""
+    if video.player_url is not None:
+        yield video.player_url
+    if (youtube_id := _youtube_id(video)) is not None:
+        yield media_types.youtube_player(youtube_id)
+    if misplaced is not None and not media_types.is_flash(misplaced, mime):
+        yield misplaced
+    if video.embed is not None and not media_types.is_flash(video.embed.url, None):
+        yield video.embed.url
+
+
+def _flash_player(video: Video, misplaced: str | None, page: PageContext) -> str | None:
+    """Return the player of last resort (mapping 3.5, rule 2)."""
+    flash = (video.flash_url, misplaced, video.embed and video.embed.url)
+    player = _first_usable((url for url in flash if url), page)
+    if player is not None:
+        message = f"{player} is Flash, which browsers no longer play; kept, as there is no other"
+        page.warn(Code.VIDEO_TYPE_UNLISTED, message, "video:player_loc", video.line)
+    return player
+
+
+def _mime(video: Video) -> str | None:
+    """Return the declared type of the file."""
+    for rendition in video.renditions:
+        if rendition.url == video.content_url:
+            return rendition.mime
+    return None
+
+
+def _first_usable(players: Iterable[str], page: PageContext) -> str | None:
+    for url in players:
+        if _other_than_page(url, page, "video:player_loc") is not None:
+            return url
+    return None
+
+
+def _other_than_page(url: str, page: PageContext, path: str) -> str | None:
+    """Refuse the page itself, whatever its fragment."""
+    if url.partition("#")[0] == page.loc.partition("#")[0]:
+        page.warn(Code.MEDIA_DROPPED, f"{url} is the page itself; left out", path)
+        return None
+    return url

@@ -1,0 +1,303 @@
+"""A feed as a `Document`: the one walk that RSS and Atom share, and the header it gathers.
+
+A format gives a `Dialect`: which elements are entries, and two functions, one that fills a `Feed`
+from the fields of the header, and one that fills an `Entry` from its children.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import BinaryIO, Final, NamedTuple
+
+from converter.extensions.links import relation
+from converter.extensions.mediarss import INHERITED, NAMES, NO_MEDIA, Media
+from converter.extensions.read_context import Context
+from converter.issues import Code, Issue, Report, naming
+from converter.model import Entry, Feed
+from converter.options import ReadOptions
+from converter.values import urls
+from converter.xml import extract
+from converter.xml.extract import Children, Element
+from converter.xml.namespaces import XML_BASE, XML_LANG, Names, prefix_of
+from converter.xml.parse_errors import line_of
+from converter.xml.walk import Walk
+
+__all__ = ["Dialect", "FeedDocument"]
+
+#: Of one name in a header, and of names that nothing reads; more is no header but an attack on
+#: memory.
+_MOST_OF_A_NAME: Final = 64
+_MOST_OTHERS: Final = 64
+
+#: It lists the items that follow: https://web.resource.org/rss/1.0/spec#s5.3.5
+_NO_FIELD: Final = "items"
+
+#: Media RSS in a header is inherited or read: none of it is counted as unread.
+_KEPT: Final = Media(names=NAMES)
+
+#: The fields of a header that entries depend on.
+_DEPENDED_ON: Final = attrgetter(
+    *("authors", "image", "lang", "license", "link", "podcast", "ratings", "self_url", "words")
+)
+
+
+class Dialect(NamedTuple):
+    """What tells one feed format from another."""
+
+    format: str
+    names: Names
+    entries: frozenset[str]
+    containers: frozenset[str]
+    header_names: frozenset[str]
+    """What of a header is kept; the rest is not looked at again."""
+    item_path: str
+    header_path: str
+    unqualified: frozenset[str]
+    """Elements whose namespace counts as none, for themselves and inside them (mapping 3.0)."""
+    header: Callable[[Context], None]
+    """Fills the header."""
+    entry: Callable[[Context], bool]
+    """Fills the entry; False, and a report, if it is left out."""
+
+
+class FeedDocument:
+    """Reads as it is walked; see `seams.Document`."""
+
+    children: tuple[str, ...] = ()
+
+    def __init__(
+        self, stream: BinaryIO, options: ReadOptions, report: Report, dialect: Dialect
+    ) -> None:
+        self._has_late_field = False
+        self._dialect = dialect
+        self._options = options
+        self._walk = Walk(
+            stream,
+            entries=dialect.entries,
+            containers=dialect.containers,
+            on_header=self._take_header,
+            is_field=self._is_field,
+            on_restart=self._restart,
+            report=report,
+        )
+        self._context = Context(self._walk.report, options, dialect.names, dialect.item_path)
+        self._restart()
+
+    def _restart(self) -> None:
+        self._feed = Feed(format=self._dialect.format, source=self._options.name)
+        self._found: Children = {}
+        self._others: dict[str, None] = {}
+        self._cut: set[str] = set()
+        self._reported: set[Issue] = set()
+        self._is_stale = True
+        self._first_entry_read = False
+        self._container: Element | None = None
+        self._container_bases: list[str] = []
+        self._container_lang: str | None = None
+        self._container_namespaces: frozenset[str] = frozenset()
+        self._entry_base: str | None = None
+        self._apply_header()
+
+    # -- the header -----------------------------------------------------------------------
+
+    @property
+    def feed(self) -> Feed:
+        """The header so far; complete once `entries` is exhausted, or if it was given."""
+        return self._options.header or self._read_so_far()
+
+    @property
+    def is_late(self) -> bool:
+        """A header field that entries depend on came after the first of them."""
+        return self._has_late_field and self._options.header is None
+
+    def _read_so_far(self) -> Feed:
+        """Work the header out again, where fields were added to it.
+
+        That is done, and reported, in a second walk too: `_restart` forgets what was reported.
+        """
+        if self._is_stale:
+            self._is_stale = False
+            feed = Feed(format=self._dialect.format, source=self._options.name)
+            self._dialect.header(self._header_context(feed))
+            feed.lang = feed.lang or self._container_lang
+            feed.other = tuple(self._others)
+            self._feed = feed
+            self._apply_header()
+        return self._feed
+
+    def _header_context(self, feed: Feed) -> Context:
+        base = self._options.base_url or self._options.source_url or self._header_base()
+        context = Context(
+            self._report_once,
+            self._options,
+            self._dialect.names,
+            self._dialect.header_path,
+            base=_resolved(self._container_bases, base),
+            has_xml_base=bool(self._container_bases),
+            lang=self._container_lang,
+            feed=feed,
+            found=dict(self._found),
+            media=_KEPT,
+        )
+        context.draft = feed
+        return context
+
+    def _header_base(self) -> str | None:
+        """Return the base that `xml:base` itself resolves against (mapping 6.3, ranks 2 to 5)."""
+        links = [e for name in ("atom:link", "link") for e in self._found.get(name, ())]
+        for wanted in ("self", "alternate"):
+            for element in links:
+                href = (element.get("href") or extract.text_of(element)).strip()
+                if relation(element) == wanted and urls.is_http(href):
+                    return href
+        return None
+
+    def _report_once(self, issue: Issue) -> None:
+        """Report an issue of the header, which is worked out again with each late field."""
+        if issue not in self._reported:
+            self._reported.add(issue)
+            self._walk.report(issue)
+
+    def _is_field(self, element: Element) -> bool:
+        """Say whether a header field may be read; in what namespace, only its container shows."""
+        names, known = self._dialect.names, self._dialect.header_names
+        return names[element.tag] in known or names[extract.local_name(element)] in known
+
+    def _take_header(self, element: Element) -> None:
+        container, names = element.getparent(), self._dialect.names
+        if namespaces := self._namespaces_around(container):
+            extract.unqualify((element,), namespaces, names)
+        name = names[element.tag]
+        if name not in self._dialect.header_names:
+            self._pass_over(element, name)
+            return
+        if self._container is None:
+            self._enter(container)
+        of_name = self._found.setdefault(name, [])
+        if len(of_name) >= _MOST_OF_A_NAME:
+            message = f"more than {_MOST_OF_A_NAME} <{name}>; those behind them are not read"
+            self._cut_off(element, name, message)
+            return
+        may_be_late = self._first_entry_read and not self._has_late_field
+        before = self._read_so_far() if may_be_late else None
+        of_name.append(extract.copied(element))
+        self._is_stale = True
+        if before is not None and _DEPENDED_ON(before) != _DEPENDED_ON(self._read_so_far()):
+            self._has_late_field = True
+            message = f"{name} stands after the first entry; the document is read again with it"
+            self._report_field(Code.HEADER_LATE, message, element, name)
+
+    def _pass_over(self, element: Element, name: str) -> None:
+        """Keep the name of what is lost, as it is known, or as it is written."""
+        if name == _NO_FIELD:
+            return
+        name = extract.unread_name(element, name)
+        if name in self._others:
+            return
+        if len(self._others) < _MOST_OTHERS:
+            self._is_stale = True
+            self._others[name] = None
+            return
+        message = f"more than {_MOST_OTHERS} elements that nothing reads; others are not counted"
+        self._cut_off(element, "", message)
+
+    def _cut_off(self, element: Element, name: str, message: str) -> None:
+        if name not in self._cut:
+            self._cut.add(name)
+            self._report_field(Code.HEADER_CUT, message, element, name)
+
+    def _report_field(self, code: Code, message: str, element: Element, name: str) -> None:
+        path = f"{self._dialect.header_path}/{name}".rstrip("/")
+        self._walk.report(Issue(code=code, message=message, line=line_of(element), path=path))
+
+    # -- entries --------------------------------------------------------------------------
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """Walk the document; once."""
+        context, read = self._context, self._dialect.entry
+        with naming(self._options.name):
+            for element in self._walk:
+                container = element.getparent()
+                if container is not self._container:
+                    self._enter(container)
+                self._first_entry_read = True
+                if self._is_stale:
+                    self._read_so_far()
+                self._begin(element)
+                if read(context):
+                    yield context.entry
+            self._read_so_far()  # a field behind the last entry may be unreadable too
+
+    def _begin(self, element: Element) -> None:
+        """Begin an entry: nothing of it is read yet but its children's names."""
+        context, names = self._context, self._dialect.names
+        if self._container_namespaces or names[element.tag] not in self._dialect.entries:
+            namespaces = self._container_namespaces | self._namespace_of(element)
+            extract.unqualify(element, namespaces, names)
+        context.base, context.has_xml_base = self._entry_base, bool(self._container_bases)
+        context.lang = context.feed.lang or self._container_lang
+        context.label = context.unread = own_lang = None
+        context.links, context.is_live, context.media = (), False, NO_MEDIA
+        if element.attrib:
+            own_lang = element.get(XML_LANG)
+            context.lang = own_lang or context.lang
+            if own_base := element.get(XML_BASE):
+                context.base, context.has_xml_base = _resolved([own_base], context.base), True
+        context.element, context.found = element, extract.gather(element, names)
+        entry = context.entry = context.draft = Entry()
+        entry.lang, entry.line, entry.feed = own_lang, line_of(element), context.feed
+
+    def _enter(self, container: Element | None) -> None:
+        self._container = container
+        self._container_namespaces = self._namespaces_around(container)
+        self._container_bases = [] if container is None else extract.bases(container)
+        self._container_lang = None if container is None else extract.nearest(container, XML_LANG)
+        self._apply_header()
+
+    def _apply_header(self) -> None:
+        """Give the entries in this container the header so far, and what follows from it."""
+        context, given = self._context, self._options.header
+        feed = context.feed = given or self._feed
+        base = self._options.base_url or self._options.source_url or feed.self_url or feed.link
+        self._entry_base = _resolved(self._container_bases, base)
+        if given is None:
+            context.channel = {name: e for name, e in self._found.items() if name in INHERITED}
+            return
+        context.channel = {}
+        for word in given.words:
+            context.channel.setdefault(word.name, []).append(extract.element_of(word))
+
+    # -- namespaces that count as none ----------------------------------------------------
+
+    def _namespaces_around(self, container: Element | None) -> frozenset[str]:
+        """Return the namespaces that count as none right inside a container."""
+        found: frozenset[str] = frozenset()
+        at = container if self._dialect.unqualified else None
+        while at is not None:
+            found |= self._namespace_of(at)
+            at = at.getparent()
+        return found
+
+    def _namespace_of(self, element: Element) -> frozenset[str]:
+        """Return the element's namespace if it counts as none.
+
+        That of RDF does not on `rdf:RDF`: `rdf:Description` is no description. Those of RSS need
+        not, for `Names` knows them.
+        """
+        uri, _, local = str(element.tag).rpartition("}")
+        if not uri or local.lower() not in self._dialect.unqualified:
+            return frozenset()
+        prefix = prefix_of(uri[1:])
+        if prefix == "rss" or (prefix == "rdf" and local.lower() == "rdf"):
+            return frozenset()
+        return frozenset({uri[1:]})
+
+
+def _resolved(references: Iterable[str], base: str | None) -> str | None:
+    """Resolve each `xml:base`, outermost first, against the one outside of it."""
+    for reference in references:
+        resolved = urls.resolve(reference, base).url
+        base = resolved if resolved and urls.is_http(resolved) else base
+    return base

@@ -1,0 +1,103 @@
+"""Landing pages made from fields of the entry, for feeds of another platform (`--loc-template`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from urllib.parse import quote, unquote
+
+from converter.errors import OptionError
+from converter.issues import Code, Issue, Report
+from converter.model import Entry
+from converter.pipeline.transforms import Transform
+from converter.values import urls
+from converter.values.lazy_regex import lazy
+
+__all__ = ["FIELDS", "TemplateField", "template"]
+
+_NOT_WORD = lazy(r"[\W_]+")
+_EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
+
+
+def template(template: str, report: Report) -> Transform:
+    """Give an entry the URL that `template` makes of its fields, percent-encoded.
+
+    `https://ex.com/videos/{yt_id}` is one; the fields are `FIELDS`. An entry that lacks a field
+    keeps the URL that it has, which is reported. This goes before the hygiene pass.
+
+    Raises:
+        OptionError: at once, the template is no absolute http(s) URL with known fields.
+    """
+    wanted = _fields(template)
+
+    def locate(entry: Entry) -> Entry:
+        values = {name: FIELDS[name].value(entry) for name in wanted}
+        missing = [name for name, value in values.items() if not value]
+        if missing:
+            message = f"the entry has no {', '.join(missing)} for the URL template; its URL stays"
+            name = entry.loc or entry.id
+            report(
+                Issue(code=Code.LOC_TEMPLATE_UNFILLED, message=message, line=entry.line, entry=name)
+            )
+            return entry
+        encoded = {name: quote(value or "", safe="") for name, value in values.items()}
+        return replace(entry, loc=template.format_map(encoded))
+
+    return locate
+
+
+def _fields(template: str) -> tuple[str, ...]:
+    from string import Formatter
+
+    try:
+        pieces = list(Formatter().parse(template))
+    except ValueError as error:
+        raise OptionError(f'--loc-template: "{template}": {error}') from None
+    wanted = tuple(dict.fromkeys(name for _, name, _, _ in pieces if name is not None))
+    plain = not any(spec or conversion for _, _, spec, conversion in pieces)
+    if not (urls.is_http(template) and wanted and plain and FIELDS.keys() >= set(wanted)):
+        known = " ".join(f"{{{name}}}" for name in FIELDS)
+        raise OptionError(
+            f'--loc-template: "{template}": wanted an absolute http(s) URL with some of {known}'
+        )
+    return wanted
+
+
+def _youtube_id(entry: Entry) -> str | None:
+    return next((video.youtube_id for video in entry.videos if video.youtube_id), None)
+
+
+def _slug(entry: Entry) -> str | None:
+    """The last segment of the path that says something, without its extension."""
+    path = re.split(r"[?#]", entry.loc or "", maxsplit=1)[0].split("/")[3:]
+    segment = next((unquote(segment) for segment in reversed(path) if segment), "")
+    return _EXTENSION.sub("", segment)
+
+
+def _title_slug(entry: Entry) -> str | None:
+    """The words of the title in lower case, joined by `-`; letters of any script."""
+    return _NOT_WORD.sub("-", (entry.title or "").casefold()).strip("-")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateField:
+    """What a template may name."""
+
+    meaning: str
+    value: Callable[[Entry], str | None]
+
+
+FIELDS: Mapping[str, TemplateField] = MappingProxyType(
+    {
+        "yt_id": TemplateField("the id of the first YouTube video", _youtube_id),
+        "id": TemplateField("the id of the entry: RSS guid, Atom id", lambda entry: entry.id),
+        "loc": TemplateField(
+            "the URL of the entry, as the source gives it", lambda entry: entry.loc
+        ),
+        "slug": TemplateField("the last part of that URL's path, without an extension", _slug),
+        "title_slug": TemplateField("the title in lower case, its words joined by -", _title_slug),
+    }
+)
+"""The fields of `--loc-template`; its help and docs/cli.md are made of them."""

@@ -1,0 +1,1 @@
+"""Keeps an existing sitemap up to date: `--update`, `--merge`, `--expire` and `--drop`."""

@@ -1,0 +1,242 @@
+"""Copies `url` elements of a sitemap that our writer made, without parsing them.
+
+Such a file is a known head, `url` elements that each end a line, and a known tail; `<` in it only
+begins markup. This is checked for the whole file while it is read. So what does not change is
+copied byte for byte; a file that does not pass the check is read by its reader instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
+
+from converter.formats.base import Rendered, Writer
+from converter.issues import Code
+from converter.model import Feed
+from converter.options import PassOptions
+from converter.update.expiry import Expiry
+from converter.values import urls
+from converter.values.lazy_regex import lazy
+from converter.values.urls import hosts
+
+__all__ = [
+    "MOST_HEAD_BYTES",
+    "IsNormal",
+    "NotOwnOutputError",
+    "UrlBlocks",
+    "UrlRules",
+    "adds_nothing",
+    "blocks_of",
+    "loc_of",
+    "removal_of",
+    "rendered",
+    "url_blocks",
+]
+
+IsNormal: TypeAlias = Callable[[list[bytes]], bool]
+"""Returns True if URLs, escaped as in markup, are spelt as we would spell them."""
+
+_PIECE_BYTES: Final = 1024 * 1024
+#: A head, with the tail, names a few namespaces.
+MOST_HEAD_BYTES: Final = 4096
+
+#: What may stand beside `loc`, each once.
+_HINTS: Final = (b"<lastmod>", b"<changefreq>", b"<priority>")
+_PREFIX: Final = re.compile(rb' xmlns:([a-z]+)="')
+_END: Final = b"</url>\n"
+_NEWS: Final = b"<news:news>"
+_COUNTED: Final = (b"<image:image>", b"<video:video>", _NEWS)
+_CLOCK: Final = rb"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:Z|[+-][0-9]{2}:[0-9]{2})"
+_DATE: Final = rb"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T" + _CLOCK + rb")?"
+_OFTEN: Final = rb"always|hourly|daily|weekly|monthly|yearly|never"
+#: All that stands in an element before its extensions, and where these begin or it ends.
+_CORE: Final = re.compile(
+    rb"(?:\A|</url>\n) *<url>\s*<loc>([^<]*)</loc>\s*"
+    rb"(?:<lastmod>" + _DATE + rb"</lastmod>\s*)?"
+    rb"(?:<changefreq>(?:" + _OFTEN + rb")</changefreq>\s*)?"
+    rb"(?:<priority>[01]\.[0-9]+</priority>\s*)?"
+    rb"(?=</url>|<[a-z]+:)"
+)
+#: A name that is neither the protocol's nor an extension's.
+_STRANGE_TAG: Final = re.compile(rb"<(?!/|(?:url|loc|lastmod|changefreq|priority)>|[a-z]+:)")
+#: An escape that is not ours.
+_STRANGE_ESCAPE: Final = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#13);)")
+_LOC: Final = re.compile(rb"<loc>([^<]*)")
+_EXTENSION: Final = re.compile(rb"<([a-z]+):")
+_LASTMOD: Final = re.compile(rb"<lastmod>([^<]*)</lastmod>")
+
+
+class NotOwnOutputError(Exception):
+    """A file differs from what our writer makes."""
+
+
+class UrlBlocks(NamedTuple):
+    """Some whole `url` elements, as they are in the file."""
+
+    text: bytes
+    locs: list[bytes]
+    """The URL of each, escaped as in `text`."""
+    prefixes: frozenset[str]
+    """All that the head of the file declares."""
+
+    def news(self) -> set[int]:
+        """Return the positions of elements with a block of news, which ages."""
+        if _NEWS not in self.text:
+            return set()
+        return {place for place, block in enumerate(blocks_of(self.text)) if _NEWS in block}
+
+    def removed(self, expiry: Expiry) -> set[int]:
+        """Return the positions of elements that `--drop` and `--expire` remove."""
+        if not expiry:
+            return set()
+        pages = enumerate(zip(self.locs, blocks_of(self.text), strict=True))
+        return {place for place, (loc, block) in pages if removal_of(loc, block, expiry)}
+
+
+def removal_of(loc: bytes, block: bytes, expiry: Expiry) -> Code | None:
+    """Return why an element is removed, if it is."""
+    lastmod = _LASTMOD.search(block)
+    return expiry.of(unescape(loc.decode()), lastmod[1].decode() if lastmod else None)
+
+
+def blocks_of(text: bytes) -> list[bytes]:
+    """Return each of some elements by itself."""
+    return [block + _END for block in text.split(_END)[:-1]]
+
+
+def rendered(body: bytes, prefixes: frozenset[str] | None = None) -> Rendered:
+    """Return elements of our writer as it rendered them.
+
+    Args:
+        body: the elements.
+        prefixes: those to declare; None: those that occur.
+    """
+    if prefixes is None:
+        prefixes = frozenset(name.decode() for name in _EXTENSION.findall(body))
+    return Rendered(body, prefixes, *(map(body.count, _COUNTED) if prefixes else ()))
+
+
+def loc_of(block: bytes) -> bytes:
+    """Return the URL of an element, escaped as in the element."""
+    found = _LOC.search(block)
+    return found[1] if found else b""
+
+
+def adds_nothing(new: bytes, known: bytes) -> bool:
+    """Return True if a known element begins with all that a new one of its page contains.
+
+    Of a known element with news this is only true if the two are equal, because news ages.
+    """
+    if new == known:
+        return True
+    content = new[: new.rindex(b"</url>")].rstrip()
+    return known.startswith(content) and _NEWS not in known
+
+
+def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
+    """Cut a sitemap into pieces of about 1 MiB.
+
+    Args:
+        stream: the sitemap, unpacked.
+        writer: the writer that should have made it.
+        is_normal: see there; None if the whole file has been checked before.
+
+    Raises:
+        NotOwnOutputError: at any time: the file differs from what the writer makes.
+    """
+    stream.seek(0)
+    start = stream.read(MOST_HEAD_BYTES)
+    prefixes, head = _head(start, writer)
+    tail = writer.tail(Feed())
+    rest = start[len(head) :]
+    while True:
+        text, end, rest = rest.rpartition(_END)
+        if text := text + end:
+            locs = _CORE.findall(text)
+            if not (is_normal is None or _is_own(text, locs, (head, tail), is_normal)):
+                raise NotOwnOutputError
+            yield UrlBlocks(text, locs, prefixes)
+        if not (chunk := stream.read(_PIECE_BYTES)):
+            break
+        rest += chunk
+    if rest != tail:
+        raise NotOwnOutputError
+
+
+def _head(start: bytes, writer: Writer) -> tuple[frozenset[str], bytes]:
+    """Return the prefixes that the head declares and the head, compared with one of our own."""
+    opening, bracket, _ = start.partition(b">\n<urlset")
+    root = start[len(opening) + len(bracket) :].partition(b">")[0]
+    prefixes = frozenset(prefix.decode() for prefix in _PREFIX.findall(root))
+    head = writer.head(Feed(), prefixes)
+    if not start.startswith(head):
+        raise NotOwnOutputError
+    return prefixes, head
+
+
+def _is_own(
+    text: bytes, locs: list[bytes], frame: tuple[bytes, bytes], is_normal: IsNormal
+) -> bool:
+    count = len(locs)
+    if not (
+        text.count(b"</url>") == count
+        and text.count(b"<url>") == count
+        and _STRANGE_ESCAPE.search(text) is None
+        and is_normal(locs)
+    ):
+        return False
+    # Without extensions, all of it was looked at, to the last byte.
+    has_no_more = text.count(b"<") == 4 * count + 2 * sum(map(text.count, _HINTS))
+    return has_no_more or _is_well_formed(text, frame)
+
+
+def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
+    if _STRANGE_TAG.search(text):
+        return False
+    from lxml import etree
+
+    try:
+        etree.fromstring(text.join(frame), etree.XMLParser(resolve_entities=False))
+    except etree.XMLSyntaxError:
+        return False
+    return True
+
+
+# -- the spelling of URLs ---------------------------------------------------------------------
+
+#: Pages that are as they should be whatever is asked for, a line each.
+_ALL_CANONICAL: Final = lazy(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
+
+
+class UrlRules:
+    """What options ask of URLs, held against existing ones; an `IsNormal`."""
+
+    def __init__(self, passes: PassOptions) -> None:
+        self._rules = urls.Rules.of(passes)
+        self._start = f"{passes.scheme}://" if passes.scheme else ""
+        self._unify = passes.unify_host
+        self._host: str | None = None
+        """That of the first page; a sibling of it would be rewritten."""
+
+    def __call__(self, locs: list[bytes]) -> bool:
+        """Return True if nothing would be done to any of the pages."""
+        if not (self._start or self._unify) and _ALL_CANONICAL.fullmatch(b"\n".join(locs)):
+            return True
+        return all(map(self._is_normal, locs))
+
+    def _is_normal(self, markup: bytes) -> bool:
+        try:
+            loc = unescape(markup.decode())
+        except UnicodeDecodeError:
+            return False
+        is_clean = urls.is_canonical_page(loc) or urls.page(loc, self._rules).url == loc
+        is_as_asked = is_clean and loc.startswith(self._start)
+        return is_as_asked and not (self._unify and self._is_sibling(loc))
+
+    def _is_sibling(self, loc: str) -> bool:
+        host = urls.host_of(loc)
+        if self._host is None:
+            self._host = host
+        return host is not None and host != self._host and hosts.is_sibling(host, self._host or "")

@@ -1,0 +1,114 @@
+"""Keeps the new entries of an update in a temporary file and finds them again by their keys.
+
+Memory holds an index of some 21 bytes an entry. The file has no name, so nobody else can change
+it and a record may be a pickle (docs/decisions/0024).
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from converter.formats.base import Spool
+
+__all__ = ["EntryStore"]
+
+#: A row of the index is the upper half of the hash of a key, and the number of the entry.
+_NUMBER: Final = 2**32 - 1
+_HASH: Final = _NUMBER << 32
+#: Rows are sorted in buckets by the first bits of the hash, so that sorting takes little memory.
+_BUCKET_SHIFT: Final = 56
+_BUCKETS: Final = 256
+
+#: The whole hashes of so few entries (100 bytes each) tell at once which keys no entry has.
+_MOST_HASHES: Final = 100_000
+
+_WAITING, _CLAIMED, _TAKEN = range(3)
+
+
+class EntryStore:
+    """Records in the order in which they came: put all of them in, seal the store, find them."""
+
+    def __init__(self, spool: Spool, key_of: Callable[[bytes], bytes]) -> None:
+        """Begin an empty store; `key_of` returns the key of a record."""
+        self._file = spool()
+        self._key_of = key_of
+        self._starts = array("Q", (0,))
+        self._states = bytearray()
+        self._buckets = [array("Q") for _ in range(_BUCKETS)]
+        self._hashes: set[int] = set()
+        self._by_period: defaultdict[str, array[int]] = defaultdict(partial(array, "I"))
+
+    def put(self, key: bytes, record: bytes, period: str = "") -> None:
+        """Add an entry."""
+        hashed, number = hash(key), len(self._states)
+        if number < _MOST_HASHES:
+            self._hashes.add(hashed)
+        row = hashed & _HASH | number
+        self._buckets[row >> _BUCKET_SHIFT].append(row)
+        self._by_period[period].append(number)
+        self._states.append(_WAITING)
+        self._starts.append(self._starts[-1] + len(record))
+        self._file.write(record)
+
+    def seal(self) -> None:
+        """Get ready to find entries; no more are put in."""
+        self._file.flush()
+        self._buckets = [array("Q", sorted(bucket)) for bucket in self._buckets]
+
+    def close(self) -> None:
+        """Free the disk."""
+        self._file.close()
+
+    def find(self, keys: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:
+        """Yield position in `keys`, number and record of each entry that is not taken."""
+        hashes = list(map(hash, keys))
+        is_small = len(self._states) <= _MOST_HASHES
+        if is_small and self._hashes.isdisjoint(hashes):
+            return
+        for place, hashed in enumerate(hashes):
+            if is_small and hashed not in self._hashes:
+                continue
+            wanted = hashed & _HASH
+            bucket = self._buckets[wanted >> _BUCKET_SHIFT]
+            for at in range(bisect_left(bucket, wanted), len(bucket)):
+                if bucket[at] & _HASH != wanted:
+                    break
+                number = bucket[at] & _NUMBER
+                if self._states[number] == _TAKEN:
+                    continue
+                record = self._record(number)
+                if self._key_of(record) == keys[place]:  # and not only the hash
+                    yield place, number, record
+
+    def _record(self, number: int) -> bytes:
+        start = self._starts[number]
+        return os.pread(self._file.fileno(), self._starts[number + 1] - start, start)
+
+    def claim(self, number: int) -> None:
+        """Keep an entry from being among the rest; it can be found until it is taken."""
+        self._states[number] = _CLAIMED
+
+    def take(self, number: int) -> None:
+        """Mark an entry as used; it is neither found nor among the rest."""
+        self._states[number] = _TAKEN
+
+    def release(self) -> None:
+        """Mark all entries as neither claimed nor taken."""
+        self._states = bytearray(len(self._states))
+
+    @property
+    def periods(self) -> set[str]:
+        """All periods of the entries."""
+        return set(self._by_period)
+
+    def rest(self, period: str = "") -> Iterator[bytes]:
+        """Yield the records of a period that are neither claimed nor taken, in their order."""
+        for number in self._by_period.get(period, ()):
+            if self._states[number] == _WAITING:
+                yield self._record(number)

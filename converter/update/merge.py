@@ -1,0 +1,161 @@
+"""Merges new entries with existing ones, entry by entry; where both differ, the newer one wins."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import InitVar, dataclass, field, replace
+from itertools import chain
+
+from converter.extensions.required_fields import is_iri, made_id
+from converter.formats.base import Format, Spool, Writer
+from converter.issues import ignore
+from converter.model import Entry
+from converter.options import Job
+from converter.pipeline.transforms.deduplicate import renewed
+from converter.pipeline.transforms.identity import title_of, words_of
+from converter.update.entry_store import EntryStore
+from converter.values.digests import Marks, digest
+from converter.xml.escape import escape
+
+__all__ = ["MergeWithExisting", "page_key"]
+
+
+def page_key(loc: str) -> bytes:
+    """Return the bytes that stand for a page in markup."""
+    return escape(loc).encode()
+
+
+@dataclass(slots=True)
+class MergeWithExisting:
+    """Merges new entries with existing ones that are read one by one; see `merged`.
+
+    In a sitemap or a list, entries of one page are the same. Other outputs hold items, of which
+    several may have one page (mapping 6.2).
+    """
+
+    job: Job
+    row: Format
+    spool: InitVar[Spool]
+    is_own: bool
+    """The existing entries are those of the output: ids may be made ones."""
+    settled: Callable[[Entry], Entry] = lambda entry: entry
+    """Removes the language versions of an entry if one of them is not in the output."""
+    missing: set[bytes] = field(default_factory=set)
+    """Pages that are named as language versions and not known to be in the output."""
+    added: int = 0
+    renewed: int = 0
+    dropped: int = 0
+    """Counted by the caller if it drops some of them."""
+    store: EntryStore = field(init=False)
+    """Pickles of a key and a new entry."""
+    _writer: Writer = field(init=False)
+    _pages: Marks = field(default_factory=Marks)
+
+    def __post_init__(self, spool: Spool) -> None:
+        self.store = EntryStore(spool, lambda record: _loaded(record)[0])
+        self._writer = self.row.writing(self.job.write)
+
+    def add(self, entry: Entry) -> None:
+        """Add a new entry; one without a key is only found among the rest."""
+        self.missing.update(page_key(version.href) for version in entry.alternates)
+        if entry.loc:
+            self._pages.add(digest(page_key(entry.loc)))
+        key = self._key(entry) or b""
+        self.store.put(key, pickle.dumps((key, entry), 5))
+
+    def seal(self) -> None:
+        """Get ready to merge; all new entries are added."""
+        self.store.seal()
+        self.missing -= {page for page in self.missing if digest(page) in self._pages}
+
+    def is_there(self, loc: str) -> bool:
+        """Return True if a page that is named as a language version is in the output."""
+        return page_key(loc) not in self.missing
+
+    def merged(self, entries: Iterator[Entry]) -> Iterator[Entry]:
+        """Yield the existing entries in their order, and then the new ones."""
+        self.store.release()
+        self.added = self.renewed = self.dropped = 0
+        ids = Marks()
+        for known in entries:
+            if known.id and not self.row.needs_loc:
+                ids.add(digest(known.id))
+            yield self._renewed(known)
+        for record in self.store.rest():
+            self.added += 1
+            yield self.settled(self._identified(_loaded(record)[1], ids))
+
+    def _renewed(self, known: Entry) -> Entry:
+        found = chain.from_iterable(self.store.find((key,)) for key in self._keys_of_known(known))
+        if (first := next(found, None)) is None:
+            return known
+        _, number, record = first
+        self.store.take(number)
+        merged = renewed(known, self.settled(_loaded(record)[1]), self.job.passes.now)
+        if not self.row.needs_loc and known.id:  # readers of the feed know the item by it
+            merged = replace(merged, id=known.id, id_is_permalink=known.id_is_permalink)
+        self.renewed += self._body(known) != self._body(merged)
+        return merged
+
+    def _body(self, entry: Entry) -> bytes | None:
+        rendered = self._writer.entry(entry, ignore)
+        return rendered.body if rendered else None
+
+    def _identified(self, entry: Entry, ids: Marks) -> Entry:
+        """Give an item an id of its own, if its page is the id of an existing item."""
+        is_taken = not self.row.needs_loc and entry.loc and digest(entry.loc) in ids
+        if not is_taken or self._kept_id(entry):
+            return entry
+        return replace(entry, id=made_id(entry), id_is_permalink=False)
+
+    # -- which entries are the same -----------------------------------------------------------
+
+    def _kept_id(self, entry: Entry) -> str | None:
+        """Return the id that the output keeps; where it wants an IRI, other ids are replaced."""
+        given = (entry.id or "").strip()
+        return given if given and (is_iri(given) or not self.row.needs_iri) else None
+
+    def _key(self, entry: Entry) -> bytes | None:
+        """Return the key of a new entry; None if nothing tells it from others."""
+        if self.row.needs_loc:
+            return page_key(entry.loc) if entry.loc else None
+        given = (entry.id or "").strip()
+        if given and not self.is_own and not (entry.loc and is_iri(given)):
+            return _key("id", given, entry.loc, entry.feed.source if entry.feed else None)
+        if kept := self._kept_id(entry):
+            return _key("id", kept, entry.loc)
+        name = _name(entry)
+        if entry.loc:
+            return _key(*name)
+        if not self.is_own:
+            return None
+        return _key(*name) if not given and any(name[1:]) else _key("id", made_id(entry), None)
+
+    def _keys_of_known(self, entry: Entry) -> Iterator[bytes]:
+        """Yield the keys that a new entry may have which is the same as an existing one."""
+        if (key := self._key(entry)) is not None:
+            yield key
+        if self.row.needs_loc or not self.is_own or not entry.id:
+            return
+        if entry.id == entry.loc or entry.id.startswith("urn:uuid:"):  # it may be a made one
+            name = _name(entry)
+            yield _key(*name)
+            yield _key(*name[:-1], "")
+
+
+def _key(*parts: str | None) -> bytes:
+    return "\n".join(part or "" for part in parts).encode(errors="surrogatepass")
+
+
+def _name(entry: Entry) -> tuple[str, str, str]:
+    """Return what an item without an id is known by: page and title, or else text and title."""
+    if entry.loc:
+        return "page", entry.loc, title_of(entry)
+    return "words", *words_of(entry)
+
+
+def _loaded(record: bytes) -> tuple[bytes, Entry]:
+    """Return the key and the entry of a record."""
+    pair: tuple[bytes, Entry] = pickle.loads(record)  # noqa: S301  the file has no name
+    return pair

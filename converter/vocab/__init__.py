@@ -1,1 +1,0 @@
-"""Words that formats borrow from each other: Media RSS, iTunes, Dublin Core, sitemap extensions."""

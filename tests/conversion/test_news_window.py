@@ -1,0 +1,447 @@
+"""Claims about the news window: the articles of two days, in a sitemap beside the whole one."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import converter
+from converter import Code, DocumentError, OptionError, RefusedError, Result, SinkError, SourceError
+from converter.model import Entry
+
+NOON = "1768478400"  # 2026-01-15T12:00:00Z
+NEW = "Thu, 15 Jan 2026 08:00:00 +0000"
+OLD = "Mon, 05 Jan 2026 08:00:00 +0000"
+OPTIONS: dict[str, Any] = {"news": "The Times", "news_language": "en", "news_output": "news.xml"}
+
+
+@pytest.fixture(autouse=True)
+def _place_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOON)
+
+
+def article(number: int, date: str | None = NEW, title: str | None = None) -> str:
+    dated = f"<pubDate>{date}</pubDate>" if date else ""
+    named = f"<title>{title or f'Article {number}'}</title>"
+    return f"<item>{named}<link>https://ex.com/{number}</link>{dated}</item>\n"
+
+
+def rss(*items: str) -> io.BytesIO:
+    head = '<rss version="2.0"><channel><title>T</title><link>https://ex.com/</link>'
+    return io.BytesIO(f"{head}{''.join(items)}</channel></rss>".encode())
+
+
+def locs(path: str) -> list[str]:
+    data = Path(path).read_bytes()
+    text = (gzip.decompress(data) if path.endswith(".gz") else data).decode()
+    return re.findall("<loc>https://ex.com/(.*?)</loc>", text)
+
+
+def files() -> set[str]:
+    return {path.name for path in Path().iterdir() if not path.name.startswith(".")}
+
+
+def shown(result: Result) -> list[tuple[str, str, int]]:
+    return [(file.path, file.kind, file.urls) for file in result.files]
+
+
+def codes(result: Result) -> list[Code]:
+    return [issue.code for issue in result.issues]
+
+
+def test_news_stands_in_its_own_file_and_the_whole_sitemap_has_only_pages() -> None:
+    source = rss(article(1), article(2, OLD), article(3, None))
+    result = converter.convert(source, "sitemap.xml", **OPTIONS)
+    assert locs("sitemap.xml") == ["1", "2", "3"]
+    assert "news" not in Path("sitemap.xml").read_text("utf-8")
+    assert locs("news.xml") == ["1"]
+    assert Path("news.xml").read_text("utf-8") == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">\n'
+        "<url><loc>https://ex.com/1</loc><lastmod>2026-01-15T08:00:00+00:00</lastmod>"
+        "<news:news><news:publication><news:name>The Times</news:name>"
+        "<news:language>en</news:language></news:publication>"
+        "<news:publication_date>2026-01-15T08:00:00+00:00</news:publication_date>"
+        "<news:title>Article 1</news:title></news:news></url>\n</urlset>\n"
+    )
+    assert shown(result) == [("sitemap.xml", "sitemap", 3), ("news.xml", "news", 1)]
+    assert (result.urls, result.news, result.skipped, result.issues) == (3, 1, 0, ())
+
+
+def test_what_is_wrong_with_the_input_is_told_once() -> None:
+    items = (article(1), article(2, "yesterday"), article(2), "<item><title>x</title></item>")
+    plain = converter.convert(rss(*items), "sitemap.xml")
+    result = converter.convert(rss(*items), "sitemap.xml", **OPTIONS)
+    assert len(plain.issues) > 2
+    assert result.issues == plain.issues
+    assert (result.skipped, result.urls) == (plain.skipped, plain.urls)
+
+
+def test_what_a_second_walk_finds_counts() -> None:
+    untitled = f"<item><link>https://ex.com/9</link><pubDate>{NEW}</pubDate></item>"
+    options = {**OPTIONS, "news": "The Times (UK)"}
+    result = converter.convert(rss(untitled, article(1), article(9)), "sitemap.xml", **options)
+    assert codes(result) == [Code.URL_DUPLICATE, Code.NEWS_NAME_CLEANED]
+    assert locs("news.xml") == ["9", "1"]
+
+
+def test_what_is_wrong_with_news_is_told() -> None:
+    untitled = f"<item><link>https://ex.com/9</link><pubDate>{NEW}</pubDate></item>"
+    options = {**OPTIONS, "news": "The Times (UK)"}
+    result = converter.convert(rss(untitled, article(1)), "sitemap.xml", **options)
+    assert codes(result) == [Code.NEWS_SKIPPED, Code.NEWS_NAME_CLEANED]
+    assert locs("news.xml") == ["1"]
+
+
+@pytest.mark.parametrize(("most", "parts"), [(None, [1000, 1]), (400, [400, 400, 201])])
+def test_more_articles_than_a_file_may_hold_have_an_index(
+    most: int | None, parts: list[int]
+) -> None:
+    source = rss(*(article(number) for number in range(1001)))
+    place = "https://ex.com/maps/sitemap.xml"
+    options = {**OPTIONS, "limit_urls": most, "sitemap_url": place, "host": "ex.com"}
+    Path("news").mkdir()
+    result = converter.convert(source, "sitemap.xml", **{**options, "news_output": "news/n.xml"})
+    news = [row for row in shown(result) if row[1].startswith("news")]
+    names = [(f"news/n-{number}.xml", "news", size) for number, size in enumerate(parts, start=1)]
+    assert news == [("news/n.xml", "news-index", 0), *names]
+    assert locs("news/n.xml") == [f"maps/{name}" for name, _, _ in names]
+    assert result.news == 1001
+
+    result = converter.convert(
+        rss(article(7)), "sitemap.xml", **{**options, "news_output": "news/n.xml"}
+    )
+    assert result.removed[-len(parts) :] == tuple(name for name, _, _ in names)
+    assert locs("news/n.xml") == ["7"]
+
+
+def test_the_place_of_an_index_is_assumed_where_nobody_tells_it() -> None:
+    result = converter.convert(rss(article(1), article(2)), "s.xml", **OPTIONS, limit_urls=1)
+    told = [issue.source for issue in result.issues if issue.code is Code.SITEMAP_URL_ASSUMED]
+    assert told == ["s.xml", "news.xml"]
+    assert locs("news.xml") == ["news-1.xml", "news-2.xml"]
+
+
+@pytest.mark.parametrize("name", ["news.xml", "news.xml.gz"])
+def test_compressed_news_says_so_in_its_name(name: str) -> None:
+    result = converter.convert(
+        rss(article(1)), "s.xml", **{**OPTIONS, "news_output": name}, gzip=True
+    )
+    assert [file.path for file in result.files] == ["s.xml.gz", "news.xml.gz"]
+    assert locs("news.xml.gz") == ["1"]
+
+
+# -- an empty window --------------------------------------------------------------------------
+
+
+def test_without_news_the_newest_page_keeps_the_file_valid() -> None:
+    source = rss(article(1, None), article(2, OLD), article(3, "Tue, 06 Jan 2026 08:00:00 +0000"))
+    result = converter.convert(source, "sitemap.xml", **OPTIONS)
+    assert locs("news.xml") == ["3"]
+    assert "news:" not in Path("news.xml").read_text("utf-8")
+    assert codes(result) == [Code.NEWS_EMPTY]
+    assert shown(result)[1:] == [("news.xml", "news", 1)]
+    assert result.news == 0
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_without_news_the_file_and_its_parts_can_go(parts: int) -> None:
+    options = {**OPTIONS, "news_empty": "remove"}
+    fresh = rss(article(1), article(2))
+    converter.convert(fresh, "sitemap.xml", **options, limit_urls=3 - parts)
+    assert "news.xml" in files()
+    result = converter.convert(rss(article(1, OLD)), "sitemap.xml", **options)
+    assert files() == {"sitemap.xml"}
+    assert "news.xml" in result.removed
+    assert codes(result) == [Code.NEWS_EMPTY]
+    again = converter.convert(rss(article(1, OLD)), "sitemap.xml", **options)
+    assert (again.removed, shown(again)) == ((), [("sitemap.xml", "sitemap", 1)])
+
+
+# -- whole or not at all ----------------------------------------------------------------------
+
+
+def test_a_dry_run_publishes_no_news() -> None:
+    result = converter.convert(rss(article(1)), "sitemap.xml", **OPTIONS, dry_run=True)
+    assert files() == set()
+    assert [file.path for file in result.files] == ["sitemap.xml", "news.xml"]
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "error"),
+    [
+        (rss(), {}, RefusedError),
+        (rss(article(1)), {"min_urls": 2}, RefusedError),
+        (rss(article(1)), {"news_language": None}, OptionError),
+        (io.BytesIO(b"<rss><channel>"), {"format": "rss"}, DocumentError),
+    ],
+)
+def test_a_run_that_fails_publishes_neither(
+    source: io.BytesIO, options: dict[str, Any], error: type[Exception]
+) -> None:
+    Path("sitemap.xml").write_text("old")
+    Path("news.xml").write_text("old")
+    with pytest.raises(error):
+        converter.convert(source, "sitemap.xml", **{**OPTIONS, **options})
+    assert {name: Path(name).read_text() for name in files()} == {
+        "sitemap.xml": "old",
+        "news.xml": "old",
+    }
+    assert not [path for path in Path().iterdir() if path.suffix == ".tmp"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"news_output": "sitemap.xml"}, ("--news-output and --output", "sitemap.xml")),
+        ({"news_output": "./sitemap.xml"}, ("one file",)),
+        ({"news_output": "sitemap-2.xml"}, ("--news-output", "part of itself")),
+        ({"news_output": "-"}, ("--news-output", "no regular file")),
+        ({"news_output": "/dev/stdout"}, ("no regular file",)),
+        ({"news_output": ""}, ("empty",)),
+        ({"news": "()"}, ("no name",)),
+    ],
+)
+def test_news_needs_a_file_of_its_own(given: dict[str, Any], words: tuple[str, ...]) -> None:
+    with pytest.raises(OptionError) as raised:
+        converter.convert(rss(article(1)), "sitemap.xml", **{**OPTIONS, **given})
+    for word in words:
+        assert word in str(raised.value)
+
+
+def test_a_folder_that_is_missing_is_noticed_before_anything_is_read() -> None:
+    with pytest.raises(SinkError, match="missing"):
+        converter.convert("nothing.rss", "s.xml", **{**OPTIONS, "news_output": "missing/n.xml"})
+
+
+def test_the_whole_may_go_to_a_stream() -> None:
+    target = io.BytesIO()
+    converter.convert(rss(article(1)), target, **OPTIONS)
+    assert b"https://ex.com/1" in target.getvalue()
+    assert locs("news.xml") == ["1"]
+
+
+def test_news_from_a_program_is_news() -> None:
+    entries = list(converter.read(rss(article(1), article(2, OLD))).entries)
+    result = converter.write(iter(entries), "s.xml", **OPTIONS)
+    assert (locs("s.xml"), locs("news.xml"), result.news) == (["1", "2"], ["1"], 1)
+
+
+def test_blocks_of_a_sitemap_go_to_the_news_file_too() -> None:
+    converter.convert(rss(article(1), article(2, OLD)), "old.xml", news="N", news_language="de")
+    assert "<news:name>N</news:name>" in Path("old.xml").read_text("utf-8")
+    converter.convert("old.xml", "s.xml", **OPTIONS)
+    assert "news:" not in Path("s.xml").read_text("utf-8")
+    assert "<news:name>N</news:name>" in Path("news.xml").read_text("utf-8")
+    assert locs("news.xml") == ["1"]
+
+
+# -- day after day ----------------------------------------------------------------------------
+
+
+def test_an_update_keeps_what_has_left_the_feed_and_is_still_news(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    options = {**OPTIONS, "update": True}
+    converter.convert(rss(article(1), article(2, title="Early")), "s.xml", **options)
+    converter.convert(rss(article(2, title="Late & later"), article(3)), "s.xml", **options)
+    assert sorted(locs("news.xml")) == ["1", "2", "3"]
+    text = Path("news.xml").read_text("utf-8")
+    assert "<news:title>Late &amp; later</news:title>" in text
+    assert "Early" not in text
+    before = Path("news.xml").stat()
+    result = converter.convert(
+        rss(article(2, title="Late & later"), article(3)), "s.xml", **options
+    )
+    assert Path("news.xml").stat().st_ino == before.st_ino
+    assert "news.xml" not in {file.path for file in result.files}
+    assert result.news == 3
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(NOON) + 3 * 86_400))
+    result = converter.convert(
+        rss(article(4, "Sun, 18 Jan 2026 08:00:00 +0000")), "s.xml", **options
+    )
+    assert locs("news.xml") == ["4"]
+    assert sorted(locs("s.xml")) == ["1", "2", "3", "4"]
+    assert result.issues == ()
+
+
+def test_the_page_that_kept_the_file_valid_goes_when_there_is_news_again() -> None:
+    options = {**OPTIONS, "update": True}
+    converter.convert(rss(article(1, OLD)), "s.xml", **options)
+    assert locs("news.xml") == ["1"]
+    converter.convert(rss(article(1, OLD), article(2)), "s.xml", **options)
+    assert locs("news.xml") == ["2"]
+
+
+def test_where_no_entry_has_a_page_there_is_no_news_file() -> None:
+    Path("news.xml").write_text("old")
+    result = converter.write([Entry(title="T", id="tag:ex.com,2026:1")], "s.rss", **OPTIONS)
+    assert Code.NEWS_EMPTY in codes(result)
+    assert result.removed == ("news.xml",)
+
+
+def test_without_an_update_only_what_was_read_is_news() -> None:
+    converter.convert(rss(article(1)), "s.xml", **OPTIONS)
+    converter.convert(rss(article(2)), "s.xml", **OPTIONS)
+    assert locs("news.xml") == ["2"]
+
+
+def test_an_article_without_a_page_is_no_news() -> None:
+    entries = [Entry(title="T"), Entry(loc="https://ex.com/1", title="T")]
+    converter.write(entries, "s.xml", **OPTIONS)
+    assert locs("news.xml") == ["1"]
+
+
+# -- a news file that has come to harm --------------------------------------------------------
+
+
+def cut_off(data: bytes) -> bytes:
+    return data[:-30]
+
+
+def torn(data: bytes) -> bytes:
+    return data.replace(b"</news:news></url>", b"</news:news>", 1)
+
+
+def misspelt(data: bytes) -> bytes:
+    return data.replace(b"<url>", b"<URL>", 1).replace(b"</url>", b"</URL>", 1)
+
+
+def undecodable(data: bytes) -> bytes:
+    return data.replace(b"Article", b"\xff", 1)
+
+
+def repacked(data: bytes) -> bytes:
+    return gzip.compress(data)[:-9]
+
+
+@pytest.mark.parametrize("limit", [None, 2], ids=["one file", "parts"])
+@pytest.mark.parametrize(
+    ("harm", "found"),
+    [
+        (cut_off, "breaks off"),
+        (torn, "<url> inside <url>"),
+        (misspelt, "<URL> is not <url>"),
+        (undecodable, "UTF-8"),
+        (repacked, "gzip data break off"),
+        (lambda _: gzip.compress(b"<urlset")[:12], "gzip data break off"),
+        (lambda _: b"", "empty (0 bytes)"),
+        (lambda _: b"see other file", "neither markup nor URLs"),
+        (lambda _: rss(article(1)).getvalue(), "no XML sitemap"),
+    ],
+)
+def test_a_news_file_that_is_damaged_ends_an_update(
+    harm: Callable[[bytes], bytes], found: str, limit: int | None
+) -> None:
+    options = {**OPTIONS, "update": True, "limit_urls": limit}
+    converter.convert(rss(*map(article, range(4))), "s.xml", **options)
+    damaged = Path("news-1.xml" if limit else "news.xml")
+    damaged.write_bytes(harm(damaged.read_bytes()))
+    before = {name: Path(name).read_bytes() for name in files()}
+    with pytest.raises(SourceError) as raised:
+        converter.convert(rss(article(9)), "s.xml", **options)
+    assert str(raised.value).startswith(f"{damaged}: ")
+    assert found in str(raised.value)
+    assert str(raised.value).count("put it right, or remove all of that") == 1
+    assert {name: Path(name).read_bytes() for name in files()} == before
+
+
+@pytest.mark.parametrize("harm", [cut_off, Path.unlink], ids=["index", "part"])
+def test_an_index_of_news_that_is_damaged_ends_an_update(harm: Callable[[Any], Any]) -> None:
+    options = {**OPTIONS, "update": True, "limit_urls": 2}
+    converter.convert(rss(*map(article, range(4))), "s.xml", **options)
+    if harm is cut_off:
+        Path("news.xml").write_bytes(Path("news.xml").read_bytes()[:-100])
+    else:
+        index = Path("news.xml").read_text("utf-8").replace("https://ex.com/news-1", "news-1")
+        Path("news.xml").write_text(index, "utf-8")
+        harm(Path("news-1.xml"))
+    before = {name: Path(name).read_bytes() for name in files()}
+    with pytest.raises(SourceError, match=r"news\.xml: .*put it right, or remove all of that"):
+        converter.convert(rss(article(9)), "s.xml", **options)
+    assert {name: Path(name).read_bytes() for name in files()} == before
+
+
+def test_a_news_file_of_others_may_hold_what_we_would_not_write() -> None:
+    text = (
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"><url>'
+        "<loc>HTTPS://EX.com:443/1</loc><priority>high</priority><news:news>"
+        "<news:publication><news:name>T</news:name><news:language>en</news:language>"
+        "</news:publication><news:publication_date>2026-01-15</news:publication_date>"
+        "<news:title>One</news:title></news:news></url></urlset>"
+    )
+    Path("news.xml").write_text(text, "utf-8")
+    converter.convert(rss(article(2)), "s.xml", **OPTIONS, update=True)
+    assert sorted(locs("news.xml")) == ["1", "2"]
+
+
+# -- from blocks in the output to a file of their own -----------------------------------------
+
+
+@pytest.mark.parametrize("limit", [None, 2], ids=["one file", "parts"])
+@pytest.mark.parametrize("foreign", [False, True], ids=["ours", "of others"])
+def test_blocks_of_the_output_move_to_a_news_file(limit: int | None, foreign: bool) -> None:
+    inside: dict[str, Any] = {
+        "news": "The Times",
+        "news_language": "en",
+        "limit_urls": limit,
+        "update": True,
+    }
+    converter.convert(rss(article(1), article(2, OLD), article(3)), "s.xml", **inside)
+    if foreign:
+        for path in Path().glob("s*.xml"):
+            path.write_text(path.read_text("utf-8").replace("<url>", "<url >"), "utf-8")
+    result = converter.convert(rss(article(4)), "s.xml", **inside, news_output="news.xml")
+    parts = sorted(Path().glob("news-*.xml")) or [Path("news.xml")]
+    assert sorted(loc for part in parts for loc in locs(str(part))) == ["1", "3", "4"]
+    assert result.news == 3
+    assert not [path for path in Path().glob("s*.xml") if "<news:" in path.read_text("utf-8")]
+
+
+def test_without_an_update_blocks_of_the_output_do_not_count() -> None:
+    converter.convert(rss(article(1)), "s.xml", news="The Times", news_language="en")
+    converter.convert(rss(article(4)), "s.xml", **OPTIONS)
+    assert locs("news.xml") == ["4"]
+
+
+def test_once_there_is_a_news_file_the_output_is_not_asked() -> None:
+    inside: dict[str, Any] = {"news": "The Times", "news_language": "en", "update": True}
+    converter.convert(rss(article(1)), "s.xml", **inside)
+    converter.convert(rss(article(4)), "news.xml", **inside)
+    converter.convert(rss(article(5)), "s.xml", **OPTIONS, update=True)
+    assert sorted(locs("news.xml")) == ["4", "5"]
+
+
+def test_an_output_without_news_is_not_read_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from converter.conversion.news_file import NewsFile
+
+    def read(*_: object) -> None:
+        raise AssertionError("it was read")
+
+    options = {**OPTIONS, "update": True, "news_empty": "remove"}
+    converter.convert(rss(article(1, OLD)), "s.xml", **options)
+    monkeypatch.setattr(NewsFile, "_news_of", read)
+    converter.convert(rss(article(2)), "s.xml", **options)
+    assert locs("news.xml") == ["2"]
+
+
+def test_an_output_of_another_format_holds_no_news_of_ours() -> None:
+    converter.convert(rss(article(1)), "s.rss", to="rss", title="T", update=True)
+    converter.convert(rss(article(4)), "s.rss", to="rss", **OPTIONS, title="T", update=True)
+    assert locs("news.xml") == ["4"]
+
+
+def test_an_output_that_is_a_feed_by_another_program_holds_no_news() -> None:
+    Path("s.xml").write_bytes(rss(article(1)).getvalue())
+    converter.convert(rss(article(4)), "s.xml", **OPTIONS, update=True)
+    assert locs("news.xml") == ["4"]
+    assert sorted(locs("s.xml")) == ["1", "4"]

@@ -1,0 +1,189 @@
+"""Field support gives what applying each rule by itself gives, whatever entries came before."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from converter.extensions.field_support import TABLE, rules_of
+from converter.extensions.field_support.rules import attributes_of
+from converter.formats.base import FieldSupport, LossRule
+from converter.formats.registry import FORMATS
+from converter.model import (
+    Alternate,
+    Audio,
+    Category,
+    Credit,
+    Entry,
+    Feed,
+    Image,
+    Link,
+    Moment,
+    News,
+    Person,
+    Podcast,
+    Precision,
+    Price,
+    Rating,
+    Rendition,
+    Tag,
+    Text,
+    Thumbnail,
+    Video,
+    Word,
+)
+from converter.options import WriteOptions
+
+NOW: Final = datetime(2026, 1, 15, 12, tzinfo=UTC)
+SITE: Final = "https://ex.com"
+DAY: Final = Moment(instant=NOW, precision=Precision.DAY)
+FILE: Final = Rendition(url=f"{SITE}/v.mp4", width=1, title="f", mime="video/mp4")
+THUMBNAIL: Final = Thumbnail(url=f"{SITE}/t.jpg", width=1)
+
+#: Values of the fields of an entry; some are false, and yet they are values.
+VALUES: Final[dict[str, tuple[Any, ...]]] = {
+    "loc": (f"{SITE}/a", ""),
+    "id": ("1", f"{SITE}/a", ""),
+    "id_is_permalink": (True, False),
+    "title": ("T", "", "t" * 200),
+    "summary": (Text(value="<b>s</b>", is_html=True),),
+    "content": (Text(value="c"),),
+    "published": (DAY, Moment(instant=NOW)),
+    "updated": (DAY, Moment(instant=NOW.replace(year=2025))),
+    "authors": ((Person(name="A", email="a@ex.com", uri=SITE),), (Person(), Person())),
+    "categories": ((Category(term="c", label="C", scheme="s"),),),
+    "lang": ("en",),
+    "alternates": ((Alternate(hreflang="de", href=f"{SITE}/de"),),),
+    "changefreq": ("daily", ""),
+    "priority": (Decimal(0), Decimal("0.5")),
+    "videos": (
+        (Video(),),
+        (
+            Video(
+                content_url=f"{SITE}/v.mp4",
+                title=Text(value="<i>t</i>", is_html=True),
+                duration_s=Decimal("1.5"),
+                renditions=(FILE, FILE),
+                thumbnails=(THUMBNAIL, THUMBNAIL),
+                keywords=("k",),
+                tags=(Tag(name="t", weight=Decimal(2)),),
+                ratings=(Rating(value="adult"),),
+                credits=(Credit(name="c", role="actor"),),
+                prices=(Price(type="package", amount=Decimal(1)),),
+                uploader=Person(name="me"),
+            ),
+            Video(player_url=f"{SITE}/p"),
+        ),
+    ),
+    "images": ((Image(url=f"{SITE}/i.png", title=Text(value="t")),),),
+    "audios": ((Audio(content_url=f"{SITE}/a.mp3", duration_s=Decimal(0)),),),
+    "podcast": (
+        Podcast(),
+        Podcast(author="A", summary="s", season=0, explicit=False, blocked=True),
+    ),
+    "news": (News(), News(genres=("Blog",))),
+    "mobile": (True,),
+    "comments": (f"{SITE}/c",),
+    "copyright": ("c",),
+    "license": (f"{SITE}/l",),
+    "links": ((Link(rel="license", href=f"{SITE}/l"),),),
+    "source": (Link(rel="source", href=SITE),),
+    "extra": ((Word(name="slash:comments"),), (Word(name="pagemap:PageMap"),)),
+    "other": ((("x:price", 2), ("x:y", 1)),),
+    "feed": (Feed(title="F"),),
+}
+
+ENTRIES: Final = st.fixed_dictionaries(
+    {}, optional={name: st.sampled_from(values) for name, values in VALUES.items()}
+).map(lambda fields: Entry(**fields))
+
+OPTIONS: Final = (
+    WriteOptions(now=NOW),
+    WriteOptions(now=NOW, legacy_tags=True),
+    WriteOptions(now=NOW, images=False),
+    WriteOptions(now=NOW, news_name="N"),
+)
+WRITTEN: Final = [name for name, row in FORMATS.items() if row.writer is not None]
+
+
+def test_the_values_are_of_every_field() -> None:
+    assert VALUES.keys() == {field.name for field in fields(Entry)} - {"line"}
+
+
+#: Where 0 and an empty text are no values.
+FALSE_IS_ABSENT: Final = {"authors", "categories", "news", "prices", "renditions", "thumbnails"}
+
+
+def values(given: object, path: tuple[str, ...], holder: str = "") -> Iterator[Any]:
+    """Give the values of a field that are present."""
+    name, *rest = path
+    value = getattr(given, name)
+    if value is None or value == () or (value is False and name in {"mobile", "is_default"}):
+        return
+    if rest:
+        for part in value if isinstance(value, tuple) else (value,):
+            yield from values(part, tuple(rest), name)
+    elif value or holder not in FALSE_IS_ABSENT:
+        yield value
+
+
+def applies(rule: LossRule, entry: Entry, options: WriteOptions) -> bool:
+    found = [
+        value
+        for name in (rule.of or rule.name).split()
+        for value in values(entry, attributes_of(name))
+    ]
+    return any(rule.value is None or rule.value(value) for value in found) and (
+        rule.when is None or bool(rule.when(entry, options))
+    )
+
+
+@pytest.mark.property
+@pytest.mark.parametrize("target", WRITTEN)
+@given(entries=st.lists(ENTRIES, min_size=1, max_size=4), options=st.sampled_from(OPTIONS))
+def test_an_entry_loses_what_the_rules_say(
+    target: str, entries: list[Entry], options: WriteOptions
+) -> None:
+    support = FORMATS[target].losses(options)
+    for entry in [*entries, *entries]:
+        found, omissions = support.of(entry)
+        expected = dict.fromkeys(it.loss for it in support.of_entry if applies(it, entry, options))
+        unread = [f"entry/other/{name}" for name, number in entry.other for _ in range(number)]
+        assert [loss for loss in found if "/other/" not in loss.name] == list(expected)
+        assert [loss.name for loss in found if "/other/" in loss.name] == unread
+        left_out = support.omissions(entry, options) if support.omissions else ()
+        assert list(omissions) == [it for it in left_out if it.number]
+
+
+def test_a_condition_on_an_entry_is_checked_once_however_many_items_it_has() -> None:
+    checked: list[Entry] = []
+    rules = (LossRule("video/thumbnails/width", when=lambda it, _: checked.append(it)),)
+    entry = Entry(videos=(Video(thumbnails=(THUMBNAIL,) * 3),) * 3)
+    assert FieldSupport(OPTIONS[0], rules).of(entry)[0] == ()
+    assert checked == [entry]
+
+
+@pytest.mark.parametrize("target", WRITTEN)
+def test_what_is_lost_can_be_sent_to_another_process(target: str) -> None:
+    """Losses and omissions hold no conditions, only names and numbers."""
+    entry = Entry(**{name: given[-1] for name, given in VALUES.items()})
+    found = FORMATS[target].losses(OPTIONS[0]).of(entry)
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
+    assert hash(found[0])
+
+
+@pytest.mark.parametrize("column", TABLE["loc"])
+def test_the_rules_say_what_the_table_says(column: str) -> None:
+    """A field that is held in part or altered has a rule, and that says what is left."""
+    for rule in rules_of(column):
+        fate = TABLE[rule.name][column]
+        assert bool(rule.left) == (fate != "lost")
+        assert fate != "altered" or rule.is_altered

@@ -1,0 +1,147 @@
+"""Targets and disks that refuse: a sentence is told, and the old output stands."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from converter.errors import OptionError, SinkError
+from converter.publish import open_target, part_name
+
+
+def put(target: Path | str, content: bytes, **parts: bytes) -> None:
+    """Publish one file, and parts by number as `n1=b"..."`."""
+    with open_target(target) as sink:
+        files = [
+            (part_name(sink.name, int(number[1:])), sink.stage([part], compress=False))
+            for number, part in parts.items()
+        ]
+        sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "empty"),
+        ("a\0b", "NUL"),
+    ],
+)
+def test_no_name_is_a_fault_of_the_caller(name: str, says: str) -> None:
+    with pytest.raises(OptionError, match=says):
+        open_target(name)
+
+
+@pytest.mark.parametrize("target", [io.StringIO(), b"s.xml", 7])
+def test_neither_path_nor_binary_stream_is_a_fault_of_the_caller(target: object) -> None:
+    with pytest.raises(OptionError, match=r"path or a binary stream"):
+        open_target(target)  # type: ignore[arg-type]  # that is what is tried
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (".", "folder"),
+        ("folder", "is a folder"),
+        ("folder/", "name of a folder"),
+        ("missing/", "name of a folder"),
+        ("missing/s.xml", r"the folder \".*missing\" does not exist; make it first"),
+        ("file/s.xml", "what should be its folder is a file"),
+        ("circle", "in a circle"),
+        ("x" * 256, "name is too long"),
+    ],
+)
+def test_a_path_that_cannot_be_written_says_why(tmp_path: Path, name: str, says: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "circle").symlink_to("circle")
+    with pytest.raises(SinkError, match=says), open_target(f"{tmp_path}/{name}"):
+        pass
+    assert {path.name for path in tmp_path.iterdir()} == {"folder", "file", "circle"}
+
+
+def test_a_part_whose_name_is_too_long_stops_everything(tmp_path: Path) -> None:
+    name = "x" * 251 + ".xml"
+    put(tmp_path / name, b"old")
+    with pytest.raises(SinkError, match="too long"):
+        put(tmp_path / name, b"new", n1=b"part")
+    assert tree(tmp_path) == {name: b"old"}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_folder_that_may_not_be_written_says_so(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(SinkError, match="permission denied"):
+        put(tmp_path / "s.xml", b"x")
+    tmp_path.chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (errno.ENOSPC, "the disk is full; make room"),
+        (errno.EDQUOT, "quota"),
+        (errno.EFBIG, "larger than is allowed"),
+        (errno.EIO, "reports an error"),
+        (errno.EACCES, "permission denied"),
+        (errno.EROFS, "read-only"),
+        (errno.ETXTBSY, "Text file busy; choose another place"),
+    ],
+)
+def test_a_disk_that_refuses_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, says: str
+) -> None:
+    put(tmp_path / "s.xml", b"old")
+
+    def refuse(_: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(SinkError, match=rf's\.xml" could not be written: .*{says}'):
+        put(tmp_path / "s.xml", b"new")
+    assert tree(tmp_path) == {"s.xml": b"old"}
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
+def test_a_file_system_that_cannot_flush_folders_will_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    fsync = os.fsync
+
+    def only_files(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(number, os.strerror(number))
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", only_files)
+    put(tmp_path / "s.xml", b"index", n1=b"part")
+    assert tree(tmp_path) == {"s.xml": b"index", "s-1.xml": b"part"}
+
+
+def test_what_stands_in_the_way_after_the_first_rename_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "s.xml", b"old", n1=b"old")
+    replace = os.replace
+
+    def refuse_index(source: str, target: str) -> None:
+        if Path(target).name == "s.xml":
+            raise PermissionError(errno.EPERM, "Operation not permitted", str(target))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", refuse_index)
+    for _ in range(2):  # the next run cannot complete it either, and says the same
+        with pytest.raises(SinkError, match=r"only in part: Operation not permitted at .*s\.xml"):
+            put(tmp_path / "s.xml", b"new", n1=b"new")
+    monkeypatch.undo()
+    with open_target(tmp_path / "s.xml"):
+        pass
+    assert tree(tmp_path) == {"s.xml": b"new", "s-1.xml": b"new"}

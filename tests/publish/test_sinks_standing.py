@@ -1,0 +1,168 @@
+"""What stands at a target before the run: parts of an index, the same bytes, links."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from converter.publish import Publisher, host_name, open_target, part_name
+
+INDEX = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{}</sitemapindex>\n'
+)
+
+
+def index_of(*locs: str) -> bytes:
+    return INDEX.format("".join(f"<sitemap><loc>{loc}</loc></sitemap>\n" for loc in locs)).encode()
+
+
+def put(target: Path | str, content: bytes, **parts: bytes) -> None:
+    """Publish one file, and parts by number as `n1=b"..."`."""
+    with open_target(target) as sink:
+        files = [
+            (part_name(sink.name, int(number[1:])), sink.stage([part], compress=False))
+            for number, part in parts.items()
+        ]
+        sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def parts_of(sink: Publisher, name: str | None = None) -> tuple[str, ...]:
+    index = sink.index(name)
+    return index.parts if index else ()
+
+
+# what stands there
+
+
+def test_previous_parts_are_those_that_the_index_names_and_that_exist(tmp_path: Path) -> None:
+    index = index_of(
+        "https://ex.com/maps/s-1.xml",
+        " https://ex.com/s-2.xml\n",
+        "https://ex.com/s-2.xml",
+        "https://ex.com/s-7.xml",
+        "https://ex.com/other-1.xml",
+        "https://ex.com/s%2D3.xml",
+        "https://ex.com/s-4.xml.gz",
+        "",
+    )
+    put(tmp_path / "s.xml", index)
+    for name in ("s-1.xml", "s-2.xml", "s-3.xml", "s-4.xml.gz", "s-5.xml", "other-1.xml"):
+        (tmp_path / name).write_bytes(b"")
+    with open_target(tmp_path / "s.xml") as sink:
+        assert parts_of(sink) == ("s-1.xml", "s-2.xml", "s-3.xml", "s-4.xml.gz")
+
+
+def test_the_index_of_a_host_has_parts_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "s-ex.com.xml").write_bytes(index_of("https://ex.com/s-ex.com-1.xml"))
+    (tmp_path / "s-ex.com-1.xml").write_bytes(b"")
+    with open_target(tmp_path / "s.xml") as sink:
+        assert parts_of(sink, host_name(sink.name, "ex.com")) == ("s-ex.com-1.xml",)
+        assert parts_of(sink) == ()
+
+
+def test_a_packed_index_is_read_by_content(tmp_path: Path) -> None:
+    (tmp_path / "s.xml.gz").write_bytes(gzip.compress(index_of("https://ex.com/s-1.xml.gz")))
+    (tmp_path / "s-1.xml.gz").write_bytes(b"")
+    with open_target(tmp_path / "s.xml.gz") as sink:
+        assert parts_of(sink) == ("s-1.xml.gz",)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"not XML",
+        b"<urlset><url><loc>https://ex.com/s-1.xml</loc></url></urlset>",
+        b"<urlset><sitemap><loc>https://ex.com/s-1.xml</loc></sitemap></urlset>",
+        index_of("https://ex.com/s-1.xml")[:-10],
+        gzip.compress(index_of("https://ex.com/s-1.xml"))[:-12],
+        b"\x1f\x8bnot gzip",
+        b"\x1f\x8b\x08\0\0\0\0\0\0\xff\xff\xff\xff",
+        b'<!DOCTYPE x [<!ENTITY n SYSTEM "s-1.xml">]>' + index_of("&n;").partition(b"\n")[2],
+        gzip.compress(index_of("https://ex.com/s-1.xml", " " * 52_500_000)),
+    ],
+    ids=[
+        "empty",
+        "text",
+        "urlset",
+        "fake",
+        "cut",
+        "gz-cut",
+        "gz-fake",
+        "gz-broken",
+        "entity",
+        "huge",
+    ],
+)
+def test_what_is_no_whole_index_names_no_parts(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "s.xml").write_bytes(content)
+    (tmp_path / "s-1.xml").write_bytes(b"https://ex.com/s-1.xml")
+    with open_target(tmp_path / "s.xml") as sink:
+        assert parts_of(sink) == ()
+
+
+def test_where_nothing_stands_there_are_no_parts(tmp_path: Path) -> None:
+    with open_target(tmp_path / "s.xml") as sink:
+        assert parts_of(sink) == ()
+
+
+@pytest.mark.parametrize(("content", "same"), [(b"old", True), (b"new", False), (b"longer", False)])
+def test_unchanged_compares_every_byte(tmp_path: Path, content: bytes, same: bool) -> None:
+    put(tmp_path / "s.xml", b"old", n1=b"part")
+    with open_target(tmp_path / "s.xml") as sink:
+        part = ("s-1.xml", sink.stage([b"part"], compress=False))
+        index = ("s.xml", sink.stage([content], compress=False))
+        assert sink.unchanged(*part)
+        assert sink.unchanged(*index) is same
+    assert tree(tmp_path) == {"s.xml": b"old", "s-1.xml": b"part"}
+
+
+def test_what_is_not_there_differs(tmp_path: Path) -> None:
+    with open_target(tmp_path / "s.xml") as sink:
+        assert sink.unchanged("s.xml", sink.stage([], compress=False)) is False
+
+
+@pytest.mark.parametrize(
+    ("target", "beside"), [("s.xml", "s.xml.gz"), ("s.xml.gz", "s.xml"), ("s", "s.gz")]
+)
+def test_the_same_file_under_the_other_name_is_told_and_not_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, beside: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with open_target(target) as sink:
+        assert sink.left_over() is None
+        (tmp_path / beside).write_bytes(b"earlier")
+        assert sink.left_over() == beside
+    assert tree(tmp_path) == {beside: b"earlier"}
+
+
+# links
+
+
+def test_of_a_link_the_target_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "www").mkdir()
+    link = tmp_path / "www" / "s.xml"
+    link.symlink_to("../data/real.xml")
+    for content in (b"dangling", b"standing"):
+        put(link, content, n1=b"part")
+        assert link.is_symlink()
+        assert tree(tmp_path / "data") == {"real.xml": content, "real-1.xml": b"part"}
+        assert set(tree(tmp_path / "www")) == {"s.xml"}
+    (tmp_path / "data" / "real.xml.gz").write_bytes(b"")
+    with open_target(link) as sink:
+        assert sink.left_over() == str(tmp_path / "data" / "real.xml.gz")
+
+
+def test_a_linked_folder_is_that_folder(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "www").symlink_to("data")
+    put(tmp_path / "www" / "s.xml", b"x")
+    assert tree(tmp_path / "data") == {"s.xml": b"x"}

@@ -1,0 +1,208 @@
+"""Publishing to what cannot be replaced (standard output, FIFOs, devices), and spools."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import stat
+import threading
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from converter.errors import OptionError, SinkError
+from converter.publish import Publisher, open_target
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+# spools
+
+
+@pytest.mark.parametrize("size", [10, 5 << 20])
+def test_a_spool_gives_back_what_it_was_given_and_has_no_name(tmp_path: Path, size: int) -> None:
+    with open_target(tmp_path / "s.xml") as sink:
+        spool = sink.spool()
+        spool.write(b"x" * (size // 2))
+        spool.writelines([b"x" * (size // 2)])
+        assert not list(tmp_path.glob("*.tmp"))
+        spool.seek(0)
+        assert len(spool.read()) == size
+        sink.spool().close()
+        sink.spool()
+    assert spool.closed
+
+
+@pytest.mark.parametrize("target", [None, "s.xml"])
+def test_a_spool_without_room_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str | None
+) -> None:
+    def full(**_: object) -> BinaryIO:
+        return os.fdopen(os.open("/dev/full", os.O_RDWR), "r+b", buffering=0)
+
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    with open_target(target and tmp_path / target) as sink:
+        spool = sink.spool()
+        with pytest.raises(SinkError, match=r"a temporary file .*: the disk is full; make room"):
+            spool.write(b"x" * 100_000)
+        sink.spool().write(b"never read, never missed")
+    assert tree(tmp_path) == {}
+
+
+def test_no_place_for_temporary_files_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    with open_target(None) as sink:
+        assert sink.stage([b"small"], compress=False).bytes == 5
+        sink.discard()
+        with pytest.raises(SinkError, match="TMPDIR"):
+            sink.stage([b"large"] * 1_000_000, compress=False)
+        with pytest.raises(SinkError, match="TMPDIR"):
+            sink.spool()
+
+
+class Trickle(io.RawIOBase):
+    """Takes three bytes at a time."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes, /) -> int | None:  # type: ignore[override]  # bytes will do
+        self.taken += data[:3]
+        return len(data[:3])
+
+
+class Full(Trickle):
+    def write(self, data: bytes, /) -> int | None:  # type: ignore[override]  # bytes will do
+        return None
+
+
+class Silent:
+    """A stream of other making, which says nothing."""
+
+    taken = b""
+
+    def write(self, data: bytes) -> None:
+        self.taken += data
+
+    def flush(self) -> None:
+        """There is nothing to flush."""
+
+
+def stream_into(sink: Publisher, content: bytes) -> None:
+    with sink:
+        sink.publish([("-", sink.stage([content], compress=False))])
+
+
+def test_a_stream_is_written_at_the_end_and_stays_open() -> None:
+    stream = io.BytesIO()
+    with open_target(stream) as sink:
+        staged = sink.stage([b"a", b"b"], compress=False)
+        spool = sink.spool()
+        sink.spool().close()
+        sink.spool()
+        assert (stream.getvalue(), sink.name) == (b"", "-")
+        assert sink.unchanged("-", staged) is False
+        assert (sink.index(), sink.left_over()) == (None, None)
+        sink.publish([("-", staged)])
+    assert stream.getvalue() == b"ab"
+    assert spool.closed
+
+
+def test_a_stream_may_take_little_at_a_time() -> None:
+    stream = Trickle()
+    stream_into(open_target(stream), b"0123456789")  # type: ignore[arg-type]  # raw is binary too
+    assert stream.taken == b"0123456789"
+
+
+def test_a_stream_that_takes_nothing_is_told() -> None:
+    with pytest.raises(SinkError, match="takes nothing at the moment"):
+        stream_into(open_target(Full()), b"x")  # type: ignore[arg-type]  # raw is binary too
+
+
+def test_a_stream_may_be_silent_about_what_it_took() -> None:
+    stream = Silent()
+    stream_into(open_target(stream), b"x" * (2 << 20))  # type: ignore[arg-type]  # it can write
+    assert stream.taken == b"x" * (2 << 20)
+
+
+def test_a_stream_takes_one_file() -> None:
+    stream = io.BytesIO()
+    with open_target(stream) as sink:
+        staged = sink.stage([b"1"], compress=False)
+        second = sink.stage([b"22"], compress=False)
+        with pytest.raises(OptionError, match=r"more than one file.*give -o PATH"):
+            sink.publish([("1", staged), ("2", second)])
+    assert stream.getvalue() == b""
+
+
+def test_a_discarded_walk_is_not_the_first_file() -> None:
+    stream = io.BytesIO()
+    with open_target(stream) as sink:
+        for _ in range(2):
+            first_walk = [sink.stage([b"1"], compress=False) for _ in range(3)]
+            sink.discard(first_walk)
+        sink.publish([("-", sink.stage([b"2"], compress=True))])
+    assert gzip.decompress(stream.getvalue()) == b"2"
+
+
+def test_a_broken_pipe_passes() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with os.fdopen(write_end, "wb", buffering=0) as pipe, pytest.raises(BrokenPipeError):
+        stream_into(open_target(pipe), b"x")
+
+
+@pytest.mark.parametrize("target", [None, "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_standard_output_has_many_names(
+    target: str | None, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open(1, "wb", closefd=False) as buffer:
+        monkeypatch.setattr("sys.stdout", io.TextIOWrapper(buffer))
+        stream_into(open_target(target), b"data")
+        monkeypatch.undo()
+    assert capfdbinary.readouterr().out == b"data"
+
+
+def test_standard_output_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    with pytest.raises(SinkError, match="standard output is closed; give -o PATH"):
+        stream_into(open_target(None), b"data")
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_fifo_is_written_to_and_stays_one(tmp_path: Path, linked: bool) -> None:
+    fifo = tmp_path / "pipe.xml"
+    os.mkfifo(fifo)
+    target = tmp_path / "link.xml" if linked else fifo
+    if linked:
+        target.symlink_to(fifo)
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(fifo.read_bytes()))
+    reader.start()
+    stream_into(open_target(target), b"through the pipe")
+    reader.join()
+    assert got == [b"through the pipe"]
+    assert stat.S_ISFIFO(fifo.stat().st_mode)
+
+
+def test_a_fifo_that_has_gone_is_not_made_a_file(tmp_path: Path) -> None:
+    fifo = tmp_path / "pipe.xml"
+    os.mkfifo(fifo)
+    sink = open_target(fifo)
+    fifo.unlink()
+    with pytest.raises(SinkError, match="has gone"):
+        stream_into(sink, b"x")
+    assert tree(tmp_path) == {}
+
+
+def test_devices_are_written_to() -> None:
+    stream_into(open_target("/dev/null"), b"x")
+    with pytest.raises(SinkError, match='"/dev/full" could not be written: the disk is full'):
+        stream_into(open_target("/dev/full"), b"x")

@@ -1,0 +1,54 @@
+"""A site for each test, and an environment that names no proxies."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import converter
+from converter import Issue, Result
+from tests.sources.http.server import Server, serving
+
+
+class Site:
+    """A web server, and what becomes of its pages."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.issues: list[Issue] = []
+
+    def url(self, path: str = "/") -> str:
+        return self.server.url(path)
+
+    def convert(self, *paths: Any, **options: Any) -> tuple[list[str], Result]:
+        """Convert what stands at these paths of the site; give the URLs, without the host."""
+        target, self.issues = io.BytesIO(), []
+        named = [self.url(path) if isinstance(path, str) else path for path in paths]
+        options = {"allow_private_hosts": True, "retries": 0, "to": "txt"} | options
+        result = converter.convert(named, target, report=self.issues.append, **options)
+        return target.getvalue().decode().split(), result
+
+    def told(self) -> list[str]:
+        """The codes of what was reported, with the severity."""
+        return [f"{issue.severity.word} [{issue.code}]" for issue in self.issues]
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """A site without pages; tests put them into `server.routes`."""
+    with serving({}) as server:
+        yield Site(server)
+
+
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy") or name in {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"}:
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("NETRC", str(tmp_path / "no-netrc"))
+    monkeypatch.chdir(tmp_path)

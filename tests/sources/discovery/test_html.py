@@ -1,0 +1,104 @@
+"""Which feeds a page names, and which of them is its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from converter.sources.discovery.html import feeds_of
+
+HERE = "https://ex.com/blog/post?x=1"
+RSS = 'rel="alternate" type="application/rss+xml"'
+
+
+def urls(markup: str, url: str = HERE) -> list[str]:
+    return feeds_of(markup.encode(), url)
+
+
+@pytest.mark.parametrize(
+    ("link", "url"),
+    [
+        (f'<link {RSS} href="/feed">', "https://ex.com/feed"),
+        (f'<LINK {RSS} HREF="feed">', "https://ex.com/blog/feed"),
+        (f"<link {RSS} href=' //cdn.ex.com/feed '>", "https://cdn.ex.com/feed"),
+        (f'<link {RSS} href="feed://ex.com/feed">', "http://ex.com/feed"),
+        (f'<link {RSS} href="/feed?a=1&amp;b=2">', "https://ex.com/feed?a=1&b=2"),
+        (f'<link {RSS} href="/feed#top">', "https://ex.com/feed"),
+        (f'<link {RSS} href="https://me:secret@ex.com/feed">', "https://ex.com/feed"),
+        (f'<base href="/other/"><link {RSS} href="feed">', "https://ex.com/other/feed"),
+        (f'<base target="_top"><link {RSS} href="feed">', "https://ex.com/blog/feed"),
+        (f'<body><p><link {RSS} href="/feed">', "https://ex.com/feed"),
+        ('<link rel="ALTERNATE home" type="application/atom+xml" href="/a">', "https://ex.com/a"),
+        (
+            '<link rel=alternate type="Application/RSS+XML; charset=utf-8" href=/f>',
+            "https://ex.com/f",
+        ),
+        ('<link rel=alternate type="application/rdf+xml" href=/f>', "https://ex.com/f"),
+        ('<link rel=alternate type="text/xml" title="RSS" href=/x>', "https://ex.com/x"),
+        ('<link rel=alternate type="application/xml" href=/feed.xml>', "https://ex.com/feed.xml"),
+    ],
+)
+def test_a_feed_is_named(link: str, url: str) -> None:
+    assert urls(f"<!DOCTYPE html><html><head>{link}") == [url]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<link rel="stylesheet" type="application/rss+xml" href="/f">',
+        '<link rel="alternate stylesheet" type="text/xml" title="feed" href="/f">',
+        '<link rel="alternate" hreflang="de" href="/de/feed">',
+        '<link rel="alternate" type="text/html" title="feed" href="/feed">',
+        '<link rel="alternate" type="text/xml" href="/export">',
+        '<link rel="alternate" type="text/xml+oembed" title="feed" href="/f">',
+        '<link rel="alternate" type="application/feed+json" href="/feed.json">',
+        f"<link {RSS}>",
+        f'<link {RSS} href="">',
+        f'<link {RSS} href="javascript:void(0)">',
+        f'<a {RSS} href="/f">feed</a>',
+        f'<!-- <link {RSS} href="/f"> -->',
+        f"<script>'<link {RSS} href=\"/f\">'</script>",
+    ],
+)
+def test_other_links_are_no_feeds(link: str) -> None:
+    assert urls(f"<html><head><title>x</title>{link}</head><body>") == []
+
+
+@pytest.mark.parametrize("markup", ["", " ", "<", "\0", "plain text", "<!DOCTYPE html>"])
+def test_what_is_no_page_names_nothing(markup: str) -> None:
+    assert urls(markup) == []
+
+
+def test_a_page_may_be_xml_too() -> None:
+    head = '<?xml version="1.0" encoding="iso-8859-1"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD X" "x">'
+    page = f'{head}<html xmlns="http://www.w3.org/1999/xhtml"><head><link {RSS} href="/f" /></head>'
+    assert urls(page) == ["https://ex.com/f"]
+
+
+def test_each_is_named_once_in_the_order_of_the_page() -> None:
+    links = "".join(f'<link {RSS} href="/{name}">' for name in ("b", "a", "b#x", "c"))
+    assert urls(links) == [f"https://ex.com/{name}" for name in "bac"]
+
+
+@pytest.mark.parametrize(
+    ("feeds", "main"),
+    [
+        ([("Blog", "/feed"), ("Blog » Comments", "/x")], "/feed"),
+        ([("Blog » Comments Feed", "/x"), ("Blog", "/feed")], "/feed"),
+        ([("", "/comments/feed/"), ("", "/feed/")], "/feed/"),
+        ([("Blog » Kommentar-Feed", "/a"), ("Blog » Feed", "/b")], "/b"),
+        ([("Flux des commentaires", "/a"), ("Flux", "/b")], "/b"),
+        ([("Comentarios", "/a"), ("Blog", "/b")], "/b"),
+        ([("Comments", "/a"), ("More comments", "/b")], "/a"),
+    ],
+)
+def test_the_main_feed_is_not_that_of_the_comments(feeds: list[tuple[str, str]], main: str) -> None:
+    links = "".join(f'<link {RSS} href="{path}" title="{title}">' for title, path in feeds)
+    found = urls(f"<html><head>{links}", "https://comments.ex.com/")
+    assert found[0] == f"https://comments.ex.com{main}"
+    assert len(found) == len(feeds)
+
+
+def test_bytes_of_any_encoding_are_read() -> None:
+    page = f'<meta charset="utf-16"><title>Grüße</title><link {RSS} href="/f">'
+    for encoding in ("utf-8", "cp1252", "utf-16"):
+        assert feeds_of(page.encode(encoding), HERE) == ["https://ex.com/f"], encoding

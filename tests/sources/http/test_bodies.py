@@ -1,0 +1,155 @@
+"""Bodies: how they are packed, how large they may be, and what becomes of damaged ones."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tracemalloc
+
+import pytest
+
+from converter.errors import DocumentError, LimitError, SinkError
+from converter.options import Limits
+from tests.sources.http.conftest import Client
+from tests.sources.http.server import Raw, Reply, Server
+
+FEED = b"<rss>" + b"0123456789" * 1000 + b"</rss>"
+
+
+def coded(body: bytes, coding: str) -> Reply:
+    return Reply(body=body, headers={"Content-Encoding": coding})
+
+
+@pytest.mark.parametrize(
+    ("body", "coding"),
+    [
+        (FEED, "identity"),
+        (FEED, ""),
+        (gzip.compress(FEED), "gzip"),
+        (gzip.compress(FEED), "X-GZIP"),
+        (gzip.compress(FEED[:50]) + gzip.compress(FEED[50:]), "gzip"),
+        (gzip.compress(gzip.compress(FEED)), "gzip"),
+    ],
+)
+def test_a_packed_body_is_unpacked(
+    client: Client, web_server: Server, body: bytes, coding: str
+) -> None:
+    web_server.routes["/f"] = coded(body, coding)
+    assert client.read(web_server.url("/f")) == FEED
+    assert client.issues == []
+
+
+def test_an_empty_body_is_empty_however_it_is_packed(client: Client, web_server: Server) -> None:
+    web_server.routes["/f"] = coded(b"", "gzip")
+    assert client.read(web_server.url("/f")) == b""
+
+
+@pytest.mark.parametrize("coding", ["br", "zstd", "deflate", "gzip, br", "\x1b[1m"])
+def test_another_packing_is_refused_with_its_name(
+    client: Client, web_server: Server, coding: str
+) -> None:
+    web_server.routes["/f"] = coded(FEED, coding)
+    said = client.refusal(web_server.url("/f"))
+    assert "(Content-Encoding), but gzip was asked for" in said
+    assert "\x1b" not in said
+
+
+def test_a_body_that_is_not_packed_as_it_says_is_read_as_it_is(
+    client: Client, web_server: Server
+) -> None:
+    web_server.routes["/f"] = coded(FEED, "gzip")
+    assert client.read(web_server.url("/f")) == FEED
+    said = "the body is not gzip, as Content-Encoding says; it is read as it is"
+    assert client.told() == [f"warning [gzip-repaired] {said}"]
+
+
+def test_a_packed_body_that_is_cut_is_used_as_far_as_it_goes(
+    client: Client, web_server: Server
+) -> None:
+    web_server.routes["/f"] = coded(gzip.compress(FEED)[:-20], "gzip")
+    found = client.read(web_server.url("/f"))
+    assert FEED.startswith(found)
+    assert found
+    assert [issue.code for issue in client.issues] == ["gzip-repaired"]
+    assert client.issues[0].source == web_server.url("/f")
+
+
+def test_a_packed_body_of_which_nothing_is_left_is_an_error(
+    client: Client, web_server: Server
+) -> None:
+    web_server.routes["/f"] = coded(gzip.compress(FEED)[:12], "gzip")
+    said = client.refusal(web_server.url("/f"), DocumentError)
+    assert said.startswith(f"{web_server.url('/f')}: the gzip data")
+
+
+# -- sizes ------------------------------------------------------------------------------------
+
+SMALL = Limits(max_unpacked_bytes=5000, ratio_floor_bytes=1000, max_unpack_ratio=100)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(body=FEED),
+        Reply(headers={"Content-Length": "5001"}),
+        Raw([b"HTTP/1.1 200 OK\r\n\r\n", FEED]),
+        Raw([b"HTTP/1.1 200 OK\r\nContent-Length: nonsense\r\n\r\n", FEED]),
+        coded(gzip.compress(FEED), "gzip"),
+    ],
+    ids=["long", "announced", "unannounced", "wrongly", "gzip"],
+)
+def test_what_is_too_large_is_not_read_to_its_end(
+    client: Client, web_server: Server, reply: Reply
+) -> None:
+    web_server.routes["/f"] = reply
+    said = client.refusal(web_server.url("/f"), LimitError, limits=SMALL, retries=3)
+    assert said.startswith(f"{web_server.url('/f')}: more than the 5,000 bytes that are allowed")
+    assert "--max-bytes" in said
+    assert len(web_server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "coding"),
+    [
+        (gzip.compress(bytes(3_000_000)), "gzip"),
+        (gzip.compress(gzip.compress(bytes(3_000_000))), "gzip"),
+    ],
+    ids=["once", "twice"],
+)
+def test_a_bomb_is_put_out(client: Client, web_server: Server, body: bytes, coding: str) -> None:
+    web_server.routes["/f"] = coded(body, coding)
+    limits = Limits(ratio_floor_bytes=1000, max_unpack_ratio=100)
+    said = client.refusal(web_server.url("/f"), LimitError, limits=limits)
+    assert "it unpacks to more than 100 times its size, as only bombs do" in said
+
+
+@pytest.mark.memory
+def test_a_large_body_is_never_held(client: Client, web_server: Server) -> None:
+    piece, count = bytes(250_000), 80
+    web_server.routes["/f"] = lambda _: Raw([b"HTTP/1.1 200 OK\r\n\r\n", *[piece] * count])
+    web = client.web()
+    tracemalloc.start()
+    try:
+        stream = web.fetch(web_server.url("/f")).stream
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    with stream:
+        assert stream.seek(0, os.SEEK_END) == count * len(piece)
+    assert peak < 3_000_000
+
+
+def test_a_full_disk_is_said(client: Client, web_server: Server) -> None:
+    def full() -> object:
+        return open("/dev/full", "r+b", buffering=0)  # noqa: PTH123
+
+    web_server.routes["/f"] = FEED
+    web = client.web()
+    web.spool = full  # type: ignore[assignment]
+    with pytest.raises(SinkError, match=r"temporary copy of .* the disk is full; make room"):
+        web.fetch(web_server.url("/f"))
+
+
+def test_a_length_that_is_too_short_ends_the_body_there(client: Client, web_server: Server) -> None:
+    web_server.routes["/f"] = Reply(body=FEED, headers={"Content-Length": "5"})
+    assert client.read(web_server.url("/f")) == b"<rss>"

@@ -1,0 +1,164 @@
+"""URLs as sources."""
+
+from __future__ import annotations
+
+import cProfile
+import gzip
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from converter import convert
+from converter.errors import DocumentError, HttpError, SourceError
+from converter.options import Limits
+from converter.sources.source import Source, open_source
+from tests.sources.http.conftest import Client
+from tests.sources.http.server import Reply, Server
+
+FEED = b"<rss/>"
+
+
+def opened(spec: Any) -> Any:
+    return open_source(spec, limits=Limits(), spool=tempfile.TemporaryFile, report=[].append)
+
+
+def test_a_url_is_a_source(client: Client, web_server: Server) -> None:
+    headers = {"Content-Type": "application/rss+xml", "Link": "</2>; rel=next"}
+    web_server.routes |= {
+        "/old": Reply(302, headers={"Location": "/blog.RSS?x=1"}),
+        "/blog.RSS": Reply(body=FEED, headers=headers),
+    }
+    url = web_server.url("/old").replace("//", "//me:s3cret@")
+    source = client.fetched(url)
+    assert source.name == web_server.url("/old")
+    assert source.url == web_server.url("/blog.RSS?x=1")
+    assert source.media_type == "application/rss+xml"
+    assert source.extension == ".rss"
+    assert source.links == (("next", web_server.url("/2")),)
+    assert source.prefix() == FEED
+    assert source.total_bytes == len(FEED)
+    assert not source.is_unchanged
+    for _ in range(2):
+        assert source.stream.read() == FEED
+        assert source.consumed() == len(FEED)
+        source.stream.seek(0)
+
+
+@pytest.mark.parametrize("coding", [None, "gzip"])
+def test_a_file_that_is_gzip_is_unpacked_also_in_a_packed_body(
+    client: Client, web_server: Server, coding: str | None
+) -> None:
+    body = gzip.compress(FEED)
+    headers = {"Content-Type": "application/gzip; charset=koi8-r"}
+    if coding:
+        body, headers = gzip.compress(body), headers | {"Content-Encoding": coding}
+    web_server.routes["/sitemap.xml.gz"] = Reply(body=body, headers=headers)
+    source = client.fetched(web_server.url("/sitemap.xml.gz"))
+    assert source.stream.read() == FEED
+    assert source.extension == ".xml"
+
+
+def test_what_a_document_leads_to_gets_no_keys(client: Client, web_server: Server) -> None:
+    web_server.routes["/f"] = FEED
+    web = client.web(headers=(("X-Key", "1"),))
+    with web.fetch(web_server.url("/f"), is_named=False).stream:
+        assert "x-key" not in web_server.asked[0].headers
+
+
+def test_a_document_that_is_stored_compressed_is_unpacked_by_the_fetch(
+    client: Client, web_server: Server
+) -> None:
+    web_server.routes |= {"/f.gz": gzip.compress(FEED), "/g": gzip.compress(FEED)[:11]}
+    assert client.read(web_server.url("/f.gz")) == FEED
+    said = client.refusal(web_server.url("/g"), DocumentError)
+    assert said.startswith(f"{web_server.url('/g')}: the gzip data break off, and nothing can be")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://me:pw@ex.com/f", '"http://ex.com/f": nothing is fetched here; name a file'),
+        ("HTTPS://ex.com/f", '"HTTPS://ex.com/f": nothing is fetched here; name a file'),
+        ("file:///etc/passwd", "name the file by its path, without file://"),
+        ("ftp://ex.com/f", "only http:// and https:// are fetched; download it first"),
+        ("feed://ex.com/f", "write http:// or https:// in the place of feed://"),
+        ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http:// or https://"),
+    ],
+)
+def test_other_schemes_are_refused_each_with_its_sentence(url: str, said: str) -> None:
+    with pytest.raises(SourceError) as caught, opened(url):
+        pass
+    assert said in str(caught.value)
+    assert not isinstance(caught.value, HttpError)
+    assert "pw@" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("www.example.org/feed", "www.example.org/feed"),
+        ("ex.com/feed", "ex.com/feed"),
+        ("ex.com:8080/feed", "ex.com:8080/feed"),
+        ("http:/ex.com/x", "http:/ex.com/x"),
+        ("http:/me:s3cret@ex.com/x", "http:/ex.com/x"),
+        ("me:s3cret@ex.com/x", "ex.com/x"),
+        (f"me:s3cret@ex.com/{'x' * 300}", "ex.com/xxx"),
+    ],
+)
+def test_what_was_meant_as_a_url_is_told_how_one_begins(name: str, shown: str) -> None:
+    with pytest.raises(SourceError) as caught, opened(name):
+        pass
+    assert str(caught.value).startswith(shown)
+    assert str(caught.value).endswith("For a URL write https:// before it")
+    assert "s3cret" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_no_url(tmp_path: Any) -> None:
+    for name in ("blog.rss", "./www/blog.rss", str(tmp_path / "a.b" / "c")):
+        with pytest.raises(SourceError) as caught, opened(name):
+            pass
+        assert "https" not in str(caught.value)
+
+
+def test_a_local_file_does_not_pay_for_http(unmeasured: dict[str, str]) -> None:
+    script = (
+        "import sys, converter.sources.source;"
+        "print(*({'requests', 'urllib3', 'socket', 'ssl', 'http.client'} & sys.modules.keys()))"
+    )
+    command = [sys.executable, "-c", script]
+    ran = subprocess.run(command, capture_output=True, check=True, env=unmeasured)
+    assert ran.stdout == b"\n"
+
+
+def test_a_source_that_is_no_url_has_none_of_it(tmp_path: Any) -> None:
+    path = tmp_path / "blog.rss"
+    path.write_bytes(FEED)
+    with opened(path) as source:
+        assert isinstance(source, Source)
+        assert (source.url, source.links, source.is_unchanged) == (None, (), False)
+
+
+def test_what_a_little_gzip_unpacks_to_is_read_and_every_piece_once(
+    web_server: Server, tmp_path: Path
+) -> None:
+    """A few kilobytes hold many elements between two entries."""
+    calls = []
+    for count in (10_000, 20_000, 40_000):
+        item = "<item><link>https://ex.com/{0}</link></item>".format
+        feed = f"<rss><channel>{item(1)}{'<a/>' * count}{item(2)}</channel></rss>".encode()
+        packed = gzip.compress(gzip.compress(feed))
+        web_server.routes["/a.rss"] = Reply(body=packed, headers={"Content-Encoding": "gzip"})
+        fetched = web_server.url("/a.rss")
+        target = tmp_path / "s.xml"
+        profile = cProfile.Profile()
+        result = profile.runcall(
+            convert, fetched, str(target), allow_private_hosts=True, timeout=20
+        )
+        assert result.urls == 2
+        calls.append(sum(entry.callcount for entry in profile.getstats()))
+    few, more, many = calls
+    assert many - more < 3 * max(more - few, 500)

@@ -1,0 +1,100 @@
+"""The files that an index may name: beside it or below, and nothing else on this machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from converter.errors import SourceError
+from converter.sources.index_children import located
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    folder = tmp_path / "maps"
+    (folder / "sub").mkdir(parents=True)
+    for name in ("index.xml", "a.xml", "sub/b.xml.gz", "c d.xml", "s.php?page=2"):
+        (folder / name).write_bytes(b"12345")
+    (tmp_path / "secret.xml").write_bytes(b"secret")
+    (folder / "leak.xml").symlink_to(tmp_path / "secret.xml")
+    (folder / "inner.xml").symlink_to(folder / "a.xml")
+    (folder / "circle.xml").symlink_to(folder / "circle.xml")
+    os.mkfifo(folder / "pipe.xml")
+    monkeypatch.chdir(folder)
+    return str(folder / "index.xml")
+
+
+@pytest.mark.parametrize(
+    ("child", "name"),
+    [
+        ("https://ex.com/maps/a.xml", "a.xml"),
+        ("HTTP://ex.com/a.xml#x", "a.xml"),
+        ("https://ex.com/deep/down/c%20d.xml", "c d.xml"),
+        ("https://ex.com/s.php?page=2", "s.php?page=2"),
+        ("a.xml", "a.xml"),
+        ("./sub/b.xml.gz", "sub/b.xml.gz"),
+        ("c%20d.xml", "c d.xml"),
+        ("inner.xml", "inner.xml"),
+    ],
+)
+def test_children_lie_beside_their_index(index: str, child: str, name: str) -> None:
+    assert located(index, [child]) == [(str(Path(index).parent / name), 5)]
+    assert located("index.xml", [child]) == [(name, 5)]
+
+
+def test_order_is_kept(index: str) -> None:
+    found = located("index.xml", ["sub/b.xml.gz", "https://ex.com/a.xml"])
+    assert found == [("sub/b.xml.gz", 5), ("a.xml", 5)]
+
+
+@pytest.mark.parametrize(
+    "child",
+    [
+        "https://ex.com/z.xml",
+        "https://ex.com/s.php?page=3",
+        "https://ex.com/",
+        "https://ex.com",
+        "https://ex.com/a/..",
+        "https://ex.com/sub%2fb.xml.gz",
+        "https://ex.com/%2e%2e%2fsecret.xml",
+        "https://ex.com/a.xml?/../../secret.xml",
+        "https://ex.com/circle.xml",
+        "https://ex.com/a%00.xml",
+        "https://ex.com/" + "n" * 5000,
+    ],
+)
+def test_a_url_of_which_no_file_lies_there_is_left_a_url(index: str, child: str) -> None:
+    assert located("index.xml", ["a.xml", child]) == [("a.xml", 5), child]
+
+
+@pytest.mark.parametrize(
+    ("child", "said"),
+    [
+        ("n" * 5000, "no file nnn"),
+        ("https://ex.com/a.xml", "another child is the file a.xml already"),
+        ("inner.xml", "another child is the file inner.xml already"),
+        ("z.xml", "no file z.xml"),
+        ("/etc/passwd", "leads out of the folder"),
+        ("%2fetc/passwd", "leads out of the folder"),
+        ("../secret.xml", "leads out of the folder"),
+        ("sub/%2e%2e/../../secret.xml", "leads out of the folder"),
+        ("leak.xml", "leads out of the folder"),
+        ("https://ex.com/leak.xml", "leads out of the folder"),
+        ("circle.xml", "no file circle.xml"),
+        ("pipe.xml", "no regular file"),
+        ("sub", "no regular file"),
+        ("index.xml", "the index itself"),
+        ("https://ex.com/index.xml", "the index itself"),
+        ("file:///etc/passwd", "neither an http(s) URL nor a path"),
+        ("ftp://ex.com/a.xml", "neither an http(s) URL nor a path"),
+        ("a%00.xml", "cannot hold NUL"),
+    ],
+)
+def test_what_is_not_there_or_not_allowed_is_named(index: str, child: str, said: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        located("index.xml", ["a.xml", child])
+    message = str(caught.value)
+    assert message.startswith("index.xml: the index names ")
+    assert said in message
