@@ -64,7 +64,7 @@ __all__ = [
 
 #: Where the names are defined, cheapest first; a name is imported when it is first asked for, so
 #: that the command line can answer `--help` without the library.
-_MODULES = ("errors", "issues", "model", "api", "options.keywords")
+_MODULES = ("errors", "issues", "model", "api", "conversion.result", "options.keywords")
 
 
 def __getattr__(name: str) -> Any:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self, TypeAlias, Unpack,
 
 from converter.conversion import clock
 from converter.conversion.conversion import Run, TargetSpec
-from converter.conversion.result import LeftOut, OutputFile, Result
+from converter.conversion.result import Result
 from converter.conversion.side_files import Beside
 from converter.errors import OptionError
 from converter.formats.base import Document
@@ -26,15 +26,12 @@ from converter.issues import Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import Job
 from converter.options.parsing import parse
-from converter.pipeline.inputs import GivenEntries
-from converter.pipeline.pipeline import Input
+from converter.pipeline.inputs import GivenEntries, Input
 from converter.sources.opener import Intake, Opener, SourceSpec
 from converter.values.lazy_regex import lazy
 
 if TYPE_CHECKING:
     from converter.options.keywords import ConvertOptions, ReadKeywords
-
-__all__ = ["LeftOut", "OpenDocument", "OutputFile", "Result", "convert", "read", "write"]
 
 #: What begins as markup or JSON does, or has several lines.
 _DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')

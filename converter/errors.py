@@ -17,18 +17,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "ConverterError",
-    "DocumentError",
-    "HttpError",
-    "LimitError",
-    "OptionError",
-    "RefusedError",
-    "SinkError",
-    "SourceError",
-    "UnknownFormatError",
-]
-
 
 class ConverterError(Exception):
     """Anything that this package raises on purpose."""

@@ -15,17 +15,6 @@ from typing import Self
 from converter.errors import DocumentError, LimitError, SourceError
 from converter.userinfo import LONGEST, hide_userinfo
 
-__all__ = [
-    "Code",
-    "Issue",
-    "Report",
-    "Severity",
-    "ignore",
-    "naming",
-    "printable",
-    "with_source",
-]
-
 
 class Severity(IntEnum):
     """How much an issue matters; `--strict` fails from `WARNING` on."""

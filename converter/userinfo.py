@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["LONGEST", "hide_userinfo"]
-
 #: Longer texts are read in pieces of so many characters: the time that the patterns take grows
 #: with the square of the length, if somebody has chosen the text for that.
 LONGEST = 4096

@@ -13,8 +13,6 @@ from converter.cli import PROGRAM
 from converter.options.parsing import OPTIONS
 from converter.options.types import Option
 
-__all__ = ["check_first", "check_value", "check_words", "unknown", "with_long_names"]
-
 #: Commands of later versions, and what to do meanwhile.
 _LATER = {
     "check": f" Until then, {PROGRAM} --dry-run --strict SOURCE reports what is wrong in a source.",

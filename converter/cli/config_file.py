@@ -13,8 +13,6 @@ from converter.cli import PROGRAM
 from converter.options.parsing import OPTIONS
 from converter.options.types import Option
 
-__all__ = ["CONFIG_NOTE", "CONFIG_PLACE", "load_config"]
-
 #: Looked for in the working directory: a file of this program, and one that many programs share.
 _OWN, _SHARED = "feed2sitemap.toml", "pyproject.toml"
 

@@ -31,8 +31,6 @@ from converter.options.parsing import COMMAND_OPTIONS, OPTIONS, parse_command
 if TYPE_CHECKING:
     from converter.options import CommandOptions
 
-__all__ = ["convert"]
-
 _STANDARD = "-"
 
 

@@ -10,8 +10,6 @@ import click
 
 from converter import errors
 
-__all__ = ["Exit", "Terminated", "exit_of", "reason"]
-
 
 class Exit(IntEnum):
     """The exit codes that scripts may rely on; docs/cli.md explains them."""

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from converter.extensions.field_support import TABLE, rules_of
 from converter.formats.registry import FORMATS
 
-__all__ = ["aligned", "fates", "formats", "notes"]
-
 Row = tuple[str, ...]
 
 

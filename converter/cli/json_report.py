@@ -26,8 +26,6 @@ from converter.userinfo import hide_userinfo
 from converter.values.lazy_regex import lazy
 from converter.values.urls import discreet
 
-__all__ = ["JsonReport"]
-
 #: Of the document; raised when a key goes or changes its meaning, not when one is added.
 _LAYOUT = 1
 

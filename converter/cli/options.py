@@ -19,16 +19,6 @@ from converter.options.types import Option
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-__all__ = [
-    "CLICK_OPTIONS",
-    "WORDS",
-    "complete_format",
-    "complete_path",
-    "distance",
-    "set_options",
-    "with_origins",
-]
-
 #: Key in `Context.meta`: the arguments.
 WORDS = "converter.cli.options.words"
 

@@ -15,21 +15,7 @@ from converter.errors import SinkError
 from converter.issues import Code, Issue, Report, Severity, printable
 
 if TYPE_CHECKING:
-    from converter.api import LeftOut, Result
-
-__all__ = [
-    "IssuePrinter",
-    "complain",
-    "issue_line",
-    "losses_table",
-    "on_terminal",
-    "print_text",
-    "say",
-    "summary",
-    "visible",
-    "wants_colour",
-    "write",
-]
+    from converter.conversion.result import LeftOut, Result
 
 #: A line that nobody would read to its end is cut; the JSON report holds the whole of it.
 _LONGEST = 600

@@ -19,8 +19,6 @@ from converter.cli.options import CLICK_OPTIONS, WORDS, complete_path, with_orig
 from converter.cli.output import complain, print_text, say, wants_colour
 from converter.errors import OptionError
 
-__all__ = ["main", "program"]
-
 _SUMMARY = """\
 Convert feeds, sitemaps and lists of URLs to XML sitemaps, feeds or lists.
 

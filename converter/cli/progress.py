@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 from converter.cli.output import write
 
-__all__ = ["Bar"]
-
 _PATIENCE_S = 1.0
 _BETWEEN_S = 0.1
 _CELLS = 24

@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 
 from converter.errors import OptionError
 
-__all__ = ["now"]
-
 #: 9999-12-31T23:59:59Z, the last second that a `datetime` can hold.
 _LAST_S = 253_402_300_799
 

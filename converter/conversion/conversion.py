@@ -11,18 +11,17 @@ from typing import BinaryIO, Final, TypeAlias
 from converter import publish
 from converter.conversion import guards
 from converter.conversion.publication import Output, Piece, Publication
-from converter.conversion.result import LeftOut, OutputFile, Result, left_out
+from converter.conversion.result import Result, left_out
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.formats import registry
 from converter.formats.base import Format, Part
 from converter.issues import Code, Issue, Report
 from converter.options import Job, parsing
+from converter.pipeline.inputs import Input
 from converter.pipeline.issue_buffer import Brief, Ledger
-from converter.pipeline.pipeline import Conversion, Input
+from converter.pipeline.pipeline import Conversion
 from converter.publish.path_conflicts import SourceFiles, check_paths
 from converter.sources.file_identity import is_terminal
-
-__all__ = ["LeftOut", "OutputFile", "Result", "Run", "TargetSpec"]
 
 TargetSpec: TypeAlias = str | os.PathLike[str] | BinaryIO | None
 

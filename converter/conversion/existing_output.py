@@ -12,7 +12,7 @@ from converter import publish
 from converter.errors import OptionError
 from converter.issues import ignore
 from converter.options import Limits
-from converter.pipeline.pipeline import Input
+from converter.pipeline.inputs import Input
 from converter.sources import gunzip
 from converter.update.block_copy import NotOwnOutputError, UrlRules, url_blocks
 from converter.update.expiry import Expiry
@@ -23,8 +23,6 @@ from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.conversion.conversion import Run
-
-__all__ = ["count", "exists", "own_parts"]
 
 #: How long the period of a part is, in its name.
 _CHARS: Final = {"month": len("2026-11"), "year": len("2026")}

@@ -10,8 +10,6 @@ from converter.options import LiveOptions
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["check"]
-
 
 def check(
     live: LiveOptions, urls: int, present: int | None, *, dropped: int = 0, advice: str = ""

@@ -24,12 +24,9 @@ from converter.formats.base import Document, Rendered
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.options import Job, LiveOptions, WriteOptions
-from converter.pipeline.inputs import DocumentProxy
-from converter.pipeline.pipeline import Input
+from converter.pipeline.inputs import DocumentProxy, Input
 from converter.sources.opener import Opener
 from converter.values import dates
-
-__all__ = ["NewsFile"]
 
 #: Of a news sitemap; from the page above.
 _MOST_ARTICLES: Final = 1_000

@@ -19,8 +19,6 @@ from converter.values import dates
 if TYPE_CHECKING:
     from converter.conversion.conversion import Run
 
-__all__ = ["Output", "Piece", "Publication"]
-
 #: An index lists at most so many sitemaps (https://www.sitemaps.org/protocol.html).
 MOST_PARTS: Final = 50_000
 #: Of many files.

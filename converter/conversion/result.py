@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from converter.formats.base import Reason
+from converter.extensions.field_support.rules import Reason
 from converter.issues import Issue
 from converter.options import WriteOptions
-
-__all__ = ["LeftOut", "OutputFile", "Result", "left_out", "of_readers"]
 
 
 @dataclass(slots=True, kw_only=True)

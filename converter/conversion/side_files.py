@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 from converter.conversion.conversion import Run
 from converter.conversion.result import Result
-from converter.pipeline.pipeline import Input
+from converter.pipeline.inputs import Input
 from converter.publish import with_gz
 
 if TYPE_CHECKING:
     from converter.conversion.news_file import NewsFile
     from converter.publish.robots_txt import Robots
-
-__all__ = ["Beside"]
 
 
 @dataclass(slots=True, eq=False)

@@ -20,8 +20,9 @@ from converter.errors import OptionError
 from converter.issues import Code, Issue, ignore
 from converter.model import Entry, Feed
 from converter.pipeline.entry_stage import lastmod_of
+from converter.pipeline.inputs import Input
 from converter.pipeline.issue_buffer import Ledger
-from converter.pipeline.pipeline import Conversion, Input
+from converter.pipeline.pipeline import Conversion
 from converter.pipeline.transforms import Transform
 from converter.pipeline.transforms import filters as select
 from converter.pipeline.transforms.deduplicate import with_versions
@@ -34,8 +35,6 @@ from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.conversion.conversion import Run
-
-__all__ = ["Update"]
 
 #: Sources with pages in common are the reason for merging them.
 _EXPECTED: Final = frozenset({Code.URL_DUPLICATE})

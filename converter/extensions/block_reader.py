@@ -17,20 +17,6 @@ from converter.xml import extract
 from converter.xml.extract import Element
 from converter.xml.namespaces import Names
 
-__all__ = [
-    "Block",
-    "BlockSchema",
-    "FieldRule",
-    "Reading",
-    "attribute",
-    "every",
-    "first",
-    "flag",
-    "inside",
-    "plain_text",
-    "string",
-]
-
 Conversion: TypeAlias = Callable[[Context, str, Element, str], Any]
 """Converts a text that is not empty; returns None, and reports why, if it cannot."""
 Reading: TypeAlias = Callable[[Sequence[Element], Context, str], Any]

@@ -16,8 +16,6 @@ from converter.values.lazy_regex import lazy
 from converter.xml.escape import escape
 from converter.xml.namespaces import URI_OF, XML_LANG, prefix_of
 
-__all__ = ["Attributes", "ElementWriter", "language"]
-
 Attributes = Iterable[tuple[str, str | None]]
 
 #: A tag with attributes, as far as the next `<` at most; and an attribute that is a reference.

@@ -24,27 +24,6 @@ from converter.xml import extract
 from converter.xml.extract import Element
 from converter.xml.parse_errors import line_of
 
-__all__ = [
-    "ATOM_ID",
-    "Apply",
-    "PageUrlCandidate",
-    "Rule",
-    "RuleTable",
-    "date_field",
-    "html_field",
-    "links_of_header",
-    "media_objects",
-    "page_url",
-    "pictures_in_html",
-    "plain_field",
-    "podcast_words",
-    "ratings_of_header",
-    "text_field",
-    "text_of_media",
-    "title_of_media",
-    "words_of_header",
-]
-
 #: Modules whose elements are kept for a feed again (mapping 3.3).
 _EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 

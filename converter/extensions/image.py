@@ -20,8 +20,6 @@ from converter.xml.extract import Element
 from converter.xml.namespaces import Names
 from converter.xml.parse_errors import line_of
 
-__all__ = ["images", "read"]
-
 #: Of one page; from the page above.
 _MOST_IMAGES: Final = 1_000
 

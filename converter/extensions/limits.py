@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["MOST_DESCRIPTION", "MOST_TAGS", "MOST_TITLE"]
-
 #: Characters. The schema and Google's Media RSS section say 100, its video page no longer does.
 MOST_TITLE: Final = 100
 MOST_DESCRIPTION: Final = 2048

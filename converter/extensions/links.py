@@ -12,8 +12,6 @@ from converter.values.lazy_regex import lazy
 from converter.xml import extract
 from converter.xml.extract import Element
 
-__all__ = ["by_relation", "is_alternate", "other_links", "relation", "version"]
-
 #: Relations may be written as IRIs (RFC 4287, 4.2.7.2).
 _IANA: Final = (
     "http://www.iana.org/assignments/relation/",

@@ -24,8 +24,6 @@ from converter.xml.extract import Element
 from converter.xml.namespaces import Names
 from converter.xml.parse_errors import line_of
 
-__all__ = ["NewsDesk", "is_recent", "read"]
-
 #: "Include URLs only for articles created in the last two days"; from the page above.
 _WINDOW: Final = timedelta(hours=48)
 _DAY: Final = timedelta(days=1)

@@ -11,8 +11,6 @@ from converter.model import Entry, Feed, Moment, Text
 from converter.options import WriteOptions
 from converter.values import dates, text
 
-__all__ = ["PageContext", "readable", "w3c_date"]
-
 _NO_FEED: Final = Feed()
 
 

@@ -19,8 +19,6 @@ from converter.xml import extract
 from converter.xml.extract import Children, Element, first_text
 from converter.xml.namespaces import Names
 
-__all__ = ["NAMES", "OF_ITEM", "alternate_renditions", "read"]
-
 #: Between the candidates of a srcset; a comma inside of a URL is none.
 _CANDIDATE_END = lazy(r"(?<=[0-9][wx]),|,(?=\s)")
 

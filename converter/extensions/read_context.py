@@ -19,8 +19,6 @@ from converter.xml.parse_errors import line_of
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["Context", "Note", "label"]
-
 #: What needs no base to be resolved.
 _ABSOLUTE: Final = ("http://", "https://")
 

@@ -20,17 +20,6 @@ from converter.values import dates, text, urls
 from converter.values.digests import Marks, digest
 from converter.values.lazy_regex import lazy
 
-__all__ = [
-    "RequiredFields",
-    "come",
-    "flagged",
-    "is_iri",
-    "is_uploader",
-    "made_id",
-    "mail_of",
-    "people",
-]
-
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
 _IRI: Final = lazy(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
 

@@ -16,8 +16,6 @@ from converter.values.lazy_regex import lazy
 from converter.xml import extract
 from converter.xml.extract import Children, Element
 
-__all__ = ["authors", "construct", "html", "plain", "rss_author"]
-
 _BINARY: Final = ("image/", "video/", "audio/")
 _HTML_TYPES: Final = frozenset({"html", "text/html", "xhtml", "application/xhtml+xml"})
 #: What Atom 1.0 takes an absent type for; its markup is a mistake, and not kept.

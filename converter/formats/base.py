@@ -19,28 +19,10 @@ from typing import (
 )
 
 from converter.errors import OptionError
-from converter.extensions.field_support.rules import FieldSupport, Loss, LossRule, Omission, Reason
+from converter.extensions.field_support.rules import FieldSupport, Loss, Reason
 from converter.issues import Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
-
-__all__ = [
-    "CountChange",
-    "Document",
-    "FieldSupport",
-    "Format",
-    "Header",
-    "Loss",
-    "LossRule",
-    "Omission",
-    "Part",
-    "PartLimits",
-    "Reader",
-    "Reason",
-    "Rendered",
-    "Spool",
-    "Writer",
-]
 
 
 class Header(Protocol):

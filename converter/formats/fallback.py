@@ -32,8 +32,6 @@ from converter.options import ReadOptions
 from converter.values import dates, media_types, numbers, text, urls
 from converter.xml.repair import Filtered
 
-__all__ = ["SoupDocument", "read"]
-
 #: feedparser believes a declaration; the bytes that it gets here are always UTF-8.
 _DECLARATION: Final = b'<?xml version="1.0" encoding="utf-8"?>'
 

@@ -23,8 +23,6 @@ from converter.xml.namespaces import XML_BASE, XML_LANG, Names, prefix_of
 from converter.xml.parse_errors import line_of
 from converter.xml.walk import Walk
 
-__all__ = ["Dialect", "FeedDocument"]
-
 #: Of one name in a header, and of names that nothing reads; more is no header but an attack on
 #: memory.
 _MOST_OF_A_NAME: Final = 64

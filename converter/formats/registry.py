@@ -21,8 +21,6 @@ from converter.values.lazy_regex import lazy
 from converter.values.media_types import format_extension
 from converter.xml import detect as look
 
-__all__ = ["FORMATS", "by_name", "claimed", "detect", "target_of", "writable"]
-
 
 def _salvage(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     from converter.formats import fallback  # the last resort, and therefore seldom imported

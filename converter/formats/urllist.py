@@ -27,8 +27,6 @@ from converter.values import urls
 from converter.values.lazy_regex import lazy
 from converter.xml import detect as look
 
-__all__ = ["FORMAT", "ListDocument", "ListWriter", "is_prose", "read", "sniff"]
-
 _CHUNK_BYTES = 256 * 1024
 _MOST_BYTES_OF_A_CHARACTER: Final = 4
 #: How many lines detection looks at.

@@ -11,8 +11,6 @@ from converter.model.text import Alternate, Category, Link, Moment, Person, Text
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["MODULES", "MOST_OTHER", "OTHER_REST", "Entry", "Feed", "News", "Podcast"]
-
 #: What the names of elements begin with that are kept in `Entry.extra`, to be written again.
 MODULES: Final = ("pagemap:", "slash:", "thr:", "wfw:")
 

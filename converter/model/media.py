@@ -11,24 +11,6 @@ from converter.model.text import Category, Moment, Person, Text, Word
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = [
-    "Audio",
-    "Credit",
-    "Embed",
-    "Gallery",
-    "Image",
-    "Kind",
-    "Price",
-    "Rating",
-    "Rendition",
-    "Restriction",
-    "Series",
-    "StarRating",
-    "Tag",
-    "Thumbnail",
-    "Video",
-]
-
 
 class Kind(Enum):
     """What a media URL is (mapping 3.6)."""

@@ -7,17 +7,6 @@ from datetime import datetime
 from enum import IntEnum
 from typing import NamedTuple
 
-__all__ = [
-    "Alternate",
-    "Category",
-    "Link",
-    "Moment",
-    "Person",
-    "Precision",
-    "Text",
-    "Word",
-]
-
 
 class Precision(IntEnum):
     """How much of a date its source gave; more is larger."""

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from datetime import date, tzinfo
 from typing import TypedDict
 
-__all__ = ["ConvertOptions", "ReadKeywords"]
-
 
 class ReadKeywords(TypedDict, total=False):
     """The keywords of `read`: how sources are fetched and read."""

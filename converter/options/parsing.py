@@ -20,16 +20,6 @@ from converter.options import (
 )
 from converter.options.types import Option, OptionGroup, options_of
 
-__all__ = [
-    "COMMAND_OPTIONS",
-    "KEYWORDS",
-    "OPTIONS",
-    "SECTIONS",
-    "check_target",
-    "parse",
-    "parse_command",
-]
-
 T = TypeVar("T", bound=OptionGroup)
 
 

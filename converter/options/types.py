@@ -18,34 +18,6 @@ from converter.values.lazy_regex import lazy
 if TYPE_CHECKING:
     from converter.model import Moment
 
-__all__ = [
-    "DATE",
-    "FLAG",
-    "HEADERS",
-    "PART_BYTES",
-    "PATTERNS",
-    "PERCENT",
-    "PRIORITY",
-    "SIZE",
-    "SOURCE_FORMAT",
-    "SWITCH",
-    "TARGET_FORMAT",
-    "URL",
-    "USER_AGENT",
-    "ZONE",
-    "Option",
-    "OptionGroup",
-    "Type",
-    "choice",
-    "option",
-    "options_of",
-    "path",
-    "real",
-    "text",
-    "texts",
-    "whole",
-]
-
 #: https://www.rfc-editor.org/rfc/rfc9110#section-5
 _HEADER_NAME: Final = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE: Final = lazy(r"[\t\x20-\x7e]+")

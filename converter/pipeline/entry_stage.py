@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Final
 
 from converter.errors import OptionError
-from converter.formats.base import CountChange, Document, Format, Loss, Omission, Rendered, Writer
+from converter.extensions.field_support.rules import Loss, Omission
+from converter.formats.base import CountChange, Document, Format, Rendered, Writer
 from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Moment
 from converter.options import PassOptions, WriteOptions
@@ -21,8 +22,6 @@ from converter.pipeline.transforms import Transform, clean_urls, hosts
 from converter.pipeline.transforms import filters as select
 from converter.pipeline.transforms.deduplicate import Deduplicator, key_digest
 from converter.values import dates, urls
-
-__all__ = ["EntryStage", "StageOptions", "lastmod_of", "loss_issue"]
 
 #: Of interest to readers of one output, but not of one output a host.
 _OF_HOSTS: Final = frozenset({Code.HOST_OTHER, Code.HOST_SIBLING})

@@ -14,15 +14,6 @@ from converter.issues import Report, naming, with_source
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 
-__all__ = [
-    "DocumentProxy",
-    "GivenEntries",
-    "Input",
-    "Stored",
-    "by_source",
-    "reader_of",
-]
-
 
 class Stored(NamedTuple):
     """An opened source and its reader."""

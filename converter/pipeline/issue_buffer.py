@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
-from converter.formats.base import CountChange, FieldSupport, Loss, Reason, Spool
+from converter.extensions.field_support.rules import FieldSupport, Loss, Reason
+from converter.formats.base import CountChange, Spool
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
-
-__all__ = ["MOST_COUNTED", "Brief", "Ledger", "Tally", "changes_by"]
 
 #: How many issues wait in memory before they go to the spool.
 _MOST_HELD: Final = 2000

@@ -30,8 +30,6 @@ from converter.pipeline.transforms.identity import PAGES, Items
 from converter.pipeline.workers import Batch, Tasks
 from converter.values import urls
 
-__all__ = ["Conversion", "Input"]
-
 T = TypeVar("T")
 
 #: Of hosts that `--split-hosts` makes a file for.

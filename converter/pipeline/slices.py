@@ -22,8 +22,6 @@ from converter.options import ReadOptions
 from converter.pipeline.inputs import Stored
 from converter.xml.detect import encoding_of
 
-__all__ = ["NotSeparableError", "Slice", "SlicedSource", "file_size"]
-
 #: Smaller documents are not cut.
 _FEWEST_BYTES: Final = 512 * 1024
 _SLICE_BYTES: Final = 256 * 1024

@@ -11,8 +11,6 @@ from converter.issues import Code, Issue, Report
 from converter.model import Feed
 from converter.options import WriteOptions
 
-__all__ = ["Box", "limits_of", "pack", "too_large"]
-
 #: How much is held before it goes to the spool, and read back from it at once.
 _CHUNK_BYTES: Final = 1024 * 1024
 

@@ -35,8 +35,6 @@ from converter.pipeline.issue_buffer import Tally
 from converter.pipeline.slices import NotSeparableError, Slice, SlicedSource, file_size
 from converter.pipeline.transforms.hosts import HostCounts
 
-__all__ = ["Batch", "Tasks"]
-
 #: A larger source that is not cut is not held in memory.
 _MOST_BYTES: Final = 8 * 1024 * 1024
 #: Of all sources that are not cut; less is not worth the processes.

@@ -10,8 +10,6 @@ from typing import BinaryIO, Final, NamedTuple, cast
 from converter.publish.file_names import FileNames
 from converter.xml.escape import DECLARATION, INDEX_START
 
-__all__ = ["Index", "Row", "index_at"]
-
 #: Of an index, unpacked: https://www.sitemaps.org/protocol.html#index. A larger one is not ours.
 _MAX_BYTES: Final = 52_428_800
 _CHUNK_BYTES: Final = 1 << 16

@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from converter.values.lazy_regex import lazy
 
-__all__ = ["FileNames", "host_name", "part_name", "period_of", "with_gz"]
-
 T = TypeVar("T")
 
 #: Hidden names are 22 bytes longer than the name that they are made of; a name ends at 255.

@@ -15,8 +15,6 @@ from converter.publish.output_folder import OutputFolder
 from converter.publish.publisher import Publisher, Staged
 from converter.publish.write_errors import sink_errors
 
-__all__ = ["FilePublisher"]
-
 
 class FilePublisher(Publisher):
     """Replaces a regular file, and its parts beside it, or nothing at all.

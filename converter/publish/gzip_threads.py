@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
-__all__ = ["gzipped"]
-
 _LEVEL: Final = 6
 _BLOCK_BYTES: Final = 512 * 1024
 _WINDOW_BYTES: Final = 32 * 1024

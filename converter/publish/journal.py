@@ -10,8 +10,6 @@ from converter.errors import SinkError
 from converter.publish.file_names import FileNames
 from converter.publish.output_folder import OutputFolder
 
-__all__ = ["Journal"]
-
 #: 50,000 parts with the longest names need less.
 _MAX_BYTES: Final = 64 << 20
 #: What reading a journal may raise that no run wrote.

@@ -18,8 +18,6 @@ from typing import BinaryIO, Final
 from converter.errors import SinkError
 from converter.publish.file_names import FileNames
 
-__all__ = ["OutputFolder"]
-
 _POLL_S: Final = 0.05
 #: Some file systems cannot flush folders (network and FUSE ones).
 _CANNOT_SYNC: Final = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)

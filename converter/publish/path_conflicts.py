@@ -12,8 +12,6 @@ from converter.publish.file_names import FileNames
 from converter.sources.file_identity import Identity, folded, identity, is_same_file, status_of
 from converter.values import urls
 
-__all__ = ["SourceFiles", "check_paths"]
-
 _Named: TypeAlias = tuple[str, str]
 """An option, and the path that it names."""
 

@@ -18,8 +18,6 @@ from converter.publish.write_errors import sink_errors
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["Publisher", "Staged", "StreamPublisher"]
-
 #: What messages call a temporary file that does not lie beside the output.
 _TEMPORARY: Final = "a temporary file (TMPDIR says where)"
 #: The names of such files begin with it.

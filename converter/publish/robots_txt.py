@@ -16,8 +16,6 @@ from converter.errors import OptionError, SinkError
 from converter.publish import Staged, open_target
 from converter.values import urls
 
-__all__ = ["Robots", "renewed"]
-
 #: Crawlers read the first 500 KiB (https://www.rfc-editor.org/rfc/rfc9309#section-2.5); a file of
 #: so much more is none.
 _MOST_BYTES: Final = 8 << 20

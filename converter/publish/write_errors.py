@@ -9,8 +9,6 @@ from typing import Final
 
 from converter.errors import SinkError
 
-__all__ = ["sink_errors"]
-
 _MAKE_ROOM: Final = "make room there and run again"
 #: What happened, and what to do about it.
 _WORDS: Final[Mapping[int, tuple[str, str]]] = {

@@ -8,8 +8,6 @@ import sys
 from typing import Any, TypeAlias
 from unicodedata import normalize
 
-__all__ = ["Identity", "folded", "identity", "is_same_file", "is_terminal", "status_of"]
-
 #: Device and inode.
 Identity: TypeAlias = tuple[int, int]
 

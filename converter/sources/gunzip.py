@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
-__all__ = ["MAGIC", "PACKED_CHUNK_BYTES", "inflated", "unpacked"]
-
 MAGIC = b"\x1f\x8b"
 _WBITS_GZIP = 31
 PACKED_CHUNK_BYTES = 32 * 1024

@@ -13,8 +13,6 @@ from converter.issues import printable
 from converter.values import urls
 from converter.values.lazy_regex import lazy
 
-__all__ = ["Child", "located"]
-
 _HTTP: Final = lazy(
     r"https?://[^/?#]*(?P<path>[^?#]*)(?P<query>\?[^#]*)?.*", re.IGNORECASE | re.DOTALL
 )

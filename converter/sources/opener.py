@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from converter.sources.discovery.feed_finder import FeedFinder
     from converter.sources.index_children import Child
 
-__all__ = ["Gauge", "Intake", "Opener", "SourceSpec"]
-
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 #: Says how much there is to read (`total_bytes`), and how much was read so far (`consumed`).

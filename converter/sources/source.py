@@ -29,8 +29,6 @@ from converter.values import urls
 from converter.values.lazy_regex import lazy
 from converter.values.media_types import format_extension
 
-__all__ = ["PREFIX_BYTES", "Source", "format_of", "open_source", "size_of"]
-
 #: How much of a document detection may see. The root is nearly always in the first 4 KiB, but
 #: a DOCTYPE, a licence in a comment or a page's `<head>` may be longer.
 PREFIX_BYTES = 64 * 1024

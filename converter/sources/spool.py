@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from converter.sources.source import Source
 
-__all__ = ["CHUNK_BYTES", "CopyStore", "chunks_of", "copy_to", "too_large"]
-
 CHUNK_BYTES: Final = 256 * 1024
 
 

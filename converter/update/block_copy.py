@@ -21,20 +21,6 @@ from converter.values import urls
 from converter.values.lazy_regex import lazy
 from converter.values.urls import hosts
 
-__all__ = [
-    "MOST_HEAD_BYTES",
-    "IsNormal",
-    "NotOwnOutputError",
-    "UrlBlocks",
-    "UrlRules",
-    "adds_nothing",
-    "blocks_of",
-    "loc_of",
-    "removal_of",
-    "rendered",
-    "url_blocks",
-]
-
 IsNormal: TypeAlias = Callable[[list[bytes]], bool]
 """Returns True if URLs, escaped as in markup, are spelt as we would spell them."""
 

@@ -16,8 +16,6 @@ from typing import Final
 
 from converter.formats.base import Spool
 
-__all__ = ["EntryStore"]
-
 #: A row of the index is the upper half of the hash of a key, and the number of the entry.
 _NUMBER: Final = 2**32 - 1
 _HASH: Final = _NUMBER << 32

@@ -11,8 +11,6 @@ from converter.options import PassOptions
 from converter.pipeline.transforms.filters import last_second
 from converter.values import dates
 
-__all__ = ["Expiry"]
-
 
 class Expiry:
     """Applies `--drop` and `--expire` to pages of a sitemap that are not read as entries."""

@@ -18,8 +18,6 @@ from converter.update.entry_store import EntryStore
 from converter.values.digests import Marks, digest
 from converter.xml.escape import escape
 
-__all__ = ["MergeWithExisting", "page_key"]
-
 
 def page_key(loc: str) -> bytes:
     """Return the bytes that stand for a page in markup."""

@@ -34,8 +34,6 @@ from converter.update.block_copy import (
 from converter.update.expiry import Expiry
 from converter.update.pending_entries import PendingEntries, PendingEntry
 
-__all__ = ["ExistingPart", "PartUpdater", "UpdatedPart"]
-
 _Stretch: TypeAlias = tuple[Rendered, int]
 """Markup and its number of entries."""
 _Counts: TypeAlias = tuple[int, int, int, int]

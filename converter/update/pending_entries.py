@@ -23,8 +23,6 @@ from converter.update.block_copy import MOST_HEAD_BYTES, adds_nothing, loc_of, r
 from converter.update.entry_store import EntryStore
 from converter.update.merge import page_key
 
-__all__ = ["UNDATED", "PendingEntries", "PendingEntry"]
-
 #: In the name of the part for entries without a date, where parts are by date.
 UNDATED: Final = "undated"
 _PERIODS: Final = {"month": "%Y-%m", "year": "%Y"}

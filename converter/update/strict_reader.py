@@ -13,8 +13,6 @@ from converter.model import Entry
 from converter.options import ReadOptions
 from converter.pipeline.inputs import DocumentProxy, Input
 
-__all__ = ["strict_inputs", "strict_report"]
-
 #: What a reader survives, and what may cost entries: nothing of it is in a file that we wrote.
 _DAMAGE: Final = frozenset(
     {

@@ -8,8 +8,6 @@ from typing import Literal
 from converter.issues import Code
 from converter.model import Restriction
 
-__all__ = ["ALPHA2", "codes", "restriction", "sharing"]
-
 Notes = tuple[tuple[Code, str], ...]
 
 #: ISO 3166-1, alpha-2 and alpha-3 in one word: https://www.iso.org/obp/ui/#search/code/, as in

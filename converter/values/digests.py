@@ -6,8 +6,6 @@ from array import array
 from collections.abc import Callable
 from typing import Final
 
-__all__ = ["Marks", "digest"]
-
 #: 64 bits of a text, the same in this process and its forks. (32 bits where pointers have 32.)
 digest: Final[Callable[[str | bytes], int]] = hash
 

@@ -7,8 +7,6 @@ import re
 from converter.values.countries import ALPHA2
 from converter.values.lazy_regex import lazy
 
-__all__ = ["hreflang", "news_language"]
-
 #: ISO 639-1, as in Debian's iso-codes 4.15 (184 entries):
 #: https://www.loc.gov/standards/iso639-2/php/code_list.php
 _ISO_639_1 = """

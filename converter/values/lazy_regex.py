@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any, AnyStr, cast
 
-__all__ = ["lazy"]
-
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn")
 
 

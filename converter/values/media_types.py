@@ -9,24 +9,6 @@ from typing import TypeAlias
 from converter.model import Kind
 from converter.values.lazy_regex import lazy
 
-__all__ = [
-    "extension",
-    "format_extension",
-    "is_dash",
-    "is_direct",
-    "is_flash",
-    "is_flv",
-    "is_listed",
-    "is_media_file",
-    "is_player",
-    "is_torrent",
-    "kind_of",
-    "mime_of",
-    "youtube_id",
-    "youtube_player",
-    "youtube_thumbnail",
-]
-
 #: Kinds of files, and the type of each by its extension. Types are IANA's, else the customary ones:
 #: https://www.iana.org/assignments/media-types/
 _TABLE = """

@@ -17,22 +17,6 @@ from converter.values.lazy_regex import lazy
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = [
-    "changefreq",
-    "decimal",
-    "duration_s",
-    "flag",
-    "percentage",
-    "pixels",
-    "play_time_s",
-    "priority",
-    "real",
-    "rounded",
-    "size_bytes",
-    "views",
-    "whole",
-]
-
 Notes = tuple[tuple[Code, str], ...]
 
 _WHOLE = lazy(r"\+?[0-9]{1,18}")

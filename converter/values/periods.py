@@ -11,8 +11,6 @@ from converter.model import Moment, Precision
 from converter.values import dates
 from converter.values.lazy_regex import lazy
 
-__all__ = ["Period", "last_second", "read"]
-
 _KEY = lazy(r"(?:^|(?<=[;\s]))(start|end|scheme|name)\s*=", re.IGNORECASE)
 
 #: Spellings of the one scheme that the DCMI Period text recommends.

@@ -9,8 +9,6 @@ from converter.issues import Code
 from converter.model import Rating
 from converter.values.lazy_regex import lazy
 
-__all__ = ["explicit", "family_friendly", "stars", "stars_text"]
-
 _FIVE = Decimal(5)
 _HUNDREDTH = Decimal("0.01")
 

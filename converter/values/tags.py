@@ -8,8 +8,6 @@ from itertools import chain
 from converter.model import Tag
 from converter.values.lazy_regex import lazy
 
-__all__ = ["by_weight", "keywords", "unique", "weighted"]
-
 _WEIGHT = lazy(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 

@@ -8,17 +8,6 @@ from collections.abc import Iterator
 
 from converter.values.lazy_regex import lazy
 
-__all__ = [
-    "NOT_A_CHARACTER",
-    "clean",
-    "cut",
-    "deslug",
-    "first_sentence",
-    "images",
-    "plain",
-    "title",
-]
-
 #: What XML 1.0 cannot hold, not even as a reference: https://www.w3.org/TR/xml/#charsets
 NOT_A_CHARACTER = lazy("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ILLEGAL_ASCII = bytes({*range(0x20)} - {0x09, 0x0A, 0x0D})

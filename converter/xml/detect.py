@@ -16,22 +16,6 @@ from typing import NamedTuple
 from converter.values.lazy_regex import lazy
 from converter.xml import namespaces
 
-__all__ = [
-    "Root",
-    "encoding_of",
-    "end_of_doctype",
-    "feeds_named",
-    "is_atom",
-    "is_html",
-    "is_json",
-    "is_opml",
-    "is_rss",
-    "is_sitemap",
-    "is_sitemapindex",
-    "root_of",
-    "text_of",
-]
-
 #: The longer mark first: UTF-32's begins with UTF-16's.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

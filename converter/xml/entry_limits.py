@@ -16,8 +16,6 @@ from converter.errors import LimitError
 from converter.xml.extract import Element, copied, local_name
 from converter.xml.parse_errors import line_of
 
-__all__ = ["CHUNK_BYTES", "EntryGuard", "Size", "checked", "element_size", "pieces"]
-
 #: What is parsed between two checks. So much cannot hold `_MAX_ELEMENTS`, as `<a/>`.
 CHUNK_BYTES: Final = 64 * 1024
 

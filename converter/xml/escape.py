@@ -9,8 +9,6 @@ from converter.values.lazy_regex import lazy
 from converter.values.text import clean
 from converter.xml.namespaces import URI_OF
 
-__all__ = ["DECLARATION", "INDEX_START", "encoded", "escape", "indent", "leaf", "namespaces"]
-
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 #: How an index of this program begins. Only files that such an index names are ever removed.

@@ -11,25 +11,6 @@ from converter.issues import printable
 from converter.model import Word
 from converter.xml.namespaces import URI_OF, XML_BASE, Names, prefix_of
 
-__all__ = [
-    "Children",
-    "Element",
-    "attributes",
-    "bases",
-    "copied",
-    "element_of",
-    "first_text",
-    "gather",
-    "inner_markup",
-    "local_name",
-    "nearest",
-    "text_of",
-    "texts",
-    "unqualify",
-    "unread_name",
-    "word_of",
-]
-
 Element: TypeAlias = etree._Element  # noqa: SLF001  lxml gives its element class no other name
 Children: TypeAlias = dict[str, list[Element]]
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["NAMESPACES", "URI_OF", "XML_BASE", "XML_LANG", "Names", "prefix_of"]
-
 XML_BASE: Final = "{http://www.w3.org/XML/1998/namespace}base"
 XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 

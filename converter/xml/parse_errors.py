@@ -10,8 +10,6 @@ from converter.errors import LimitError
 from converter.values.lazy_regex import lazy
 from converter.xml.extract import Element
 
-__all__ = ["NAMESPACE_FAULTS", "Fault", "fault_of", "line_of", "logged"]
-
 _TYPES: Final = etree.ErrorTypes
 #: A prefix without a declaration, and its kin: the element arrives all the same.
 NAMESPACE_FAULTS: Final = frozenset(

@@ -14,8 +14,6 @@ from converter.xml.entry_limits import CHUNK_BYTES, EntryGuard, Size, checked, e
 from converter.xml.extract import Element
 from converter.xml.parse_errors import NAMESPACE_FAULTS, Fault, fault_of, line_of, logged
 
-__all__ = ["Pass", "local"]
-
 #: How far from the beginning the root may stand for its header fields to be freed early.
 _PROLOG_BYTES: Final = 1024 * 1024
 #: What is parsed at a time until the root has begun, for it is parsed again behind that.

@@ -20,8 +20,6 @@ from converter.xml.extract import Element
 from converter.xml.parse_errors import Fault, line_of
 from converter.xml.parser_pass import Pass, local
 
-__all__ = ["Walk"]
-
 
 class Walk:
     """The entries of a document, as elements complete with their subtree, one alive at a time.

@@ -24,8 +24,6 @@ from converter.model import Audio, Category, Entry, Feed, Moment, Person, Precis
 from converter.options import WriteOptions
 from converter.values import media_types, urls
 
-__all__ = ["OMISSIONS", "RULES"]
-
 # -- conditions -------------------------------------------------------------------------------
 
 

@@ -23,8 +23,6 @@ from converter.model import Credit, Entry, Price, Rating, StarRating, Text, Word
 from converter.options import WriteOptions
 from converter.values import urls
 
-__all__ = ["OMISSIONS", "RULES"]
-
 # -- conditions: no video takes a field of its page ---------------------------------------------
 
 _are_titled: Final = all_have("title")

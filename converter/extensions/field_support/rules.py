@@ -14,8 +14,6 @@ from converter import model
 from converter.model import Entry, Feed
 from converter.options import WriteOptions
 
-__all__ = ["Condition", "FieldSupport", "Loss", "LossRule", "Omission", "Reason", "attributes_of"]
-
 Condition: TypeAlias = Callable[[Any, WriteOptions], object]
 """Decides from an entry, or a header, and the options."""
 

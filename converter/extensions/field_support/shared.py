@@ -8,8 +8,6 @@ from converter.extensions.field_support.rules import Condition, Omission, Reason
 from converter.model import Entry, Feed, Word
 from converter.options import WriteOptions
 
-__all__ = ["all_have", "are_several", "has_artwork", "has_pagemap", "is_inherited", "languages"]
-
 
 def all_have(*names: str) -> Condition:
     """Return the condition that each video has one of these fields, so that it takes no other."""

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from converter.model import Kind, Rendition
 from converter.values import media_types, urls
 
-__all__ = ["best", "choose"]
-
 
 def best(renditions: Iterable[Rendition]) -> Rendition | None:
     """Return the rendition that search engines should fetch; None if none will do."""

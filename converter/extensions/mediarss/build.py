@@ -28,8 +28,6 @@ from converter.xml import extract
 from converter.xml.extract import Children, Element
 from converter.xml.parse_errors import line_of
 
-__all__ = ["build"]
-
 #: Elements around media objects that are read, by the kind of the objects; for audios INHERITED.
 _READ_FOR_VIDEOS: Final = INHERITED | {
     "dcterms:type",

@@ -38,8 +38,6 @@ from converter.model import (
 from converter.values import dates, periods, tags
 from converter.values.lazy_regex import lazy
 
-__all__ = ["license_of", "live", "of_video", "plain", "thumbnails", "valid", "words"]
-
 _CURRENCY: Final = lazy("[A-Z]{3}")
 _SIMPLE: Final = "urn:simple"
 #: The values of the schemes that name theirs; validators refuse any other (mapping 3.8).

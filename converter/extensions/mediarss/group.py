@@ -19,8 +19,6 @@ from converter.values import media_types, urls
 from converter.xml import extract
 from converter.xml.extract import Children, Element
 
-__all__ = ["MediaObject", "RenditionElement", "media_objects", "spelling"]
-
 _RENDITION_FIELDS: Final = tuple(field.name for field in fields(Rendition))
 
 #: `podcast:medium` values whose enclosures are videos (mapping 3.6, row 8).

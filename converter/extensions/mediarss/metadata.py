@@ -40,18 +40,6 @@ from converter.xml import extract
 from converter.xml.extract import Children, Element
 from converter.xml.namespaces import Names
 
-__all__ = [
-    "MOST_INHERITED",
-    "describe",
-    "license_of",
-    "limited",
-    "ratings",
-    "ratings_of",
-    "text",
-    "thumbnails",
-    "words",
-]
-
 #: Elements that the media objects of one entry inherit, each counted once an object.
 MOST_INHERITED: Final = 100_000
 _DESCRIBING: Final = NAMES - {"enclosure", "media:content", "media:group"}

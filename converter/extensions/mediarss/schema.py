@@ -30,21 +30,6 @@ from converter.xml.extract import Element
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = [
-    "CATEGORY",
-    "CONTENT",
-    "CREDIT",
-    "EMBED",
-    "ENCLOSURE",
-    "PRICE",
-    "STAR_RATING",
-    "STATISTICS",
-    "THUMBNAIL",
-    "ElementSchema",
-    "attribute",
-    "number",
-]
-
 R = TypeVar("R")
 
 #: Values of `media:content@expression`: lower case only.

@@ -17,8 +17,6 @@ from converter.model import Audio, Entry, Image, Kind, Rendition, Video
 from converter.options import WriteOptions
 from converter.values import media_types
 
-__all__ = ["Objects", "enclosures", "objects"]
-
 
 class Objects(NamedTuple):
     """An entry's media objects, written."""

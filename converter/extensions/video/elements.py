@@ -24,8 +24,6 @@ from converter.xml.escape import escape, leaf
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["PLATFORMS", "videos"]
-
 _MOST_CATEGORY: Final = 256
 _MOST_UPLOADER: Final = 255
 _LONGEST_S: Final = 28_800

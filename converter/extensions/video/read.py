@@ -38,8 +38,6 @@ from converter.xml.extract import Element
 from converter.xml.namespaces import Names
 from converter.xml.parse_errors import line_of
 
-__all__ = ["read"]
-
 
 def read(element: Element, context: Context, names: Names) -> Video | None:
     """Read a `video:video`; return None and report it if it is broken."""

@@ -14,8 +14,6 @@ from converter.model import Person, Podcast, Restriction, Text, Thumbnail, Video
 from converter.values import media_types, text, urls
 from converter.values.lazy_regex import lazy
 
-__all__ = ["PageDefaults", "PublishableVideo", "publishable"]
-
 _NO_PODCAST: Final = Podcast()
 
 #: `media:status@state` of videos that are not to be shown.

@@ -22,8 +22,6 @@ from converter.xml import extract
 from converter.xml.extract import Element
 from converter.xml.namespaces import Names
 
-__all__ = ["DIALECT", "read"]
-
 #: Types of an alternate link that is a page rather than another format of it.
 _PAGE_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _FILE_KINDS: Final = frozenset({Kind.VIDEO, Kind.AUDIO, Kind.IMAGE})

@@ -19,8 +19,6 @@ from converter.values import dates
 from converter.xml.escape import DECLARATION, encoded, namespaces
 from converter.xml.namespaces import URI_OF
 
-__all__ = ["AtomWriter"]
-
 
 class AtomWriter:
     """Entries to `entry` elements."""

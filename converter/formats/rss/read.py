@@ -26,8 +26,6 @@ from converter.xml.extract import Element
 from converter.xml.namespaces import Names
 from converter.xml.parse_errors import line_of
 
-__all__ = ["DIALECT", "read"]
-
 RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 #: A reference without a scheme; ids may hold white space, references do not.

@@ -19,8 +19,6 @@ from converter.values import dates, media_types, tags, urls
 from converter.values.lazy_regex import lazy
 from converter.xml.escape import DECLARATION, encoded, namespaces
 
-__all__ = ["RssWriter", "mrss_writer"]
-
 #: What readers take for markup in a title: only these spellings pass validators without a warning.
 #: https://www.rssboard.org/rss-profile#data-types-characterdata
 _LIKE_MARKUP: Final = lazy(r"<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")

@@ -25,8 +25,6 @@ from converter.xml.namespaces import URI_OF, Names
 from converter.xml.parse_errors import line_of
 from converter.xml.walk import Walk
 
-__all__ = ["IndexDocument", "SitemapDocument"]
-
 _CORE: Final = frozenset({"loc", "lastmod", "changefreq", "priority"})
 
 

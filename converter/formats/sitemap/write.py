@@ -20,8 +20,6 @@ from converter.xml.namespaces import URI_OF
 if TYPE_CHECKING:
     from converter.extensions.news import NewsDesk
 
-__all__ = ["SitemapWriter", "index"]
-
 _CHANGEFREQS: Final = frozenset(
     {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 )

@@ -12,8 +12,6 @@ from converter.model import Entry, Video
 from converter.pipeline.transforms import Transform
 from converter.values import urls
 
-__all__ = ["hygiene"]
-
 _is_canonical = urls.is_canonical_page
 
 

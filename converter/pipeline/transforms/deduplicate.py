@@ -27,8 +27,6 @@ from converter.pipeline.transforms.identity import PAGES, Identity
 from converter.values import dates, urls
 from converter.values.digests import Marks, digest
 
-__all__ = ["Deduplicator", "key_digest", "merge", "renewed", "with_versions"]
-
 T = TypeVar("T")
 
 #: Characters of a source's name in a message.

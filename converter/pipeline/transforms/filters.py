@@ -14,16 +14,6 @@ from converter.options import PassOptions
 from converter.pipeline.transforms import Transform
 from converter.values import dates
 
-__all__ = [
-    "LastmodOf",
-    "between",
-    "filters",
-    "last_second",
-    "matching",
-    "unexpired",
-    "without",
-]
-
 LastmodOf: TypeAlias = Callable[[Entry], Moment | None]
 """The date that a target will write, chosen as `--lastmod` says."""
 

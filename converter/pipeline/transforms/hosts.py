@@ -12,8 +12,6 @@ from converter.options import PassOptions
 from converter.values import urls
 from converter.values.urls import hosts
 
-__all__ = ["HostCheck", "HostCounts"]
-
 _AUTHORITY_AT = len("https://")
 
 _MAX_ORIGINS = 1000

@@ -9,8 +9,6 @@ from typing import Final, Literal
 from converter.model import Entry
 from converter.values import text
 
-__all__ = ["PAGES", "Identity", "Items", "title_of", "words_of"]
-
 
 class Identity:
     """Says which entries are the same: here, those of one page.

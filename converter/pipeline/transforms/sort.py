@@ -16,8 +16,6 @@ from converter.formats.base import Rendered, Spool
 from converter.model import Entry, Feed, Moment
 from converter.values import dates
 
-__all__ = ["date_key", "ordered", "sort_key"]
-
 _Key: TypeAlias = Any
 _Keyed: TypeAlias = tuple[_Key, bytes]
 """The key and the serialised item."""

@@ -15,8 +15,6 @@ from converter.pipeline.transforms import Transform
 from converter.values import urls
 from converter.values.lazy_regex import lazy
 
-__all__ = ["FIELDS", "TemplateField", "template"]
-
 _NOT_WORD = lazy(r"[\W_]+")
 _EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
 

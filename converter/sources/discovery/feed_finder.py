@@ -28,8 +28,6 @@ from converter.sources.source import Source, format_of
 from converter.sources.spool import CopyStore
 from converter.xml import detect
 
-__all__ = ["FeedFinder"]
-
 _NO_SITEMAP: Final = (
     "an HTML page that names no feed, on a host whose robots.txt names no sitemap and that has "
     "none at /sitemap.xml. Look in the page for a link to the feed, and name that"

@@ -16,8 +16,6 @@ from converter.values.lazy_regex import lazy
 from converter.xml.detect import text_of
 from converter.xml.extract import Element
 
-__all__ = ["MOST_BYTES", "MOST_ROBOTS_BYTES", "feeds_of", "sitemaps_of"]
-
 #: How much of a page is looked at: its `<head>` with all that is written into it.
 MOST_BYTES: Final = 1024 * 1024
 

@@ -12,8 +12,6 @@ from converter.xml.extract import Element
 from converter.xml.parse_errors import line_of
 from converter.xml.walk import Walk
 
-__all__ = ["feeds_of"]
-
 #: More than anybody follows; each is fetched.
 _MOST_FEEDS: Final = 10_000
 

@@ -30,8 +30,6 @@ from converter.xml.extract import Element
 from converter.xml.namespaces import canonical
 from converter.xml.walk import Walk
 
-__all__ = ["PageInfo", "Pagination", "concatenated", "page_info", "wordpress_page"]
-
 _FOLLOWED: Final = frozenset(("next", "prev-archive", "current"))
 #: What leads from page to page: https://www.rfc-editor.org/rfc/rfc5005
 _OF_PAGES: Final = frozenset(

@@ -36,8 +36,6 @@ from converter.issues import printable
 from converter.sources.http.deadline import CURRENT
 from converter.values import urls
 
-__all__ = ["AddressGuard", "GuardedAdapter", "Resolve", "is_public", "resolved"]
-
 #: Gives the addresses of a host; raises OSError as `socket.getaddrinfo` does.
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 

@@ -24,8 +24,6 @@ from converter.sources.http.deadline import CURRENT
 from converter.sources.spool import CHUNK_BYTES, chunks_of, copy_to, too_large
 from converter.xml.detect import encoding_of
 
-__all__ = ["BodySpool"]
-
 _GZIP: Final = frozenset({"gzip", "x-gzip"})
 
 _UTF8: Final = "utf-8"

@@ -26,8 +26,6 @@ from converter.sources.http.body import BodySpool
 from converter.sources.source import size_of
 from converter.sources.spool import chunks_of
 
-__all__ = ["CacheEntry", "CachedResponse", "is_own_name", "prepare"]
-
 _MOST_HEAD_BYTES: Final = 1024 * 1024
 
 #: Another layout of the files must be another number: what is not known is fetched anew.

@@ -33,8 +33,6 @@ from converter.values import urls
 from converter.values.media_types import format_extension
 from converter.values.urls import normal_form
 
-__all__ = ["HttpClient"]
-
 _AT_ONCE: Final = 4
 _AT_ONCE_OF_A_HOST: Final = 2
 

@@ -14,8 +14,6 @@ from converter.issues import Code, Issue, Report
 from converter.sources.http.headers import canonical
 from converter.values.urls import normal_form
 
-__all__ = ["Credentials"]
-
 
 class Credentials:
     """What may be sent where. A document from outside names no host: it could be its maker's.

@@ -18,8 +18,6 @@ from typing import Any, TypeVar
 
 from converter.errors import HttpError
 
-__all__ = ["CURRENT", "Deadline"]
-
 T = TypeVar("T")
 
 #: Of the fetch that this thread is busy with.

@@ -12,8 +12,6 @@ from urllib3 import BaseHTTPResponse, Retry, exceptions
 from converter.errors import HttpError
 from converter.issues import printable
 
-__all__ = ["UNREADABLE", "TransientError", "refused", "transient"]
-
 #: Statuses that may be another one in a moment.
 _TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
 

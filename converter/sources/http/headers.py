@@ -16,8 +16,6 @@ from converter.sources.http.cache import CachedResponse
 from converter.values import urls
 from converter.values.urls import normal_form
 
-__all__ = ["SENT", "agent", "canonical", "described", "may_be_kept", "target_of"]
-
 _ASCII: Final = "".join(map(chr, range(128)))
 
 #: With every request.

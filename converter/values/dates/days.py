@@ -17,8 +17,6 @@ from converter.values.dates.writing import WEEKDAYS
 from converter.values.dates.zones import Note
 from converter.values.lazy_regex import lazy
 
-__all__ = ["Day", "find_clock", "find_day"]
-
 #: A line a language (English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
 #: Russian): January to December, as the shortest beginnings that tell them apart; `|` parts
 #: variants.

@@ -14,8 +14,6 @@ from converter.values.dates.writing import MONTHS
 from converter.values.dates.zones import Note, quoted
 from converter.values.lazy_regex import lazy
 
-__all__ = ["Reading", "from_w3c", "read"]
-
 #: Dates before it are kept, but noticed; the W3C feed validator calls them implausible.
 _FIRST_PLAUSIBLE_YEAR = 1990
 _FIRST_PLAUSIBLE = str(_FIRST_PLAUSIBLE_YEAR)

@@ -10,20 +10,6 @@ from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values.dates.zones import Note
 
-__all__ = [
-    "MONTHS",
-    "WEEKDAYS",
-    "Lastmod",
-    "Policy",
-    "lastmod",
-    "latest",
-    "not_future",
-    "sort_key",
-    "to_rfc822",
-    "to_rfc3339",
-    "to_w3c",
-]
-
 #: As RFC 822 writes them, and as strftime would only in an English locale.
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

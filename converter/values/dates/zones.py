@@ -11,8 +11,6 @@ from typing import NamedTuple
 from converter.issues import Code
 from converter.values.lazy_regex import lazy
 
-__all__ = ["Note", "Zone", "anchored", "known", "quoted", "resolve"]
-
 Note = tuple[Code, str]
 """A kind of issue, and its message: a sentence without a full stop."""
 

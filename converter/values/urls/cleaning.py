@@ -17,16 +17,6 @@ from converter.values.urls import hosts, normal_form
 from converter.values.urls.normal_form import Note, shown
 from converter.values.urls.parameters import Rules
 
-__all__ = [
-    "CANONICAL_PAGE",
-    "UrlResult",
-    "is_canonical_page",
-    "media",
-    "moved",
-    "page",
-    "resolve",
-]
-
 
 class UrlResult(NamedTuple):
     """A URL that may be published, or at least resolved; None: there is none, see the notes."""

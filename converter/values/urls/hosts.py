@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["canonical", "is_sibling"]
-
 _MAX_HOST_CHARS = 253
 """RFC 1035 2.3.4: 255 octets on the wire, less the first length and the root."""
 

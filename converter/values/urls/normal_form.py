@@ -10,21 +10,6 @@ from converter.issues import Code, printable
 from converter.userinfo import LONGEST, hide_userinfo
 from converter.values.lazy_regex import lazy
 
-__all__ = [
-    "TRIPLET",
-    "Note",
-    "Parts",
-    "discreet",
-    "encoded",
-    "host_and_port",
-    "port_number",
-    "shown",
-    "slashes_turned",
-    "split",
-    "without_dot_segments",
-    "without_userinfo",
-]
-
 Note: TypeAlias = tuple[Code, str]
 """A code, and a sentence without a full stop; readers and passes add line and entry to it."""
 

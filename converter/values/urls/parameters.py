@@ -13,8 +13,6 @@ from converter.values.lazy_regex import lazy
 from converter.values.urls import normal_form
 from converter.values.urls.normal_form import Note, shown
 
-__all__ = ["SESSION", "SESSION_IF_LONG", "TRACKING", "Rules"]
-
 #: Names in lower case; a `*` at the end makes a prefix of one.
 #: Core: the rules of Apache Nutch (regex-normalize.xml.template) and of ural
 #: (https://github.com/medialab/ural); the rest are the documented names of shop systems and

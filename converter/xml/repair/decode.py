@@ -15,8 +15,6 @@ from converter.issues import Code
 from converter.xml.detect import encoding_of
 from converter.xml.repair.findings import Findings
 
-__all__ = ["texts"]
-
 #: As much as is looked at before an encoding is settled on.
 _HEAD_BYTES: Final = 4096
 

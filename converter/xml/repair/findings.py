@@ -8,8 +8,6 @@ from collections.abc import Iterator
 
 from converter.issues import Code, Issue
 
-__all__ = ["Findings"]
-
 
 class Findings:
     """A document may need the same repair a million times; it is told of once."""

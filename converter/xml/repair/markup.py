@@ -15,8 +15,6 @@ from converter.xml.detect import end_of_doctype
 from converter.xml.repair.findings import Findings
 from converter.xml.repair.references import LONGEST, NAME, References, reduced
 
-__all__ = ["repaired"]
-
 #: `<` in a value is forgiven unless a tag may begin with it: so a missing quote cannot swallow one.
 _QUOTED: Final = "|".join(
     rf"{quote}[^{quote}<]*+(?:<(?![A-Za-z/!?])[^{quote}<]*+)*+{quote}" for quote in ('"', "'")

@@ -14,8 +14,6 @@ from converter.issues import Code
 from converter.values.text import NOT_A_CHARACTER
 from converter.xml.repair.findings import Findings
 
-__all__ = ["LONGEST", "NAME", "References", "reduced"]
-
 #: A name of XML, as far as repairs need it.
 NAME: Final = r"[^\W\d][\w.:\-]*+"
 
