@@ -17,17 +17,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self, TypeAlias, Unpack, cast
 
 from converter.conversion import clock
-from converter.conversion.conversion import Run, TargetSpec
+from converter.conversion.conversion import Conversion, TargetSpec
 from converter.conversion.result import Result
-from converter.conversion.side_files import Beside
+from converter.conversion.side_files import SideFiles
 from converter.errors import OptionError
 from converter.formats.base import Document
 from converter.issues import Issue, Report, printable
 from converter.model import Entry, Feed
-from converter.options import Job
+from converter.options import RunOptions
 from converter.options.parsing import parse
-from converter.pipeline.inputs import GivenEntries, Input
-from converter.sources.opener import Intake, Opener, SourceSpec
+from converter.pipeline.inputs import EntriesDocument, Input
+from converter.sources.opener import OpenedSource, SourceOpener, SourceSpec
 from converter.values.lazy_regex import lazy
 
 if TYPE_CHECKING:
@@ -97,9 +97,13 @@ def read(
     _refuse_data(source)
     issues: list[Issue] = []
     report = report or issues.append
-    job = parse(options, clock.now())
+    run_options = parse(options, clock.now())
     with ExitStack() as opened:
-        document = Opener(job, _spool, report, opened).taken(source).document(job.read, report)
+        document = (
+            SourceOpener(run_options, _spool, report, opened)
+            .taken(source)
+            .document(run_options.read, report)
+        )
         return OpenDocument(opened.pop_all(), document, issues)
     raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
@@ -167,28 +171,28 @@ def _convert(
     """Convert sources, or else entries that are given with their header."""
     issues: list[Issue] = []
     report = report or issues.append
-    job = parse(options, clock.now())
+    run_options = parse(options, clock.now())
     with ExitStack() as closing:
-        run = Run.begin(job, target, report, closing)
-        run.protect([*specs, *job.live.merge])
-        beside = Beside.begin(run, closing)
-        spool = run.publisher.spool
-        opener = Opener(job, spool, report, closing)
+        conversion = Conversion.begin(run_options, target, report, closing)
+        conversion.protect([*specs, *run_options.publish.merge])
+        side_files = SideFiles.begin(conversion, closing)
+        spool = conversion.publisher.spool
+        opener = SourceOpener(run_options, spool, report, closing)
         intakes = opener.all_taken(specs)
-        inputs = _checked(intakes, run)
+        inputs = _checked(intakes, conversion)
         if given is not None:
-            document = GivenEntries(*given, spool)
+            document = EntriesDocument(*given, spool)
             inputs = [Input(name="entries", open=lambda *_: document)]
-        run.ready = lambda: beside.stage(inputs)
-        others = Opener(_for_existing(job), spool, report, closing)
-        merged = _checked(others.all_taken(job.live.merge), run)
-        result = run.convert(
+        conversion.ready = lambda: side_files.stage(inputs)
+        others = SourceOpener(_for_existing(run_options), spool, report, closing)
+        merged = _checked(others.all_taken(run_options.publish.merge), conversion)
+        result = conversion.convert(
             inputs,
             _progress(intakes, progress),
             merged=merged,
-            existing=lambda: _existing(run, closing),
+            existing=lambda: _existing(conversion, closing),
         )
-        result = beside.publish(result)
+        result = side_files.publish(result)
     return replace(
         result,
         named=None if given else len(intakes),
@@ -199,34 +203,38 @@ def _convert(
     )
 
 
-def _checked(intakes: Iterable[Intake], run: Run) -> list[Input]:
+def _checked(intakes: Iterable[OpenedSource], conversion: Conversion) -> list[Input]:
     """Return what is read, also of what an index names, after checking that no output replaces it.
 
     Raises:
         OptionError: one would.
     """
     inputs = [given for intake in intakes for given in intake.inputs]
-    run.protect(given.name for given in inputs if given.name != "-")  # which may be any stream
+    conversion.protect(
+        given.name for given in inputs if given.name != "-"
+    )  # which may be any stream
     return inputs
 
 
-def _existing(run: Run, closing: ExitStack) -> Sequence[Input]:
+def _existing(conversion: Conversion, closing: ExitStack) -> Sequence[Input]:
     """Open the existing output, whole or not at all."""
     from converter.update.strict_reader import strict_inputs  # most runs begin anew
 
     def opened(report: Report) -> Sequence[Input]:
-        opener = Opener(_for_existing(run.job), run.publisher.spool, report, closing)
-        return opener.taken(run.path).inputs
+        opener = SourceOpener(
+            _for_existing(conversion.options), conversion.publisher.spool, report, closing
+        )
+        return opener.taken(conversion.path).inputs
 
-    return strict_inputs(run.path, opened, run.report)
+    return strict_inputs(conversion.path, opened, conversion.report)
 
 
-def _for_existing(job: Job) -> Job:
+def _for_existing(run_options: RunOptions) -> RunOptions:
     """Return the options for what is added to: `--from` and the like are for the sources."""
-    return job._replace(format=None, fetch=job.fetch._replace(follow_pages=False))
+    return run_options._replace(format=None, fetch=run_options.fetch._replace(follow_pages=False))
 
 
-def _read_apart(intakes: Iterable[Intake]) -> Mapping[str, int]:
+def _read_apart(intakes: Iterable[OpenedSource]) -> Mapping[str, int]:
     """Count what was read in the place of sources, by its kind."""
     counts: Counter[str] = Counter()
     for intake in intakes:
@@ -268,7 +276,7 @@ def _refuse_data(spec: object) -> None:
         )
 
 
-def _progress(intakes: Iterable[Intake], progress: Progress | None) -> Callable[[], None]:
+def _progress(intakes: Iterable[OpenedSource], progress: Progress | None) -> Callable[[], None]:
     if progress is None:
         return lambda: None
     gauges = [gauge for intake in intakes for gauge in intake.gauges]

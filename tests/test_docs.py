@@ -133,8 +133,8 @@ def test_the_readme_lists_every_format_and_what_is_done_with_it() -> None:
 
 def _anchors(page: Path) -> Iterator[str]:
     """The anchors of a page's headings, as forges make them."""
-    for heading in re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE):
-        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+    for feed_header in re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", feed_header.lower()).replace(" ", "-")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

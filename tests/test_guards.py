@@ -6,29 +6,29 @@ import pytest
 
 from converter.conversion import guards
 from converter.errors import RefusedError
-from converter.options import LiveOptions
+from converter.options import PublishOptions
 
 
 @pytest.mark.parametrize(
     ("live", "urls", "present", "dropped"),
     [
-        (LiveOptions(), 1, None, 0),
-        (LiveOptions(), 1, 50_000, 0),  # nobody asked
-        (LiveOptions(min_urls=10), 10, None, 0),
-        (LiveOptions(fail_if_shrinks=0), 10, None, 0),  # nothing stands there yet
-        (LiveOptions(fail_if_shrinks=0), 10, 10, 0),
-        (LiveOptions(fail_if_shrinks=0), 11, 10, 0),
-        (LiveOptions(fail_if_shrinks=10), 90, 100, 0),  # just so much
-        (LiveOptions(fail_if_shrinks=6.7), 933, 1000, 0),
-        (LiveOptions(fail_if_shrinks=100), 1, 1000, 0),
-        (LiveOptions(fail_if_shrinks=0), 1, 100, 99),  # these may go
-        (LiveOptions(fail_if_shrinks=0), 1, 100, 100),
-        (LiveOptions(fail_if_shrinks=10), 81, 100, 10),
-        (LiveOptions(fail_if_shrinks=0), 5, 0, 0),
+        (PublishOptions(), 1, None, 0),
+        (PublishOptions(), 1, 50_000, 0),  # nobody asked
+        (PublishOptions(min_urls=10), 10, None, 0),
+        (PublishOptions(fail_if_shrinks=0), 10, None, 0),  # nothing stands there yet
+        (PublishOptions(fail_if_shrinks=0), 10, 10, 0),
+        (PublishOptions(fail_if_shrinks=0), 11, 10, 0),
+        (PublishOptions(fail_if_shrinks=10), 90, 100, 0),  # just so much
+        (PublishOptions(fail_if_shrinks=6.7), 933, 1000, 0),
+        (PublishOptions(fail_if_shrinks=100), 1, 1000, 0),
+        (PublishOptions(fail_if_shrinks=0), 1, 100, 99),  # these may go
+        (PublishOptions(fail_if_shrinks=0), 1, 100, 100),
+        (PublishOptions(fail_if_shrinks=10), 81, 100, 10),
+        (PublishOptions(fail_if_shrinks=0), 5, 0, 0),
     ],
 )
 def test_enough_is_published(
-    live: LiveOptions, urls: int, present: int | None, dropped: int
+    live: PublishOptions, urls: int, present: int | None, dropped: int
 ) -> None:
     guards.check(live, urls, present, dropped=dropped)
 
@@ -36,33 +36,33 @@ def test_enough_is_published(
 @pytest.mark.parametrize(
     ("live", "urls", "present", "dropped", "words"),
     [
-        (LiveOptions(), 0, None, 0, ("not one URL to write, so",)),
-        (LiveOptions(), 0, 1204, 0, ("not one URL", "1,204 URLs")),
-        (LiveOptions(), 0, 10, 10, ("not one URL",)),  # nobody means that
-        (LiveOptions(min_urls=10), 9, None, 0, ("9 URLs,", "--min-urls wants 10;")),
-        (LiveOptions(min_urls=10), 1, 50, 0, ("1 URL where there are 50 URLs", "10")),
-        (LiveOptions(min_urls=10), 9, 10, 5, ("--min-urls",)),
+        (PublishOptions(), 0, None, 0, ("not one URL to write, so",)),
+        (PublishOptions(), 0, 1204, 0, ("not one URL", "1,204 URLs")),
+        (PublishOptions(), 0, 10, 10, ("not one URL",)),  # nobody means that
+        (PublishOptions(min_urls=10), 9, None, 0, ("9 URLs,", "--min-urls wants 10;")),
+        (PublishOptions(min_urls=10), 1, 50, 0, ("1 URL where there are 50 URLs", "10")),
+        (PublishOptions(min_urls=10), 9, 10, 5, ("--min-urls",)),
         (
-            LiveOptions(fail_if_shrinks=10),
+            PublishOptions(fail_if_shrinks=10),
             899,
             1000,
             0,
             ("899 URLs", "1,000 URLs", "10.1 % fewer", "allows 10 %"),
         ),
-        (LiveOptions(fail_if_shrinks=0), 9, 10, 0, ("10 % fewer", "allows 0 %")),
-        (LiveOptions(fail_if_shrinks=0.5), 99, 100, 0, ("1 % fewer", "allows 0.5 %")),
+        (PublishOptions(fail_if_shrinks=0), 9, 10, 0, ("10 % fewer", "allows 0 %")),
+        (PublishOptions(fail_if_shrinks=0.5), 99, 100, 0, ("1 % fewer", "allows 0.5 %")),
         (
-            LiveOptions(fail_if_shrinks=10),
+            PublishOptions(fail_if_shrinks=10),
             80,
             100,
             10,
             ("80 URLs", "90 URLs (without 10 that expired or were dropped)", "11 % fewer"),
         ),
-        (LiveOptions(fail_if_shrinks=0), 10**9 - 1, 10**9, 0, ("0.0000001 % fewer",)),
+        (PublishOptions(fail_if_shrinks=0), 10**9 - 1, 10**9, 0, ("0.0000001 % fewer",)),
     ],
 )
 def test_too_little_is_refused_with_both_numbers(
-    live: LiveOptions, urls: int, present: int | None, dropped: int, words: tuple[str, ...]
+    live: PublishOptions, urls: int, present: int | None, dropped: int, words: tuple[str, ...]
 ) -> None:
     with pytest.raises(RefusedError) as raised:
         guards.check(live, urls, present, dropped=dropped)
@@ -75,4 +75,4 @@ def test_too_little_is_refused_with_both_numbers(
 
 def test_what_to_do_about_nothing_is_said_last() -> None:
     with pytest.raises(RefusedError, match=r"still stands\. Look again$"):
-        guards.check(LiveOptions(), 0, None, advice="Look again")
+        guards.check(PublishOptions(), 0, None, advice="Look again")

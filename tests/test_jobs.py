@@ -12,7 +12,7 @@ import pytest
 import converter
 from converter.pipeline import slices
 from converter.pipeline import workers as tasks_module
-from converter.pipeline.workers import Tasks
+from converter.pipeline.workers import WorkerPool
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
 
@@ -67,13 +67,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def tasks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Gather the tasks that are given to workers."""
     given: list[int] = []
-    begin = Tasks._begin
+    begin = WorkerPool._begin
 
-    def counted(self: Tasks) -> None:
+    def counted(self: WorkerPool) -> None:
         given.extend(number for number, _ in self._tasks)
         begin(self)
 
-    monkeypatch.setattr(Tasks, "_begin", counted)
+    monkeypatch.setattr(WorkerPool, "_begin", counted)
     return given
 
 
@@ -126,14 +126,14 @@ def test_what_a_worker_cannot_read_is_read_here(
 ) -> None:
     sources = [_feed(tmp_path / f"feed-{n}.xml", _items(20 * n, 30)) for n in range(7)]
     alone = _outcome(sources, tmp_path / "out.xml", 1)
-    result = Tasks._result
+    result = WorkerPool._result
 
-    def dying(self: Tasks, task: Any, stage: Any) -> Any:
+    def dying(self: WorkerPool, task: Any, stage: Any) -> Any:
         if task[0] in fails:
             os._exit(1)
         return result(self, task, stage)
 
-    monkeypatch.setattr(Tasks, "_result", dying)
+    monkeypatch.setattr(WorkerPool, "_result", dying)
     assert _outcome(sources, tmp_path / "out.xml", 2) == alone
 
 
@@ -282,14 +282,14 @@ def test_a_slice_that_a_worker_cannot_read_is_read_with_the_whole(
 ) -> None:
     path = _feed(tmp_path / "feed.rss", MANY)
     whole = _read_whole(monkeypatch, [path], tmp_path / "out.xml", 1)
-    result = Tasks._result
+    result = WorkerPool._result
 
-    def dying(self: Tasks, task: Any, stage: Any) -> Any:
+    def dying(self: WorkerPool, task: Any, stage: Any) -> Any:
         if task[1].start > 5_000:
             os._exit(1)
         return result(self, task, stage)
 
-    monkeypatch.setattr(Tasks, "_result", dying)
+    monkeypatch.setattr(WorkerPool, "_result", dying)
     assert _outcome([path], tmp_path / "out.xml", 2) == whole
 
 
@@ -331,7 +331,7 @@ def test_no_worker_is_left_when_a_conversion_stops(
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Tasks, "_hold_back", interrupted)
+    monkeypatch.setattr(WorkerPool, "_hold_back", interrupted)
     with pytest.raises(KeyboardInterrupt):
         _outcome([path], tmp_path / "out.xml", 3)
     assert tasks

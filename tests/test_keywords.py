@@ -19,10 +19,10 @@ from converter.formats.registry import FORMATS
 from converter.model import Precision
 from converter.options import (
     FetchOptions,
-    Job,
     Limits,
-    PassOptions,
     ReadOptions,
+    RunOptions,
+    TransformOptions,
     WriteOptions,
     keywords,
 )
@@ -34,19 +34,19 @@ NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 CET = timezone(timedelta(hours=1))
 
 
-def job(**given: Any) -> Job:
+def job(**given: Any) -> RunOptions:
     return parse(given, NOW)  # type: ignore[arg-type]  # that is what is tried
 
 
-def check_for(job: Job, to: str, *, is_stream: bool) -> None:
+def check_for(job: RunOptions, to: str, *, is_stream: bool) -> None:
     row = FORMATS[to]
     check_target(job, row.title, has_index=row.index is not None, is_stream=is_stream)
 
 
 def test_nothing_asked_for_is_the_defaults() -> None:
-    bare = Job(
+    bare = RunOptions(
         read=ReadOptions(),
-        passes=PassOptions(now=NOW),
+        transforms=TransformOptions(now=NOW),
         write=WriteOptions(now=NOW),
     )
     assert job() == bare

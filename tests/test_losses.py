@@ -21,6 +21,7 @@ from converter.extensions.field_support.rules import attributes_of
 from converter.issues import Code
 from converter.model import (
     Category,
+    ExtraElement,
     Feed,
     Link,
     Moment,
@@ -29,9 +30,8 @@ from converter.model import (
     Precision,
     Rating,
     Thumbnail,
-    Word,
 )
-from converter.pipeline.issue_buffer import Tally
+from converter.pipeline.issue_buffer import Counts
 
 FEED = b"""<rss version="2.0"><channel><title>F</title>
 <item><title>A</title><link>https://ex.com/a</link><pubDate>5 Jan 2026 08:00 GMT</pubDate></item>
@@ -89,14 +89,14 @@ def test_hosts_that_are_split_are_summed(tmp_path: Path) -> None:
 
 
 def test_a_hostile_document_cannot_fill_the_memory() -> None:
-    tally = Tally()
+    counts = Counts()
     for number in range(4000):
-        tally.lose(f"x{number % 3000}")
-        tally.lose("x", is_altered=True)
-    assert len(tally.lost) == 1001
-    assert tally.lost["x0"] == 2
-    assert sum(tally.lost.values()) == 4000
-    assert tally.altered == {"x": 4000}
+        counts.lose(f"x{number % 3000}")
+        counts.lose("x", is_altered=True)
+    assert len(counts.lost) == 1001
+    assert counts.lost["x0"] == 2
+    assert sum(counts.lost.values()) == 4000
+    assert counts.altered == {"x": 4000}
 
 
 # -- the header -------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         (Link(href=f"{SITE}/cc0", rel="license"), Link(href=f"{SITE}/2", rel="next", title="2")),
         (Link(href=f"{SITE}/by", rel="license"),),
     ),
-    "words": ((Word(name="media:copyright", text="(c)"),),),
+    "words": ((ExtraElement(name="media:copyright", text="(c)"),),),
     "other": (("ttl", "docs"),),
 }
 

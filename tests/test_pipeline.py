@@ -19,10 +19,10 @@ from converter.formats import registry
 from converter.formats.base import Document, Part
 from converter.issues import Code, Issue, ignore, naming
 from converter.model import Entry, Feed
-from converter.options import PassOptions, ReadOptions, WriteOptions
+from converter.options import ReadOptions, TransformOptions, WriteOptions
 from converter.pipeline.inputs import reader_of
-from converter.pipeline.issue_buffer import Ledger
-from converter.pipeline.pipeline import Conversion, Input
+from converter.pipeline.issue_buffer import IssueBuffer
+from converter.pipeline.pipeline import Input, Pipeline
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
@@ -47,25 +47,25 @@ def issue(number: int, code: Code = Code.DATE_UNREADABLE) -> Issue:
 
 @pytest.mark.parametrize("count", [0, 1, 1999, 2000, 2001, 4001])
 def test_a_ledger_gives_back_every_issue_in_order_and_once(count: int) -> None:
-    ledger, told = Ledger(spool), list[Issue]()
+    issue_buffer, told = IssueBuffer(spool), list[Issue]()
     issues = [issue(number) for number in range(count)]
     for one in issues:
-        ledger(one)
-    assert ledger.counts[Code.DATE_UNREADABLE] == count
-    ledger.replay(told.append)
+        issue_buffer(one)
+    assert issue_buffer.counts[Code.DATE_UNREADABLE] == count
+    issue_buffer.replay(told.append)
     assert told == issues
-    ledger.replay(told.append)
+    issue_buffer.replay(told.append)
     assert told == issues
 
 
 def test_a_ledger_forgets_what_has_gone_to_disk_too() -> None:
-    ledger, told = Ledger(spool), list[Issue]()
+    issue_buffer, told = IssueBuffer(spool), list[Issue]()
     for number in range(2500):
-        ledger(issue(number))
-    ledger.forget()
-    ledger(issue(1))
-    assert ledger.counts == {Code.DATE_UNREADABLE: 1}
-    ledger.replay(told.append)
+        issue_buffer(issue(number))
+    issue_buffer.forget()
+    issue_buffer(issue(1))
+    assert issue_buffer.counts == {Code.DATE_UNREADABLE: 1}
+    issue_buffer.replay(told.append)
     assert told == [issue(1)]
 
 
@@ -88,13 +88,13 @@ class Few:
 @pytest.mark.parametrize("count", [1, 2, 3, 4001])
 def test_who_wants_few_is_told_the_number_of_the_others(count: int) -> None:
     few = Few()
-    ledger = Ledger(spool, few.most)
+    issue_buffer = IssueBuffer(spool, few.most)
     issues = [issue(number) for number in range(count)]
     single = replace(issues[0], code=Code.URL_TRACKING_REMOVED)
     for one in (*issues, single):
-        ledger(one)
-    assert ledger.counts == {Code.DATE_UNREADABLE: count, Code.URL_TRACKING_REMOVED: 1}
-    ledger.replay(few)
+        issue_buffer(one)
+    assert issue_buffer.counts == {Code.DATE_UNREADABLE: count, Code.URL_TRACKING_REMOVED: 1}
+    issue_buffer.replay(few)
     assert few.told == [*issues[:2], single]
     assert few.others == ({Code.DATE_UNREADABLE: count - 2} if count > 2 else {})
 
@@ -103,9 +103,9 @@ def test_a_ledger_needs_no_file_for_a_few() -> None:
     def none() -> BinaryIO:
         raise AssertionError("no file was needed")
 
-    ledger = Ledger(none)
-    ledger(issue(1))
-    ledger.replay(ignore)
+    issue_buffer = IssueBuffer(none)
+    issue_buffer(issue(1))
+    issue_buffer.replay(ignore)
 
 
 # -- readers ----------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ class Told:
     error: Exception | None = None
     feed: Feed = field(default_factory=lambda: Feed(format="rss"))
     children: tuple[str, ...] = ()
-    is_late: bool = False
+    header_changed: bool = False
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -207,9 +207,9 @@ def test_every_reader_names_its_source(name: str, content: bytes) -> None:
 
 @pytest.mark.parametrize("salvage", [None, failing(AssertionError())])
 def test_a_document_that_could_be_read_again_is_the_document(salvage: Any) -> None:
-    told = Told([entry(1)], feed=Feed(title="T"), children=("x",), is_late=True)
+    told = Told([entry(1)], feed=Feed(title="T"), children=("x",), header_changed=True)
     document = reader_of(row(reader(told), salvage))(io.BytesIO(), OPTIONS, ignore)
-    assert (document.feed, document.children, document.is_late) == (told.feed, ("x",), True)
+    assert (document.feed, document.children, document.header_changed) == (told.feed, ("x",), True)
     assert list(document.entries) == [entry(1)]
 
 
@@ -255,24 +255,24 @@ def test_where_salvage_fails_too_the_first_error_counts() -> None:
 # -- a conversion -----------------------------------------------------------------------------
 
 
-def conversion(*documents: Told, passes: PassOptions | None = None, **given: Any) -> Conversion:
+def conversion(*documents: Told, passes: TransformOptions | None = None, **given: Any) -> Pipeline:
     """Each document under the name of its place: `0`, `1`, …; issues go to `told`."""
     names = [str(number) for number in range(len(documents))]
-    return Conversion(
+    return Pipeline(
         inputs=[
             Input(name=name, open=cast("Any", reader(told)))
             for name, told in zip(names, documents, strict=True)
         ],
         target=registry.by_name("sitemap"),
         read=ReadOptions(),
-        passes=passes or PassOptions(now=NOW),
+        transforms=passes or TransformOptions(now=NOW),
         write=WriteOptions(now=NOW),
         spool=spool,
         **({"report": ignore, "report_written": ignore} | given),
     )
 
 
-def parts_of(walk: Conversion) -> Iterator[Part]:
+def parts_of(walk: Pipeline) -> Iterator[Part]:
     """Give the parts of all outputs."""
     return (part for _, parts in walk.outputs() for part in parts)
 
@@ -306,7 +306,7 @@ def test_the_header_is_that_of_the_first_feed(formats: Any, expected: int | None
 
 def test_a_header_is_there_even_where_only_a_few_entries_are_wanted() -> None:
     document = Told([entry(1), entry(2)], feed=Feed(format="rss", title="T"))
-    walk = conversion(document, passes=PassOptions(now=NOW, max_entries=1))
+    walk = conversion(document, transforms=TransformOptions(now=NOW, max_entries=1))
     assert len(list(walk.entries())) == 1
     assert walk.feed.title == "T"
 
@@ -316,7 +316,7 @@ def test_hosts_are_told_of_even_where_only_a_few_entries_are_wanted() -> None:
     other = Entry(loc="https://other.example/", line=2, feed=Feed(source="list"))
     walk = conversion(
         Told([entry(1), other, entry(3)]),
-        passes=PassOptions(now=NOW, max_entries=2),
+        transforms=TransformOptions(now=NOW, max_entries=2),
         report=told.append,
     )
     assert len(list(walk.entries())) == 2
@@ -334,12 +334,12 @@ def test_hosts_are_told_of_even_where_only_a_few_entries_are_wanted() -> None:
 )
 def test_what_is_counted(passes: Any, read: int, distinct: int, offered: int) -> None:
     document = Told([entry(1), entry(2), entry(1), Entry(loc="mailto:x"), entry(3)])
-    walk = conversion(document, passes=PassOptions(now=NOW, **passes))
+    walk = conversion(document, transforms=TransformOptions(now=NOW, **passes))
     list(walk.entries())
-    tally = walk.tally
-    assert (tally.read, tally.distinct, tally.offered) == (read, distinct, offered)
-    walk.begin_another_walk()
-    assert walk.tally.read == 0
+    counts = walk.counts
+    assert (counts.read, counts.distinct, counts.offered) == (read, distinct, offered)
+    walk.begin_another_pass()
+    assert walk.counts.read == 0
 
 
 def test_issues_name_the_source_that_is_being_read_or_written() -> None:
@@ -364,7 +364,7 @@ def test_a_sorted_entry_is_still_its_own_sources() -> None:
     walk = conversion(
         Told([of_first]),
         Told([entry(1)]),
-        passes=PassOptions(now=NOW, sort="url"),
+        transforms=TransformOptions(now=NOW, sort="url"),
         report_written=told.append,
     )
     for part in parts_of(walk):
@@ -384,15 +384,15 @@ def test_a_late_header_is_handed_to_the_next_walk() -> None:
                 or Told(
                     [entry(1), replace(entry(1), title="T")],
                     feed=complete,
-                    is_late=options.header is None,
+                    header_changed=options.header is None,
                 )
             ),
         )
     ]
     walks = 0
-    while not walks or walk.needs_another_walk:
+    while not walks or walk.needs_another_pass:
         if walks:
-            walk.begin_another_walk()
+            walk.begin_another_pass()
         assert [found.line for found in walk.entries()] == [1]
         walks += 1
     # the first learns of the header, the second of the duplicate, the third settles that
@@ -421,11 +421,11 @@ def test_limits_are_narrowed_as_asked(limits: Any, expected: list[int]) -> None:
 )
 def test_parts_lose_nothing_and_keep_the_order(names: list[int], limit: int, sort: Any) -> None:
     walk = conversion(
-        Told([entry(number) for number in names]), passes=PassOptions(now=NOW, sort=sort)
+        Told([entry(number) for number in names]), transforms=TransformOptions(now=NOW, sort=sort)
     )
     walk.write = WriteOptions(now=NOW, limit_urls=limit)
-    if list(walk.entries()) and walk.needs_another_walk:
-        walk.begin_another_walk()
+    if list(walk.entries()) and walk.needs_another_pass:
+        walk.begin_another_pass()
     else:
         walk.settle()
     bodies = [b"".join(part.chunks) for part in parts_of(walk)]
@@ -439,7 +439,7 @@ def test_parts_lose_nothing_and_keep_the_order(names: list[int], limit: int, sor
 def test_one_output_a_host_has_its_own_number_of_entries_and_order() -> None:
     locs = [f"https://{host}.example/{n}" for n in range(3) for host in "ab"]
     walk = conversion(
-        Told([Entry(loc=loc) for loc in locs]), passes=PassOptions(now=NOW, max_entries=2)
+        Told([Entry(loc=loc) for loc in locs]), transforms=TransformOptions(now=NOW, max_entries=2)
     )
     walk.is_split = True
     found = {host: [b"".join(part.chunks) for part in parts] for host, parts in walk.outputs()}
@@ -452,6 +452,6 @@ def test_one_output_a_host_has_its_own_number_of_entries_and_order() -> None:
 def test_progress_is_told_of_now_and_then_and_at_the_end_of_each_source() -> None:
     calls: list[int] = []
     walk = conversion(Told([entry(number) for number in range(1100)]), Told([entry(1)]))
-    walk.progress = lambda: calls.append(walk.tally.read)
+    walk.progress = lambda: calls.append(walk.counts.read)
     list(walk.entries())
     assert calls == [500, 1000, 1100, 1101]

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from converter.extensions.field_support import TABLE, rules_of
 from converter.formats.registry import FORMATS
 
-Row = tuple[str, ...]
+IndexRow = tuple[str, ...]
 
 
-def formats() -> Iterator[Row]:
+def formats() -> Iterator[IndexRow]:
     """Yield a head, and a row for each format."""
     yield "NAME", "READ", "WRITE", "EXTENSIONS", "TITLE"
     for row in FORMATS.values():
@@ -18,7 +18,7 @@ def formats() -> Iterator[Row]:
         yield row.name, read, write, " ".join(row.extensions) or "-", row.title
 
 
-def fates() -> Iterator[Row]:
+def fates() -> Iterator[IndexRow]:
     """Yield a head, and a row for each field: what becomes of it in each format.
 
     `partly` is kept in some place or in some entries, `altered` in all, but with another value.
@@ -28,7 +28,7 @@ def fates() -> Iterator[Row]:
         yield name, *("lost" if fate == "-" else fate for fate in fates.values())
 
 
-def notes() -> Iterator[Row]:
+def notes() -> Iterator[IndexRow]:
     """Yield a head, and for each field that is partly kept or altered: where, and what is left."""
     yield "FIELD", "FORMATS", "WHAT IS LEFT"
     formats: dict[tuple[str, str], list[str]] = {}
@@ -42,7 +42,7 @@ def notes() -> Iterator[Row]:
                 yield name, ", ".join(columns), left
 
 
-def aligned(rows: Iterable[Row]) -> Iterator[str]:
+def aligned(rows: Iterable[IndexRow]) -> Iterator[str]:
     """Yield rows as lines of a table."""
     listed = list(rows)
     widths = [max(map(len, column)) for column in zip(*listed, strict=True)]

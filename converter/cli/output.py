@@ -122,7 +122,7 @@ class IssuePrinter:
 
     @property
     def most(self) -> int | None:
-        """The number of issues of a code that are needed; None: all. `ledger` reads this."""
+        """The number of issues of a code that are needed; None: all. `issue_buffer` reads this."""
         return _PER_CODE if self._report is None and self._least > Severity.INFO else None
 
     def __call__(self, issue: Issue) -> None:

@@ -10,16 +10,16 @@ from typing import BinaryIO, Final, TypeAlias
 
 from converter import publish
 from converter.conversion import guards
-from converter.conversion.publication import Output, Piece, Publication
+from converter.conversion.publication import Output, OutputPart, Publication
 from converter.conversion.result import Result, left_out
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.formats import registry
 from converter.formats.base import Format, Part
 from converter.issues import Code, Issue, Report
-from converter.options import Job, parsing
+from converter.options import RunOptions, parsing
 from converter.pipeline.inputs import Input
-from converter.pipeline.issue_buffer import Brief, Ledger
-from converter.pipeline.pipeline import Conversion
+from converter.pipeline.issue_buffer import IssueBuffer, LimitedReport
+from converter.pipeline.pipeline import Pipeline
 from converter.publish.path_conflicts import SourceFiles, check_paths
 from converter.sources.file_identity import is_terminal
 
@@ -30,7 +30,7 @@ _LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Run:
+class Conversion:
     """A conversion that has opened its target.
 
     Attributes:
@@ -43,7 +43,7 @@ class Run:
         sources: the files that the output must not replace.
     """
 
-    job: Job
+    options: RunOptions
     row: Format
     publisher: publish.Publisher
     report: Report
@@ -59,13 +59,13 @@ class Run:
     @classmethod
     def begin(
         cls,
-        job: Job,
+        options: RunOptions,
         target: TargetSpec,
         report: Report,
         closing: ExitStack,
         *,
         option: str = "--output",
-    ) -> Run:
+    ) -> Conversion:
         """Choose the target's format and open the target, which `option` names.
 
         Raises:
@@ -74,28 +74,28 @@ class Run:
             SinkError: the target cannot be written, or another run holds it.
         """
         path = _path_of(target)
-        row = registry.target_of(path, job.to, option=option)
+        row = registry.target_of(path, options.to, option=option)
         named_gz = path is not None and path.lower().endswith(".gz")
-        if (job.gzip or named_gz) and is_terminal(target):
+        if (options.gzip or named_gz) and is_terminal(target):
             raise OptionError(
                 "compressed data is not for a terminal; name a file with --output, leave out "
                 "--gzip, or send standard output elsewhere"
             )
-        target = publish.with_gz(target, job.gzip)
+        target = publish.with_gz(target, options.gzip)
         path = _path_of(target)
         publisher = closing.enter_context(publish.open_target(target))
-        publisher.threads = job.jobs
+        publisher.threads = options.jobs
         if publisher.completed:
             report(_completed(publisher.completed, path))
         parsing.check_target(
-            job, row.title, has_index=row.index is not None, is_stream=publisher.name == "-"
+            options, row.title, has_index=row.index is not None, is_stream=publisher.name == "-"
         )
         return cls(
-            job=job,
+            options=options,
             row=row,
             publisher=publisher,
             report=report,
-            compress=job.gzip or named_gz,
+            compress=options.gzip or named_gz,
             folder=_folder(path) if path and publisher.name != "-" else "",
             target=target,
         )
@@ -109,13 +109,13 @@ class Run:
         Raises:
             OptionError: it is not.
         """
-        live, sources = self.job.live, list(sources)
-        options = {
-            "--news-output": publish.with_gz(live.news_output, self.job.gzip),
-            "--robots": live.robots,
-            "--cache": self.job.fetch.cache,
+        options, sources = self.options.publish, list(sources)
+        written = {
+            "--news-output": publish.with_gz(options.news_output, self.options.gzip),
+            "--robots": options.robots,
+            "--cache": self.options.fetch.cache,
         }
-        check_paths(options, self.target, sources, split_hosts=self.job.split_hosts)
+        check_paths(written, self.target, sources, split_hosts=self.options.split_hosts)
         self.sources.add(sources)
         self.protect_from([self.target])
 
@@ -125,7 +125,7 @@ class Run:
         Raises:
             OptionError: one is.
         """
-        if not (self.job.force or self.job.live.update):
+        if not (self.options.force or self.options.publish.update):
             self.sources.check_targets(targets)
 
     @property
@@ -154,129 +154,127 @@ class Run:
             DocumentError: a source is broken; likewise the other errors of reading.
             SinkError: the output could not be written.
         """
-        live = self.job.live
-        if merged or live.part_by or live.update:
+        options = self.options.publish
+        if merged or options.part_by or options.update:
             from converter.conversion.existing_output import exists
             from converter.conversion.update import Update  # most runs do without
 
-            if merged or live.part_by or exists(self):
+            if merged or options.part_by or exists(self):
                 return Update(self, inputs, merged, existing, progress).convert()
-        conversion = self.conversion(inputs, progress)
-        if self.job.split_hosts and self.publisher.name == "-":
+        pipeline = self.pipeline(inputs, progress)
+        if self.options.split_hosts and self.publisher.name == "-":
             raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
-        outputs = [output for output in self.outputs(conversion) if output.pieces]
+        outputs = [output for output in self.outputs(pipeline) if output.parts]
         self.guard(outputs, self.present(existing))
         published = Publication(self).publish(outputs)
-        return self.result(outputs, published, conversion)
+        return self.result(outputs, published, pipeline)
 
-    def conversion(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Conversion:
+    def pipeline(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Pipeline:
         """Prepare to read some inputs."""
-        return Conversion(
+        return Pipeline(
             inputs=inputs,
             target=self.row,
-            read=self.job.read,
-            passes=self.job.passes,
-            write=self.job.write,
+            read=self.options.read,
+            transforms=self.options.transforms,
+            write=self.options.write,
             spool=self.publisher.spool,
             report=self.report,
             report_written=self.report,
             progress=progress,
-            is_split=self.job.split_hosts,
-            jobs=self.job.jobs,
+            is_split=self.options.split_hosts,
+            jobs=self.options.jobs,
         )
 
     def guard(self, outputs: Sequence[Output], present: int | None, *, dropped: int = 0) -> None:
         """Raise RefusedError if suspiciously little would be published."""
-        count = sum(piece.entries for output in outputs for piece in output.pieces)
-        guards.check(self.job.live, count, present, dropped=dropped, advice=self.advice)
+        count = sum(part.entries for output in outputs for part in output.parts)
+        guards.check(self.options.publish, count, present, dropped=dropped, advice=self.advice)
 
     def present(self, existing: Callable[[], Sequence[Input]]) -> int | None:
         """Count the URLs of the existing output, if that matters; None if it does not."""
-        if self.job.live.fail_if_shrinks is None or not self.publisher.exists():
+        if self.options.publish.fail_if_shrinks is None or not self.publisher.exists():
             return None
         from converter.conversion.existing_output import count
 
         return count(self, existing)
 
-    def result(
-        self, outputs: Sequence[Output], published: Result, conversion: Conversion
-    ) -> Result:
+    def result(self, outputs: Sequence[Output], published: Result, pipeline: Pipeline) -> Result:
         """Add to the published files what was counted."""
-        pieces = [piece for output in outputs for piece in output.pieces]
-        tally = conversion.tally
+        parts = [part for output in outputs for part in output.parts]
+        counts = pipeline.counts
         return replace(
             published,
-            urls=sum(piece.entries for piece in pieces),
-            images=sum(piece.images for piece in pieces),
-            videos=sum(piece.videos for piece in pieces),
-            news=sum(piece.news for piece in pieces),
+            urls=sum(part.entries for part in parts),
+            images=sum(part.images for part in parts),
+            videos=sum(part.videos for part in parts),
+            news=sum(part.news for part in parts),
             skipped=self.skipped + sum(output.refused for output in outputs),
             merged=self.merged,
-            sources=len(conversion.inputs),
-            lost=dict(tally.lost),
-            altered=dict(tally.altered),
-            present=dict(tally.present),
-            left_out=left_out(tally.left_out, self.job.write),
+            sources=len(pipeline.inputs),
+            lost=dict(counts.lost),
+            altered=dict(counts.altered),
+            present=dict(counts.present),
+            left_out=left_out(counts.left_out, self.options.write),
         )
 
     # -- reading --------------------------------------------------------------------------
 
     @contextmanager
-    def ledger(self) -> Iterator[Ledger]:
+    def issue_buffer(self) -> Iterator[IssueBuffer]:
         """Yield a ledger, and report what it holds at the end, also after an error."""
-        most = self.report.most if isinstance(self.report, Brief) else None
-        ledger = Ledger(self.publisher.spool, most)
-        if not self.job.write.tell_losses:
-            ledger.mute = frozenset({Code.DROPPED_FIELD})  # what is lost is counted before that
+        most = self.report.most if isinstance(self.report, LimitedReport) else None
+        issue_buffer = IssueBuffer(self.publisher.spool, most)
+        if not self.options.write.tell_losses:
+            issue_buffer.mute = frozenset(
+                {Code.DROPPED_FIELD}
+            )  # what is lost is counted before that
         try:
-            yield ledger
+            yield issue_buffer
         except SinkError:
             raise  # it may have been the ledger that found no room
         except ConverterError:
-            ledger.replay(self.report)
+            issue_buffer.replay(self.report)
             raise
-        ledger.replay(self.report)
+        issue_buffer.replay(self.report)
 
-    def passes(self, conversion: Conversion, ledger: Ledger) -> Iterator[None]:
+    def passes(self, pipeline: Pipeline, issue_buffer: IssueBuffer) -> Iterator[None]:
         """Yield once before each pass that is needed; only the last one counts."""
         yield
-        while conversion.needs_another_walk:
+        while pipeline.needs_another_pass:
             self.publisher.discard()
-            ledger.forget()
-            conversion.begin_another_walk()
+            issue_buffer.forget()
+            pipeline.begin_another_pass()
             yield
-        self._conclude(conversion, ledger)
+        self._conclude(pipeline, issue_buffer)
 
-    def outputs(
-        self, conversion: Conversion, *, mute: frozenset[Code] = frozenset()
-    ) -> list[Output]:
+    def outputs(self, pipeline: Pipeline, *, mute: frozenset[Code] = frozenset()) -> list[Output]:
         """Convert and stage one output, or that of each host; do not report issues in `mute`."""
-        with self.ledger() as ledger:
-            ledger.mute = mute
-            conversion.report = conversion.report_written = ledger
-            for _ in self.passes(conversion, ledger):
-                outputs = [self._staged(conversion, *output) for output in conversion.outputs()]
+        with self.issue_buffer() as issue_buffer:
+            issue_buffer.mute = mute
+            pipeline.report = pipeline.report_written = issue_buffer
+            for _ in self.passes(pipeline, issue_buffer):
+                outputs = [self._staged(pipeline, *output) for output in pipeline.outputs()]
         return outputs
 
-    def _staged(self, conversion: Conversion, host: str | None, parts: Iterable[Part]) -> Output:
+    def _staged(self, pipeline: Pipeline, host: str | None, parts: Iterable[Part]) -> Output:
         name = self.publisher.name
         output = Output(name=publish.host_name(name, host) if host else name)
-        offered = conversion.tally.offered
+        offered = pipeline.counts.offered
         for part in parts:
             staged = self.publisher.stage(part.chunks, compress=self.compress)
-            output.add(Piece.of(part, staged))
-        output.first_loc = conversion.first_loc
-        output.refused = conversion.tally.offered - offered - sum(p.entries for p in output.pieces)
+            output.add(OutputPart.of(part, staged))
+        output.first_loc = pipeline.first_loc
+        output.refused = pipeline.counts.offered - offered - sum(p.entries for p in output.parts)
         return output
 
-    def _conclude(self, conversion: Conversion, ledger: Ledger) -> None:
+    def _conclude(self, pipeline: Pipeline, issue_buffer: IssueBuffer) -> None:
         """Count the entries that the last pass has not given to the writer."""
-        tally, self.merged = conversion.tally, conversion.merger.merged
-        self.skipped = tally.read - tally.distinct - self.merged
-        self.skipped += sum(ledger.counts[code] for code in _LEFT_OUT_BY_READERS)
-        if ledger.counts[Code.URL_WITHOUT_BASE]:
+        counts, self.merged = pipeline.counts, pipeline.merger.merged
+        self.skipped = counts.read - counts.distinct - self.merged
+        self.skipped += sum(issue_buffer.counts[code] for code in _LEFT_OUT_BY_READERS)
+        if issue_buffer.counts[Code.URL_WITHOUT_BASE]:
             self.advice = "Links are relative, and no base is known: give it with --base-url"
-        elif not tally.read and not self.skipped:
+        elif not counts.read and not self.skipped:
             self.advice = "There are no entries in what was read"
 
 

@@ -22,40 +22,40 @@ from converter.update.strict_reader import strict_report
 from converter.values import dates
 
 if TYPE_CHECKING:
-    from converter.conversion.conversion import Run
+    from converter.conversion.conversion import Conversion
 
 #: How long the period of a part is, in its name.
 _CHARS: Final = {"month": len("2026-11"), "year": len("2026")}
 
 
-def exists(run: Run) -> bool:
+def exists(conversion: Conversion) -> bool:
     """Return True if there is an output that can be added to.
 
     Raises:
         OptionError: there is one in parts, and nothing that lists them.
     """
-    publisher = run.publisher
+    publisher, path = conversion.publisher, conversion.path
     if publisher.exists():
         return True
     if (sibling := publisher.left_over()) is not None:
         raise OptionError(
-            f"--update: {run.path} is not there, but {sibling} is. Name that as the output, or "
+            f"--update: {path} is not there, but {sibling} is. Name that as the output, or "
             f"begin anew with what it holds: --merge {sibling} instead of --update"
         )
     first = publish.part_name(publisher.name, 1)
-    if run.row.index is None and publisher.name != "-" and publisher.exists(first):
+    if conversion.row.index is None and publisher.name != "-" and publisher.exists(first):
         raise OptionError(
-            f"--update: {run.path} is not there, but {first} is: {run.row.title} in parts has no "
-            "index that lists them. Name the parts with --merge (and let them be replaced, with "
+            f"--update: {path} is not there, but {first} is: {conversion.row.title} in parts has "
+            "no index that lists them. Name the parts with --merge (and let them be replaced, with "
             "--force), or remove them"
         )
     return False
 
 
-def own_parts(run: Run) -> list[ExistingPart] | None:
+def own_parts(conversion: Conversion) -> list[ExistingPart] | None:
     """Return the parts of an existing set that may be ours; None if it is not."""
-    publisher = run.publisher
-    if run.row.index is None or not publisher.exists():
+    publisher = conversion.publisher
+    if conversion.row.index is None or not publisher.exists():
         return None
     index = publisher.index()
     names = [row.name for row in index.rows] if index else [publisher.name]
@@ -63,9 +63,11 @@ def own_parts(run: Run) -> list[ExistingPart] | None:
         return None  # it lists files that are not beside it, or that we would not call so
     parts = []
     for name in names:
-        if (period := _period(publisher.name, name, run.job.live.part_by)) is None:
+        if (period := _period(publisher.name, name, conversion.options.publish.part_by)) is None:
             return None
-        parts.append(ExistingPart(name=name, period=period, open=partial(_opened, run, name)))
+        parts.append(
+            ExistingPart(name=name, period=period, open=partial(_opened, conversion, name))
+        )
     return parts
 
 
@@ -79,28 +81,31 @@ def _period(target: str, name: str, by: Literal["month", "year"] | None) -> str 
 
 
 @contextmanager
-def _opened(run: Run, name: str) -> Iterator[BinaryIO]:
+def _opened(conversion: Conversion, name: str) -> Iterator[BinaryIO]:
     """Open a part, unpacked; one that is damaged would lose what it held."""
-    path = os.path.join(run.folder, name)  # noqa: PTH118
-    with run.publisher.open_existing(name) as stored:
+    path = os.path.join(conversion.folder, name)  # noqa: PTH118
+    with conversion.publisher.open_existing(name) as stored:
         is_packed = stored.read(len(gunzip.MAGIC)) == gunzip.MAGIC
         stored.seek(0)
         report = strict_report(path, ignore)
         yield gunzip.unpacked(stored, path, Limits(), report) if is_packed else stored
 
 
-def count(run: Run, existing: Callable[[], Sequence[Input]]) -> int:
+def count(conversion: Conversion, existing: Callable[[], Sequence[Input]]) -> int:
     """Count the URLs of the existing output, less those that `--drop` and `--expire` remove."""
-    expiry, own = Expiry(run.job.passes), 0
+    expiry, own = Expiry(conversion.options.transforms), 0
     with suppress(NotOwnOutputError):
-        if (parts := own_parts(run)) is not None:
-            writer, is_normal = run.row.writing(run.job.write), UrlRules(run.job.passes)
+        if (parts := own_parts(conversion)) is not None:
+            writer, is_normal = (
+                conversion.row.writing(conversion.options.write),
+                UrlRules(conversion.options.transforms),
+            )
             for part in parts:
                 with part.open() as stream:
-                    for piece in url_blocks(stream, writer, is_normal):
-                        own += len(piece.locs) - len(piece.removed(expiry))
+                    for blocks in url_blocks(stream, writer, is_normal):
+                        own += len(blocks.locs) - len(blocks.removed(expiry))
             return own
-    total, read = 0, run.job.read
+    total, read = 0, conversion.options.read
     for given in existing():
         document = given.open(read._replace(name=given.name), ignore)
         for entry in document.entries:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from converter.errors import RefusedError
-from converter.options import LiveOptions
+from converter.options import PublishOptions
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
 
 def check(
-    live: LiveOptions, urls: int, present: int | None, *, dropped: int = 0, advice: str = ""
+    options: PublishOptions, urls: int, present: int | None, *, dropped: int = 0, advice: str = ""
 ) -> None:
     """Hold what would be published against what was asked for, and against what stands there.
 
     Args:
-        live: what was asked for.
+        options: what was asked for.
         urls: how many URLs there would be.
         present: how many the present output has; None: there is none yet.
         dropped: how many of these go because `--expire` or `--drop` says so; nobody misses them.
@@ -29,25 +29,25 @@ def check(
     if not urls:
         said = f"there is not one URL to write{_against(present)}, so {_NOTHING_DONE}. {advice}"
         raise RefusedError(said.rstrip())
-    if live.min_urls is not None and urls < live.min_urls:
+    if options.min_urls is not None and urls < options.min_urls:
         raise RefusedError(
             f"there would be {_urls(urls)}{_against(present)}, and --min-urls wants "
-            f"{live.min_urls:,}; {_NOTHING_DONE}"
+            f"{options.min_urls:,}; {_NOTHING_DONE}"
         )
     kept = (present or 0) - dropped
-    if live.fail_if_shrinks is None or urls >= kept:
+    if options.fail_if_shrinks is None or urls >= kept:
         return
     from decimal import Decimal
 
     # 67 of 1,000 are 6.7 % among decimals, and a little more among floats
-    most = Decimal(repr(live.fail_if_shrinks))
+    most = Decimal(repr(options.fail_if_shrinks))
     percent = Decimal(100 * (kept - urls)) / kept
     if percent > most:
         without = f" (without {dropped:,} that expired or were dropped)" if dropped else ""
         raise RefusedError(
             f"there would be {_urls(urls)} where there are {_urls(kept)}{without}: "
             f"{_shown(percent, most)} % fewer, and --fail-if-shrinks allows "
-            f"{live.fail_if_shrinks:g} %; {_NOTHING_DONE}. "
+            f"{options.fail_if_shrinks:g} %; {_NOTHING_DONE}. "
             "If that is meant, say what may go with --expire or --drop"
         )
 

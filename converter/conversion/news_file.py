@@ -15,17 +15,17 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote, urljoin
 
-from converter.conversion.conversion import Run
-from converter.conversion.publication import Output, Piece, Publication
+from converter.conversion.conversion import Conversion
+from converter.conversion.publication import Output, OutputPart, Publication
 from converter.conversion.result import OutputFile, Result
 from converter.errors import DocumentError, OptionError
 from converter.formats import registry
 from converter.formats.base import Document, Rendered
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
-from converter.options import Job, LiveOptions, WriteOptions
+from converter.options import PublishOptions, RunOptions, WriteOptions
 from converter.pipeline.inputs import DocumentProxy, Input
-from converter.sources.opener import Opener
+from converter.sources.opener import SourceOpener
 from converter.values import dates
 
 #: Of a news sitemap; from the page above.
@@ -56,15 +56,15 @@ class NewsFile:
     It is a run of its own over the same inputs.
     """
 
-    run: Run
-    of: Run
+    conversion: Conversion
+    of: Conversion
     """The run that it goes with."""
     closing: ExitStack
     writer: NewsOnlyWriter
     output: Output
 
     @classmethod
-    def begin(cls, of: Run, path: str, closing: ExitStack) -> NewsFile:
+    def begin(cls, of: Conversion, path: str, closing: ExitStack) -> NewsFile:
         """Lock the file.
 
         Raises:
@@ -76,14 +76,16 @@ class NewsFile:
             if issue.code in _REPORTED:
                 of.report(issue)
 
-        job = _job(of, path)
-        writer = NewsOnlyWriter(job.write)
-        run = Run.begin(job, path, report, closing, option="--news-output")
-        if run.publisher.name == "-":
+        options = _job(of, path)
+        writer = NewsOnlyWriter(options.write)
+        conversion = Conversion.begin(options, path, report, closing, option="--news-output")
+        if conversion.publisher.name == "-":
             raise OptionError(f'--news-output: "{path}" is no regular file; name another')
         # Of the pages that are no news, the writer remembers the newest: it does not render alone.
-        run.row = replace(run.row, name="news", writer=writer.begin, renders_alone=lambda _: False)
-        return cls(run, of, closing, writer, Output(name=run.publisher.name))
+        conversion.row = replace(
+            conversion.row, name="news", writer=writer.begin, renders_alone=lambda _: False
+        )
+        return cls(conversion, of, closing, writer, Output(name=conversion.publisher.name))
 
     def stage(self, inputs: Sequence[Input]) -> None:
         """Read the inputs again, and stage the news in them.
@@ -95,10 +97,10 @@ class NewsFile:
             SourceError: the file of an earlier run is damaged.
             SinkError: it cannot be written.
         """
-        previous = self._previous() if self.of.job.live.update else []
+        previous = self._previous() if self.of.options.publish.update else []
         given = [_mute(each) for each in (*inputs, *previous)]
-        (self.output,) = self.run.outputs(self.run.conversion(given, lambda: None))
-        if not self.output.pieces:
+        (self.output,) = self.conversion.outputs(self.conversion.pipeline(given, lambda: None))
+        if not self.output.parts:
             self._stage_no_news()
 
     def _stage_no_news(self) -> None:
@@ -107,15 +109,15 @@ class NewsFile:
         The schema wants a `url` in every sitemap, and the guideline lets articles that have grown
         too old stay, without their block of news.
         """
-        run, writer = self.run, self.writer
-        page = None if self.of.job.live.news_empty == "remove" else writer.newest_page()
+        conversion, writer = self.conversion, self.writer
+        page = None if self.of.options.publish.news_empty == "remove" else writer.newest_page()
         fate = "there is no such file then" if page is None else "the newest page stands there"
         message = f"no article was published in the last two days; {fate}"
-        run.report(Issue(code=Code.NEWS_EMPTY, message=message, source=run.path))
+        conversion.report(Issue(code=Code.NEWS_EMPTY, message=message, source=conversion.path))
         if page is not None:
             chunks = (writer.head(Feed(), page.prefixes), page.body, writer.tail(Feed()))
-            staged = run.publisher.stage(chunks, compress=run.compress)
-            self.output.add(Piece(1, page.images, page.videos, 0, staged))
+            staged = conversion.publisher.stage(chunks, compress=conversion.compress)
+            self.output.add(OutputPart(1, page.images, page.videos, 0, staged))
 
     def publish(self, result: Result) -> Result:
         """Put it in place, or with `--dry-run` see what that would change.
@@ -123,17 +125,19 @@ class NewsFile:
         Raises:
             SinkError: the system refuses.
         """
-        publisher, pieces = self.run.publisher, self.output.pieces
-        result = replace(result, news=sum(piece.news for piece in pieces))
-        staged = [(publisher.name, piece.staged) for piece in pieces if piece.staged is not None]
+        publisher, parts = self.conversion.publisher, self.output.parts
+        result = replace(result, news=sum(part.news for part in parts))
+        staged = [(publisher.name, part.staged) for part in parts if part.staged is not None]
         index = publisher.index()
         if len(staged) == 1 and not (index and index.parts) and publisher.unchanged(*staged[0]):
             return result
         emptied: list[str] = []
-        if not pieces:  # all files of an earlier run go, first the one that others ask for
+        if not parts:  # all files of an earlier run go, first the one that others ask for
             emptied += [publisher.name] if publisher.exists() else []
             emptied += index.parts if index and index.is_own else []
-        published = Publication(self.run).publish([self.output] if pieces else [], emptied=emptied)
+        published = Publication(self.conversion).publish(
+            [self.output] if parts else [], emptied=emptied
+        )
         files = [_as_news(file) for file in published.files]
         return replace(
             result,
@@ -151,35 +155,35 @@ class NewsFile:
         """
         from converter.update.strict_reader import strict_inputs  # most runs begin anew
 
-        if self.run.publisher.exists():
-            return strict_inputs(self.run.path, self._news_of(self.run), ignore)
+        if self.conversion.publisher.exists():
+            return strict_inputs(self.conversion.path, self._news_of(self.conversion), ignore)
         # What is wrong with the output, its own run reports.
         return self._news_of(self.of)(ignore) if _may_hold_news(self.of) else []
 
-    def _news_of(self, run: Run) -> Callable[[Report], list[Input]]:
+    def _news_of(self, conversion: Conversion) -> Callable[[Report], list[Input]]:
         """Return what opens the output of a run as feeds of its news."""
-        job = run.job._replace(format=None)  # `--from` is for the sources
+        options = conversion.options._replace(format=None)  # `--from` is for the sources
 
         def opened(report: Report) -> list[Input]:
-            opener = Opener(job, run.publisher.spool, report, self.closing)
-            inputs = opener.taken(run.path).inputs
-            return [_as_feed(given, is_sitemap=run is self.run) for given in inputs]
+            opener = SourceOpener(options, conversion.publisher.spool, report, self.closing)
+            inputs = opener.taken(conversion.path).inputs
+            return [_as_feed(given, is_sitemap=conversion is self.conversion) for given in inputs]
 
         return opened
 
 
-def _job(of: Run, path: str) -> Job:
+def _job(of: Conversion, path: str) -> RunOptions:
     """Return the options of the whole sitemap without those that concern the set."""
-    job, place = of.job, of.job.passes.sitemap_url
-    most = min(job.write.limit_urls or _MOST_ARTICLES, _MOST_ARTICLES)
+    options, place = of.options, of.options.transforms.sitemap_url
+    most = min(options.write.limit_urls or _MOST_ARTICLES, _MOST_ARTICLES)
     if place is not None:  # the way between the files is that between their URLs
         way = os.path.relpath(os.path.realpath(path), os.path.realpath(of.folder or "."))
         place = urljoin(place, quote(way))
-    return job._replace(
+    return options._replace(
         to="sitemap",
-        passes=job.passes._replace(sitemap_url=place),
-        write=job.write._replace(news_apart=False, limit_urls=most),
-        live=LiveOptions(),
+        transforms=options.transforms._replace(sitemap_url=place),
+        write=options.write._replace(news_apart=False, limit_urls=most),
+        publish=PublishOptions(),
     )
 
 
@@ -198,7 +202,7 @@ def _as_news(file: OutputFile) -> OutputFile:
     return replace(file, kind="news-index") if file.kind == "index" else file
 
 
-def _may_hold_news(of: Run) -> bool:
+def _may_hold_news(of: Conversion) -> bool:
     """Look into the heads of an output's parts; an output that is not ours must be read."""
     from converter.conversion.existing_output import own_parts
 

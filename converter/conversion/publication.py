@@ -13,11 +13,11 @@ from converter.errors import OptionError
 from converter.formats.base import Part
 from converter.issues import Code, Issue, printable
 from converter.model import Moment
-from converter.publish import Index, Row, Staged, part_name
+from converter.publish import ExistingIndex, IndexRow, Staged, part_name
 from converter.values import dates
 
 if TYPE_CHECKING:
-    from converter.conversion.conversion import Run
+    from converter.conversion.conversion import Conversion
 
 #: An index lists at most so many sitemaps (https://www.sitemaps.org/protocol.html).
 MOST_PARTS: Final = 50_000
@@ -26,7 +26,7 @@ _MOST_NAMED: Final = 5
 
 
 @dataclass(slots=True, eq=False)
-class Piece:
+class OutputPart:
     """One part: staged, or an existing one that stays."""
 
     entries: int
@@ -40,7 +40,9 @@ class Piece:
     """None: it gets one when it is known how many there are."""
 
     @classmethod
-    def of(cls, part: Part, staged: Staged, period: str = "", name: str | None = None) -> Piece:
+    def of(
+        cls, part: Part, staged: Staged, period: str = "", name: str | None = None
+    ) -> OutputPart:
         """Take a part that was staged."""
         return cls(part.entries, part.images, part.videos, part.news, staged, period, name)
 
@@ -50,19 +52,19 @@ class Output:
     """One format's parts for one name."""
 
     name: str
-    pieces: list[Piece] = field(default_factory=list)
+    parts: list[OutputPart] = field(default_factory=list)
     first_loc: str | None = None
     refused: int = 0
     """Entries that the writer cannot write."""
 
-    def add(self, piece: Piece) -> None:
+    def add(self, part: OutputPart) -> None:
         """Add a part.
 
         Raises:
             OptionError: there are more than an index lists.
         """
-        self.pieces.append(piece)
-        if len(self.pieces) > MOST_PARTS:
+        self.parts.append(part)
+        if len(self.parts) > MOST_PARTS:
             raise OptionError(
                 f"more than {MOST_PARTS:,} files, and an index lists no more; "
                 "raise --limit-urls or --limit-bytes"
@@ -73,7 +75,7 @@ class Output:
 class Publication:
     """The files of one run."""
 
-    run: Run
+    conversion: Conversion
     _files: list[OutputFile] = field(default_factory=list)
     _staged: list[tuple[str, Staged]] = field(default_factory=list)
     """The names of these files, in the order in which they are to be renamed."""
@@ -93,7 +95,7 @@ class Publication:
         Raises:
             OptionError: one of the files is a source; or there are too many.
         """
-        publisher = self.run.publisher
+        publisher = self.conversion.publisher
         indexes = {output.name: publisher.index(output.name) for output in outputs}
         for output in outputs:
             self._name(output, indexes[output.name])
@@ -102,11 +104,11 @@ class Publication:
         stale = [part for index in own for part in index.parts if part not in names]
         stale += [name for name in emptied if name not in {*stale, *names}]
         if publisher.name != "-":
-            self.run.protect_from(self.path(name) for name in (*names, *stale))
-        self.run.ready()
+            self.conversion.protect_from(self.path(name) for name in (*names, *stale))
+        self.conversion.ready()
         self._report_others(indexes, {"", *names, *stale})
         changed = None
-        if self.run.job.dry_run:
+        if self.conversion.options.dry_run:
             changed = self._would_change(names, stale)
         elif self._staged or stale:
             publisher.publish(self._staged, remove=stale)
@@ -123,76 +125,84 @@ class Publication:
 
     def path(self, name: str) -> str:
         """Return the path of a file as the target's was given."""
-        return os.path.join(self.run.folder, name)
+        return os.path.join(self.conversion.folder, name)
 
     def _would_change(self, names: Iterable[str], stale: Sequence[str]) -> bool | None:
         """Return True if publishing would change existing files; None if there are none."""
-        publisher = self.run.publisher
+        publisher = self.conversion.publisher
         if publisher.name == "-" or not any(os.path.exists(self.path(name)) for name in names):
             return None
         return bool(stale) or not all(publisher.unchanged(*each) for each in self._staged)
 
     # -- names --------------------------------------------------------------------------------
 
-    def _name(self, output: Output, index: Index | None) -> None:
+    def _name(self, output: Output, index: ExistingIndex | None) -> None:
         """Name the parts of an output, and make their index.
 
         Raises:
             OptionError: the output needs more than one file, and cannot have that.
         """
-        pieces, row, updates = output.pieces, self.run.row, self.run.job.live.update
+        parts, row, updates = (
+            output.parts,
+            self.conversion.row,
+            self.conversion.options.publish.update,
+        )
         index = index if updates else None
-        if len(pieces) == 1 and index is None and not pieces[0].period:
-            self._take(output.name, pieces[0])
+        if len(parts) == 1 and index is None and not parts[0].period:
+            self._take(output.name, parts[0])
             return
         self._number(output)
-        if self.run.publisher.name == "-":
+        if self.conversion.publisher.name == "-":
             raise OptionError(
-                f"the output needs {len(pieces):,} files, and standard output (or a stream) is "
+                f"the output needs {len(parts):,} files, and standard output (or a stream) is "
                 "one; name a file with -o PATH"
             )
         if row.index is None and updates:
             raise OptionError(
-                f"--update: {self.path(output.name)} would need {len(pieces):,} files, and nothing "
+                f"--update: {self.path(output.name)} would need {len(parts):,} files, and nothing "
                 f"would list them, so the next run could not find them again: {row.title} "
                 "has no index. Write a sitemap (-t sitemap), or leave out --update"
             )
-        are_kept = [self._take(piece.name or "", piece) for piece in pieces]
+        are_kept = [self._take(part.name or "", part) for part in parts]
         if row.index is not None:
             self._index(output, index.rows if index else (), are_kept)
             return
-        listed = ", ".join(self.path(piece.name or "") for piece in pieces)
-        self._report(Code.PARTS_SPLIT, f"{len(pieces)} files, and no index of them: {listed}")
+        listed = ", ".join(self.path(part.name or "") for part in parts)
+        self._report(Code.PARTS_SPLIT, f"{len(parts)} files, and no index of them: {listed}")
 
     def _number(self, output: Output) -> None:
         """Give names to those that have none, each the next number of its period."""
-        taken = {piece.name for piece in output.pieces if piece.name != output.name}
+        taken = {part.name for part in output.parts if part.name != output.name}
         numbers: Counter[str] = Counter()
-        for piece in output.pieces:
-            if piece.name in taken and piece.name is not None:
+        for part in output.parts:
+            if part.name in taken and part.name is not None:
                 continue
-            piece.name = None
-            while piece.name is None or piece.name in taken:
-                numbers[piece.period] += 1
-                piece.name = part_name(output.name, numbers[piece.period], piece.period)
-            taken.add(piece.name)
+            part.name = None
+            while part.name is None or part.name in taken:
+                numbers[part.period] += 1
+                part.name = part_name(output.name, numbers[part.period], part.period)
+            taken.add(part.name)
 
-    def _take(self, name: str, piece: Piece, *, kind: str | None = None) -> bool:
+    def _take(self, name: str, part: OutputPart, *, kind: str | None = None) -> bool:
         """Take a file under its name; return True if it exists already, and stays."""
-        run, staged = self.run, piece.staged
-        if staged and run.job.live.update and run.publisher.unchanged(name, staged):
-            run.publisher.discard([staged])
+        conversion, staged = self.conversion, part.staged
+        if (
+            staged
+            and conversion.options.publish.update
+            and conversion.publisher.unchanged(name, staged)
+        ):
+            conversion.publisher.discard([staged])
             staged = None
         if staged is None:
             self._kept.append(name)
             return True
         file = OutputFile(
             path=self.path(name),
-            kind=kind or run.row.name,
-            urls=piece.entries,
-            images=piece.images,
-            videos=piece.videos,
-            news=piece.news,
+            kind=kind or conversion.row.name,
+            urls=part.entries,
+            images=part.images,
+            videos=part.videos,
+            news=part.news,
             bytes=staged.bytes,
             raw_bytes=staged.raw_bytes,
         )
@@ -202,34 +212,36 @@ class Publication:
 
     # -- the index ----------------------------------------------------------------------------
 
-    def _index(self, output: Output, rows: Sequence[Row], are_kept: Sequence[bool]) -> None:
+    def _index(self, output: Output, rows: Sequence[IndexRow], are_kept: Sequence[bool]) -> None:
         """Make the index; of a part that stays as it is, the row stays too.
 
         Where that says nothing of when the part was written, nobody knows, and it says so still.
         """
         from urllib.parse import quote  # most runs write one file
 
-        run = self.run
-        if run.row.index is None:
-            raise TypeError(f"{run.row.name} has no index")
-        now = Moment(instant=run.job.write.now)
+        conversion = self.conversion
+        if conversion.row.index is None:
+            raise TypeError(f"{conversion.row.name} has no index")
+        now = Moment(instant=conversion.options.write.now)
         known = {row.name: row for row in rows}
         base = self._public_base(output, rows)
         listed: list[tuple[str, Moment | None]] = []
-        for piece, is_kept in zip(output.pieces, are_kept, strict=True):
-            name = piece.name or ""
+        for part, is_kept in zip(output.parts, are_kept, strict=True):
+            name = part.name or ""
             row = known.get(name)
-            keeps_place = row and run.job.passes.sitemap_url is None
+            keeps_place = row and conversion.options.transforms.sitemap_url is None
             loc = row.loc if row and keeps_place else base + quote(name)
             listed.append((loc, _written_at(row) if is_kept else now))
-        staged = run.publisher.stage(run.row.index(listed), compress=run.compress)
-        self._take(output.name, Piece(0, 0, 0, 0, staged), kind="index")
+        staged = conversion.publisher.stage(
+            conversion.row.index(listed), compress=conversion.compress
+        )
+        self._take(output.name, OutputPart(0, 0, 0, 0, staged), kind="index")
 
-    def _public_base(self, output: Output, rows: Sequence[Row]) -> str:
+    def _public_base(self, output: Output, rows: Sequence[IndexRow]) -> str:
         """Return the URL of the folder that the sitemaps will be in, with its final slash."""
         from urllib.parse import urljoin
 
-        url = self.run.job.passes.sitemap_url or (rows[0].loc if rows else None)
+        url = self.conversion.options.transforms.sitemap_url or (rows[0].loc if rows else None)
         if url is not None:
             return urljoin(url, ".")
         root = urljoin(output.first_loc or "", "/")
@@ -240,11 +252,11 @@ class Publication:
         )
         return root
 
-    def _report_others(self, indexes: Mapping[str, Index | None], names: set[str]) -> None:
+    def _report_others(self, indexes: Mapping[str, ExistingIndex | None], names: set[str]) -> None:
         """Name the files that a replaced index lists, and that are left as they are."""
         for index in filter(None, indexes.values()):
             others = [row.name for row in index.rows if row.name not in names]
-            if others := [name for name in others if self.run.publisher.exists(name)]:
+            if others := [name for name in others if self.conversion.publisher.exists(name)]:
                 named = ", ".join(map(printable, others[:_MOST_NAMED]))
                 more = len(others) - _MOST_NAMED
                 named += f" and {more:,} more" if more > 0 else ""
@@ -257,11 +269,11 @@ class Publication:
                 )
 
     def _report(self, code: Code, message: str) -> None:
-        path = self.path(self.run.publisher.name)
-        self.run.report(Issue(code=code, message=message, source=path))
+        path = self.path(self.conversion.publisher.name)
+        self.conversion.report(Issue(code=code, message=message, source=path))
 
 
-def _written_at(row: Row | None) -> Moment | None:
+def _written_at(row: IndexRow | None) -> Moment | None:
     """Return the time at which a file was written, as far as an index tells."""
     try:
         moment = dates.from_w3c(row.lastmod or "") if row else None

@@ -7,44 +7,44 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from converter.conversion.conversion import Run
+from converter.conversion.conversion import Conversion
 from converter.conversion.result import Result
 from converter.pipeline.inputs import Input
 from converter.publish import with_gz
 
 if TYPE_CHECKING:
     from converter.conversion.news_file import NewsFile
-    from converter.publish.robots_txt import Robots
+    from converter.publish.robots_txt import RobotsTxt
 
 
 @dataclass(slots=True, eq=False)
-class Beside:
+class SideFiles:
     """Files that come and go with an output: staged before that is published, published after."""
 
-    run: Run
+    conversion: Conversion
     news: NewsFile | None = None
-    robots: Robots | None = None
+    robots: RobotsTxt | None = None
     renews: bool | None = None
     """Does the robots.txt change? None: nobody wants it to."""
 
     @classmethod
-    def begin(cls, run: Run, closing: ExitStack) -> Beside:
+    def begin(cls, conversion: Conversion, closing: ExitStack) -> SideFiles:
         """Take hold of the files, after the output itself.
 
         Raises:
             OptionError: one of them cannot be such a file.
             SinkError: one of them cannot be written, or another run holds it.
         """
-        live, beside = run.job.live, cls(run)
-        if live.news_output is not None:
+        publish, side_files = conversion.options.publish, cls(conversion)
+        if publish.news_output is not None:
             from converter.conversion.news_file import NewsFile
 
-            beside.news = NewsFile.begin(run, live.news_output, closing)
-        if live.robots is not None:
-            from converter.publish.robots_txt import Robots
+            side_files.news = NewsFile.begin(conversion, publish.news_output, closing)
+        if publish.robots is not None:
+            from converter.publish.robots_txt import RobotsTxt
 
-            beside.robots = Robots(live.robots, closing)
-        return beside
+            side_files.robots = RobotsTxt(publish.robots, closing)
+        return side_files
 
     def stage(self, inputs: Sequence[Input]) -> None:
         """Get ready to publish; with `--update`, what was news before is read again.
@@ -55,8 +55,10 @@ class Beside:
         if self.news is not None:
             self.news.stage(inputs)
         if self.robots is not None:
-            job = self.run.job  # the URL ends as the name of the file does
-            self.renews = self.robots.stage(with_gz(job.passes.sitemap_url or "", job.gzip))
+            options = self.conversion.options  # the URL ends as the name of the file does
+            self.renews = self.robots.stage(
+                with_gz(options.transforms.sitemap_url or "", options.gzip)
+            )
 
     def publish(self, result: Result) -> Result:
         """Put the files in place, and add to the result of the output what becomes of them.
@@ -66,7 +68,7 @@ class Beside:
         """
         if self.news is not None:
             result = self.news.publish(result)
-        if self.robots is not None and not self.run.job.dry_run:
+        if self.robots is not None and not self.conversion.options.dry_run:
             self.robots.publish()
         is_new = self.robots is not None and self.robots.is_new
         return replace(result, robots=self.renews, robots_created=is_new)

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code
-from converter.model import Text, Word
+from converter.model import ExtraElement, Text
 from converter.values import numbers
 from converter.xml import extract
 from converter.xml.extract import Element
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 
-Conversion: TypeAlias = Callable[[Context, str, Element, str], Any]
+Pipeline: TypeAlias = Callable[[ReadContext, str, Element, str], Any]
 """Converts a text that is not empty; returns None, and reports why, if it cannot."""
-Reading: TypeAlias = Callable[[Sequence[Element], Context, str], Any]
+DateReading: TypeAlias = Callable[[Sequence[Element], ReadContext, str], Any]
 """Reads all elements of one name in a block; returns None if they have no value."""
 
 #: Elements of a `url` that stand inside a block only where markup is broken.
@@ -45,14 +45,14 @@ class FieldRule(NamedTuple):
 
     element: str
     field: str
-    read: Reading
+    read: DateReading
 
 
 class Block(NamedTuple):
     """The contents of a block."""
 
     fields: dict[str, Any]
-    words: tuple[Word, ...]
+    words: tuple[ExtraElement, ...]
     """The elements that the table does not know."""
 
 
@@ -79,7 +79,7 @@ class BlockSchema:
         self._allowed = frozenset(self._rules)
         self._known = self._allowed.union(_OUTSIDE, *parts.values())
 
-    def read(self, block: Element, context: Context, names: Names) -> Block | None:
+    def read(self, block: Element, context: ReadContext, names: CanonicalNames) -> Block | None:
         """Read a block; return None and report it if its tags do not match: half may be lost."""
         if (torn := self._torn(block, self._allowed, names)) is not None:
             name, within = names[block.tag], names[torn.tag]
@@ -87,7 +87,7 @@ class BlockSchema:
             context.tell(self._broken, message, torn, name)
             return None
         fields: dict[str, Any] = {}
-        words: list[Word] = []
+        words: list[ExtraElement] = []
         for name, elements in extract.gather(block, names).items():
             rules = self._rules.get(name)
             if rules is None:
@@ -98,7 +98,9 @@ class BlockSchema:
                     fields[rule.field] = value
         return Block(fields, tuple(words))
 
-    def _torn(self, block: Element, allowed: frozenset[str], names: Names) -> Element | None:
+    def _torn(
+        self, block: Element, allowed: frozenset[str], names: CanonicalNames
+    ) -> Element | None:
         """Find an element that contains what should follow it, because its end tag is missing.
 
         Repair ends it with its parent. A start tag in the place of an end tag contains nothing
@@ -117,7 +119,7 @@ class BlockSchema:
                 return child
         return None
 
-    def _is_misplaced(self, inner: Element, outer: Element, names: Names) -> bool:
+    def _is_misplaced(self, inner: Element, outer: Element, names: CanonicalNames) -> bool:
         """Whether it is neither markup in a text, nor an end tag that was typed as a start tag."""
         is_twin = inner.tag == outer.tag and not extract.text_of(inner)
         return names[inner.tag] in self._known and not is_twin
@@ -126,20 +128,20 @@ class BlockSchema:
 # -- readings ---------------------------------------------------------------------------------
 
 
-def first(convert: Conversion) -> Reading:
+def first(convert: Pipeline) -> DateReading:
     """Read the first element that has a usable text."""
     values = _usable(convert)
     return lambda elements, context, name: next(values(elements, context, name), None)
 
 
-def every(convert: Conversion) -> Reading:
+def every(convert: Pipeline) -> DateReading:
     """Read all elements, as a tuple."""
     values = _usable(convert)
     return lambda elements, context, name: tuple(values(elements, context, name))
 
 
-def _usable(convert: Conversion) -> Callable[[Sequence[Element], Context, str], Iterator[Any]]:
-    def values(elements: Sequence[Element], context: Context, name: str) -> Iterator[Any]:
+def _usable(convert: Pipeline) -> Callable[[Sequence[Element], ReadContext, str], Iterator[Any]]:
+    def values(elements: Sequence[Element], context: ReadContext, name: str) -> Iterator[Any]:
         for element in elements:
             given = extract.text_of(element)
             if given and (value := convert(context, given, element, name)) is not None:
@@ -148,10 +150,10 @@ def _usable(convert: Conversion) -> Callable[[Sequence[Element], Context, str], 
     return values
 
 
-def attribute(key: str, convert: Conversion) -> Reading:
+def attribute(key: str, convert: Pipeline) -> DateReading:
     """Read an attribute of the first element that has it; its name may be in any case."""
 
-    def reading(elements: Sequence[Element], context: Context, name: str) -> Any:
+    def reading(elements: Sequence[Element], context: ReadContext, name: str) -> Any:
         for element in elements:
             if given := extract.attributes(element).get(key):
                 return convert(context, given, element, f"{name}@{key}")
@@ -160,27 +162,27 @@ def attribute(key: str, convert: Conversion) -> Reading:
     return reading
 
 
-def inside(local: str, reading: Reading) -> Reading:
+def inside(local: str, reading: DateReading) -> DateReading:
     """Read the children of this local name."""
 
-    def inner(elements: Sequence[Element], context: Context, name: str) -> Any:
+    def inner(elements: Sequence[Element], context: ReadContext, name: str) -> Any:
         children = [c for element in elements for c in element if extract.local_name(c) == local]
         return reading(children, context, f"{name}/{local}")
 
     return inner
 
 
-def string(_context: Context, given: str, _element: Element, _name: str) -> str:
+def string(_context: ReadContext, given: str, _element: Element, _name: str) -> str:
     """Return the text as it is."""
     return given
 
 
-def plain_text(_context: Context, given: str, _element: Element, _name: str) -> Text:
+def plain_text(_context: ReadContext, given: str, _element: Element, _name: str) -> Text:
     """Return a text that is not HTML: sitemaps have plain text only."""
     return Text(value=given)
 
 
-def flag(context: Context, given: str, element: Element, name: str) -> bool | None:
+def flag(context: ReadContext, given: str, element: Element, name: str) -> bool | None:
     """Read yes or no in any case; report `true`, `false`, `1` and `0`."""
     try:
         value = numbers.flag(given)

@@ -10,7 +10,7 @@ from typing import Final
 
 from converter.extensions.read_context import label
 from converter.issues import Code, Issue, Report
-from converter.model import Entry, Text, Word
+from converter.model import Entry, ExtraElement, Text
 from converter.values import text, urls
 from converter.values.lazy_regex import lazy
 from converter.xml.escape import escape
@@ -114,7 +114,7 @@ class ElementWriter:
                 tag += f' {key}="{text}"'
         return tag
 
-    def word(self, word: Word) -> str:
+    def word(self, word: ExtraElement) -> str:
         """Write a kept element again, its references made absolute."""
         prefix, _, _ = word.name.rpartition(":")
         if prefix not in URI_OF:
@@ -127,7 +127,7 @@ class ElementWriter:
         lead = escape(self.clean(word.text or "", word.name))
         return self.element(word.name, lead + inner, attributes)
 
-    def modules(self, words: Iterable[Word]) -> str:
+    def modules(self, words: Iterable[ExtraElement]) -> str:
         """Write the kept elements of modules that feeds know."""
         return "".join([self.word(word) for word in words if word.name.startswith(_MODULES)])
 

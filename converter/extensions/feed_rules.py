@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from converter.extensions import mediarss, podcast
 from converter.extensions.links import other_links
-from converter.extensions.read_context import Context, Note, label
+from converter.extensions.read_context import Note, ReadContext, label
 from converter.extensions.text_and_people import plain
 from converter.issues import Code, printable
 from converter.model import Image, Text
@@ -31,7 +31,7 @@ _EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 _MOST_PLANS: Final = 1000
 _MOST_NAMES: Final = 100
 
-Apply: TypeAlias = Callable[[Context, Sequence[str]], None]
+Apply: TypeAlias = Callable[[ReadContext, Sequence[str]], None]
 """Fills fields from the elements of these names; all of them are there."""
 
 
@@ -68,7 +68,7 @@ class RuleTable:
         self._read = self.names - (mediarss.NAMES - mediarss.OBJECTS)
         self._remembered = lru_cache(_MOST_PLANS)(self._plan)
 
-    def fill(self, context: Context) -> None:
+    def fill(self, context: ReadContext) -> None:
         """Fill the entry, or the header, of a context."""
         found = context.found
         names = tuple(found)
@@ -100,7 +100,7 @@ class RuleTable:
 def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
     """Make a rule that sets a field to the first text that says something."""
 
-    def apply(context: Context, names: Sequence[str]) -> None:
+    def apply(context: ReadContext, names: Sequence[str]) -> None:
         for name in names:
             for element in context.found[name]:
                 if (given := extract.text_of(element)) and (value := read(given)):
@@ -113,7 +113,7 @@ def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
 def plain_field(field: str) -> Apply:
     """Make a rule that sets a field to the first text construct of Atom, as plain text."""
 
-    def apply(context: Context, names: Sequence[str]) -> None:
+    def apply(context: ReadContext, names: Sequence[str]) -> None:
         setattr(context.draft, field, plain(context.found, context, names))
 
     return apply
@@ -122,16 +122,16 @@ def plain_field(field: str) -> Apply:
 def date_field(field: str) -> Apply:
     """Make a rule that sets a field to the first readable date (mapping 3.2)."""
 
-    def apply(context: Context, names: Sequence[str]) -> None:
+    def apply(context: ReadContext, names: Sequence[str]) -> None:
         setattr(context.draft, field, context.moment(context.found, names))
 
     return apply
 
 
-def html_field(field: str, read: Callable[[Element, Context, str], Text | None]) -> Apply:
+def html_field(field: str, read: Callable[[Element, ReadContext, str], Text | None]) -> Apply:
     """Make a rule that sets a field to the first text, plain or HTML."""
 
-    def apply(context: Context, names: Sequence[str]) -> None:
+    def apply(context: ReadContext, names: Sequence[str]) -> None:
         for name in names:
             for element in context.found[name]:
                 if (value := read(element, context, name)) is not None:
@@ -144,15 +144,15 @@ def html_field(field: str, read: Callable[[Element, Context, str], Text | None])
 # -- podcasts and media -------------------------------------------------------------------------
 
 
-def podcast_words(context: Context, _: Sequence[str]) -> None:
+def podcast_words(context: ReadContext, _: Sequence[str]) -> None:
     """Read what `itunes:*`, `googleplay:*` and `podcast:*` say."""
     context.draft.podcast = podcast.read(context.found, context)
 
 
-def media_objects(enclosures_of: Callable[[Context], Sequence[mediarss.Enclosure]]) -> Apply:
+def media_objects(enclosures_of: Callable[[ReadContext], Sequence[mediarss.Enclosure]]) -> Apply:
     """Make a rule that reads the media of an entry."""
 
-    def apply(context: Context, _: Sequence[str]) -> None:
+    def apply(context: ReadContext, _: Sequence[str]) -> None:
         enclosures = enclosures_of(context)
         if not enclosures and mediarss.TELLTALES.isdisjoint(context.found):
             return
@@ -165,18 +165,18 @@ def media_objects(enclosures_of: Callable[[Context], Sequence[mediarss.Enclosure
     return apply
 
 
-def title_of_media(context: Context, _: Sequence[str]) -> None:
+def title_of_media(context: ReadContext, _: Sequence[str]) -> None:
     """Take `media:title` for the title, where there is no other."""
     context.entry.title = context.entry.title or mediarss.entry_title(context.found)
 
 
-def text_of_media(context: Context, _: Sequence[str]) -> None:
+def text_of_media(context: ReadContext, _: Sequence[str]) -> None:
     """Take `media:description` for the summary, where there is no other."""
     given = context.entry.summary or mediarss.entry_text(context.found, "media:description")
     context.entry.summary = given
 
 
-def pictures_in_html(context: Context) -> None:
+def pictures_in_html(context: ReadContext) -> None:
     """Add the `<img>` of the entry's HTML."""
     entry = context.entry
     html = entry.content or entry.summary
@@ -192,20 +192,20 @@ def pictures_in_html(context: Context) -> None:
 # -- the header ---------------------------------------------------------------------------------
 
 
-def links_of_header(context: Context, _: Sequence[str]) -> None:
+def links_of_header(context: ReadContext, _: Sequence[str]) -> None:
     """Read the header's links; one of them is to the feed itself."""
     links, feed = other_links(context), context.feed
     feed.self_url = next((link.href for link in links if link.rel == "self"), None)
     feed.links = tuple(link for link in links if link.rel != "self")
 
 
-def ratings_of_header(context: Context, names: Sequence[str]) -> None:
+def ratings_of_header(context: ReadContext, names: Sequence[str]) -> None:
     """Read the header's `media:rating` and `media:adult`."""
     elements = [element for name in names for element in context.found[name]]
     context.feed.ratings = mediarss.ratings(elements, context.names)
 
 
-def words_of_header(context: Context, names: Sequence[str]) -> None:
+def words_of_header(context: ReadContext, names: Sequence[str]) -> None:
     """Keep the header's `media:*`: what all its entries inherit."""
     kept = (element for name in sorted(names) for element in context.found[name])
     context.feed.words = tuple(extract.word_of(element, context.names) for element in kept)
@@ -216,7 +216,7 @@ def words_of_header(context: Context, names: Sequence[str]) -> None:
 PageUrlCandidate: TypeAlias = tuple[str, Element, str]
 """A URL that may be the page, its element, and the name by which issues call that."""
 
-Rank: TypeAlias = Callable[[Context], Sequence[PageUrlCandidate]]
+Rank: TypeAlias = Callable[[ReadContext], Sequence[PageUrlCandidate]]
 
 ATOM_ID: Final = "id"
 """The name of a candidate that is only an Atom `id`: a page for want of a better one."""
@@ -239,7 +239,7 @@ def page_url(*ranks: Rank) -> Apply:
             have no usable candidate.
     """
 
-    def apply(context: Context, _: Sequence[str]) -> None:
+    def apply(context: ReadContext, _: Sequence[str]) -> None:
         entry = context.entry
         entry.loc = _first_usable(ranks, context)
         context.label = label(entry.loc) or entry.id
@@ -247,7 +247,7 @@ def page_url(*ranks: Rank) -> Apply:
     return apply
 
 
-def _first_usable(ranks: Iterable[Rank], context: Context) -> str | None:
+def _first_usable(ranks: Iterable[Rank], context: ReadContext) -> str | None:
     """Return the first usable candidate.
 
     Usable is what resolves to absolute http(s) and is not itself a media file: by its extension,
@@ -280,7 +280,9 @@ def _first_usable(ranks: Iterable[Rank], context: Context) -> str | None:
 
 
 def _last_resort(
-    offered: Sequence[PageUrlCandidate], impossible: Sequence[PageUrlCandidate], context: Context
+    offered: Sequence[PageUrlCandidate],
+    impossible: Sequence[PageUrlCandidate],
+    context: ReadContext,
 ) -> str | None:
     """Return a page that is no good one, where there is no other."""
     if offered:
@@ -293,7 +295,7 @@ def _report_choice(
     page: PageUrlCandidate,
     offered: Sequence[PageUrlCandidate],
     impossible: Sequence[PageUrlCandidate],
-    context: Context,
+    context: ReadContext,
 ) -> None:
     """Report what is odd about the page, and the candidates that were passed over for it."""
     if offered:
@@ -303,7 +305,7 @@ def _report_choice(
     _report_impossible(impossible, context)
 
 
-def _resolved(text: str, element: Element, name: str, context: Context) -> str | None:
+def _resolved(text: str, element: Element, name: str, context: ReadContext) -> str | None:
     """Return the absolute http(s) URL of a candidate; report it if it is of another scheme."""
     url = context.url(text, element, name)
     if url is None or urls.is_http(url):
@@ -312,12 +314,12 @@ def _resolved(text: str, element: Element, name: str, context: Context) -> str |
     return None
 
 
-def _report(note: Note, candidate: PageUrlCandidate, context: Context) -> None:
+def _report(note: Note, candidate: PageUrlCandidate, context: ReadContext) -> None:
     code, message = note
     url, element, name = candidate
     context.tell(code, message.format(f'"{printable(url, 60)}"'), element, name)
 
 
-def _report_impossible(impossible: Iterable[PageUrlCandidate], context: Context) -> None:
+def _report_impossible(impossible: Iterable[PageUrlCandidate], context: ReadContext) -> None:
     for url, element, name in impossible:
         context.tell_all(urls.media(url).notes, element, name)

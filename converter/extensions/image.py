@@ -11,13 +11,13 @@ from typing import Final
 
 from converter.extensions.block_reader import BlockSchema, FieldRule, first, plain_text, string
 from converter.extensions.page_context import PageContext, readable
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import Image
 from converter.values import urls
 from converter.xml.escape import escape, leaf
 from converter.xml.extract import Element
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 from converter.xml.parse_errors import line_of
 
 #: Of one page; from the page above.
@@ -80,16 +80,16 @@ def _license(image: Image | None, page: PageContext) -> str | None:
 # -- reading ----------------------------------------------------------------------------------
 
 _IMAGE: Final = BlockSchema(
-    FieldRule("image:loc", "url", first(Context.url)),
+    FieldRule("image:loc", "url", first(ReadContext.url)),
     FieldRule("image:caption", "caption", first(plain_text)),
     FieldRule("image:geo_location", "geo", first(string)),
     FieldRule("image:title", "title", first(plain_text)),
-    FieldRule("image:license", "license", first(Context.url)),
+    FieldRule("image:license", "license", first(ReadContext.url)),
     broken=Code.MEDIA_DROPPED,
 )
 
 
-def read(element: Element, context: Context, names: Names) -> Image | None:
+def read(element: Element, context: ReadContext, names: CanonicalNames) -> Image | None:
     """Read an `image:image`; return None and report it if it is broken or has no URL."""
     block = _IMAGE.read(element, context, names)
     if block is None:

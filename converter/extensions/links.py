@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code, printable
 from converter.model import Alternate, Link
 from converter.values.lazy_regex import lazy
@@ -48,7 +48,7 @@ def by_relation(elements: Iterable[Element]) -> list[tuple[str, Element]]:
     return links
 
 
-def other_links(context: Context) -> list[Link]:
+def other_links(context: ReadContext) -> list[Link]:
     """Read the links that are neither page nor enclosure."""
     others = []
     for rel, element in context.links:
@@ -60,7 +60,7 @@ def other_links(context: Context) -> list[Link]:
 
 
 def version(
-    hreflang: str, href: str, element: Element, context: Context, name: str
+    hreflang: str, href: str, element: Element, context: ReadContext, name: str
 ) -> Alternate | None:
     """Make a version of a page; a language that Google does not know is reported, and kept.
 

@@ -12,16 +12,16 @@ from typing import Final
 from converter.errors import OptionError
 from converter.extensions.block_reader import BlockSchema, FieldRule, first, inside, string
 from converter.extensions.page_context import PageContext, readable, w3c_date
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code
-from converter.model import Moment, News, Precision, Word
+from converter.model import ExtraElement, Moment, News, Precision
 from converter.options import WriteOptions
 from converter.values import dates
 from converter.values.languages import news_language
 from converter.values.lazy_regex import lazy
 from converter.xml.escape import leaf
 from converter.xml.extract import Element
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 from converter.xml.parse_errors import line_of
 
 #: "Include URLs only for articles created in the last two days"; from the page above.
@@ -38,7 +38,7 @@ _GENRES: Final = lazy(f"({_GENRE})(, *({_GENRE}))*")
 _STOCK_TICKERS: Final = lazy(r"\w+:\w+(, *\w+:\w+){0,4}")
 
 
-class NewsDesk:
+class NewsRenderer:
     """Decides which pages are news, and writes them down as such."""
 
     def __init__(self, options: WriteOptions) -> None:
@@ -197,7 +197,7 @@ _NEWS: Final = BlockSchema(
     FieldRule("news:publication", "language", inside("language", _STRING)),
     FieldRule("news:access", "access", _STRING),
     FieldRule("news:genres", "genres", _STRING),
-    FieldRule("news:publication_date", "published", first(Context.date)),
+    FieldRule("news:publication_date", "published", first(ReadContext.date)),
     FieldRule("news:title", "title", _STRING),
     FieldRule("news:keywords", "keywords", _STRING),
     FieldRule("news:stock_tickers", "stock_tickers", _STRING),
@@ -206,7 +206,9 @@ _NEWS: Final = BlockSchema(
 )
 
 
-def read(element: Element, context: Context, names: Names) -> tuple[News | None, tuple[Word, ...]]:
+def read(
+    element: Element, context: ReadContext, names: CanonicalNames
+) -> tuple[News | None, tuple[ExtraElement, ...]]:
     """Read a `news:news`, and the elements in it that the model has no field for.
 
     A broken block is reported, and the first value is None.

@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition, Thumbnail
 from converter.values import media_types, tags, urls
 from converter.values.lazy_regex import lazy
 from converter.xml import extract
 from converter.xml.extract import Children, Element, first_text
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 
 #: Between the candidates of a srcset; a comma inside of a URL is none.
 _CANDIDATE_END = lazy(r"(?<=[0-9][wx]),|,(?=\s)")
@@ -44,7 +44,7 @@ _NOTHING: Final = Podcast()
 T = TypeVar("T")
 
 
-def read(found: Children, context: Context) -> Podcast | None:
+def read(found: Children, context: ReadContext) -> Podcast | None:
     """Read the podcast words among these children; None where there are none."""
     if not any(name.startswith(("itunes:", "googleplay:", "podcast:")) for name in found):
         return None
@@ -54,7 +54,7 @@ def read(found: Children, context: Context) -> Podcast | None:
         subtitle=first_text(found, "itunes:subtitle"),
         keywords=tags.keywords(first_text(found, "itunes:keywords") or ""),
         explicit=_first(found, context, _explicit, "itunes:explicit", "googleplay:explicit"),
-        duration_s=_first(found, context, Context.clock, "itunes:duration"),
+        duration_s=_first(found, context, ReadContext.clock, "itunes:duration"),
         season=_first(found, context, _ordinal, "itunes:season", "podcast:season"),
         episode=_first(found, context, _ordinal, "itunes:episode", "podcast:episode"),
         episode_type=(first_text(found, "itunes:episodeType") or "").lower() or None,
@@ -67,7 +67,10 @@ def read(found: Children, context: Context) -> Podcast | None:
 
 
 def _first(
-    found: Children, context: Context, read: Callable[[Context, str, Element, str], T], *names: str
+    found: Children,
+    context: ReadContext,
+    read: Callable[[ReadContext, str, Element, str], T],
+    *names: str,
 ) -> T | None:
     """Return the first value that can be read; issues name the first of the names."""
     for element, text in extract.texts(found, *names):
@@ -76,7 +79,7 @@ def _first(
     return None
 
 
-def _explicit(context: Context, text: str, element: Element, name: str) -> bool | None:
+def _explicit(context: ReadContext, text: str, element: Element, name: str) -> bool | None:
     from converter.values import ratings  # brings decimals
 
     if (explicit := ratings.explicit(text)) is None:
@@ -85,7 +88,7 @@ def _explicit(context: Context, text: str, element: Element, name: str) -> bool 
     return explicit
 
 
-def _ordinal(context: Context, text: str, element: Element, name: str) -> int | None:
+def _ordinal(context: ReadContext, text: str, element: Element, name: str) -> int | None:
     """Read a season or an episode: whole numbers from 1."""
     number = context.decimal(text, element, name)
     if number is None or (number == int(number) and number >= 1):
@@ -95,7 +98,7 @@ def _ordinal(context: Context, text: str, element: Element, name: str) -> int | 
     return None
 
 
-def _images(found: Children, context: Context) -> Iterator[str]:
+def _images(found: Children, context: ReadContext) -> Iterator[str]:
     """Give the artwork: `itunes:image`, then `podcast:image` by purpose, then `podcast:images`."""
     for name in ("itunes:image", "googleplay:image"):
         for element in found.get(name, ()):
@@ -129,7 +132,9 @@ def _largest_candidate(srcset: str) -> str | None:
     return best
 
 
-def alternate_renditions(found: Children, context: Context, names: Names) -> Iterator[Rendition]:
+def alternate_renditions(
+    found: Children, context: ReadContext, names: CanonicalNames
+) -> Iterator[Rendition]:
     """Read `podcast:alternateEnclosure`: further renditions of the enclosure.
 
     Its bitrate is in bits a second; ours, as in Media RSS, in kilobits. Only http(s) sources

@@ -13,7 +13,7 @@ from converter.options import ReadOptions
 from converter.values import dates, numbers, urls
 from converter.xml import extract
 from converter.xml.extract import Children, Element
-from converter.xml.namespaces import XML_BASE, Names
+from converter.xml.namespaces import XML_BASE, CanonicalNames
 from converter.xml.parse_errors import line_of
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
-class Context:
+class ReadContext:
     """One entry, or the header; a reader uses one context for one entry after another."""
 
     report: Report
     options: ReadOptions
-    names: Names
+    names: CanonicalNames
     root_path: str
     """`item`, `entry`, `channel`, `feed`: where paths of issues begin."""
     base: str | None = None

@@ -17,7 +17,7 @@ from converter.issues import Code
 from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
 from converter.values import dates, text, urls
-from converter.values.digests import Marks, digest
+from converter.values.digests import DigestSet, digest
 from converter.values.lazy_regex import lazy
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
@@ -138,7 +138,7 @@ class RequiredFields:
     lacks_author: bool = False
     """An entry has no author of its own."""
     _first_medium: str | None = None
-    _ids: Marks = field(default_factory=Marks)
+    _ids: DigestSet = field(default_factory=DigestSet)
     _entries: int = 0
 
     def see(self, entry: Entry) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code, printable
 from converter.model import Person, Text
 from converter.values import text as texts
@@ -36,7 +36,7 @@ _PERSONS: Final = frozenset({"author", "atom:author"})
 # -- texts ------------------------------------------------------------------------------------
 
 
-def construct(element: Element, context: Context) -> Text | None:
+def construct(element: Element, context: ReadContext) -> Text | None:
     """Read a text construct: `text` as it is, `html` unescaped once, `xhtml` its `div`'s inside.
 
     Atom 0.3 says `mode="escaped"`, `"xml"` or `"base64"`, and media types instead (mapping 3.4).
@@ -66,7 +66,7 @@ def construct(element: Element, context: Context) -> Text | None:
     return Text(value, True, *context.base_of(element, *wrapper)) if is_html else Text(value)
 
 
-def html(element: Element, context: Context) -> Text | None:
+def html(element: Element, context: ReadContext) -> Text | None:
     """Read HTML, escaped or as XHTML's elements."""
     value = extract.inner_markup(element) if len(element) else extract.text_of(element)
     if not value:
@@ -76,7 +76,7 @@ def html(element: Element, context: Context) -> Text | None:
     return Text(value, True, *context.base_of(element))
 
 
-def plain(found: Children, context: Context, names: Iterable[str]) -> str | None:
+def plain(found: Children, context: ReadContext, names: Iterable[str]) -> str | None:
     """Read the first non-empty text construct of these as plain text."""
     for name in names:
         for element in found.get(name, ()):
@@ -94,7 +94,7 @@ def _wrapper(element: Element) -> list[Element]:
     return children if is_wrapped and not text_around.strip() else []
 
 
-def _from_base64(value: str, element: Element, context: Context) -> str:
+def _from_base64(value: str, element: Element, context: ReadContext) -> str:
     from base64 import b64decode  # Atom 0.3 is rare
 
     try:
@@ -104,7 +104,7 @@ def _from_base64(value: str, element: Element, context: Context) -> str:
         return ""
 
 
-def _leave_out(reason: str, element: Element, context: Context) -> None:
+def _leave_out(reason: str, element: Element, context: ReadContext) -> None:
     name = extract.local_name(element)
     message = f"what <{name}> holds {reason}; left out"
     context.tell(Code.TEXT_UNREADABLE, message, element, name)
@@ -113,7 +113,7 @@ def _leave_out(reason: str, element: Element, context: Context) -> None:
 # -- people -----------------------------------------------------------------------------------
 
 
-def authors(found: Children, context: Context, names: Iterable[str]) -> tuple[Person, ...]:
+def authors(found: Children, context: ReadContext, names: Iterable[str]) -> tuple[Person, ...]:
     """Read the people in elements of these names, each once; a name may be bare text."""
     people: list[Person] = []
     for name in names:
@@ -137,7 +137,7 @@ def rss_author(text: str) -> Person:
     return Person(text)
 
 
-def _person(element: Element, context: Context) -> Person | None:
+def _person(element: Element, context: ReadContext) -> Person | None:
     """Read an Atom person construct."""
     names = context.names
     if (

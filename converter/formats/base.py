@@ -19,7 +19,7 @@ from typing import (
 )
 
 from converter.errors import OptionError
-from converter.extensions.field_support.rules import FieldSupport, Loss, Reason
+from converter.extensions.field_support.rules import FieldLoss, FieldSupport, Reason
 from converter.issues import Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
@@ -33,7 +33,7 @@ class Header(Protocol):
         """The header as far as it was read; complete once all entries are."""
 
     @property
-    def is_late(self) -> bool:
+    def header_changed(self) -> bool:
         """A header field that entries depend on came after the first of them."""
 
 
@@ -99,7 +99,7 @@ class Rendered:
     is_dropped: bool = False
     """It does not come into the output, and was taken along for its duplicates alone."""
     is_rendered: bool = False
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[FieldLoss, ...] = ()
     """Fields that the format does not hold, or not as they are."""
     changes: tuple[CountChange, ...] = ()
     """What else is counted because of it."""

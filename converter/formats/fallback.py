@@ -56,16 +56,16 @@ _MEDIA: Final[Mapping[Kind | None, Callable[[Rendition], Video | Image | Audio]]
 }
 
 
-class SoupDocument(NamedTuple):
+class FallbackDocument(NamedTuple):
     """A `Document` whose entries are all in memory."""
 
     feed: Feed
     entries: Iterator[Entry]
     children: tuple[str, ...] = ()
-    is_late: bool = False
+    header_changed: bool = False
 
 
-def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SoupDocument:
+def read(stream: BinaryIO, options: ReadOptions, report: Report) -> FallbackDocument:
     """Read a feed that is broken beyond repair as XML.
 
     Raises:
@@ -92,7 +92,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SoupDocument
         report(Issue(code=Code.XML_BROKEN, message=message))
     reading = _Reading(options, report)
     feed = reading.feed(dict(found.get("feed", {})), format_name)
-    return SoupDocument(feed, (reading.entry(entry, feed) for entry in entries))
+    return FallbackDocument(feed, (reading.entry(entry, feed) for entry in entries))
 
 
 def _whole(stream: BinaryIO, limit: int) -> bytes:

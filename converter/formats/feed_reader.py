@@ -1,7 +1,7 @@
 """A feed as a `Document`: the one walk that RSS and Atom share, and the header it gathers.
 
-A format gives a `Dialect`: which elements are entries, and two functions, one that fills a `Feed`
-from the fields of the header, and one that fills an `Entry` from its children.
+A format gives a `FeedDialect`: which elements are entries, and two functions: one fills a `Feed`
+from the fields of the header, the other an `Entry` from its children.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import BinaryIO, Final, NamedTuple
 
 from converter.extensions.links import relation
 from converter.extensions.mediarss import INHERITED, NAMES, NO_MEDIA, Media
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.xml import extract
 from converter.xml.extract import Children, Element
-from converter.xml.namespaces import XML_BASE, XML_LANG, Names, prefix_of
+from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, prefix_of
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import Walk
+from converter.xml.walk import EntryWalker
 
 #: Of one name in a header, and of names that nothing reads; more is no header but an attack on
 #: memory.
@@ -40,11 +40,11 @@ _DEPENDED_ON: Final = attrgetter(
 )
 
 
-class Dialect(NamedTuple):
+class FeedDialect(NamedTuple):
     """What tells one feed format from another."""
 
     format: str
-    names: Names
+    names: CanonicalNames
     entries: frozenset[str]
     containers: frozenset[str]
     header_names: frozenset[str]
@@ -53,9 +53,9 @@ class Dialect(NamedTuple):
     header_path: str
     unqualified: frozenset[str]
     """Elements whose namespace counts as none, for themselves and inside them (mapping 3.0)."""
-    header: Callable[[Context], None]
+    header: Callable[[ReadContext], None]
     """Fills the header."""
-    entry: Callable[[Context], bool]
+    entry: Callable[[ReadContext], bool]
     """Fills the entry; False, and a report, if it is left out."""
 
 
@@ -65,12 +65,12 @@ class FeedDocument:
     children: tuple[str, ...] = ()
 
     def __init__(
-        self, stream: BinaryIO, options: ReadOptions, report: Report, dialect: Dialect
+        self, stream: BinaryIO, options: ReadOptions, report: Report, dialect: FeedDialect
     ) -> None:
         self._has_late_field = False
         self._dialect = dialect
         self._options = options
-        self._walk = Walk(
+        self._walk = EntryWalker(
             stream,
             entries=dialect.entries,
             containers=dialect.containers,
@@ -79,7 +79,7 @@ class FeedDocument:
             on_restart=self._restart,
             report=report,
         )
-        self._context = Context(self._walk.report, options, dialect.names, dialect.item_path)
+        self._context = ReadContext(self._walk.report, options, dialect.names, dialect.item_path)
         self._restart()
 
     def _restart(self) -> None:
@@ -105,7 +105,7 @@ class FeedDocument:
         return self._options.header or self._read_so_far()
 
     @property
-    def is_late(self) -> bool:
+    def header_changed(self) -> bool:
         """A header field that entries depend on came after the first of them."""
         return self._has_late_field and self._options.header is None
 
@@ -124,9 +124,9 @@ class FeedDocument:
             self._apply_header()
         return self._feed
 
-    def _header_context(self, feed: Feed) -> Context:
+    def _header_context(self, feed: Feed) -> ReadContext:
         base = self._options.base_url or self._options.source_url or self._header_base()
-        context = Context(
+        context = ReadContext(
             self._report_once,
             self._options,
             self._dialect.names,
@@ -282,7 +282,7 @@ class FeedDocument:
         """Return the element's namespace if it counts as none.
 
         That of RDF does not on `rdf:RDF`: `rdf:Description` is no description. Those of RSS need
-        not, for `Names` knows them.
+        not, for `CanonicalNames` knows them.
         """
         uri, _, local = str(element.tag).rpartition("}")
         if not uri or local.lower() not in self._dialect.unqualified:

@@ -83,7 +83,7 @@ class ListDocument(NamedTuple):
     feed: Feed
     entries: Iterator[Entry]
     children: tuple[str, ...] = ()
-    is_late: bool = False
+    header_changed: bool = False
 
 
 def sniff(prefix: bytes) -> bool:
@@ -109,7 +109,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> ListDocum
     Raises:
         DocumentError: while entries are walked, at the end: there were lines, and none held a URL.
     """
-    lines = _Lines(options, report)
+    lines = _ListLines(options, report)
     return ListDocument(lines.feed, lines.entries(stream))
 
 
@@ -135,7 +135,7 @@ class ListWriter:
         return b""
 
 
-class _Lines:
+class _ListLines:
     """One walk over a list."""
 
     def __init__(self, options: ReadOptions, report: Report) -> None:

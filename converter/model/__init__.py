@@ -32,7 +32,16 @@ from converter.model.media import (
     Thumbnail,
     Video,
 )
-from converter.model.text import Alternate, Category, Link, Moment, Person, Precision, Text, Word
+from converter.model.text import (
+    Alternate,
+    Category,
+    ExtraElement,
+    Link,
+    Moment,
+    Person,
+    Precision,
+    Text,
+)
 
 __all__ = [
     "MODULES",
@@ -44,6 +53,7 @@ __all__ = [
     "Credit",
     "Embed",
     "Entry",
+    "ExtraElement",
     "Feed",
     "Gallery",
     "Image",
@@ -64,5 +74,4 @@ __all__ = [
     "Text",
     "Thumbnail",
     "Video",
-    "Word",
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from converter.model.media import Audio, Image, Rating, Thumbnail, Video
-from converter.model.text import Alternate, Category, Link, Moment, Person, Text, Word
+from converter.model.text import Alternate, Category, ExtraElement, Link, Moment, Person, Text
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -89,7 +89,7 @@ class Feed:
     podcast: Podcast | None = None
     links: tuple[Link, ...] = ()
     """Everything else that the header links to: `hub`, `next`, `prev-archive`, …"""
-    words: tuple[Word, ...] = ()
+    words: tuple[ExtraElement, ...] = ()
     other: tuple[str, ...] = ()
     """Names of the elements that nothing reads, as `ttl`: counted as lost, by these names."""
 
@@ -133,7 +133,7 @@ class Entry:
     links: tuple[Link, ...] = ()
     source: Link | None = None
     """RSS `source`, Atom `source`: the feed that it was first in (rel `source`)."""
-    extra: tuple[Word, ...] = ()
+    extra: tuple[ExtraElement, ...] = ()
     """What `MODULES` say, links and news of sitemaps that no field holds: kept for the same format,
     counted as lost elsewhere. Of a sitemap also what nothing reads, which `other` counts."""
     other: tuple[tuple[str, int], ...] = field(default=(), compare=False)

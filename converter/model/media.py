@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from converter.model.text import Category, Moment, Person, Text, Word
+from converter.model.text import Category, ExtraElement, Moment, Person, Text
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -207,7 +207,7 @@ class Video:
     """`video:id` as (type, value)."""
     segments: tuple[tuple[str, int | None], ...] = ()
     """`video:content_segment_loc` as (URL, seconds)."""
-    words: tuple[Word, ...] = ()
+    words: tuple[ExtraElement, ...] = ()
     """`media:hash`, `text`, `subTitle`, `scenes`, `rights`, `location`, …"""
     line: int | None = None
 
@@ -222,7 +222,7 @@ class Audio:
     description: Text | None = None
     thumbnails: tuple[Thumbnail, ...] = ()
     duration_s: float | None = None
-    words: tuple[Word, ...] = ()
+    words: tuple[ExtraElement, ...] = ()
     """Every other `media:*` element that applies to it."""
     line: int | None = None
 
@@ -238,5 +238,5 @@ class Image:
     license: str | None = None
     rendition: Rendition | None = None
     """Where it was a `media:content` or an enclosure: its type, size, …"""
-    words: tuple[Word, ...] = ()
+    words: tuple[ExtraElement, ...] = ()
     line: int | None = None

@@ -90,11 +90,11 @@ class Alternate:
     href: str
 
 
-class Word(NamedTuple):
+class ExtraElement(NamedTuple):
     """An element that no target interprets, kept as it is: for the same vocabulary again."""
 
     name: str
     """`prefix:local` with the canonical prefix of `xml.names`, as `media:hash`."""
     text: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
-    children: tuple[Word, ...] = ()
+    children: tuple[ExtraElement, ...] = ()

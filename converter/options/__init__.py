@@ -36,9 +36,9 @@ __all__ = [
     "FetchOptions",
     "Job",
     "Limits",
-    "LiveOptions",
-    "PassOptions",
+    "PublishOptions",
     "ReadOptions",
+    "TransformOptions",
     "WriteOptions",
 ]
 
@@ -131,7 +131,7 @@ class FetchOptions(OptionGroup):
 
 
 @dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class LiveOptions(OptionGroup):
+class PublishOptions(OptionGroup):
     """What happens to a published set of files, and to the files beside it."""
 
     update: bool = option(
@@ -169,7 +169,7 @@ class LiveOptions(OptionGroup):
 
 
 @dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class PassOptions(OptionGroup):
+class TransformOptions(OptionGroup):
     """Options of the transforms between reader and writer."""
 
     now: datetime
@@ -231,7 +231,7 @@ class WriteOptions(OptionGroup):
 
     now: datetime
     lastmod: Literal["auto", "updated", "published", "none"] = "auto"
-    """That of `PassOptions`."""
+    """That of `TransformOptions`."""
     limit_urls: int | None = option(
         whole("N", 1, 50_000),  # https://www.sitemaps.org/protocol.html
         "At most N URLs in a file. Default: 50,000, the protocol's limit.",
@@ -277,14 +277,14 @@ class WriteOptions(OptionGroup):
 
 
 @dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class Job(OptionGroup):
+class RunOptions(OptionGroup):
     """All options of one run."""
 
     read: ReadOptions
-    passes: PassOptions
+    transforms: TransformOptions
     write: WriteOptions
     fetch: FetchOptions = field(default_factory=FetchOptions)
-    live: LiveOptions = field(default_factory=LiveOptions)
+    publish: PublishOptions = field(default_factory=PublishOptions)
     format: str | None = option(
         types.SOURCE_FORMAT,
         "Format of the sources: auto, rss, mrss, atom, txt or sitemap. Default: auto.",

@@ -11,11 +11,11 @@ from converter.errors import OptionError
 from converter.options import (
     CommandOptions,
     FetchOptions,
-    Job,
     Limits,
-    LiveOptions,
-    PassOptions,
+    PublishOptions,
     ReadOptions,
+    RunOptions,
+    TransformOptions,
     WriteOptions,
 )
 from converter.options.types import Option, OptionGroup, options_of
@@ -36,7 +36,14 @@ SECTIONS: Final = (
     "Messages, settings and processes",
 )
 
-_GROUPS: Final = (Job, LiveOptions, ReadOptions, FetchOptions, PassOptions, WriteOptions)
+_GROUPS: Final = (
+    RunOptions,
+    PublishOptions,
+    ReadOptions,
+    FetchOptions,
+    TransformOptions,
+    WriteOptions,
+)
 
 #: By the names of fields.
 _COMMAND: Final = dict(options_of(CommandOptions))
@@ -74,7 +81,7 @@ def parse_command(given: Mapping[str, Any]) -> CommandOptions:
     return CommandOptions(**{key: _checked(_COMMAND[key], given[key]) for key in given})
 
 
-def parse(given: Mapping[str, Any], now: datetime) -> Job:
+def parse(given: Mapping[str, Any], now: datetime) -> RunOptions:
     """Check the keywords of `convert`, each and together.
 
     Args:
@@ -99,13 +106,13 @@ def parse(given: Mapping[str, Any], now: datetime) -> Job:
     if size := values.get("max_bytes"):
         values["limits"] = Limits(max_source_bytes=size, max_unpacked_bytes=size)
     values["read"] = _made(ReadOptions, values)
-    values["passes"] = _made(PassOptions, values)
+    values["transforms"] = _made(TransformOptions, values)
     values["write"] = _made(WriteOptions, values)
     values["fetch"] = _made(FetchOptions, values)
-    values["live"] = _made(LiveOptions, values)
-    job = _made(Job, values)
-    _check_combinations(job)
-    return job
+    values["publish"] = _made(PublishOptions, values)
+    options = _made(RunOptions, values)
+    _check_combinations(options)
+    return options
 
 
 def _made(group: type[T], values: Mapping[str, Any]) -> T:
@@ -116,22 +123,22 @@ def _made(group: type[T], values: Mapping[str, Any]) -> T:
 # -- options that contradict each other -------------------------------------------------------
 
 
-def _check_combinations(job: Job) -> None:
-    live, splits = job.live, job.split_hosts
-    if live.news_output is not None and job.write.news_name is None:
+def _check_combinations(options: RunOptions) -> None:
+    publish, splits = options.publish, options.split_hosts
+    if publish.news_output is not None and options.write.news_name is None:
         raise OptionError("--news-output needs the name of the publication: add --news NAME")
-    if live.robots is not None and job.passes.sitemap_url is None:
+    if publish.robots is not None and options.transforms.sitemap_url is None:
         raise OptionError("--robots needs the public URL of the sitemap: add --sitemap-url URL")
-    placing = "--update" if live.update else "--part-by" if live.part_by else ""
-    if placing and job.passes.sort not in {None, "input"}:
+    placing = "--update" if publish.update else "--part-by" if publish.part_by else ""
+    if placing and options.transforms.sort not in {None, "input"}:
         raise OptionError(
             f"{placing} and --sort cannot be combined: published entries keep their place; "
             "leave one of the two out"
         )
     for option, is_given in (
         (placing, placing),
-        ("--robots", live.robots is not None),
-        ("--news-output", live.news_output is not None),
+        ("--robots", publish.robots is not None),
+        ("--news-output", publish.news_output is not None),
     ):
         if is_given and splits:
             raise OptionError(
@@ -139,11 +146,11 @@ def _check_combinations(job: Job) -> None:
             )
 
 
-def check_target(job: Job, title: str, *, has_index: bool, is_stream: bool) -> None:
+def check_target(options: RunOptions, title: str, *, has_index: bool, is_stream: bool) -> None:
     """Refuse options that this output cannot have.
 
     Args:
-        job: the options.
+        options: the options.
         title: what to call the output's format.
         has_index: an output of this format may be several files.
         is_stream: the output is standard output, a device or a program's own stream.
@@ -151,15 +158,15 @@ def check_target(job: Job, title: str, *, has_index: bool, is_stream: bool) -> N
     Raises:
         OptionError: the message names the option.
     """
-    live = job.live
+    publish = options.publish
     for option, is_given in (
-        ("--update", live.update),
-        ("--part-by", live.part_by),
-        ("--robots", live.robots is not None),
+        ("--update", publish.update),
+        ("--part-by", publish.part_by),
+        ("--robots", publish.robots is not None),
     ):
         if is_given and is_stream:
             raise OptionError(f"{option} needs an output file, not a stream; add -o PATH")
-    if live.part_by and not has_index:
+    if publish.part_by and not has_index:
         raise OptionError(
             f"--part-by: {title} has no index for its parts; leave it out, or use --to sitemap"
         )

@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import Final
 
 from converter.errors import OptionError
-from converter.extensions.field_support.rules import Loss, Omission
+from converter.extensions.field_support.rules import FieldLoss, OmittedItem
 from converter.formats.base import CountChange, Document, Format, Rendered, Writer
 from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Moment
-from converter.options import PassOptions, WriteOptions
-from converter.pipeline.issue_buffer import Tally, changes_by
+from converter.options import TransformOptions, WriteOptions
+from converter.pipeline.issue_buffer import Counts, changes_by
 from converter.pipeline.transforms import Transform, clean_urls, hosts
 from converter.pipeline.transforms import filters as select
 from converter.pipeline.transforms.deduplicate import Deduplicator, key_digest
@@ -32,7 +32,7 @@ class StageOptions:
     """What the first stage does."""
 
     target: Format
-    passes: PassOptions
+    transforms: TransformOptions
     write: WriteOptions
     duplicates: Deduplicator
     sort: str = "input"
@@ -46,26 +46,26 @@ class EntryStage:
     """The first stage of one pass over the inputs."""
 
     def __init__(
-        self, options: StageOptions, tally: Tally, report: Report, *, is_task: bool = False
+        self, options: StageOptions, counts: Counts, report: Report, *, is_task: bool = False
     ) -> None:
         """Begin a pass.
 
         Args:
             options: what is to be done.
-            tally: takes the counts.
+            counts: takes the counts.
             report: takes the issues of readers and filters.
             is_task: it converts parts of the input, whose counts are added up later.
 
         Raises:
             OptionError: an option has no meaning.
         """
-        self.tally = tally
+        self.counts = counts
         self.report = report
         self.source: str | None = None
         """The name of the document that is read."""
         self.line_shift = 0
         """How many lines of the source are missing before it."""
-        self.hosts = hosts.HostCheck(options.passes, self._report_host, counts_all=is_task)
+        self.hosts = hosts.HostCheck(options.transforms, self._report_host, counts_all=is_task)
         self.options = options
         self._write = options.write
         self._counts_more = options.write.count_fields or options.write.tell_losses
@@ -90,38 +90,38 @@ class EntryStage:
 
     def _filters(self) -> list[Transform]:
         """Return what is applied to each entry, in this order: only what the options ask for."""
-        passes, transforms = self.options.passes, list[Transform]()
-        if passes.loc_template:
+        options, transforms = self.options.transforms, list[Transform]()
+        if options.loc_template:
             from converter.pipeline.transforms.url_template import (
                 template,  # most entries have a page
             )
 
-            transforms.append(template(passes.loc_template, self.tell))
-        rules = urls.Rules.of(passes)
-        transforms += [clean_urls.hygiene(rules, self.tell, self._leave_out), self.hosts.check]
-        return [*transforms, *select.filters(passes, self._lastmod_of, self.tell)]
+            transforms.append(template(options.loc_template, self.tell))
+        rules = urls.ParameterRules.of(options)
+        transforms += [clean_urls.url_cleaner(rules, self.tell, self._leave_out), self.hosts.check]
+        return [*transforms, *select.filters(options, self._lastmod_of, self.tell)]
 
     def _last_filters(self) -> list[Transform]:
         """Return the filters that are applied when duplicates were merged."""
-        passes, filters = self.options.passes, list[Transform]()
-        if passes.expired_before is not None:
-            filters.append(select.unexpired(passes.expired_before, self._lastmod_of, self.tell))
+        options, filters = self.options.transforms, list[Transform]()
+        if options.expired_before is not None:
+            filters.append(select.unexpired(options.expired_before, self._lastmod_of, self.tell))
         return filters
 
     def _lastmod_of(self, entry: Entry) -> Moment | None:
-        return lastmod_of(entry, self.options.passes)
+        return lastmod_of(entry, self.options.transforms)
 
     # -- entries ------------------------------------------------------------------------------
 
     def converted(self, document: Document) -> Iterator[Rendered]:
         """Read a document and convert the entries that pass the filters."""
-        tally, unusable, transforms = self.tally, self._unusable, self._transforms
+        counts, unusable, transforms = self.counts, self._unusable, self._transforms
         shift = self.line_shift
         for given in document.entries:
             entry: Entry | None = given
             if shift:
                 _shift(given, shift)
-            tally.read += 1
+            counts.read += 1
             if unusable:
                 unusable.clear()
             for transform in transforms:
@@ -186,7 +186,7 @@ class EntryStage:
     def _rendered(self, entry: Entry, *, is_written: bool) -> Rendered:
         """Work out what is lost of an entry, and render it if it is to be written."""
         changes, issues, error = self._changes, self._issues, None
-        losses: tuple[Loss, ...] = ()
+        losses: tuple[FieldLoss, ...] = ()
         if entry.loc or not self._is_by_page:
             losses, omissions = self._support.of(entry)
             if omissions or self._counts_more:
@@ -209,7 +209,7 @@ class EntryStage:
         return item
 
     def _count_more(
-        self, entry: Entry, losses: Iterable[Loss], omissions: Iterable[Omission]
+        self, entry: Entry, losses: Iterable[FieldLoss], omissions: Iterable[OmittedItem]
     ) -> None:
         """Count what is left out, and what few want to know."""
         self._changes += [("left_out", reason, number) for reason, number in omissions]
@@ -236,7 +236,7 @@ class EntryStage:
 
     def tell(self, issue: Issue) -> None:
         """Report an issue of a reader or a filter, and count what it says of losses."""
-        self.tally.apply(changes_by(issue))
+        self.counts.apply(changes_by(issue))
         if issue.code is Code.DROPPED_FIELD and not self._write.tell_losses:
             return
         self.report(with_source(issue, self.source))
@@ -257,21 +257,21 @@ class EntryStage:
             self._count_unusable(item, number)
 
     def _count_unusable(self, item: str, number: int) -> None:
-        self.tally.leave_out(item, number, "its URL cannot be used")
+        self.counts.leave_out(item, number, "its URL cannot be used")
 
     def leave_out_versions(self, number: int) -> None:
         """Count versions of a page in other languages that are dropped."""
-        self.tally.leave_out("language", number, "not every version is in the output")
+        self.counts.leave_out("language", number, "not every version is in the output")
 
 
-def lastmod_of(entry: Entry, passes: PassOptions) -> Moment | None:
+def lastmod_of(entry: Entry, transforms: TransformOptions) -> Moment | None:
     """Return the date that is written of an entry."""
     return dates.lastmod(
-        entry.published, entry.updated, policy=passes.lastmod, now=passes.now
+        entry.published, entry.updated, policy=transforms.lastmod, now=transforms.now
     ).moment
 
 
-def loss_issue(loss: Loss, target: str) -> Issue:
+def loss_issue(loss: FieldLoss, target: str) -> Issue:
     """Return what says that a field is lost, or altered."""
     code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
     return Issue(code=code, message=loss.fate(target), path=loss.name)

@@ -15,7 +15,7 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 
 
-class Stored(NamedTuple):
+class StoredDocument(NamedTuple):
     """An opened source and its reader."""
 
     stream: BinaryIO
@@ -29,7 +29,7 @@ class Input(NamedTuple):
 
     name: str
     open: Callable[[ReadOptions, Report], Document]
-    stored: Stored | None = None
+    stored: StoredDocument | None = None
     """What a worker process can read; None if it cannot read this source."""
     url: str | None = None
     """Where it was fetched from, after redirects."""
@@ -61,9 +61,9 @@ class DocumentProxy:
         return self._document.children
 
     @property
-    def is_late(self) -> bool:
+    def header_changed(self) -> bool:
         """Is it to be walked again with its complete header?"""
-        return self._document.is_late
+        return self._document.header_changed
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -85,10 +85,10 @@ def reader_of(row: Format) -> Reader:
     """
     if row.read is None:
         raise OptionError(f"{row.title} cannot be read in this version")
-    return row.read if row.salvage is None else partial(_Salvaged, row.read, row.salvage)
+    return row.read if row.salvage is None else partial(_WithFallback, row.read, row.salvage)
 
 
-class _Salvaged(DocumentProxy):
+class _WithFallback(DocumentProxy):
     """A document that a second reader reads if the first one fails before an entry."""
 
     def __init__(
@@ -111,14 +111,14 @@ class _Salvaged(DocumentProxy):
         return chain(first, entries)
 
 
-class GivenEntries:
+class EntriesDocument:
     """Entries from a program, as a `Document` that can be read again.
 
     An iterator is read once; its entries are kept in a temporary file without a name.
     """
 
     children: tuple[str, ...] = ()
-    is_late: bool = False
+    header_changed: bool = False
 
     def __init__(self, entries: Iterable[Entry], feed: Feed, spool: Spool) -> None:
         self.feed = feed

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
-from converter.extensions.field_support.rules import FieldSupport, Loss, Reason
+from converter.extensions.field_support.rules import FieldLoss, FieldSupport, Reason
 from converter.formats.base import CountChange, Spool
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
@@ -42,7 +42,7 @@ _ITEMS: Final = frozenset({"video", "image"})
 
 
 @dataclass(slots=True, eq=False)
-class Tally:
+class Counts:
     """How many entries have come how far in the present walk."""
 
     read: int = 0
@@ -75,7 +75,7 @@ class Tally:
     """Dates that were written."""
     dates_ahead: int = 0
     """Dates of these that lie after the time of the run."""
-    written: Counter[tuple[tuple[Loss, ...], int, int]] = field(default_factory=Counter)
+    written: Counter[tuple[tuple[FieldLoss, ...], int, int]] = field(default_factory=Counter)
     """Entries by their losses and numbers of dates, which most have in common; see `settle`."""
 
     def take_dates(self) -> tuple[int, int]:
@@ -103,7 +103,7 @@ class Tally:
             else:
                 self.lose(of, number, is_altered=count == "altered")
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: Counts) -> None:
         """Add what was counted elsewhere."""
         self.read += other.read
         self.left_out.update(other.left_out)
@@ -136,7 +136,7 @@ def changes_by(issue: Issue) -> tuple[CountChange, ...]:
 
 
 @runtime_checkable
-class Brief(Protocol):
+class LimitedReport(Protocol):
     """A `Report` that wants to see a few issues of each code, and the number of the others."""
 
     @property
@@ -150,7 +150,7 @@ class Brief(Protocol):
         """Take the number of those that are not shown; there were some of their code before."""
 
 
-class Ledger:
+class IssueBuffer:
     """Holds the issues of a walk until it is known whether the walk counts."""
 
     def __init__(self, spool: Spool, most: int | None = None) -> None:
@@ -195,7 +195,7 @@ class Ledger:
         """Hand everything on, in order, and forget it."""
         for issue in chain(self._spilled(), self._held):
             report(issue)
-        if isinstance(report, Brief):
+        if isinstance(report, LimitedReport):
             for code, count in self.counts.items():
                 if count > self._most:
                     report.more(code, count - self._most)

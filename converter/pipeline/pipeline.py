@@ -1,4 +1,4 @@
-"""From inputs to the parts of an output: what depends on other entries, and the passes.
+"""From inputs to the parts of an output: what depends on other entries, and the transforms.
 
 A conversion has two stages. What is done for each entry by itself (`entry_stage`) may be done by
 several processes; what depends on the other entries (duplicates, order, number, files) is decided
@@ -19,15 +19,15 @@ from converter.errors import ConverterError, OptionError, SinkError
 from converter.formats.base import Format, Header, Part, Rendered, Spool
 from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Feed
-from converter.options import PassOptions, ReadOptions, WriteOptions
+from converter.options import ReadOptions, TransformOptions, WriteOptions
 from converter.pipeline.entry_stage import EntryStage, StageOptions, loss_issue
 from converter.pipeline.inputs import Input
-from converter.pipeline.issue_buffer import MOST_COUNTED, Tally, changes_by
+from converter.pipeline.issue_buffer import MOST_COUNTED, Counts, changes_by
 from converter.pipeline.slices import NotSeparableError
 from converter.pipeline.splitter import limits_of, pack
 from converter.pipeline.transforms.deduplicate import Deduplicator
-from converter.pipeline.transforms.identity import PAGES, Items
-from converter.pipeline.workers import Batch, Tasks
+from converter.pipeline.transforms.identity import PAGES, ItemIdentity
+from converter.pipeline.workers import Batch, WorkerPool
 from converter.values import urls
 
 T = TypeVar("T")
@@ -43,13 +43,13 @@ _MOST_UNDIVIDED: Final = 3
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Conversion:
+class Pipeline:
     """One conversion: its inputs, what is asked for, and what its passes have learnt."""
 
     inputs: Sequence[Input]
     target: Format
     read: ReadOptions
-    passes: PassOptions
+    transforms: TransformOptions
     write: WriteOptions
     spool: Spool
     report: Report
@@ -63,14 +63,14 @@ class Conversion:
     """How many processes may do the first stage side by side."""
     keeps_versions: bool = False
     """Others see to it that language versions are in the output."""
-    heading: Feed | None = None
+    feed_header: Feed | None = None
     """The header that is written, if it is not to be that of an input."""
-    items: Items = field(default_factory=Items)
+    items: ItemIdentity = field(default_factory=ItemIdentity)
     """Which entries are the same, where the target holds items and not pages."""
     joined: Callable[[Iterator[Entry]], Iterator[Entry]] | None = None
     """A further transform, applied after duplicates are merged and before sorting."""
 
-    tally: Tally = field(default_factory=Tally)
+    counts: Counts = field(default_factory=Counts)
     first_loc: str | None = None
     _header: tuple[int, Header] | None = None
     """The first input that has a header; as long as there is none, the last one opened."""
@@ -93,7 +93,7 @@ class Conversion:
     @property
     def feed(self) -> Feed:
         """The header of the first input that has one, as far as it was read."""
-        return self.heading or (self._header[1].feed if self._header else Feed())
+        return self.feed_header or (self._header[1].feed if self._header else Feed())
 
     @property
     def merger(self) -> Deduplicator:
@@ -102,28 +102,28 @@ class Conversion:
             items = replace(self.items, source_of=self._source_of)
             identity = PAGES if self.target.needs_loc else items
             self._duplicates = Deduplicator(
-                self.passes.now, identity=identity, keeps_versions=self.keeps_versions
+                self.transforms.now, identity=identity, keeps_versions=self.keeps_versions
             )
         return self._duplicates
 
     # -- passes -------------------------------------------------------------------------------
 
     @property
-    def needs_another_walk(self) -> bool:
+    def needs_another_pass(self) -> bool:
         """Did the pass that has just ended see what only another one can settle?"""
         return self._starts_over or self.merger.needs_second_pass
 
-    def begin_another_walk(self) -> None:
+    def begin_another_pass(self) -> None:
         """Get ready for another pass: a complete header first, for it may change every URL."""
         if self._starts_over:
-            self._duplicates, self._starts_over, self.tally = None, False, Tally()
+            self._duplicates, self._starts_over, self.counts = None, False, Counts()
         else:
             self.settle()
 
     def settle(self) -> None:
         """Get ready for a pass over what is settled already; as often as one likes."""
         self.merger.begin_second_pass()
-        self.tally = Tally()
+        self.counts = Counts()
 
     def outputs(self) -> Iterator[tuple[str | None, Iterator[Part]]]:
         """Pass over the inputs once; give each output's host and parts, to be drained in turn.
@@ -139,7 +139,7 @@ class Conversion:
         for number, of_host in self._caught(groupby(items, self._host_number)):
             stage.writer = self.target.writing(self.write)
             host = next(islice(self._hosts, number, None), "")
-            yield host, self._parts(stage, islice(of_host, self.passes.max_entries))
+            yield host, self._parts(stage, islice(of_host, self.transforms.max_entries))
 
     def _parts(self, stage: EntryStage, items: Iterable[Rendered]) -> Iterator[Part]:
         """Give the parts of one output."""
@@ -150,7 +150,7 @@ class Conversion:
             pack(stage.writer, offered, lambda: self.feed, limits, self.spool, report)
         )
         if not self._starts_over:
-            stage.writer.finish(report, self.tally.take_dates())
+            stage.writer.finish(report, self.counts.take_dates())
 
     def _caught(self, items: Iterable[T]) -> Iterator[T]:
         """Leave an error that ends the pass to the next one, if that knows more."""
@@ -188,10 +188,10 @@ class Conversion:
             items: the entries in their order.
             writes: render what is not rendered yet.
         """
-        tally, report, failed = self.tally, self.report_written, None
-        written = tally.written
+        counts, report, failed = self.counts, self.report_written, None
+        written = counts.written
         for item in items:
-            tally.offered += 1
+            counts.offered += 1
             self._source = item.source or self._source
             if self.first_loc is None:
                 self.first_loc = item.loc
@@ -199,14 +199,14 @@ class Conversion:
                 item = stage.render(item, is_written=writes)  # noqa: PLW2901
             written[item.losses, item.dates, item.dates_ahead] += 1
             if len(written) > MOST_COUNTED:
-                tally.settle()
+                counts.settle()
             if item.changes:
-                tally.apply(item.changes)
+                counts.apply(item.changes)
             for issue in item.issues:
                 report(with_source(issue, item.source))
             failed = failed or item.error  # read on: a header that comes late may help
             yield item
-        tally.settle()
+        counts.settle()
         # --max-entries ends the pass in the middle: what is left to report is reported here
         self._count_header()
         stage.hosts.summarise()
@@ -228,7 +228,7 @@ class Conversion:
             of_item = sort_key(self._order)
             key = (lambda it: (self._host_number(it), of_item(it))) if self.is_split else of_item
             items = ordered(items, key, self.spool)
-        return items if self.is_split else islice(items, self.passes.max_entries)
+        return items if self.is_split else islice(items, self.transforms.max_entries)
 
     def _host_number(self, item: Rendered) -> int:
         """Number the hosts of entries in the order in which they first appear."""
@@ -239,25 +239,25 @@ class Conversion:
 
     @property
     def _order(self) -> Literal["input", "url", "newest"]:
-        return self.passes.sort or self.target.order
+        return self.transforms.sort or self.target.order
 
     def _stage(self, *, renders: bool) -> EntryStage:
         options = StageOptions(
             target=self.target,
-            passes=self.passes,
+            transforms=self.transforms,
             write=self.write,
             duplicates=self.merger,
             sort=self._order,
             renders=renders,
             is_split=self.is_split,
         )
-        return EntryStage(options, self.tally, self.report)
+        return EntryStage(options, self.counts, self.report)
 
     # -- reading ------------------------------------------------------------------------------
 
     def _read(self, stage: EntryStage) -> Iterator[Rendered]:
         """Give each entry once: the first of its duplicates, in the second pass merged."""
-        tally, duplicates = self.tally, self.merger
+        counts, duplicates = self.counts, self.merger
         is_first_pass = not duplicates.is_second_pass
         for items, is_admitted in self._batches(stage):
             for item in items:
@@ -269,8 +269,8 @@ class Conversion:
                     for issue in item.issues:
                         stage.tell(issue)
                     continue
-                tally.distinct += 1
-                if not tally.distinct % _PROGRESS_EVERY:
+                counts.distinct += 1
+                if not counts.distinct % _PROGRESS_EVERY:
                     self.progress()
                 yield item
 
@@ -287,15 +287,15 @@ class Conversion:
         with self._tasks(stage) as tasks:
             for number, given in enumerate(self.inputs):
                 self._source = given.name
-                before, report = self.tally.read, self._by_source(self.report)
+                before, report = self.counts.read, self._by_source(self.report)
                 with given.late(report) if given.late else nullcontext(given) as opened:
                     stage.source = opened.name
                     yield from self._of_input(number, opened, tasks, stage)
-                    self._end(is_empty=self.tally.read == before)
+                    self._end(is_empty=self.counts.read == before)
         stage.hosts.summarise()
 
     def _of_input(
-        self, number: int, given: Input, tasks: Tasks, stage: EntryStage
+        self, number: int, given: Input, tasks: WorkerPool, stage: EntryStage
     ) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read an input: in other processes, by slices, or as a whole."""
         cut = tasks.cut(number)
@@ -323,20 +323,20 @@ class Conversion:
 
     def _added(self, batch: Batch, stage: EntryStage) -> Iterable[Rendered]:
         """Add the counts of a batch; return its items, between which its issues are reported."""
-        self.tally.add(batch.tally)
+        self.counts.add(batch.counts)
         stage.hosts.counts.add(batch.hosts)
         self.merger.has_versions |= batch.has_versions
         return batch.replay(self.report)
 
-    def _tasks(self, stage: EntryStage) -> Tasks:
+    def _tasks(self, stage: EntryStage) -> WorkerPool:
         """Plan what may be read by tasks: nothing where entries that come before matter."""
-        passes = self.passes
+        transforms = self.transforms
         is_sorted = self._order != "input" or self.is_split
-        stops_early = passes.max_entries is not None and not is_sorted
-        takes_first_host = passes.unify_host and passes.host is None
+        stops_early = transforms.max_entries is not None and not is_sorted
+        takes_first_host = transforms.unify_host and transforms.host is None
         is_alone = stops_early or takes_first_host or self.joined is not None
         inputs = () if is_alone or len(self._undivided) >= _MOST_UNDIVIDED else self.inputs
-        return Tasks(inputs, self._options_of, stage.options, self.jobs, self._undivided)
+        return WorkerPool(inputs, self._options_of, stage.options, self.jobs, self._undivided)
 
     def _begin(self, number: int, header: Header) -> None:
         if self.feed.format in {None, "txt", "sitemap"}:
@@ -347,7 +347,7 @@ class Conversion:
         if is_empty:
             message = "there is no entry in it"
             self.report(Issue(code=Code.SOURCE_EMPTY, message=message, source=self._source))
-        if self._uncounted is not None and self._uncounted[1].is_late:
+        if self._uncounted is not None and self._uncounted[1].header_changed:
             self._late_headers[self._number] = self._uncounted[1].feed
             self._starts_over = True
         self._count_header()
@@ -369,25 +369,27 @@ class Conversion:
             return
         (number, header), self._uncounted = self._uncounted, None
         losses = self.target.losses(self.write)
-        is_written = self.heading is None and self._header is not None and number == self._header[0]
+        is_written = (
+            self.feed_header is None and self._header is not None and number == self._header[0]
+        )
         if self.write.count_fields:
-            self.tally.see(header.feed, losses)
+            self.counts.see(header.feed, losses)
         for loss in losses.of_header(header.feed, None if is_written else self.feed):
-            self.tally.lose(loss.name, is_altered=loss.is_altered)
+            self.counts.lose(loss.name, is_altered=loss.is_altered)
             if self.write.tell_losses:
                 issue = loss_issue(loss, self.target.name)
                 self.report_written(with_source(issue, header.feed.source or self._source))
 
     def leave_out_versions(self, number: int) -> None:
         """Count versions of a page in other languages that are dropped."""
-        self.tally.leave_out("language", number, "not every version is in the output")
+        self.counts.leave_out("language", number, "not every version is in the output")
 
     def telling(self, report: Report) -> Report:
         """Return what takes issues of the writer, about the entry that was given last."""
         named = self._by_source(report)
 
         def told(issue: Issue) -> None:
-            self.tally.apply(changes_by(issue))
+            self.counts.apply(changes_by(issue))
             if issue.code is not Code.DROPPED_FIELD or self.write.tell_losses:
                 named(issue)
 

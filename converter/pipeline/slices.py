@@ -19,7 +19,7 @@ from converter.errors import ConverterError
 from converter.formats.base import Document
 from converter.issues import Code, Issue, Report
 from converter.options import ReadOptions
-from converter.pipeline.inputs import Stored
+from converter.pipeline.inputs import StoredDocument
 from converter.xml.detect import encoding_of
 
 #: Smaller documents are not cut.
@@ -59,7 +59,7 @@ class Slice(NamedTuple):
 class SlicedSource:
     """A large source that is cut: iterate it for its slices."""
 
-    def __init__(self, stored: Stored, options: ReadOptions) -> None:
+    def __init__(self, stored: StoredDocument, options: ReadOptions) -> None:
         """Read the header from head and tail.
 
         Raises:

@@ -32,11 +32,11 @@ def pack(
     Raises:
         RuntimeError: a part was not walked to its end before the next was asked for.
     """
-    box = Box(1, writer, feed, limits, spool)
+    box = PartBuffer(1, writer, feed, limits, spool)
     try:
         for item in items:
             if item.body and not box.add(item):
-                following = Box(box.number + 1, writer, feed, limits, spool)
+                following = PartBuffer(box.number + 1, writer, feed, limits, spool)
                 if not following.add(item):
                     report(too_large(item.line, item.loc, len(item.body)))
                     continue
@@ -61,7 +61,7 @@ def _limit(given: int | None) -> float:
     return math.inf if given is None else given
 
 
-class Box:
+class PartBuffer:
     """The body of one part, on its way through memory or disk."""
 
     __slots__ = (

@@ -31,7 +31,7 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.pipeline.entry_stage import EntryStage, StageOptions
 from converter.pipeline.inputs import Input
-from converter.pipeline.issue_buffer import Tally
+from converter.pipeline.issue_buffer import Counts
 from converter.pipeline.slices import NotSeparableError, Slice, SlicedSource, file_size
 from converter.pipeline.transforms.hosts import HostCounts
 
@@ -54,11 +54,11 @@ class Batch:
     """The result of a task."""
 
     feed: Feed = field(default_factory=Feed)
-    is_late: bool = False
+    header_changed: bool = False
     items: list[Rendered] = field(default_factory=list)
     issues: list[tuple[int, Issue]] = field(default_factory=list)
     """Of readers and filters, each with the number of items before it."""
-    tally: Tally = field(default_factory=Tally)
+    counts: Counts = field(default_factory=Counts)
     hosts: HostCounts = field(default_factory=HostCounts)
     has_versions: bool = False
 
@@ -107,7 +107,7 @@ class _Worker(NamedTuple):
             self.requests.close()
 
 
-class Tasks:
+class WorkerPool:
     """The tasks of one pass over the inputs."""
 
     def __init__(
@@ -250,7 +250,7 @@ class Tasks:
         import pickle
 
         gc.disable()  # a collection would copy the memory that is shared with the parent
-        stage = EntryStage(self._stage_options, Tally(), ignore, is_task=True)
+        stage = EntryStage(self._stage_options, Counts(), ignore, is_task=True)
         entries: list[Entry | None] = []
         for task in (*tasks, None):
             batch = self._result(task, stage) if task else None
@@ -263,7 +263,7 @@ class Tasks:
     def _result(self, task: _Task, stage: EntryStage) -> Batch | None:
         """Do a task; None: it failed, and this is found out again where it can be reported."""
         (number, part), batch = task, Batch()
-        stage.source, stage.tally = self._names[number], batch.tally
+        stage.source, stage.counts = self._names[number], batch.counts
         stage.hosts.counts = batch.hosts
         stage.report = lambda issue: batch.issues.append((len(batch.items), issue))
         stage.line_shift = part.line_shift if part else 0
@@ -278,7 +278,7 @@ class Tasks:
                 batch.items.append(item)
         except Exception:
             return None
-        batch.feed, batch.is_late = document.feed, document.is_late
+        batch.feed, batch.header_changed = document.feed, document.header_changed
         batch.has_versions = self._stage_options.duplicates.has_versions
         return batch
 

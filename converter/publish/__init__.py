@@ -10,7 +10,7 @@ from io import TextIOBase
 from typing import BinaryIO, cast
 
 from converter.errors import OptionError, SinkError
-from converter.publish.existing_index import Index, Row
+from converter.publish.existing_index import ExistingIndex, IndexRow
 from converter.publish.file_names import host_name, part_name, period_of, with_gz
 from converter.publish.file_publisher import FilePublisher
 from converter.publish.publisher import Publisher, Staged, StreamPublisher
@@ -18,9 +18,9 @@ from converter.publish.write_errors import sink_errors
 from converter.values.lazy_regex import lazy
 
 __all__ = [
-    "Index",
+    "ExistingIndex",
+    "IndexRow",
     "Publisher",
-    "Row",
     "Staged",
     "host_name",
     "open_target",

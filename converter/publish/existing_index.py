@@ -20,7 +20,7 @@ _NO_INDEX: Final = (f"{DECLARATION}<urlset ".encode(), b"http")
 _OWN_INDEX: Final = INDEX_START.encode()
 
 
-class Row(NamedTuple):
+class IndexRow(NamedTuple):
     """A sitemap, as an index lists it."""
 
     loc: str
@@ -29,17 +29,17 @@ class Row(NamedTuple):
     """Of the file: the last segment of `loc`."""
 
 
-class Index(NamedTuple):
+class ExistingIndex(NamedTuple):
     """What an index lists."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[IndexRow, ...]
     is_own: bool
     """This program wrote it: it begins with our comment."""
     parts: tuple[str, ...]
     """The names of the parts among the rows that exist beside it."""
 
 
-def index_at(path: str, names: FileNames) -> Index | None:
+def index_at(path: str, names: FileNames) -> ExistingIndex | None:
     """Read an index; return None if there is none, or it is broken or larger than one may be."""
     try:
         with open(path, "rb") as file:
@@ -57,10 +57,10 @@ def index_at(path: str, names: FileNames) -> Index | None:
     folder = os.path.dirname(path)
     named = dict.fromkeys(row.name for row in rows if names.is_part(row.name))
     parts = tuple(name for name in named if os.path.isfile(os.path.join(folder, name)))
-    return Index(rows, start.startswith(_OWN_INDEX), parts)
+    return ExistingIndex(rows, start.startswith(_OWN_INDEX), parts)
 
 
-def _rows(chunk: bytes, stream: BinaryIO) -> Iterator[Row]:
+def _rows(chunk: bytes, stream: BinaryIO) -> Iterator[IndexRow]:
     """Parse an index of which the first chunk was read.
 
     Raises:
@@ -82,7 +82,9 @@ def _rows(chunk: bytes, stream: BinaryIO) -> Iterator[Row]:
             if event == "end" and name == "sitemap":
                 loc = (element.findtext("{*}loc") or "").strip()
                 lastmod = (element.findtext("{*}lastmod") or "").strip()
-                yield Row(loc=loc, lastmod=lastmod or None, name=unquote(loc.rpartition("/")[2]))
+                yield IndexRow(
+                    loc=loc, lastmod=lastmod or None, name=unquote(loc.rpartition("/")[2])
+                )
                 element.clear()
                 while parent is not None and element.getprevious() is not None:
                     del parent[0]  # but for the element itself, which is still the parser's

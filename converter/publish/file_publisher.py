@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from typing import BinaryIO, Self
 
 from converter.errors import SinkError
-from converter.publish.existing_index import Index, index_at
+from converter.publish.existing_index import ExistingIndex, index_at
 from converter.publish.journal import Journal
 from converter.publish.output_folder import OutputFolder
 from converter.publish.publisher import Publisher, Staged
@@ -95,7 +95,7 @@ class FilePublisher(Publisher):
 
     # -- what exists --------------------------------------------------------------------------
 
-    def index(self, name: str | None = None) -> Index | None:
+    def index(self, name: str | None = None) -> ExistingIndex | None:
         return index_at(self._folder.at(name or self.name), self._folder.names)
 
     def exists(self, name: str | None = None) -> bool:

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Self, cast
 
 from converter.errors import OptionError, SinkError
-from converter.publish.existing_index import Index
+from converter.publish.existing_index import ExistingIndex
 from converter.publish.write_errors import sink_errors
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Publisher(ABC):
 
     # -- what exists ------------------------------------------------------------------------------
 
-    def index(self, name: str | None = None) -> Index | None:
+    def index(self, name: str | None = None) -> ExistingIndex | None:
         """Read the index at `name` (the target), if there is one."""
         return None
 

@@ -67,7 +67,7 @@ def _place(url: bytes) -> tuple[str, str, str]:
     return host.removeprefix("www."), unquote(parts.path).removesuffix(".gz"), parts.query
 
 
-class Robots:
+class RobotsTxt:
     """A robots.txt that is to name our sitemap; it is held, and changed by `publish` alone.
 
     Raises:

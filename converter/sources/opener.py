@@ -13,8 +13,8 @@ from converter.errors import SourceError
 from converter.formats.base import Document, Format, Reader, Spool
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
-from converter.options import Job, ReadOptions
-from converter.pipeline.inputs import DocumentProxy, Input, Stored, by_source, reader_of
+from converter.options import ReadOptions, RunOptions
+from converter.pipeline.inputs import DocumentProxy, Input, StoredDocument, by_source, reader_of
 from converter.sources.source import Source, format_of, open_source
 from converter.values import urls
 from converter.xml import detect as look
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 #: Says how much there is to read (`total_bytes`), and how much was read so far (`consumed`).
-Gauge: TypeAlias = Union[Source, "_Child"]
+ByteProgress: TypeAlias = Union[Source, "_Child"]
 
 
-class Intake(NamedTuple):
+class OpenedSource(NamedTuple):
     """What one source comes to: itself, or what it names and is read in its place."""
 
     name: str
     inputs: list[Input]
-    gauges: list[Gauge]
+    gauges: list[ByteProgress]
     children: tuple[str, ...] | None = None
     """As the index names them; None: it is no index."""
     kind: str = "page"
@@ -43,22 +43,24 @@ class Intake(NamedTuple):
     def document(self, options: ReadOptions, report: Report) -> Document:
         """Begin to read it all."""
         if self.children is not None or len(self.inputs) != 1:
-            return _Followed(self, options, report)
+            return _ConcatenatedDocuments(self, options, report)
         return _begun(self.inputs[0], options, report)
 
 
-class Opener:
+class SourceOpener:
     """Opens the sources of one run; what it has fetched is closed with the run.
 
     Args:
-        job: what was asked for.
+        options: what was asked for.
         spool: makes temporary files.
         report: takes every issue.
         closing: closes what was opened.
     """
 
-    def __init__(self, job: Job, spool: Spool, report: Report, closing: ExitStack) -> None:
-        self._job = job
+    def __init__(
+        self, options: RunOptions, spool: Spool, report: Report, closing: ExitStack
+    ) -> None:
+        self._options = options
         self._spool = spool
         self._report = report
         self._closing = closing
@@ -71,21 +73,21 @@ class Opener:
             FeedFinder,  # files need no requests, which takes long
         )
 
-        return FeedFinder(self._job, self._spool, self._report, self._closing, self.found)
+        return FeedFinder(self._options, self._spool, self._report, self._closing, self.found)
 
     @property
     def unchanged(self) -> int:
         """How many documents have not changed since they were fetched last."""
         return self._finder.unchanged if "_finder" in vars(self) else 0
 
-    def all_taken(self, specs: Sequence[SourceSpec]) -> list[Intake]:
+    def all_taken(self, specs: Sequence[SourceSpec]) -> list[OpenedSource]:
         """Find out what each source is, and how to begin to read it; of what names others, those.
 
         URLs are fetched side by side; of several errors the first source's is raised.
 
         Raises:
             SourceError: it is not there, or a child of an index is not, or may not be read.
-            DocumentError: it is nothing we know, or not what the job says; a broken index.
+            DocumentError: it is nothing we know, or not what the options say; a broken index.
         """
         wanted = list(filter(_is_url, specs))
         named: AbstractContextManager[Iterator[Source]] = nullcontext(iter(()))
@@ -97,25 +99,25 @@ class Opener:
                 for spec in specs
             ]
 
-    def taken(self, spec: SourceSpec) -> Intake:
+    def taken(self, spec: SourceSpec) -> OpenedSource:
         """Take one source; see `all_taken`."""
         return self.all_taken([spec])[0]
 
-    def _local(self, spec: SourceSpec) -> Intake:
-        limits = self._job.read.limits
+    def _local(self, spec: SourceSpec) -> OpenedSource:
+        limits = self._options.read.limits
         opened = open_source(spec, limits=limits, spool=self._spool, report=self._report)
         source = self._closing.enter_context(opened)
         has_place = spec != "-" and isinstance(spec, str | os.PathLike)
         return self._all_of(source, folder=source.name if has_place else None)
 
-    def _all_of(self, source: Source, folder: str | None) -> Intake:
+    def _all_of(self, source: Source, folder: str | None) -> OpenedSource:
         meant = [source]
         if source.url is not None or look.is_opml(source.prefix()):
             meant = self._finder.resolve(source)
         intakes = [self._one(each, folder if each is source else None) for each in meant]
         if len(intakes) == 1 and intakes[0].name == source.name:
             return intakes[0]
-        return Intake(
+        return OpenedSource(
             name=source.name,
             inputs=[given for intake in intakes for given in intake.inputs],
             gauges=[gauge for intake in intakes for gauge in intake.gauges],
@@ -123,26 +125,26 @@ class Opener:
             kind=intakes[0].kind if len(intakes) == 1 else "feed",
         )
 
-    def _one(self, source: Source, index: str | None) -> Intake:
-        row = format_of(source, self._job.format)
+    def _one(self, source: Source, index: str | None) -> OpenedSource:
+        row = format_of(source, self._options.format)
         if look.is_sitemapindex(source.prefix()):
             return self._of_index(source, row, index)
         pages = [source]
-        if self._job.fetch.follow_pages and row.salvage is not None:  # it is a feed
+        if self._options.fetch.follow_pages and row.salvage is not None:  # it is a feed
             pages = self._finder.pages_of(source)
         if len(pages) == 1:
-            return Intake(source.name, [_input(source, row)], [source])
+            return OpenedSource(source.name, [_input(source, row)], [source])
         from converter.sources.discovery.pagination import concatenated
 
         rows = [row if page is source else format_of(page, None) for page in pages]
         inputs = [_input(page, of, concatenated) for page, of in zip(pages, rows, strict=True)]
-        return Intake(source.name, inputs, list(pages))
+        return OpenedSource(source.name, inputs, list(pages))
 
     # -- the children of an index ---------------------------------------------------------
 
-    def _of_index(self, source: Source, row: Format, index: str | None) -> Intake:
+    def _of_index(self, source: Source, row: Format, index: str | None) -> OpenedSource:
         told = by_source(self._report, source.name)
-        options = self._job.read._replace(name=source.name, source_url=source.url)
+        options = self._options.read._replace(name=source.name, source_url=source.url)
         names = reader_of(row)(source.stream, options, told).children
         if not names:
             told(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
@@ -153,19 +155,19 @@ class Opener:
         else:
             children = [self._address(source, name) for name in names]
         fetched = self._fetched(source, [child for child in children if isinstance(child, str)])
-        intake = Intake(source.name, [], [], children=names, kind="sitemap")
+        intake = OpenedSource(source.name, [], [], children=names, kind="sitemap")
         for child in children:
             if isinstance(child, str):
                 intake.gauges.append(document := next(fetched))
                 intake.inputs.append(_input(document, format_of(document, None)))
             else:
-                intake.gauges.append(file := _Child(child, source.name, self._job, self._spool))
+                intake.gauges.append(file := _Child(child, source.name, self._options, self._spool))
                 intake.inputs.append(Input(name=file.name, open=file.open, late=file.late))
         return intake
 
     def _address(self, source: Source, name: str) -> str:
         """Give the URL of a child whose index lies in no folder."""
-        base = self._job.read.base_url or source.url
+        base = self._options.read.base_url or source.url
         address = urls.resolve(name, base).url if source.url or urls.is_http(name) else None
         if address and urls.is_http(address):
             return address
@@ -209,7 +211,11 @@ def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
 
 def _input(source: Source, row: Format, around: Callable[[Reader], Reader] | None = None) -> Input:
     stream, read = source.stream, reader_of(row)
-    stored = Stored(stream, around(read), None) if around else Stored(stream, read, row.entry_end)
+    stored = (
+        StoredDocument(stream, around(read), None)
+        if around
+        else StoredDocument(stream, read, row.entry_end)
+    )
     opened = partial(stored.read, stream)
     return Input(name=source.name, open=opened, stored=stored, url=source.url)
 
@@ -236,12 +242,12 @@ def _refuse_index(child: Source, index: str) -> None:
 class _Child:
     """A sitemap of an index: opened when it is walked and closed after, for there may be 50,000."""
 
-    def __init__(self, file: Child, index: str, job: Job, spool: Spool) -> None:
+    def __init__(self, file: Child, index: str, options: RunOptions, spool: Spool) -> None:
         self.name = file.path
         self.total_bytes: int | None = file.bytes
         self.consumed: Callable[[], int] = lambda: 0
         self._index = index
-        self._job = job
+        self._options = options
         self._spool = spool
 
     @contextmanager
@@ -251,7 +257,7 @@ class _Child:
         Raises:
             SourceError: it is an index itself.
         """
-        limits = self._job.read.limits
+        limits = self._options.read.limits
         opened = open_source(self.name, limits=limits, spool=self._spool, report=report)
         with opened as source:
             _refuse_index(source, self._index)
@@ -272,12 +278,12 @@ class _Child:
         raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
 
-class _Followed:
+class _ConcatenatedDocuments:
     """What is read in the place of a source, for a program: one document after the other."""
 
-    is_late = False
+    header_changed = False
 
-    def __init__(self, intake: Intake, options: ReadOptions, report: Report) -> None:
+    def __init__(self, intake: OpenedSource, options: ReadOptions, report: Report) -> None:
         is_index = intake.children is not None
         self.children = intake.children or ()
         self._documents = (_begun(given, options, report) for given in intake.inputs)

@@ -15,7 +15,7 @@ from typing import BinaryIO, Final, NamedTuple, TypeAlias
 from converter.formats.base import Rendered, Writer
 from converter.issues import Code
 from converter.model import Feed
-from converter.options import PassOptions
+from converter.options import TransformOptions
 from converter.update.expiry import Expiry
 from converter.values import urls
 from converter.values.lazy_regex import lazy
@@ -199,10 +199,10 @@ _ALL_CANONICAL: Final = lazy(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
 class UrlRules:
     """What options ask of URLs, held against existing ones; an `IsNormal`."""
 
-    def __init__(self, passes: PassOptions) -> None:
-        self._rules = urls.Rules.of(passes)
-        self._start = f"{passes.scheme}://" if passes.scheme else ""
-        self._unify = passes.unify_host
+    def __init__(self, transforms: TransformOptions) -> None:
+        self._rules = urls.ParameterRules.of(transforms)
+        self._start = f"{transforms.scheme}://" if transforms.scheme else ""
+        self._unify = transforms.unify_host
         self._host: str | None = None
         """That of the first page; a sibling of it would be rewritten."""
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from converter.issues import Code
 from converter.model import Moment
-from converter.options import PassOptions
+from converter.options import TransformOptions
 from converter.pipeline.transforms.filters import last_second
 from converter.values import dates
 
@@ -15,9 +15,9 @@ from converter.values import dates
 class Expiry:
     """Applies `--drop` and `--expire` to pages of a sitemap that are not read as entries."""
 
-    def __init__(self, passes: PassOptions) -> None:
-        self._drop = [re.compile(pattern) for pattern in passes.drop]
-        self._before = passes.expired_before
+    def __init__(self, transforms: TransformOptions) -> None:
+        self._drop = [re.compile(pattern) for pattern in transforms.drop]
+        self._before = transforms.expired_before
 
     def __bool__(self) -> bool:
         """Whether any page can be removed."""

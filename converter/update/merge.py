@@ -11,11 +11,11 @@ from converter.extensions.required_fields import is_iri, made_id
 from converter.formats.base import Format, Spool, Writer
 from converter.issues import ignore
 from converter.model import Entry
-from converter.options import Job
+from converter.options import RunOptions
 from converter.pipeline.transforms.deduplicate import renewed
 from converter.pipeline.transforms.identity import title_of, words_of
 from converter.update.entry_store import EntryStore
-from converter.values.digests import Marks, digest
+from converter.values.digests import DigestSet, digest
 from converter.xml.escape import escape
 
 
@@ -32,7 +32,7 @@ class MergeWithExisting:
     several may have one page (mapping 6.2).
     """
 
-    job: Job
+    options: RunOptions
     row: Format
     spool: InitVar[Spool]
     is_own: bool
@@ -48,11 +48,11 @@ class MergeWithExisting:
     store: EntryStore = field(init=False)
     """Pickles of a key and a new entry."""
     _writer: Writer = field(init=False)
-    _pages: Marks = field(default_factory=Marks)
+    _pages: DigestSet = field(default_factory=DigestSet)
 
     def __post_init__(self, spool: Spool) -> None:
         self.store = EntryStore(spool, lambda record: _loaded(record)[0])
-        self._writer = self.row.writing(self.job.write)
+        self._writer = self.row.writing(self.options.write)
 
     def add(self, entry: Entry) -> None:
         """Add a new entry; one without a key is only found among the rest."""
@@ -75,7 +75,7 @@ class MergeWithExisting:
         """Yield the existing entries in their order, and then the new ones."""
         self.store.release()
         self.added = self.renewed = self.dropped = 0
-        ids = Marks()
+        ids = DigestSet()
         for known in entries:
             if known.id and not self.row.needs_loc:
                 ids.add(digest(known.id))
@@ -90,7 +90,7 @@ class MergeWithExisting:
             return known
         _, number, record = first
         self.store.take(number)
-        merged = renewed(known, self.settled(_loaded(record)[1]), self.job.passes.now)
+        merged = renewed(known, self.settled(_loaded(record)[1]), self.options.transforms.now)
         if not self.row.needs_loc and known.id:  # readers of the feed know the item by it
             merged = replace(merged, id=known.id, id_is_permalink=known.id_is_permalink)
         self.renewed += self._body(known) != self._body(merged)
@@ -100,7 +100,7 @@ class MergeWithExisting:
         rendered = self._writer.entry(entry, ignore)
         return rendered.body if rendered else None
 
-    def _identified(self, entry: Entry, ids: Marks) -> Entry:
+    def _identified(self, entry: Entry, ids: DigestSet) -> Entry:
         """Give an item an id of its own, if its page is the id of an existing item."""
         is_taken = not self.row.needs_loc and entry.loc and digest(entry.loc) in ids
         if not is_taken or self._kept_id(entry):

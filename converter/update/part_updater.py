@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple, TypeAlias
 from converter.formats.base import Part, Rendered
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
-from converter.pipeline.splitter import Box
+from converter.pipeline.splitter import PartBuffer
 from converter.pipeline.transforms.deduplicate import renewed
 from converter.update.block_copy import (
     IsNormal,
@@ -81,7 +81,7 @@ class PartUpdater:
     _expiry: Expiry = field(init=False)
 
     def __post_init__(self) -> None:
-        self._expiry = Expiry(self.pending.job.passes)
+        self._expiry = Expiry(self.pending.options.transforms)
 
     def scan(self) -> None:
         """Read all existing parts and find those that change.
@@ -89,7 +89,7 @@ class PartUpdater:
         Raises:
             NotOwnOutputError: a part differs from what our writer makes.
         """
-        is_normal = UrlRules(self.pending.job.passes)
+        is_normal = UrlRules(self.pending.options.transforms)
         for part in self.parts:
             urls = images = videos = news = 0
             for piece in self._pieces_of(part, is_normal):
@@ -152,7 +152,7 @@ class PartUpdater:
             yield from self._followed(self.pending.box(1), period, None, chain(first, fresh))
 
     def _followed(
-        self, box: Box, period: str, name: str | None, stretches: Iterable[_Stretch]
+        self, box: PartBuffer, period: str, name: str | None, stretches: Iterable[_Stretch]
     ) -> Iterator[UpdatedPart]:
         """Append entries to a part, and go on in new parts where it is full."""
         for stretch in stretches:
@@ -195,7 +195,7 @@ class PartUpdater:
             if (pending := new.get(place)) is not None:
                 codes = pending.codes
                 new_entry = pending.entry or read[place]
-                entry = renewed(entry, new_entry, self.pending.job.passes.now)  # noqa: PLW2901
+                entry = renewed(entry, new_entry, self.pending.options.transforms.now)  # noqa: PLW2901
             after = self._rendered(entry, blocks[place], codes)
             if after is None or after.body != blocks[place]:
                 yield place, after
@@ -214,13 +214,13 @@ class PartUpdater:
         """Read some elements as a document of their own."""
         if not blocks:
             return ()
-        job, row, writer = self.pending.job, self.pending.row, self.pending.writer
+        options, row, writer = self.pending.options, self.pending.row, self.pending.writer
         prefixes = piece.prefixes.union(*(rendered(block).prefixes for block in blocks))
         markup = writer.head(Feed(), prefixes) + b"".join(blocks) + writer.tail(Feed())
         if row.read is None:
             raise TypeError(f"{row.name} cannot be read")
         # without reports: they were made when the markup was written
-        entries = list(row.read(BytesIO(markup), job.read, ignore).entries)
+        entries = list(row.read(BytesIO(markup), options.read, ignore).entries)
         if len(entries) != len(blocks):
             raise NotOwnOutputError
         return entries
@@ -247,7 +247,7 @@ class PartUpdater:
         return after
 
 
-def _drained(box: Box, period: str, name: str | None) -> Iterator[UpdatedPart]:
+def _drained(box: PartBuffer, period: str, name: str | None) -> Iterator[UpdatedPart]:
     if box.is_empty:
         yield UpdatedPart(name, period)
     for part in box.parts():

@@ -16,8 +16,8 @@ from typing import Final, Literal
 from converter.formats.base import Format, PartLimits, Rendered, Spool, Writer
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed
-from converter.options import Job
-from converter.pipeline.splitter import Box, limits_of, too_large
+from converter.options import RunOptions
+from converter.pipeline.splitter import PartBuffer, limits_of, too_large
 from converter.pipeline.transforms.deduplicate import with_versions
 from converter.update.block_copy import MOST_HEAD_BYTES, adds_nothing, loc_of, rendered
 from converter.update.entry_store import EntryStore
@@ -61,7 +61,7 @@ class PendingEntry:
 class PendingEntries:
     """New entries of a set of sitemaps, by their pages."""
 
-    job: Job
+    options: RunOptions
     row: Format
     spool: Spool
     report: Report
@@ -83,7 +83,7 @@ class PendingEntries:
     """The codes that the writer has reported of the entry that it renders."""
 
     def __post_init__(self) -> None:
-        write = self.job.write
+        write = self.options.write
         self.writer = self.row.writing(write)
         self.store = EntryStore(self.spool, _key_of)
         self._limits = limits_of(self.row, write)
@@ -101,7 +101,7 @@ class PendingEntries:
                 record = pickle.dumps(PendingEntry(record, entry, frozenset(self._codes)), 5)
         else:
             return
-        self.store.put(key, record, _period_of(entry, self.job.live.part_by))
+        self.store.put(key, record, _period_of(entry, self.options.publish.part_by))
 
     def seal(self) -> None:
         """Get ready to find entries; all are added."""
@@ -147,9 +147,9 @@ class PendingEntries:
         is_small = most is None or len(element.body) + MOST_HEAD_BYTES < most
         return is_small or self.box(1).add(element)
 
-    def box(self, number: int) -> Box:
+    def box(self, number: int) -> PartBuffer:
         """Return an empty part."""
-        return Box(number, self.writer, Feed, self._limits, self.spool)
+        return PartBuffer(number, self.writer, Feed, self._limits, self.spool)
 
 
 def _period_of(entry: Entry, by: Literal["month", "year"] | None) -> str:

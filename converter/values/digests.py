@@ -13,7 +13,7 @@ digest: Final[Callable[[str | bytes], int]] = hash
 _EMPTY: Final = 0
 
 
-class Marks:
+class DigestSet:
     """A set of numbers of `digest`; the lowest bits of each say where it lies in the table.
 
     It has 11 to 23 bytes for each, where a `set` has 60 to 150; and it is as much slower.

@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 from lxml import etree
 
 from converter.issues import printable
-from converter.model import Word
-from converter.xml.namespaces import URI_OF, XML_BASE, Names, prefix_of
+from converter.model import ExtraElement
+from converter.xml.namespaces import URI_OF, XML_BASE, CanonicalNames, prefix_of
 
 Element: TypeAlias = etree._Element  # noqa: SLF001  lxml gives its element class no other name
 Children: TypeAlias = dict[str, list[Element]]
@@ -19,7 +19,7 @@ Children: TypeAlias = dict[str, list[Element]]
 _EMBEDDED: Final = frozenset({"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"})
 
 
-def gather(element: Element, names: Names) -> Children:
+def gather(element: Element, names: CanonicalNames) -> Children:
     """Sort an element's children by canonical name: one look-up a child."""
     found: Children = {}
     for child in element:
@@ -31,7 +31,7 @@ def gather(element: Element, names: Names) -> Children:
     return found
 
 
-def unqualify(elements: Iterable[Element], uris: Container[str], names: Names) -> None:
+def unqualify(elements: Iterable[Element], uris: Container[str], names: CanonicalNames) -> None:
     """Take elements in one of these namespaces, and what is inside them, out of it.
 
     In a namespace that has a meaning of its own, an element stays if its local name alone means
@@ -144,9 +144,9 @@ def bases(element: Element) -> list[str]:
     return [base for base in reversed(values) if base]
 
 
-def word_of(element: Element, names: Names) -> Word:
+def word_of(element: Element, names: CanonicalNames) -> ExtraElement:
     """Keep an element that no target interprets."""
-    return Word(
+    return ExtraElement(
         name=names[element.tag],
         text=(element.text or "").strip() or None,
         attributes=tuple(sorted(element.items())),
@@ -154,7 +154,7 @@ def word_of(element: Element, names: Names) -> Word:
     )
 
 
-def element_of(word: Word) -> Element:
+def element_of(word: ExtraElement) -> Element:
     """Make an element of a kept word again; the inverse of `word_of`."""
     prefix, _, local = word.name.rpartition(":")
     uri = URI_OF.get(prefix)

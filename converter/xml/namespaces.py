@@ -146,7 +146,7 @@ def canonical(tag: str, home: str) -> str:
     return local if prefix == home else tag
 
 
-class Names(dict[Any, str]):
+class CanonicalNames(dict[Any, str]):
     """lxml's tag -> canonical name, each tag worked out once.
 
     Names are matched without regard to case against the `known` ones, because feeds write

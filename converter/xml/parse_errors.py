@@ -29,7 +29,7 @@ _HUGE_OPTION: Final = lazy(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
 _LINE_MAX: Final = 65_535
 
 
-class Fault(NamedTuple):
+class ParseFault(NamedTuple):
     """Where and why a pass ended early, or what it tolerated."""
 
     message: str
@@ -44,12 +44,12 @@ class Fault(NamedTuple):
         return f"line {self.line}, column {self.column}"
 
 
-def fault_of(error: etree.XMLSyntaxError) -> Fault:
+def fault_of(error: etree.XMLSyntaxError) -> ParseFault:
     """Give the place and the words of an exception."""
-    return Fault(_plain(error.msg), error.lineno or 1, error.offset or 1)
+    return ParseFault(_plain(error.msg), error.lineno or 1, error.offset or 1)
 
 
-def logged(error: etree._LogEntry, *, is_at_end: bool) -> Fault:
+def logged(error: etree._LogEntry, *, is_at_end: bool) -> ParseFault:
     """Give an entry of libxml2's log as a fault.
 
     Raises:
@@ -64,7 +64,7 @@ def logged(error: etree._LogEntry, *, is_at_end: bool) -> Fault:
             limit=next((name for word, name in _LIMIT_NAMES if word in message.lower()), "text"),
             line=line,
         )
-    return Fault(message, line, error.column, is_at_end)
+    return ParseFault(message, line, error.column, is_at_end)
 
 
 def _plain(message: str) -> str:

@@ -12,7 +12,7 @@ from lxml import etree
 
 from converter.xml.entry_limits import CHUNK_BYTES, EntryGuard, Size, checked, element_size, pieces
 from converter.xml.extract import Element
-from converter.xml.parse_errors import NAMESPACE_FAULTS, Fault, fault_of, line_of, logged
+from converter.xml.parse_errors import NAMESPACE_FAULTS, ParseFault, fault_of, line_of, logged
 
 #: How far from the beginning the root may stand for its header fields to be freed early.
 _PROLOG_BYTES: Final = 1024 * 1024
@@ -31,7 +31,7 @@ class _Prolog:
 
     root: str | None = None
     has_doctype = False
-    fault: Fault | None = None
+    fault: ParseFault | None = None
 
     @property
     def is_over(self) -> bool:
@@ -48,7 +48,7 @@ class _Prolog:
         """Targets must have it."""
 
 
-class Pass:
+class ParserPass:
     """One run of libxml2 over a source. Iterate over it once to get the entries.
 
     A document with a DOCTYPE is refused unless it was filtered. An entity may hold elements:
@@ -63,9 +63,9 @@ class Pass:
 
     Args:
         chunks: the source.
-        entries: as for `Walk`.
-        containers: as for `Walk`.
-        is_field: as for `Walk`.
+        entries: as for `EntryWalker`.
+        containers: as for `EntryWalker`.
+        is_field: as for `EntryWalker`.
         on_header: takes a header field with its number, before the entries that follow it.
         admits: says whether an entry is handed out. It is asked only about an entry inside another
             and about the first `known` entries.
@@ -75,12 +75,12 @@ class Pass:
     """
 
     root: Element | None = None
-    fault: Fault | None = None
+    fault: ParseFault | None = None
     """What ended it early."""
     is_refused = False
     """It was not even begun."""
-    namespace_fault: Fault | None = None
-    trailing_fault: Fault | None = None
+    namespace_fault: ParseFault | None = None
+    trailing_fault: ParseFault | None = None
     """Where something follows the end of the root."""
     headers = 0
     entries_begun = 0
@@ -109,7 +109,7 @@ class Pass:
         self._entry_names = frozenset(name.lower() for name in entries)
         self._skipped_names = frozenset(name.lower() for name in self._names)
         self._parser: etree.XMLPullParser[Element]
-        self._stop: Fault | None = None
+        self._stop: ParseFault | None = None
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
         self._open_entries: list[_OpenEntry] = []
@@ -146,10 +146,10 @@ class Pass:
         head, prolog = self._sniff()
         if prolog.has_doctype and not self._is_filtered:
             self.is_refused = True
-            self.fault = Fault("a DOCTYPE", 1, 1)
+            self.fault = ParseFault("a DOCTYPE", 1, 1)
             return
         if prolog.root is None:
-            self.fault = prolog.fault or Fault("no element begins", 1, 1, is_at_end=True)
+            self.fault = prolog.fault or ParseFault("no element begins", 1, 1, is_at_end=True)
             return
         self._parser = _parser(("start", "end"), self._tags(prolog.root))
         for chunk in chain(pieces(head), self._chunks):

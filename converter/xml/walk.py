@@ -17,11 +17,11 @@ from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
 from converter.xml.entry_limits import CHUNK_BYTES
 from converter.xml.extract import Element
-from converter.xml.parse_errors import Fault, line_of
-from converter.xml.parser_pass import Pass, local
+from converter.xml.parse_errors import ParseFault, line_of
+from converter.xml.parser_pass import ParserPass, local
 
 
-class Walk:
+class EntryWalker:
     """The entries of a document, as elements complete with their subtree, one alive at a time.
 
     An entry is cleared when the next one is asked for, and is out of the tree soon after. Every
@@ -65,7 +65,7 @@ class Walk:
         self._is_field = is_field
         self._on_restart = on_restart
         self._report = report
-        self._attempt: Pass | None = None
+        self._attempt: ParserPass | None = None
         # What earlier attempts have handed out: all entries that they met, but for a few.
         self._known_entries = 0
         self._unfinished: set[int] = set()
@@ -86,7 +86,7 @@ class Walk:
     def __iter__(self) -> Iterator[Element]:
         return chain.from_iterable(self._attempts())
 
-    def _attempts(self) -> Iterator[Pass]:
+    def _attempts(self) -> Iterator[ParserPass]:
         """Yield one attempt after another, until one needs no further repair."""
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, CHUNK_BYTES), b"")
@@ -111,8 +111,8 @@ class Walk:
             repairs = (_repaired(strict.fault, "repaired"),)
         self._conclude(attempt, repairs)
 
-    def _pass(self, chunks: Iterable[bytes], expanded: Callable[[], int] | None) -> Pass:
-        return Pass(
+    def _pass(self, chunks: Iterable[bytes], expanded: Callable[[], int] | None) -> ParserPass:
+        return ParserPass(
             chunks,
             self._entries,
             self._containers,
@@ -140,14 +140,14 @@ class Walk:
         self._report(_misplaced(element, has_content=has_content))
         return has_content
 
-    def _remember(self, attempt: Pass) -> None:
+    def _remember(self, attempt: ParserPass) -> None:
         """Remember what an attempt handed out, so that the next one does not do it again."""
         self._unfinished.update(n for n in attempt.unfinished if n > self._known_entries)
         self._known_entries = max(self._known_entries, attempt.entries_begun)
         self._known_headers = max(self._known_headers, attempt.headers)
         self._entries_handed_out += attempt.entries_handed_out
 
-    def _conclude(self, last: Pass, repairs: Iterable[Issue]) -> None:
+    def _conclude(self, last: ParserPass, repairs: Iterable[Issue]) -> None:
         """Report what the last rung did and where it broke off; refuse if nothing came of it."""
         broken = last.fault
         used = self._entries_handed_out + last.entries_handed_out
@@ -174,7 +174,7 @@ class Walk:
             self._report(Issue(code=Code.XML_BROKEN, message=message, line=broken.line))
 
 
-def _repaired(fault: Fault, outcome: str) -> Issue:
+def _repaired(fault: ParseFault, outcome: str) -> Issue:
     return Issue(code=Code.XML_REPAIRED, message=f"{fault.message}; {outcome}", line=fault.line)
 
 

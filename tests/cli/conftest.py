@@ -84,17 +84,17 @@ def _quiet_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 
 
 @dataclass(frozen=True)
-class Run:
+class Conversion:
     code: int
     out: str
     err: str
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Run]:
-    def run(*words: str) -> Run:
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Conversion]:
+    def run(*words: str) -> Conversion:
         code = main(words)
         captured = capsys.readouterr()
-        return Run(code, captured.out, captured.err)
+        return Conversion(code, captured.out, captured.err)
 
     return run

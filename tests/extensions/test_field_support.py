@@ -23,6 +23,7 @@ from converter.model import (
     Category,
     Credit,
     Entry,
+    ExtraElement,
     Feed,
     Image,
     Link,
@@ -38,7 +39,6 @@ from converter.model import (
     Text,
     Thumbnail,
     Video,
-    Word,
 )
 from converter.options import WriteOptions
 
@@ -96,7 +96,7 @@ VALUES: Final[dict[str, tuple[Any, ...]]] = {
     "license": (f"{SITE}/l",),
     "links": ((Link(rel="license", href=f"{SITE}/l"),),),
     "source": (Link(rel="source", href=SITE),),
-    "extra": ((Word(name="slash:comments"),), (Word(name="pagemap:PageMap"),)),
+    "extra": ((ExtraElement(name="slash:comments"),), (ExtraElement(name="pagemap:PageMap"),)),
     "other": ((("x:price", 2), ("x:y", 1)),),
     "feed": (Feed(title="F"),),
 }

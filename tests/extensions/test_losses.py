@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from converter.formats.base import Loss
+from converter.formats.base import FieldLoss
 from converter.formats.registry import FORMATS
 from converter.issues import ignore
 from converter.model import (
@@ -24,6 +24,7 @@ from converter.model import (
     Credit,
     Embed,
     Entry,
+    ExtraElement,
     Feed,
     Gallery,
     Image,
@@ -44,7 +45,6 @@ from converter.model import (
     Text,
     Thumbnail,
     Video,
-    Word,
 )
 from converter.options import WriteOptions
 
@@ -112,7 +112,7 @@ VIDEO = Video(
     autoplay="ap=1",
     ids=(("url", "x"),),
     segments=((f"{SITE}/1.mp4", 3),),
-    words=(Word(name="media:hash", text="x"),),
+    words=(ExtraElement(name="media:hash", text="x"),),
 )
 AUDIO = Audio(
     content_url=f"{SITE}/a.mp3",
@@ -121,7 +121,7 @@ AUDIO = Audio(
     description=Text(value="Of a sound"),
     thumbnails=(Thumbnail(url=f"{SITE}/s.jpg"),),
     duration_s=7,
-    words=(Word(name="media:hash", text="y"),),
+    words=(ExtraElement(name="media:hash", text="y"),),
 )
 IMAGE = Image(
     url=f"{SITE}/i.jpg",
@@ -129,7 +129,7 @@ IMAGE = Image(
     caption=Text(value="Of a picture"),
     geo="Here",
     license=f"{SITE}/by",
-    words=(Word(name="media:hash", text="z"),),
+    words=(ExtraElement(name="media:hash", text="z"),),
 )
 PODCAST = Podcast(
     author="Pod",
@@ -178,9 +178,9 @@ ENTRY = Entry(
     license=f"{SITE}/page-license",
     links=(Link(href=f"{SITE}/via", rel="via"),),
     source=Link(href=f"{SITE}/feed", rel="source", title="Feed"),
-    extra=(Word(name="slash:comments", text="3"),),
+    extra=(ExtraElement(name="slash:comments", text="3"),),
 )
-PAGEMAP = Word(name="pagemap:PageMap", children=(Word(name="pagemap:DataObject"),))
+PAGEMAP = ExtraElement(name="pagemap:PageMap", children=(ExtraElement(name="pagemap:DataObject"),))
 
 
 class Taken(NamedTuple):
@@ -299,7 +299,7 @@ def _written(entry: Entry, target: str) -> bytes:
     return rendered.body
 
 
-def _losses(entry: Entry, target: str) -> set[Loss]:
+def _losses(entry: Entry, target: str) -> set[FieldLoss]:
     name, options = TARGETS[target]
     return set(FORMATS[name].losses(options).of(entry)[0])
 
@@ -547,9 +547,9 @@ def test_of_a_header_is_left_what_pages_take_up(
 
 def test_ratings_of_a_header_are_no_words_of_it() -> None:
     losses = FORMATS["mrss"].losses(WriteOptions(now=NOW))
-    rated = Feed(ratings=HEADER.ratings, words=(Word(name="media:rating", text="adult"),))
+    rated = Feed(ratings=HEADER.ratings, words=(ExtraElement(name="media:rating", text="adult"),))
     assert [loss.name for loss in losses.of_header(rated)] == ["feed/ratings"]
-    worded = Feed(words=(Word(name="media:copyright", text="(c)"),))
+    worded = Feed(words=(ExtraElement(name="media:copyright", text="(c)"),))
     assert [loss.name for loss in losses.of_header(worded)] == ["feed/words"]
 
 
@@ -567,7 +567,9 @@ def test_the_tables_name_every_field_of_a_further_header(target: str) -> None:
     name, options = TARGETS[target]
     losses = FORMATS[name].losses(options)
     header = replace(
-        HEADER, podcast=replace(PODCAST, medium="video"), words=(Word(name="media:hash", text="x"),)
+        HEADER,
+        podcast=replace(PODCAST, medium="video"),
+        words=(ExtraElement(name="media:hash", text="x"),),
     )
     lost = {loss.name for loss in losses.of_header(header, Feed())}
     said = {

@@ -17,6 +17,7 @@ from converter.model import (
     Credit,
     Embed,
     Entry,
+    ExtraElement,
     Feed,
     Image,
     Kind,
@@ -33,7 +34,6 @@ from converter.model import (
     Text,
     Thumbnail,
     Video,
-    Word,
 )
 from converter.options import WriteOptions
 
@@ -201,7 +201,7 @@ def test_what_is_said_of_a_video(fields: dict[str, Any], expected: str) -> None:
     ("fields", "code"),
     [
         ({"ratings": (Rating(value="other"),)}, Code.RATING_UNUSABLE),
-        ({"words": (Word(name="media:rating", text="other"),)}, Code.RATING_UNUSABLE),
+        ({"words": (ExtraElement(name="media:rating", text="other"),)}, Code.RATING_UNUSABLE),
         ({"published": date(2026), "expires": date(2025)}, Code.DROPPED_FIELD),
         ({"prices": (Price(amount=Decimal(5), currency="EURO"),)}, Code.PRICE_UNUSABLE),
         ({"keywords": ("a,b",)}, Code.TEXT_CLEANED),
@@ -215,23 +215,23 @@ def test_what_cannot_be_said_is_reported(fields: dict[str, Any], code: Code) -> 
 
 WORDS = [
     (
-        Word(name="media:hash", text="x", attributes=(("algo", "md5"),)),
+        ExtraElement(name="media:hash", text="x", attributes=(("algo", "md5"),)),
         '<media:hash algo="md5">x</media:hash>',
     ),
     (
-        Word(name="media:subTitle", attributes=(("href", "s.srt"),)),
+        ExtraElement(name="media:subTitle", attributes=(("href", "s.srt"),)),
         '<media:subTitle href="https://ex.com/s.srt"></media:subTitle>',
     ),
     (
-        Word(
+        ExtraElement(
             name="media:scenes",
             text="t",
-            children=(Word(name="media:scene", text="&"), Word(name="own")),
+            children=(ExtraElement(name="media:scene", text="&"), ExtraElement(name="own")),
         ),
         "<media:scenes>t<media:scene>&amp;</media:scene></media:scenes>",
     ),
     (
-        Word(
+        ExtraElement(
             name="media:text",
             attributes=(
                 ("{http://www.w3.org/XML/1998/namespace}lang", "de"),
@@ -242,35 +242,35 @@ WORDS = [
         ),
         '<media:text xml:lang="de" dcterms:x="1"></media:text>',
     ),
-    (Word(name="media:credit", text="U", attributes=(("role", " Uploader "),)), ""),
+    (ExtraElement(name="media:credit", text="U", attributes=(("role", " Uploader "),)), ""),
     (
-        Word(name="media:credit", text="A", attributes=(("role", "actor"),)),
+        ExtraElement(name="media:credit", text="A", attributes=(("role", "actor"),)),
         '<media:credit role="actor">A</media:credit>',
     ),
-    (Word(name="{http://nobody/}y"), ""),
+    (ExtraElement(name="{http://nobody/}y"), ""),
     (
-        Word(name="media:adult", text="True"),
+        ExtraElement(name="media:adult", text="True"),
         '<media:rating scheme="urn:simple">adult</media:rating>',
     ),
     (
-        Word(name="media:adult", text="false"),
+        ExtraElement(name="media:adult", text="false"),
         '<media:rating scheme="urn:simple">nonadult</media:rating>',
     ),
     (
-        Word(name="media:rating", text="PG", attributes=(("scheme", "urn:mpaa"),)),
+        ExtraElement(name="media:rating", text="PG", attributes=(("scheme", "urn:mpaa"),)),
         '<media:rating scheme="urn:mpaa">pg</media:rating>',
     ),
-    (Word(name="media:rating", text="nonadult", attributes=(("scheme", "urn:mpaa"),)), ""),
+    (ExtraElement(name="media:rating", text="nonadult", attributes=(("scheme", "urn:mpaa"),)), ""),
 ]
 
 
 @pytest.mark.parametrize(("word", "expected"), WORDS)
-def test_kept_words_come_back_as_they_were(word: Word, expected: str) -> None:
+def test_kept_words_come_back_as_they_were(word: ExtraElement, expected: str) -> None:
     assert said(title=Text(value="T"), words=(word,)).partition("</media:title>")[2] == expected
 
 
 def test_words_that_cannot_be_written_are_reported() -> None:
-    video = Video(content_url=MP4, words=(Word(name="{http://nobody/}y"),))
+    video = Video(content_url=MP4, words=(ExtraElement(name="{http://nobody/}y"),))
     [issue] = written(Entry(videos=(video,)))[1]
     assert (issue.code, issue.path) == (Code.DROPPED_FIELD, "{http://nobody/}y")
 
@@ -440,7 +440,7 @@ def test_sounds() -> None:
         content_url="https://ex.com/s.mp3",
         title=Text(value="S"),
         duration_s=61.5,
-        words=(Word(name="media:copyright", text="C"),),
+        words=(ExtraElement(name="media:copyright", text="C"),),
     )
     assert written(Entry(audios=(audio,), podcast=podcast))[0] == (
         '<media:content url="https://ex.com/s.mp3" type="audio/mpeg" medium="audio"'
@@ -471,7 +471,7 @@ def test_pictures() -> None:
 
 
 def test_a_place_that_is_kept_is_not_said_twice() -> None:
-    place = Word(name="media:location", attributes=(("description", "Here"),))
+    place = ExtraElement(name="media:location", attributes=(("description", "Here"),))
     rendition = Rendition(url="https://ex.com/p", kind=Kind.IMAGE, width=9)
     image = Image(url=rendition.url, rendition=rendition, geo="Here", words=(place,))
     assert written(Entry(images=(image,)))[0] == (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from converter.errors import OptionError
-from converter.extensions.news import NewsDesk
+from converter.extensions.news import NewsRenderer
 from converter.extensions.page_context import PageContext
 from converter.formats.sitemap.write import SitemapWriter
 from converter.issues import Code, Issue
@@ -31,7 +31,7 @@ def day(*when: Any) -> Moment:
 def written(entry: Entry, **options: Any) -> tuple[str, list[Code]]:
     settings = WriteOptions(now=NOW, **options)
     issues: list[Issue] = []
-    xml = NewsDesk(settings).block(PageContext(entry, LOC, settings, issues.append))
+    xml = NewsRenderer(settings).block(PageContext(entry, LOC, settings, issues.append))
     return xml, [issue.code for issue in issues]
 
 
@@ -106,14 +106,14 @@ def test_news_in_no_language_need_an_option() -> None:
 
 def test_options_that_cannot_be() -> None:
     with pytest.raises(OptionError, match='"English" is not a language'):
-        NewsDesk(WriteOptions(now=NOW, news_name="N", news_language="English"))
+        NewsRenderer(WriteOptions(now=NOW, news_name="N", news_language="English"))
     with pytest.raises(OptionError, match="leaves no name"):
-        NewsDesk(WriteOptions(now=NOW, news_name="(UK)"))
+        NewsRenderer(WriteOptions(now=NOW, news_name="(UK)"))
 
 
 def test_parentheses_leave_the_name_and_are_told_once() -> None:
     settings = WriteOptions(now=NOW, news_name="The Times (UK) (new", news_language="en")
-    desk = NewsDesk(settings)
+    desk = NewsRenderer(settings)
     issues: list[Issue] = []
     for _ in range(2):
         xml = desk.block(PageContext(ARTICLE, LOC, settings, issues.append))
@@ -172,7 +172,7 @@ def test_a_given_block_that_is_no_news_is_left_out(given: News) -> None:
     issues: list[Issue] = []
     settings = WriteOptions(now=NOW, **TIMES)
     page = PageContext(replace(ARTICLE, news=given), LOC, settings, issues.append)
-    assert NewsDesk(settings).block(page) == ""
+    assert NewsRenderer(settings).block(page) == ""
     assert [(issue.code, issue.line) for issue in issues] == [(Code.NEWS_SKIPPED, 9)]
 
 

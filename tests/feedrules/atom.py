@@ -9,7 +9,7 @@ from lxml import etree
 
 from tests.feedrules import media
 from tests.feedrules.extensions import EXTENSIONS, itunes
-from tests.feedrules.findings import Element, Fault, Judgement
+from tests.feedrules.findings import Element, Judgement, ParseFault
 from tests.feedrules.shapes import ATOM, XHTML, Shape, clark, elements_of, judge, text_of
 from tests.feedrules.values import (
     SPACE,
@@ -39,12 +39,12 @@ _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 # --- texts and contents -------------------------------------------------------------------------
 
 
-def _text_type(text: str) -> Iterator[Fault]:
+def _text_type(text: str) -> Iterator[ParseFault]:
     if text not in _TEXT_TYPES:
         yield "InvalidTextType", f'"{text}" is none of {", ".join(_TEXT_TYPES)}'
 
 
-def _content_type(text: str) -> Iterator[Fault]:
+def _content_type(text: str) -> Iterator[ParseFault]:
     if text not in _TEXT_TYPES:
         yield from mime(text)
 

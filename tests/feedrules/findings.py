@@ -15,7 +15,7 @@ from lxml import etree
 Element: TypeAlias = etree._Element
 Severity: TypeAlias = Literal["error", "warning"]
 #: A rule that is broken, and the words for it.
-Fault: TypeAlias = tuple[str, str]
+ParseFault: TypeAlias = tuple[str, str]
 
 _ERRORS = (
     # any document
@@ -88,7 +88,7 @@ class Judgement:
         name = etree.QName(element).localname
         self.findings.append(Finding(RULES[rule], rule, line, f"<{name}>: {message}"))
 
-    def say_all(self, element: Element, faults: Iterable[Fault]) -> None:
+    def say_all(self, element: Element, faults: Iterable[ParseFault]) -> None:
         for rule, message in faults:
             self.say(rule, element, message)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from tests.feedrules.findings import Element, Fault, Judgement
+from tests.feedrules.findings import Element, Judgement, ParseFault
 from tests.feedrules.shapes import ATOM, MEDIA, Shape, clark, elements_of, text_of
 from tests.feedrules.values import (
     amount,
@@ -85,7 +85,7 @@ def _hash(element: Element, judgement: Judgement) -> None:
         judgement.say("InvalidMediaHash", element, "does not fit its algorithm")
 
 
-def _tags(text: str) -> Iterator[Fault]:
+def _tags(text: str) -> Iterator[ParseFault]:
     for tag in text.split(","):
         word, colon, weight = tag.strip().rpartition(":")
         if not tag.strip() or (colon and not (word and weight.strip().isdigit())):

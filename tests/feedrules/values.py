@@ -14,23 +14,23 @@ from urllib.parse import SplitResult, urlsplit
 
 from lxml import html
 
-from tests.feedrules.findings import Element, Fault
+from tests.feedrules.findings import Element, ParseFault
 
-Value: TypeAlias = Callable[[str], Iterator[Fault]]
+Value: TypeAlias = Callable[[str], Iterator[ParseFault]]
 #: What is wrong with a date, and the instant that it names, if it names one.
-Moment: TypeAlias = Callable[[str], tuple[list[Fault], datetime | None]]
+Moment: TypeAlias = Callable[[str], tuple[list[ParseFault], datetime | None]]
 
 SPACE = " \t\r\n"
 
 # --- plain texts --------------------------------------------------------------------------------
 
 
-def anything(text: str) -> Iterator[Fault]:
+def anything(text: str) -> Iterator[ParseFault]:
     """Hold nothing against the text."""
     yield from ()
 
 
-def filled(text: str) -> Iterator[Fault]:
+def filled(text: str) -> Iterator[ParseFault]:
     if not text.strip(SPACE):
         yield "NotBlank", "is empty"
 
@@ -39,7 +39,7 @@ def matching(pattern: str, rule: str, wanted: str) -> Value:
     """Make a check by regular expression, over the trimmed text."""
     compiled = re.compile(pattern)
 
-    def value(text: str) -> Iterator[Fault]:
+    def value(text: str) -> Iterator[ParseFault]:
         if not compiled.fullmatch(text.strip(SPACE)):
             yield rule, f'"{text}" is not {wanted}'
 
@@ -49,7 +49,7 @@ def matching(pattern: str, rule: str, wanted: str) -> Value:
 def one_of(*words: str, rule: str = "InvalidAttribute") -> Value:
     """Make a check for an enumeration; case counts."""
 
-    def value(text: str) -> Iterator[Fault]:
+    def value(text: str) -> Iterator[ParseFault]:
         if text not in words:
             yield rule, f'"{text}" is none of {", ".join(words)}'
 
@@ -87,7 +87,7 @@ mail = matching(_MAIL, "InvalidContact", "a mail address")
 contact = matching(rf"{_MAIL}(?: \([^()]+\))?", "InvalidContact", "mail@host (Name)")
 
 
-def encoded(text: str) -> Iterator[Fault]:
+def encoded(text: str) -> Iterator[ParseFault]:
     """Judge the text of binary Atom content (RFC 4287, 4.1.3.3)."""
     try:
         base64.b64decode("".join(text.split()), validate=True)
@@ -123,7 +123,7 @@ def _names_a_place(parts: SplitResult) -> bool:
     return bool(parts.hostname) or parts.scheme not in {"http", "https", "ftp"}
 
 
-def link(text: str) -> Iterator[Fault]:
+def link(text: str) -> Iterator[ParseFault]:
     """Judge what RSS calls a URL: absolute, and in ASCII."""
     trimmed = text.strip(SPACE)
     if not trimmed.isascii():
@@ -133,20 +133,20 @@ def link(text: str) -> Iterator[Fault]:
         yield "InvalidFullLink", f'"{text}" is not an absolute URL'
 
 
-def web_link(text: str) -> Iterator[Fault]:
+def web_link(text: str) -> Iterator[ParseFault]:
     """Judge the address of an enclosure: RSS 2.0 has it over HTTP."""
     yield from link(text)
     if not text.strip(SPACE).lower().startswith(("http://", "https://")):
         yield "InvalidFullLink", f'"{text}" is not an http URL'
 
 
-def reference(text: str) -> Iterator[Fault]:
+def reference(text: str) -> Iterator[ParseFault]:
     """Judge what Atom calls an IRI reference: it may be relative (RFC 4287, 4.2.7.1)."""
     if _split(text.strip(SPACE)) is None:
         yield "InvalidIRI", f'"{text}" is not an IRI reference'
 
 
-def identifier(text: str) -> Iterator[Fault]:
+def identifier(text: str) -> Iterator[ParseFault]:
     """Judge an atom:id: an absolute IRI, bare of white space, best in its normal form."""
     parts = _split(text)
     if parts is None or not _names_a_place(parts):
@@ -166,7 +166,7 @@ def _is_normal(text: str, parts: SplitResult) -> bool:
     return parts.path.startswith("/") and not {".", ".."} & set(parts.path.split("/"))
 
 
-def _urn(text: str) -> Iterator[Fault]:
+def _urn(text: str) -> Iterator[ParseFault]:
     kind, _, name = text[len("urn:") :].partition(":")
     if kind.lower() != "uuid":
         return
@@ -183,12 +183,12 @@ _tag = matching(r"tag:[\w.@-]+,[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?:\S*", "Inval
 _OF_SCHEME: dict[str, Value] = {"urn": _urn, "tag": _tag}
 
 
-def relative_references(text: str) -> Iterator[Fault]:
+def relative_references(text: str) -> Iterator[ParseFault]:
     """Find what in a piece of HTML points to nowhere without a base."""
     yield from relative_links(html.fromstring(f"<div>{text}</div>"))
 
 
-def relative_links(tree: Element) -> Iterator[Fault]:
+def relative_links(tree: Element) -> Iterator[ParseFault]:
     for part in tree.iter():
         for name in ("href", "src"):
             target = part.get(name)
@@ -204,7 +204,7 @@ def is_absolute(target: str) -> bool:
 _MARKUP = re.compile(r"</?[A-Za-z]|&#?\w+;")
 
 
-def no_markup(text: str) -> Iterator[Fault]:
+def no_markup(text: str) -> Iterator[ParseFault]:
     """Judge a plain RSS text: a reader could take it for HTML."""
     if found := _MARKUP.search(text):
         yield "ContainsHTML", f'"{found[0]}" may be taken for markup'
@@ -242,7 +242,7 @@ _WELL_WRITTEN = re.compile(
 )
 
 
-def rfc822(text: str) -> tuple[list[Fault], datetime | None]:
+def rfc822(text: str) -> tuple[list[ParseFault], datetime | None]:
     """Judge a date of RSS 2.0: RFC 822 with a year of four digits."""
     trimmed = text.strip(SPACE)
     found = _RFC822.fullmatch(trimmed)
@@ -252,7 +252,7 @@ def rfc822(text: str) -> tuple[list[Fault], datetime | None]:
         instant = None
     if found is None or instant is None:
         return [("InvalidRFC2822Date", f'"{text}"')], None
-    faults: list[Fault] = []
+    faults: list[ParseFault] = []
     if not _WELL_WRITTEN.fullmatch(trimmed):
         faults.append(("ProblematicalRFC822Date", f'"{text}" is not what all can read'))
     right = _DAYS[calendar.weekday(instant.year, instant.month, instant.day)]
@@ -296,17 +296,17 @@ _W3CDTF = re.compile(
 )
 
 
-def rfc3339(text: str) -> tuple[list[Fault], datetime | None]:
+def rfc3339(text: str) -> tuple[list[ParseFault], datetime | None]:
     """Judge a date construct of Atom: to the second, with a zone (RFC 4287, 3.3)."""
     return _iso(text, _RFC3339, "InvalidRFC3339Date")
 
 
-def w3cdtf(text: str) -> tuple[list[Fault], datetime | None]:
+def w3cdtf(text: str) -> tuple[list[ParseFault], datetime | None]:
     """Judge a date of the Dublin Core: any precision that the W3C's note knows."""
     return _iso(text, _W3CDTF, "InvalidW3CDTFDate")
 
 
-def _iso(text: str, form: re.Pattern[str], rule: str) -> tuple[list[Fault], datetime | None]:
+def _iso(text: str, form: re.Pattern[str], rule: str) -> tuple[list[ParseFault], datetime | None]:
     found = form.fullmatch(text.strip(SPACE))
     try:
         instant = _instant_of_iso(found) if found else None
@@ -326,7 +326,7 @@ def _instant_of_iso(found: re.Match[str]) -> datetime:
 _PERIOD_DATES = ("start", "end")
 
 
-def period(text: str) -> Iterator[Fault]:
+def period(text: str) -> Iterator[ParseFault]:
     """Judge a DCMI Period, as in dcterms:valid."""
     pieces = [piece.strip(SPACE) for piece in text.split(";") if piece.strip(SPACE)]
     parts = dict(piece.partition("=")[::2] for piece in pieces)

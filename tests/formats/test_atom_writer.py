@@ -15,6 +15,7 @@ from converter.model import (
     Alternate,
     Category,
     Entry,
+    ExtraElement,
     Feed,
     Kind,
     Link,
@@ -25,7 +26,6 @@ from converter.model import (
     Rendition,
     Text,
     Video,
-    Word,
 )
 from converter.options import WriteOptions
 
@@ -183,7 +183,7 @@ def test_pretty_output_is_indented_and_namespaces_are_those_used() -> None:
             '<source><title>O</title><link rel="self" href="https://o.com/f"/></source>',
         ),
         ({"source": Link(href="", rel="source")}, ""),
-        ({"extra": (Word(name="thr:total", text="2"),)}, "<thr:total>2</thr:total>"),
+        ({"extra": (ExtraElement(name="thr:total", text="2"),)}, "<thr:total>2</thr:total>"),
     ],
 )
 def test_elements_of_an_entry(fields: dict[str, Any], expected: str) -> None:

@@ -27,6 +27,7 @@ from converter.model import (
     Credit,
     Embed,
     Entry,
+    ExtraElement,
     Feed,
     Image,
     Kind,
@@ -42,7 +43,6 @@ from converter.model import (
     Text,
     Thumbnail,
     Video,
-    Word,
 )
 from converter.options import ReadOptions, WriteOptions
 from tests.feedrules import check
@@ -140,7 +140,7 @@ restrictions = made(
     codes=st.sampled_from([("DE",), ("US", "CA")]),
 ) | st.sampled_from([Restriction(relationship="allow")])
 hashes = made(
-    Word,
+    ExtraElement,
     name=st.just("media:hash"),
     text=st.just("dfdec888b72151965a34b4b59031290a"),
     attributes=st.just((("algo", "md5"),)),
@@ -269,7 +269,7 @@ entries = st.builds(
     links=some(made(Link, href=urls("html"), rel=st.sampled_from(["related", "via"]),
                          type=maybe(st.just("text/html")), title=maybe(plain))),
     source=maybe(made(Link, href=urls("xml"), rel=st.just("source"), title=plain)),
-    extra=some(made(Word, name=st.just("slash:comments"), text=st.just("3")), 1),
+    extra=some(made(ExtraElement, name=st.just("slash:comments"), text=st.just("3")), 1),
 )  # fmt: skip
 
 
@@ -379,7 +379,7 @@ any_entries = st.builds(
             duration_s=maybe(st.floats()),
             copyright=maybe(any_text),
             thumbnails=some(st.builds(Thumbnail, url=any_text, time_s=maybe(st.floats()))),
-            words=some(made(Word, name=names, text=maybe(any_text))),
+            words=some(made(ExtraElement, name=names, text=maybe(any_text))),
         )
     ),
 )  # fmt: skip

@@ -15,7 +15,7 @@ import pytest
 
 import converter
 from converter.formats.atom.read import DIALECT as ATOM
-from converter.formats.feed_reader import Dialect
+from converter.formats.feed_reader import FeedDialect
 from converter.formats.rss.read import DIALECT as RSS
 from converter.xml.namespaces import URI_OF
 
@@ -79,13 +79,13 @@ def shouted(name: str) -> str:
     return f"{{{URI_OF[prefix]}}}{local.upper()}" if prefix else local.upper()
 
 
-def unknown(names: set[str], dialect: Dialect) -> set[str]:
+def unknown(names: set[str], dialect: FeedDialect) -> set[str]:
     return {name for name in names if dialect.names[shouted(name)] != name}
 
 
 @pytest.mark.parametrize("module", SHARED)
 @pytest.mark.parametrize("dialect", [RSS, ATOM], ids=lambda d: d.format)
-def test_names_of_shared_vocabularies_are_known(module: str, dialect: Dialect) -> None:
+def test_names_of_shared_vocabularies_are_known(module: str, dialect: FeedDialect) -> None:
     names = looked_up(module)
     assert names
     assert unknown(names, dialect) == set()
@@ -95,7 +95,7 @@ def test_names_of_shared_vocabularies_are_known(module: str, dialect: Dialect) -
     ("module", "dialect"),
     [("formats/rss/read.py", RSS), ("formats/atom/read.py", ATOM)],
 )
-def test_names_of_a_format_are_known(module: str, dialect: Dialect) -> None:
+def test_names_of_a_format_are_known(module: str, dialect: FeedDialect) -> None:
     names = looked_up(module)
     assert len(names) > 10
     assert unknown(names, dialect) == set()

@@ -14,6 +14,7 @@ from converter.model import (
     Category,
     Credit,
     Entry,
+    ExtraElement,
     Feed,
     Image,
     Kind,
@@ -27,7 +28,6 @@ from converter.model import (
     Tag,
     Text,
     Video,
-    Word,
 )
 from converter.options import WriteOptions
 
@@ -311,7 +311,12 @@ def test_dates_that_are_altered_are_reported(
         ),
         ({"links": (Link(href="javascript: x", rel="via"),)}, ""),
         (
-            {"extra": (Word(name="slash:comments", text="3"), Word(name="pagemap:PageMap"))},
+            {
+                "extra": (
+                    ExtraElement(name="slash:comments", text="3"),
+                    ExtraElement(name="pagemap:PageMap"),
+                )
+            },
             "<slash:comments>3</slash:comments>",
         ),
     ],

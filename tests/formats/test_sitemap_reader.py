@@ -20,6 +20,7 @@ from converter.model import (
     Alternate,
     Category,
     Entry,
+    ExtraElement,
     Feed,
     Gallery,
     Image,
@@ -36,7 +37,6 @@ from converter.model import (
     Text,
     Thumbnail,
     Video,
-    Word,
 )
 from converter.options import ReadOptions, WriteOptions
 from converter.pipeline.splitter import pack
@@ -190,7 +190,7 @@ def test_case_matters() -> None:
     document = f"<urlset{HOME}><URL>{LOC}</URL><url><Loc>https://ex.com/b</Loc></url></urlset>"
     (first, second), issues = read(document)
     assert (first.loc, second.loc) == (None, None)
-    assert second.extra == (Word(name="Loc", text="https://ex.com/b"),)
+    assert second.extra == (ExtraElement(name="Loc", text="https://ex.com/b"),)
     assert told(issues) == [
         (
             Code.ELEMENT_MISPLACED,
@@ -207,8 +207,8 @@ def test_foreign_elements_are_kept_or_passed_over() -> None:
     )
     (entry,), issues = read(document)
     geo = "{http://www.google.com/geo/schemas/sitemap/1.0}"
-    kept = Word(name=f"{geo}geo", children=(Word(name=f"{geo}format", text="kml"),))
-    assert (entry.extra, issues) == ((kept, Word(name="title", text="T")), [])
+    kept = ExtraElement(name=f"{geo}geo", children=(ExtraElement(name=f"{geo}format", text="kml"),))
+    assert (entry.extra, issues) == ((kept, ExtraElement(name="title", text="T")), [])
 
 
 def test_mobile() -> None:
@@ -262,7 +262,7 @@ def test_every_element_of_an_image() -> None:
             geo="G",
             title=Text(value="T"),
             license="https://ex.com/l",
-            words=(Word(name="image:size", text="9"),),
+            words=(ExtraElement(name="image:size", text="9"),),
             line=2,
         ),
     )
@@ -290,7 +290,7 @@ def test_every_element_of_news() -> None:
         stock_tickers="X:Y",
         line=2,
     )
-    assert (entry.extra, issues) == ((Word(name="news:geo_locations", text="Kiel"),), [])
+    assert (entry.extra, issues) == ((ExtraElement(name="news:geo_locations", text="Kiel"),), [])
 
 
 def test_a_page_is_one_article() -> None:
@@ -418,7 +418,7 @@ def test_a_page_is_one_article() -> None:
             },
         ),
         ('<video:id type="url">x</video:id>', {"ids": (("url", "x"),)}),
-        ("<video:new>n</video:new>", {"words": (Word(name="video:new", text="n"),)}),
+        ("<video:new>n</video:new>", {"words": (ExtraElement(name="video:new", text="n"),)}),
         (
             "<video:description>with <b>markup</b></video:description>",
             {"description": Text(value="with markup")},
@@ -763,9 +763,9 @@ entries = st.builds(
     alternates=some(st.builds(Alternate, hreflang=st.sampled_from(["de", "x-default"]), href=urls)),
     extra=some(
         st.just(
-            Word(
+            ExtraElement(
                 name="pagemap:PageMap",
-                children=(Word(name="pagemap:DataObject", attributes=(("type", "x"),)),),
+                children=(ExtraElement(name="pagemap:DataObject", attributes=(("type", "x"),)),),
             )
         )
     ),

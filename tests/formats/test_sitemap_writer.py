@@ -17,6 +17,7 @@ from converter.issues import Code, Issue, ignore
 from converter.model import (
     Alternate,
     Entry,
+    ExtraElement,
     Feed,
     Image,
     Moment,
@@ -25,7 +26,6 @@ from converter.model import (
     Text,
     Thumbnail,
     Video,
-    Word,
 )
 from converter.options import WriteOptions
 from converter.pipeline.splitter import pack
@@ -178,15 +178,15 @@ def test_hints_of_the_options_stand_where_the_entry_has_none() -> None:
 
 # -- extensions ---------------------------------------------------------------------------------
 
-PAGEMAP = Word(
+PAGEMAP = ExtraElement(
     name="pagemap:PageMap",
     children=(
-        Word(
+        ExtraElement(
             name="pagemap:DataObject",
             attributes=(("type", "doc"),),
             children=(
-                Word(name="pagemap:Attribute", text="a<b", attributes=(("name", "x"),)),
-                Word(name="media:hash", text="no"),
+                ExtraElement(name="pagemap:Attribute", text="a<b", attributes=(("name", "x"),)),
+                ExtraElement(name="media:hash", text="no"),
             ),
         ),
     ),
@@ -202,7 +202,7 @@ EVERYTHING = Entry(
     news=News(name="N", language="en", published=day(2026, 1, 14), title="T"),
     mobile=True,
     alternates=(Alternate(hreflang="de", href="https://ex.com/de"),),
-    extra=(Word(name="slash:comments", text="3"), PAGEMAP),
+    extra=(ExtraElement(name="slash:comments", text="3"), PAGEMAP),
 )
 
 
@@ -239,7 +239,9 @@ def test_mobile_is_written_where_asked_for() -> None:
 
 
 def test_pagemap_is_legacy_and_keeps_to_its_schema() -> None:
-    entry = Entry(loc="https://ex.com/", extra=(PAGEMAP, Word(name="slash:comments", text="3")))
+    entry = Entry(
+        loc="https://ex.com/", extra=(PAGEMAP, ExtraElement(name="slash:comments", text="3"))
+    )
     assert inner(entry) == ""
     assert inner(entry, legacy_tags=True) == (
         '<pagemap:PageMap><pagemap:DataObject type="doc">'

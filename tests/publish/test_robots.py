@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.errors import OptionError, SinkError
-from converter.publish.robots_txt import Robots, renewed
+from converter.publish.robots_txt import RobotsTxt, renewed
 
 URL = "https://www.example.org/sitemap.xml"
 OURS = b"Sitemap: https://www.example.org/sitemap.xml"
@@ -109,7 +109,7 @@ def test_all_else_stays_to_the_byte(content: bytes) -> None:
 def named(path: Path) -> bool:
     """Name our sitemap; was there anything to change?"""
     with ExitStack() as closing:
-        robots = Robots(str(path), closing)
+        robots = RobotsTxt(str(path), closing)
         changes = robots.stage(URL)
         robots.publish()
         return changes
@@ -142,7 +142,7 @@ def test_a_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
 def test_what_is_not_published_leaves_no_trace(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_bytes(b"Allow: /\n")
     with ExitStack() as closing:
-        assert Robots(str(tmp_path / "robots.txt"), closing).stage(URL)
+        assert RobotsTxt(str(tmp_path / "robots.txt"), closing).stage(URL)
     assert (tmp_path / "robots.txt").read_bytes() == b"Allow: /\n"
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".tmp"] == []
 

@@ -18,7 +18,7 @@ from converter.model import (
     Thumbnail,
     Video,
 )
-from converter.pipeline.transforms.clean_urls import hygiene
+from converter.pipeline.transforms.clean_urls import url_cleaner
 from converter.values import urls
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -28,9 +28,13 @@ CLEAN = "https://ex.com/a%20b"
 DATA = "data:image/png;base64,AAAA"
 
 
-def washed(*entries: Entry, rules: urls.Rules | None = None) -> tuple[list[Entry], list[Issue]]:
+def washed(
+    *entries: Entry, rules: urls.ParameterRules | None = None
+) -> tuple[list[Entry], list[Issue]]:
     issues: list[Issue] = []
-    passed = list(filter(None, map(hygiene(rules or urls.Rules(), issues.append), entries)))
+    passed = list(
+        filter(None, map(url_cleaner(rules or urls.ParameterRules(), issues.append), entries))
+    )
     return passed, issues
 
 
@@ -64,7 +68,9 @@ def test_a_loc_is_cleaned_and_reported_with_its_line() -> None:
 
 
 def test_the_rules_are_held_to() -> None:
-    (entry,), _ = washed(Entry(loc=LOC + "?x=1&gclid=2"), rules=urls.Rules(drop_params=("x",)))
+    (entry,), _ = washed(
+        Entry(loc=LOC + "?x=1&gclid=2"), rules=urls.ParameterRules(drop_params=("x",))
+    )
     assert entry.loc == LOC
 
 

@@ -8,7 +8,7 @@ import pytest
 from converter.errors import OptionError
 from converter.issues import Code, Issue
 from converter.model import Entry, Moment, Precision, Video
-from converter.options import PassOptions
+from converter.options import TransformOptions
 from converter.pipeline.transforms import Transform, filters
 from converter.pipeline.transforms.url_template import template as located
 
@@ -141,7 +141,7 @@ def test_a_page_expires_when_its_last_day_is_over(before: str, kept: str) -> Non
 
 def test_everything_that_chooses_is_asked() -> None:
     entries: list[Entry] = [Entry(loc=letter) for letter in "abcd"]
-    passes = PassOptions(
+    passes = TransformOptions(
         now=datetime(2025, 1, 1, tzinfo=UTC), drop=("a",), include=("[a-c]",), exclude=("b",)
     )
     issues: list[Issue] = []

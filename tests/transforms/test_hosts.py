@@ -8,7 +8,7 @@ import pytest
 from converter.errors import OptionError
 from converter.issues import Code, Issue, ignore
 from converter.model import Alternate, Entry
-from converter.options import PassOptions
+from converter.options import TransformOptions
 from converter.pipeline.transforms import hosts
 from converter.pipeline.transforms.hosts import HostCheck
 
@@ -21,7 +21,7 @@ def entries_at(*locs: str | None) -> list[Entry]:
 
 def checked(entries: list[Entry], **options: Any) -> tuple[list[str | None], list[Issue]]:
     issues: list[Issue] = []
-    hosts = HostCheck(PassOptions(now=NOW, **options), issues.append)
+    hosts = HostCheck(TransformOptions(now=NOW, **options), issues.append)
     kept = [entry.loc for entry in filter(None, map(hosts.check, entries))]
     hosts.summarise()
     return kept, issues
@@ -87,7 +87,7 @@ def test_a_host_that_is_asked_for_drops_the_others() -> None:
 @pytest.mark.parametrize("host", ["", "https://ex.com", "ex.com:8080", "ex.com/a", "a b"])
 def test_a_host_that_is_none_is_refused(host: str) -> None:
     with pytest.raises(OptionError, match="host"):
-        HostCheck(PassOptions(now=NOW, host=host), ignore)
+        HostCheck(TransformOptions(now=NOW, host=host), ignore)
 
 
 def test_unify_rewrites_the_sibling_of_the_host_asked_for() -> None:
@@ -120,7 +120,7 @@ def test_a_scheme_rewrites_pages_and_alternates_and_takes_the_default_port_away(
             Alternate(hreflang="en", href="https://ex.com/a"),
         ),
     )
-    entry = HostCheck(PassOptions(now=NOW, scheme="https"), issues.append).check(given)
+    entry = HostCheck(TransformOptions(now=NOW, scheme="https"), issues.append).check(given)
     assert entry is not None
     assert entry.loc == "https://ex.com/a"
     assert [alternate.href for alternate in entry.alternates] == [
@@ -132,7 +132,7 @@ def test_a_scheme_rewrites_pages_and_alternates_and_takes_the_default_port_away(
 
 def test_an_entry_that_needs_no_rewriting_stays_the_same_object() -> None:
     given = Entry(loc="https://ex.com/a")
-    hosts = HostCheck(PassOptions(now=NOW, scheme="https", unify_host=True), ignore)
+    hosts = HostCheck(TransformOptions(now=NOW, scheme="https", unify_host=True), ignore)
     assert hosts.check(given) is given
 
 
@@ -159,12 +159,12 @@ def test_the_scope_of_the_sitemap_is_reported_and_nothing_is_dropped() -> None:
 
 def test_a_sitemap_url_that_is_none_is_refused() -> None:
     with pytest.raises(OptionError, match="sitemap_url"):
-        HostCheck(PassOptions(now=NOW, sitemap_url="/sitemap.xml"), ignore)
+        HostCheck(TransformOptions(now=NOW, sitemap_url="/sitemap.xml"), ignore)
 
 
 def test_a_summary_is_given_once() -> None:
     issues: list[Issue] = []
-    hosts = HostCheck(PassOptions(now=NOW), issues.append)
+    hosts = HostCheck(TransformOptions(now=NOW), issues.append)
     for entry in entries_at("https://a.example/", "https://b.example/"):
         hosts.check(entry)
     hosts.summarise()

@@ -15,7 +15,7 @@ from converter.issues import Code, Issue, ignore
 from converter.model import Alternate, Entry, Feed, Moment
 from converter.pipeline.transforms import deduplicate as module
 from converter.pipeline.transforms.deduplicate import Deduplicator
-from converter.pipeline.transforms.identity import Items
+from converter.pipeline.transforms.identity import ItemIdentity
 from tests.transforms.two_passes import both_passes
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -35,9 +35,9 @@ def item(
 
 
 def merged(
-    entries: Sequence[Entry], items: Items | None = None, issues: list[Issue] | None = None
+    entries: Sequence[Entry], items: ItemIdentity | None = None, issues: list[Issue] | None = None
 ) -> list[Entry]:
-    merger = Deduplicator(NOW, identity=items or Items())
+    merger = Deduplicator(NOW, identity=items or ItemIdentity())
     report = ignore if issues is None else issues.append
     found = both_passes(merger, entries, report)
     assert merger.merged == len(entries) - len(found)
@@ -127,19 +127,19 @@ def test_language_versions_are_looked_for_among_pages() -> None:
 @pytest.mark.parametrize(
     ("items", "pairs"),
     [
-        (Items(across="any"), [(item("1", A), item("1", A, source=OTHER))]),
-        (Items(within="page"), [(item("1", A), item("1", A))]),
+        (ItemIdentity(across="any"), [(item("1", A), item("1", A, source=OTHER))]),
+        (ItemIdentity(within="page"), [(item("1", A), item("1", A))]),
     ],
 )
 def test_an_output_that_is_added_to_knows_any_id(
-    items: Items, pairs: list[tuple[Entry, Entry]]
+    items: ItemIdentity, pairs: list[tuple[Entry, Entry]]
 ) -> None:
     for pair in pairs:
         assert len(merged(pair, items)) == 1
 
 
 def test_an_output_of_several_sources_keeps_items_of_one_id() -> None:
-    assert len(merged([item("1", A), item("1", B)], Items(within="page"))) == 2
+    assert len(merged([item("1", A), item("1", B)], ItemIdentity(within="page"))) == 2
 
 
 # -- laws -------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from converter.formats import registry
 from converter.formats.base import Writer
 from converter.issues import ignore
 from converter.model import Entry, Feed, Image, Moment, News
-from converter.options import PassOptions, WriteOptions
+from converter.options import TransformOptions, WriteOptions
 from converter.update import block_copy
 from converter.update.block_copy import NotOwnOutputError, UrlRules, blocks_of, rendered, url_blocks
 from converter.update.expiry import Expiry
@@ -82,8 +82,8 @@ def test_a_piece_knows_its_pages_as_they_are_in_the_file() -> None:
     ]
     (piece,) = url_blocks(io.BytesIO(document(entries)[0]), writer(), normal)
     assert piece.locs == [b"https://ex.com/?a=1&amp;b=2", b"https://e.co/"]
-    drop_first = Expiry(PassOptions(now=NOW, drop=("a=1&b",)))
-    expire = Expiry(PassOptions(now=NOW, expired_before=NOW + timedelta(seconds=1)))
+    drop_first = Expiry(TransformOptions(now=NOW, drop=("a=1&b",)))
+    expire = Expiry(TransformOptions(now=NOW, expired_before=NOW + timedelta(seconds=1)))
     assert (piece.removed(drop_first), piece.removed(expire)) == ({0}, {0})
 
 
@@ -138,7 +138,7 @@ URL = "<url><loc>https://ex.com/</loc></url>\n"
 )
 def test_what_looks_otherwise_is_foreign(text: str) -> None:
     with pytest.raises(NotOwnOutputError):
-        list(url_blocks(io.BytesIO(text.encode()), writer(), UrlRules(PassOptions(now=NOW))))
+        list(url_blocks(io.BytesIO(text.encode()), writer(), UrlRules(TransformOptions(now=NOW))))
 
 
 def test_a_sitemap_without_urls_is_ours_too() -> None:

@@ -15,7 +15,7 @@ from converter.values import dates
 ASSUMED, UNKNOWN = Code.DATE_ASSUMED, Code.DATE_ZONE_UNKNOWN
 
 
-def written(reading: dates.Reading) -> str | None:
+def written(reading: dates.DateReading) -> str | None:
     """What a sitemap would say; a partial date by its precision."""
     if reading.moment is None:
         return None
@@ -24,7 +24,7 @@ def written(reading: dates.Reading) -> str | None:
     return dates.to_w3c(reading.moment)
 
 
-def codes(reading: dates.Reading) -> list[Code]:
+def codes(reading: dates.DateReading) -> list[Code]:
     return [code for code, _ in reading.notes]
 
 

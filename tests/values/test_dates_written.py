@@ -304,7 +304,7 @@ instants = st.datetimes(
 def test_w3c_is_read_as_it_was_written(instant: datetime) -> None:
     for zulu in (False, True):
         reading = dates.read(dates.to_w3c(Moment(instant=instant), zulu=zulu))
-        assert reading == dates.Reading(Moment(instant=instant), ())
+        assert reading == dates.DateReading(Moment(instant=instant), ())
         assert reading.moment
         assert reading.moment.instant.utcoffset() == instant.utcoffset()
         assert dates.from_w3c(dates.to_w3c(Moment(instant=instant), zulu=zulu)) == reading.moment
@@ -314,7 +314,7 @@ def test_w3c_is_read_as_it_was_written(instant: datetime) -> None:
 @given(instants)
 def test_rfc822_is_read_as_it_was_written(instant: datetime) -> None:
     text = dates.to_rfc822(Moment(instant=instant))
-    assert dates.read(text) == dates.Reading(Moment(instant=instant), ())
+    assert dates.read(text) == dates.DateReading(Moment(instant=instant), ())
     assert email.utils.parsedate_to_datetime(text) == instant
 
 

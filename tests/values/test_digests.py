@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.values.digests import Marks
+from converter.values.digests import DigestSet
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1).filter(bool)
 #: These lie in one another's places.
@@ -16,7 +16,7 @@ CROWDED = st.integers(1, 40).map(lambda number: number << 40)
 @pytest.mark.property
 @given(st.lists(NUMBERS | CROWDED, max_size=60))
 def test_what_was_added_is_there_and_nothing_else(numbers: list[int]) -> None:
-    marks, known = Marks(), set[int]()
+    marks, known = DigestSet(), set[int]()
     for number in numbers:
         assert (number in marks) == (number in known)
         marks.add(number)
@@ -26,7 +26,7 @@ def test_what_was_added_is_there_and_nothing_else(numbers: list[int]) -> None:
 
 
 def test_a_number_is_found_once_it_was_added() -> None:
-    marks = Marks()
+    marks = DigestSet()
     assert 7 not in marks
     marks.add(7)
     marks.add(7)
@@ -35,7 +35,7 @@ def test_a_number_is_found_once_it_was_added() -> None:
 
 
 def test_many_numbers_move_to_larger_tables_and_are_all_found_there() -> None:
-    marks, numbers = Marks(), [hash(f"{number}") for number in range(5_000)]
+    marks, numbers = DigestSet(), [hash(f"{number}") for number in range(5_000)]
     for number in numbers:
         marks.add(number)
     assert all(number in marks for number in numbers)

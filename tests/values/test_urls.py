@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.issues import Code
-from converter.options import PassOptions
+from converter.options import TransformOptions
 from converter.values import urls
 from converter.values.urls import parameters
 from converter.values.urls.cleaning import MAX_CHARS, MIN_CHARS
 from converter.xml.escape import escape
 
-RULES = urls.Rules()
+RULES = urls.ParameterRules()
 BASE = "https://ex.com/blog/feed.xml"
 
 
@@ -326,42 +326,50 @@ FULL = (
 @pytest.mark.parametrize(
     ("rules", "clean"),
     [
-        (urls.Rules(keep_tracking=True), "https://ex.com/a/b?gclid=1&x=2"),
-        (urls.Rules(keep_session_ids=True), FULL.replace("&gclid=1", "")),
-        (urls.Rules(drop_params=("X",)), "https://ex.com/a/b"),
-        (urls.Rules(drop_params=("x*",), keep_params=("X*",)), "https://ex.com/a/b?x=2"),
+        (urls.ParameterRules(keep_tracking=True), "https://ex.com/a/b?gclid=1&x=2"),
+        (urls.ParameterRules(keep_session_ids=True), FULL.replace("&gclid=1", "")),
+        (urls.ParameterRules(drop_params=("X",)), "https://ex.com/a/b"),
+        (urls.ParameterRules(drop_params=("x*",), keep_params=("X*",)), "https://ex.com/a/b?x=2"),
         (
-            urls.Rules(keep_params=("jsessionid", "s*"), keep_tracking=True),
+            urls.ParameterRules(keep_params=("jsessionid", "s*"), keep_tracking=True),
             "https://ex.com/a;jsessionid=1/b?sid=0123456789abcdef&gclid=1&x=2",
         ),
-        (urls.Rules(keep_session_ids=True, drop_params=("sid",)), FULL.partition("?")[0] + "?x=2"),
-        (urls.Rules(drop_params=("*",), keep_params=("gc*",)), "https://ex.com/a/b?gclid=1"),
+        (
+            urls.ParameterRules(keep_session_ids=True, drop_params=("sid",)),
+            FULL.partition("?")[0] + "?x=2",
+        ),
+        (
+            urls.ParameterRules(drop_params=("*",), keep_params=("gc*",)),
+            "https://ex.com/a/b?gclid=1",
+        ),
     ],
 )
-def test_what_is_asked_for_wins_and_keeping_wins_over_all(rules: urls.Rules, clean: str) -> None:
+def test_what_is_asked_for_wins_and_keeping_wins_over_all(
+    rules: urls.ParameterRules, clean: str
+) -> None:
     assert urls.page(FULL, rules).url == clean
 
 
 def test_a_parameter_may_be_named_in_any_alphabet() -> None:
-    rules = urls.Rules(drop_params=("größe",))
+    rules = urls.ParameterRules(drop_params=("größe",))
     assert urls.page("https://ex.com/?größe=1&a=2", rules).url == "https://ex.com/?a=2"
 
 
 def test_rules_are_taken_from_the_options() -> None:
-    options = PassOptions(
+    options = TransformOptions(
         now=datetime(2026, 1, 15, tzinfo=UTC),
         keep_params=("a",),
         drop_params=("b",),
         keep_tracking=True,
         keep_session_ids=True,
     )
-    assert urls.Rules.of(options) == urls.Rules(
+    assert urls.ParameterRules.of(options) == urls.ParameterRules(
         keep_params=("a",), drop_params=("b",), keep_tracking=True, keep_session_ids=True
     )
 
 
 def test_rules_can_be_sent_to_another_process() -> None:
-    rules = urls.Rules(drop_params=("x",))
+    rules = urls.ParameterRules(drop_params=("x",))
     assert pickle.loads(pickle.dumps(rules)) == rules  # noqa: S301
     assert urls.page("https://ex.com/?x=1", pickle.loads(pickle.dumps(rules))).url  # noqa: S301
 
@@ -592,7 +600,7 @@ NEARLY_CANONICAL = st.builds(
     st.lists(st.sampled_from([*SEGMENTS.split(), "a", "b", "/"]), max_size=12).map("".join),
 )
 ANY_RULES = st.builds(
-    urls.Rules,
+    urls.ParameterRules,
     keep_params=st.sampled_from([(), ("utm_*",), ("sid", "a")]),
     drop_params=st.sampled_from([(), ("a*",), ("*",), ("phps*", "1")]),
     keep_tracking=st.booleans(),
@@ -602,7 +610,9 @@ ANY_RULES = st.builds(
 
 @pytest.mark.property
 @given(NEARLY_CANONICAL, ANY_RULES)
-def test_what_is_canonical_at_first_sight_needs_nothing(url: str, rules: urls.Rules) -> None:
+def test_what_is_canonical_at_first_sight_needs_nothing(
+    url: str, rules: urls.ParameterRules
+) -> None:
     if urls.is_canonical_page(url):
         assert urls.page(url, rules) == (url, ())
         assert MIN_CHARS <= len(url) <= MAX_CHARS
@@ -612,7 +622,7 @@ def test_what_is_canonical_at_first_sight_needs_nothing(url: str, rules: urls.Ru
 @pytest.mark.property
 @given(NEARLY_CANONICAL | URLS)
 def test_media_and_pages_are_spelt_alike(url: str) -> None:
-    rules = urls.Rules(keep_tracking=True, keep_session_ids=True)
+    rules = urls.ParameterRules(keep_tracking=True, keep_session_ids=True)
     assert urls.media(url) == urls.page(url, rules)
 
 

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from converter.model import Word
+from converter.model import ExtraElement
 from converter.xml import extract
-from converter.xml.namespaces import XML_LANG, Names
+from converter.xml.namespaces import XML_LANG, CanonicalNames
 from tests.strategies import made
 
-NAMES = Names("rss", frozenset({"title", "media:content", "media:title"}))
+NAMES = CanonicalNames("rss", frozenset({"title", "media:content", "media:title"}))
 MEDIA = 'xmlns:m="http://search.yahoo.com/mrss/"'
 
 
@@ -120,17 +120,17 @@ def test_an_element_is_kept_with_its_attributes_and_children() -> None:
     kept = element(
         f'<m:content {MEDIA} url="u" b="2">  <m:title type="plain">T </m:title></m:content>'
     )
-    assert extract.word_of(kept, NAMES) == Word(
+    assert extract.word_of(kept, NAMES) == ExtraElement(
         name="media:content",
         attributes=(("b", "2"), ("url", "u")),
-        children=(Word(name="media:title", text="T", attributes=(("type", "plain"),)),),
+        children=(ExtraElement(name="media:title", text="T", attributes=(("type", "plain"),)),),
     )
 
 
 TEXTS = st.none() | st.text(st.characters(min_codepoint=0x21, max_codepoint=0x2FFF), min_size=1)
 WORDS = st.recursive(
     made(
-        Word,
+        ExtraElement,
         name=st.sampled_from(["title", "media:content", "{urn:other}thing"]),
         text=TEXTS.map(lambda text: (text and text.strip()) or None),
         attributes=st.dictionaries(st.sampled_from(["a", "url", XML_LANG]), st.just("v")).map(
@@ -138,7 +138,7 @@ WORDS = st.recursive(
         ),
     ),
     lambda inner: made(
-        Word, name=st.just("media:group"), children=st.lists(inner, max_size=3).map(tuple)
+        ExtraElement, name=st.just("media:group"), children=st.lists(inner, max_size=3).map(tuple)
     ),
     max_leaves=5,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from converter.xml import namespaces
-from converter.xml.namespaces import NAMESPACES, URI_OF, Names, canonical, prefix_of
+from converter.xml.namespaces import NAMESPACES, URI_OF, CanonicalNames, canonical, prefix_of
 
 MRSS = "http://search.yahoo.com/mrss/"
 
@@ -66,7 +66,7 @@ def test_a_tag_has_one_name(tag: str, home: str, expected: str) -> None:
 
 
 def test_known_names_are_found_whatever_their_case() -> None:
-    found = Names("rss", frozenset({"pubDate", "itunes:image", "guid"}))
+    found = CanonicalNames("rss", frozenset({"pubDate", "itunes:image", "guid"}))
     itunes = "{http://www.itunes.com/dtds/podcast-1.0.dtd}"
     assert [found[tag] for tag in ("pubdate", "PUBDATE", f"{itunes}Image", "GUID", "Other")] == [
         "pubDate",
@@ -79,7 +79,7 @@ def test_known_names_are_found_whatever_their_case() -> None:
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(namespaces, "_MOST_REMEMBERED", 3)
-    found = Names("rss", frozenset({"guid"}))
+    found = CanonicalNames("rss", frozenset({"guid"}))
     assert [found[f"tag{n}"] for n in range(9)] == [f"tag{n}" for n in range(9)]
     assert len(found) == 3
     assert found["GUID"] == "guid"

@@ -17,7 +17,7 @@ from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue
 from converter.xml.extract import Element
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import Walk
+from converter.xml.walk import EntryWalker
 
 
 class Drip(io.BytesIO):
@@ -61,7 +61,7 @@ def walk(document: str | bytes, *, size: int | None = None, told: bool = False) 
         outcome.headers.clear()
         outcome.restarts += 1
 
-    reader = Walk(
+    reader = EntryWalker(
         Drip(data, size),
         entries=frozenset({"item", "entry", "liveItem"}),
         containers=frozenset({"channel"}),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from converter.extensions.element_writer import ElementWriter, language
-from converter.extensions.field_support.rules import LossRule, Omission, Reason
+from converter.extensions.field_support.rules import LossRule, OmittedItem, Reason
 from converter.extensions.field_support.shared import (
     all_have,
     are_several,
@@ -241,23 +241,23 @@ _IMAGE: Final = Reason("image", _ONE_FILE, ("mrss", "atom"))
 _VIDEO_WITHOUT_URL: Final = Reason("video", "a video has neither file nor player")
 
 
-def _left_out(entry: Entry, options: WriteOptions) -> Iterator[Omission]:
+def _left_out(entry: Entry, options: WriteOptions) -> Iterator[OmittedItem]:
     """Count what one enclosure leaves out, and what of that Media RSS would hold."""
     if options.videos:
         videos = _unenclosed(entry, options, items="videos")
         with_url = sum(bool(v.renditions or v.content_url or v.player_url) for v in videos)
-        yield Omission(_VIDEO, with_url)
-        yield Omission(_VIDEO_WITHOUT_URL, len(videos) - with_url)
+        yield OmittedItem(_VIDEO, with_url)
+        yield OmittedItem(_VIDEO_WITHOUT_URL, len(videos) - with_url)
     if options.images:
-        yield Omission(_IMAGE, len(_unenclosed(entry, options, items="images")))
+        yield OmittedItem(_IMAGE, len(_unenclosed(entry, options, items="images")))
     yield from _languages_left_out(entry, options)
 
 
-def _languages_left_out(entry: Entry, _options: WriteOptions) -> list[Omission]:
+def _languages_left_out(entry: Entry, _options: WriteOptions) -> list[OmittedItem]:
     return [languages(entry, "RSS has no language versions", "atom")]
 
 
-OMISSIONS: Final[Mapping[str, Callable[[Entry, WriteOptions], Iterable[Omission]]]] = {
+OMISSIONS: Final[Mapping[str, Callable[[Entry, WriteOptions], Iterable[OmittedItem]]]] = {
     "rss": _left_out,
     "mrss": _languages_left_out,
 }

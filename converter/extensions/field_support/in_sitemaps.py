@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from converter.extensions.field_support.rules import LossRule, Omission, Reason
+from converter.extensions.field_support.rules import LossRule, OmittedItem, Reason
 from converter.extensions.field_support.shared import (
     all_have,
     are_several,
@@ -19,7 +19,7 @@ from converter.extensions.field_support.shared import (
 )
 from converter.extensions.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
 from converter.extensions.page_context import PageContext, readable
-from converter.model import Credit, Entry, Price, Rating, StarRating, Text, Word
+from converter.model import Credit, Entry, ExtraElement, Price, Rating, StarRating, Text
 from converter.options import WriteOptions
 from converter.values import urls
 
@@ -171,7 +171,7 @@ def _has_other_price(prices: tuple[Price, ...]) -> bool:
 _OF_FEEDS: Final = ("news:", "slash:", "thr:", "wfw:", "xhtml:")
 
 
-def _is_of_feeds(words: tuple[Word, ...]) -> bool:
+def _is_of_feeds(words: tuple[ExtraElement, ...]) -> bool:
     """Tell whether there are elements that only feeds hold."""
     return any(word.name.startswith(_OF_FEEDS) for word in words)
 
@@ -255,14 +255,14 @@ _OTHER_VIDEO: Final = Reason("video", f"{_ONLY_URLS}, and no sitemap would hold 
 _IMAGE: Final = Reason("image", _ONLY_URLS, ("sitemap",))
 
 
-def _left_out_of_list(entry: Entry, options: WriteOptions) -> Iterator[Omission]:
+def _left_out_of_list(entry: Entry, options: WriteOptions) -> Iterator[OmittedItem]:
     """Count what a list leaves out that a sitemap would hold, and the other videos."""
     if options.videos:
         listable = _listable(entry, options) if entry.videos else 0
-        yield Omission(_VIDEO, listable)
-        yield Omission(_OTHER_VIDEO, len(entry.videos) - listable)
+        yield OmittedItem(_VIDEO, listable)
+        yield OmittedItem(_OTHER_VIDEO, len(entry.videos) - listable)
     if options.images:
-        yield Omission(_IMAGE, len({image.url for image in entry.images}))
+        yield OmittedItem(_IMAGE, len({image.url for image in entry.images}))
     yield languages(entry, _ONLY_URLS, "sitemap")
 
 
@@ -276,6 +276,6 @@ def _listable(entry: Entry, options: WriteOptions) -> int:
     return sum(publishable(video, page, defaults) is not None for video in entry.videos)
 
 
-OMISSIONS: Final[Mapping[str, Callable[[Entry, WriteOptions], Iterable[Omission]]]] = {
+OMISSIONS: Final[Mapping[str, Callable[[Entry, WriteOptions], Iterable[OmittedItem]]]] = {
     "txt": _left_out_of_list
 }

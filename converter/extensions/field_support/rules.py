@@ -18,7 +18,7 @@ Condition: TypeAlias = Callable[[Any, WriteOptions], object]
 """Decides from an entry, or a header, and the options."""
 
 
-class Loss(NamedTuple):
+class FieldLoss(NamedTuple):
     """A field that a format drops, or holds with another value."""
 
     name: str
@@ -54,9 +54,9 @@ class LossRule(NamedTuple):
     is_altered: bool = False
 
     @property
-    def loss(self) -> Loss:
+    def loss(self) -> FieldLoss:
         """What the rule states."""
-        return Loss(self.name, self.left, self.is_altered)
+        return FieldLoss(self.name, self.left, self.is_altered)
 
 
 class Reason(NamedTuple):
@@ -69,7 +69,7 @@ class Reason(NamedTuple):
     """The formats of the same family that would hold it."""
 
 
-class Omission(NamedTuple):
+class OmittedItem(NamedTuple):
     """How many items of an entry a format leaves out for one reason."""
 
     reason: Reason
@@ -88,20 +88,20 @@ class FieldSupport:
     of_feed: Sequence[LossRule] = ()
     of_further_feed: Sequence[LossRule] | None = None
     """About a header that is replaced by that of another document; None: as `of_feed`."""
-    omissions: Callable[[Entry, WriteOptions], Iterable[Omission]] | None = None
+    omissions: Callable[[Entry, WriteOptions], Iterable[OmittedItem]] | None = None
     """Counts the videos, images and language versions that are left out; numbers may be 0."""
 
-    def of(self, entry: Entry) -> tuple[tuple[Loss, ...], Sequence[Omission]]:
+    def of(self, entry: Entry) -> tuple[tuple[FieldLoss, ...], Sequence[OmittedItem]]:
         """Return the losses of an entry, and the items of it that are left out."""
         losses = self._entries.losses(entry)
         if entry.other:
             unread = (name for name, number in entry.other for _ in range(number))
-            losses += tuple(Loss(f"entry/other/{name}") for name in unread)
+            losses += tuple(FieldLoss(f"entry/other/{name}") for name in unread)
         if self.omissions is None or not (entry.videos or entry.images or entry.alternates):
             return losses, ()
         return losses, [each for each in self.omissions(entry, self.options) if each.number]
 
-    def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[Loss]:
+    def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[FieldLoss]:
         """Return the losses of a header.
 
         Args:
@@ -113,7 +113,7 @@ class FieldSupport:
         if written is not None and self.of_further_feed is not None:
             table, feed = _Table(self.of_further_feed, Feed, self.options), _beyond(feed, written)
         yield from table.losses(feed)
-        yield from (Loss(f"feed/other/{name}") for name in feed.other)
+        yield from (FieldLoss(f"feed/other/{name}") for name in feed.other)
 
     def present(self, given: Entry | Feed) -> Iterator[str]:
         """Return the names of the fields in the rules that an entry, or a header, has."""
@@ -207,9 +207,9 @@ class _Table:
             self._masks.append((of, sum(bits[name] for name in rule.beside.split())))
         self._present = _finder(kind, tuple(tests))
         self._plans: dict[int, tuple[int, list[tuple[int, Condition]]]] = {}
-        self._losses: dict[int, tuple[Loss, ...]] = {}
+        self._losses: dict[int, tuple[FieldLoss, ...]] = {}
 
-    def losses(self, given: Entry | Feed) -> tuple[Loss, ...]:
+    def losses(self, given: Entry | Feed) -> tuple[FieldLoss, ...]:
         """Return the losses of an entry, or of a header, in the order of the rules."""
         present = self._present(given)
         plan = self._plans.get(present)
@@ -243,7 +243,7 @@ class _Table:
         self._plans[present] = plan = found, conditions
         return plan
 
-    def _losses_of(self, found: int) -> tuple[Loss, ...]:
+    def _losses_of(self, found: int) -> tuple[FieldLoss, ...]:
         lost = (rule.loss for place, rule in enumerate(self._rules) if found >> place & 1)
         if len(self._losses) >= _MOST_KNOWN:
             self._losses.clear()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from converter.extensions.field_support.rules import Condition, Omission, Reason
-from converter.model import Entry, Feed, Word
+from converter.extensions.field_support.rules import Condition, OmittedItem, Reason
+from converter.model import Entry, ExtraElement, Feed
 from converter.options import WriteOptions
 
 
@@ -29,7 +29,7 @@ def are_several(values: Sequence[object]) -> bool:
     return len(values) > 1
 
 
-def has_pagemap(words: Iterable[Word]) -> bool:
+def has_pagemap(words: Iterable[ExtraElement]) -> bool:
     """Tell whether there is a PageMap, which only sitemaps for Custom Search have."""
     return any(word.name.startswith("pagemap:") for word in words)
 
@@ -39,12 +39,12 @@ def has_artwork(feed: Feed, _options: WriteOptions) -> bool:
     return feed.podcast is not None and any(it.url != feed.image for it in feed.podcast.images)
 
 
-def is_inherited(words: Iterable[Word]) -> bool:
+def is_inherited(words: Iterable[ExtraElement]) -> bool:
     """Tell whether a header has more than ratings, which are a field of their own."""
     return any(word.name not in {"media:rating", "media:adult"} for word in words)
 
 
-def languages(entry: Entry, why: str, *kept_by: str) -> Omission:
+def languages(entry: Entry, why: str, *kept_by: str) -> OmittedItem:
     """Count the versions of a page in other languages."""
     number = sum(version.href != entry.loc for version in entry.alternates)
-    return Omission(Reason("language", why, kept_by), number)
+    return OmittedItem(Reason("language", why, kept_by), number)

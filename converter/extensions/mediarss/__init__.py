@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from converter.model import Audio, Image, Rating, Text, Video
 from converter.values import text as texts
 from converter.xml.extract import Children, Element
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 
 __all__ = [
     "INHERITED",
@@ -99,7 +99,7 @@ def entry_title(found: Children) -> str | None:
     return (title and texts.plain(title.value, is_html=title.is_html)) or None
 
 
-def ratings(elements: Sequence[Element], names: Names) -> tuple[Rating, ...]:
+def ratings(elements: Sequence[Element], names: CanonicalNames) -> tuple[Rating, ...]:
     """Read `media:rating` and `media:adult` of a header."""
     if not elements:
         return ()

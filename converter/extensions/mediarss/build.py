@@ -21,7 +21,7 @@ from converter.extensions.mediarss.group import (
     media_objects,
     spelling,
 )
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Video
 from converter.values import media_types, urls
 from converter.xml import extract
@@ -74,7 +74,7 @@ _FILES: Final = (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE)
 _PLAYABLE: Final = (Kind.VIDEO, Kind.PLAYER)
 
 
-def build(context: Context, enclosures: Sequence[Enclosure]) -> Media:
+def build(context: ReadContext, enclosures: Sequence[Enclosure]) -> Media:
     """Return the media of an entry."""
     objects = media_objects(context, enclosures)
     with_video, with_audio, without_picture, pictures, files = [], [], [], [], []
@@ -111,14 +111,14 @@ def _is_video(kinds: Sequence[Kind | None], group: Children | None, found: Child
     return "media:player" in group or "media:embed" in group or "yt:videoId" in found
 
 
-def _count_unread(object_: MediaObject, names: frozenset[str], context: Context) -> None:
+def _count_unread(object_: MediaObject, names: frozenset[str], context: ReadContext) -> None:
     """Count the elements inside a media object that nothing reads."""
     for children in (object_.group, *[member.children for member in object_.members]):
         if children and not names.issuperset(children):
             context.count_unread(children, names, ())
 
 
-def _limited(objects: Sequence[MediaObject], count: int, context: Context) -> list[Children]:
+def _limited(objects: Sequence[MediaObject], count: int, context: ReadContext) -> list[Children]:
     """Limit what the objects inherit; return that of the entry and that of the header."""
     outer = [context.found, context.channel]
     if count <= _FEW_OBJECTS:
@@ -164,7 +164,7 @@ def _video(
     object_: MediaObject,
     outer: list[Children],
     pictures: Sequence[RenditionElement],
-    context: Context,
+    context: ReadContext,
     is_only: bool,
 ) -> Video:
     offered = [m.rendition for m in object_.members if m.rendition.kind in _PLAYABLE]
@@ -193,7 +193,7 @@ def _video(
     return video
 
 
-def _add_entry_fields(video: Video, found: Children, context: Context, is_only: bool) -> None:
+def _add_entry_fields(video: Video, found: Children, context: ReadContext, is_only: bool) -> None:
     """Add what the entry states of its videos, or of its only one, where their elements do not."""
     podcast = context.entry.podcast
     if "expirationDate" in found:
@@ -216,7 +216,7 @@ def _add_entry_fields(video: Video, found: Children, context: Context, is_only: 
         video.views = context.whole(count, element, "yt:statistics")
 
 
-def _youtube_duration(elements: Iterable[Element], context: Context) -> float | None:
+def _youtube_duration(elements: Iterable[Element], context: ReadContext) -> float | None:
     for element in elements:
         if seconds := extract.attributes(element).get("seconds"):
             return context.clock(seconds, element, "yt:duration")
@@ -265,7 +265,9 @@ def _series(podcast: Podcast) -> Series | None:
 # -- audios and images ----------------------------------------------------------------------
 
 
-def _audio(object_: MediaObject, outer: list[Children], context: Context, is_only: bool) -> Audio:
+def _audio(
+    object_: MediaObject, outer: list[Children], context: ReadContext, is_only: bool
+) -> Audio:
     renditions = tuple([member.rendition for member in object_.of_kind(Kind.AUDIO)])
     chosen = next((rendition for rendition in renditions if rendition.is_default), renditions[0])
     duration_s, podcast = chosen.duration_s, context.entry.podcast
@@ -284,7 +286,7 @@ def _audio(object_: MediaObject, outer: list[Children], context: Context, is_onl
     )
 
 
-def _images(objects: Iterable[MediaObject], found: Children, context: Context) -> list[Image]:
+def _images(objects: Iterable[MediaObject], found: Children, context: ReadContext) -> list[Image]:
     """Make an image of each picture among the renditions."""
     images = []
     for object_ in objects:
@@ -299,7 +301,9 @@ def _images(objects: Iterable[MediaObject], found: Children, context: Context) -
     return images
 
 
-def _describe_image(image: Image, elements: Children, found: Children, context: Context) -> None:
+def _describe_image(
+    image: Image, elements: Children, found: Children, context: ReadContext
+) -> None:
     """Set what a sitemap can state of a picture, and keep what else is said of it."""
     image.title = metadata.text(elements.get("media:title", ()))
     image.caption = metadata.text(elements.get("media:description", ()))
@@ -310,7 +314,7 @@ def _describe_image(image: Image, elements: Children, found: Children, context: 
     image.words = metadata.words(elements, context.names)
 
 
-def _license(found: Children, context: Context) -> str | None:
+def _license(found: Children, context: ReadContext) -> str | None:
     """Return the link of a licence; a licence's mere text is none."""
     for name in ("creativeCommons:license", "cc:license", "dcterms:license"):
         for element in found.get(name, ()):
@@ -323,7 +327,7 @@ def _license(found: Children, context: Context) -> str | None:
     return None
 
 
-def _thumbnail_images(objects: Iterable[MediaObject], context: Context) -> list[Image]:
+def _thumbnail_images(objects: Iterable[MediaObject], context: ReadContext) -> list[Image]:
     """Make images of the thumbnails of an entry without a video: they are pictures of its page.
 
     `objects` are those that have no picture: thumbnails of others are only smaller copies of it.

@@ -25,6 +25,7 @@ from converter.issues import Code
 from converter.model import (
     Embed,
     Entry,
+    ExtraElement,
     Moment,
     Podcast,
     Price,
@@ -33,7 +34,6 @@ from converter.model import (
     Text,
     Thumbnail,
     Video,
-    Word,
 )
 from converter.values import dates, periods, tags
 from converter.values.lazy_regex import lazy
@@ -234,7 +234,7 @@ def _price(price: Price, writer: ElementWriter) -> str:
 # -- kept elements ----------------------------------------------------------------------------
 
 
-def words(kept: Iterable[Word], writer: ElementWriter) -> str:
+def words(kept: Iterable[ExtraElement], writer: ElementWriter) -> str:
     """Write kept elements again, as validators want them."""
     xml = ""
     for word in kept:
@@ -243,7 +243,7 @@ def words(kept: Iterable[Word], writer: ElementWriter) -> str:
     return xml
 
 
-def _adapted(word: Word, writer: ElementWriter) -> Word | None:
+def _adapted(word: ExtraElement, writer: ElementWriter) -> ExtraElement | None:
     """Return a kept element as it can be written; None leaves it out."""
     given = {name.lower(): value.strip().lower() for name, value in word.attributes}
     text = (word.text or "").strip().lower()
@@ -251,7 +251,7 @@ def _adapted(word: Word, writer: ElementWriter) -> Word | None:
         return None if is_uploader(given.get("role"), given.get("scheme")) else word
     if word.name == "media:adult":  # deprecated
         rating = "adult" if text == "true" else "nonadult"
-        return Word("media:rating", rating, (("scheme", _SIMPLE),))
+        return ExtraElement("media:rating", rating, (("scheme", _SIMPLE),))
     if word.name == "media:rating":
         is_rating = _is_rating(text, given.get("scheme", _SIMPLE), writer)
         return word._replace(text=text) if is_rating else None

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from converter.extensions import podcast
 from converter.extensions.mediarss import Enclosure
 from converter.extensions.mediarss.schema import CONTENT, ENCLOSURE, attribute
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code, printable
 from converter.model import Kind, Rendition
 from converter.values import media_types, urls
@@ -50,7 +50,7 @@ class MediaObject:
         return [member for member in self.members if member.rendition.kind is kind]
 
 
-def media_objects(context: Context, enclosures: Sequence[Enclosure]) -> list[MediaObject]:
+def media_objects(context: ReadContext, enclosures: Sequence[Enclosure]) -> list[MediaObject]:
     """Return the entry's media objects in document order, each URL once."""
     found = context.found
     enclosed = []
@@ -78,7 +78,7 @@ def spelling(url: str) -> str:
 
 
 def _content(
-    element: Element, outer: Sequence[Children], context: Context
+    element: Element, outer: Sequence[Children], context: ReadContext
 ) -> RenditionElement | None:
     """Read `media:content`; one without a URL must have, or inherit, a `media:player`."""
     rendition = CONTENT.read(element, context)
@@ -97,7 +97,9 @@ def _content(
     return None
 
 
-def _enclosure(element: Element, url_attribute: str, context: Context) -> RenditionElement | None:
+def _enclosure(
+    element: Element, url_attribute: str, context: ReadContext
+) -> RenditionElement | None:
     """Read RSS `enclosure` or an Atom link `rel="enclosure"`."""
     rendition = ENCLOSURE.read(element, context)
     reference = attribute(element, url_attribute) or rendition.url or attribute(element, "href")
@@ -110,7 +112,7 @@ def _enclosure(element: Element, url_attribute: str, context: Context) -> Rendit
     return RenditionElement(rendition, element, {}, spelling(url))
 
 
-def _kind(rendition: Rendition, element: Element, context: Context) -> Kind | None:
+def _kind(rendition: Rendition, element: Element, context: ReadContext) -> Kind | None:
     url, mime = rendition.url, rendition.mime
     kind = media_types.kind_of(url, mime=mime, medium=rendition.medium)
     if kind is not None:
@@ -137,7 +139,7 @@ def _kind(rendition: Rendition, element: Element, context: Context) -> Kind | No
 # -- objects ----------------------------------------------------------------------------------
 
 
-def _described(context: Context) -> list[MediaObject]:
+def _described(context: ReadContext) -> list[MediaObject]:
     """Return the objects of `media:content` and `media:group`."""
     found, names = context.found, context.names
     elements = found.get("media:content") or found["media:group"]
@@ -158,7 +160,7 @@ def _described(context: Context) -> list[MediaObject]:
     return _implicit_groups(objects) if len(objects) > 1 else objects
 
 
-def _add_alternates(enclosed: list[MediaObject], context: Context) -> None:
+def _add_alternates(enclosed: list[MediaObject], context: ReadContext) -> None:
     """Add the renditions of `podcast:alternateEnclosure` to the first enclosed video."""
     alternates = list(podcast.alternate_renditions(context.found, context, context.names))
     if alternates:

@@ -20,12 +20,13 @@ from converter.extensions.mediarss.schema import (
     THUMBNAIL,
     attribute,
 )
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import (
     Category,
     Credit,
     Embed,
+    ExtraElement,
     Price,
     Rating,
     StarRating,
@@ -33,19 +34,18 @@ from converter.model import (
     Text,
     Thumbnail,
     Video,
-    Word,
 )
 from converter.values import periods, tags
 from converter.xml import extract
 from converter.xml.extract import Children, Element
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 
 #: Elements that the media objects of one entry inherit, each counted once an object.
 MOST_INHERITED: Final = 100_000
 _DESCRIBING: Final = NAMES - {"enclosure", "media:content", "media:group"}
 
 
-def limited(level: Children, objects: int, context: Context) -> Children:
+def limited(level: Children, objects: int, context: ReadContext) -> Children:
     """Return a level with as many elements as a number of media objects can inherit.
 
     Each object repeats them: many objects among many elements would grow to their product.
@@ -67,7 +67,7 @@ def limited(level: Children, objects: int, context: Context) -> Children:
     return told
 
 
-def describe(video: Video, elements: Children, context: Context) -> None:
+def describe(video: Video, elements: Children, context: ReadContext) -> None:
     """Set the fields of a video that these elements state."""
     for name, field, read in _FIELDS:
         if name in elements:
@@ -92,7 +92,7 @@ def text(elements: Sequence[Element], _: object = None) -> Text | None:
     return None
 
 
-def thumbnails(elements: Sequence[Element], context: Context) -> tuple[Thumbnail, ...]:
+def thumbnails(elements: Sequence[Element], context: ReadContext) -> tuple[Thumbnail, ...]:
     """Read `media:thumbnail`, in the order that says how important they are."""
     found = []
     for element in elements:
@@ -104,7 +104,7 @@ def thumbnails(elements: Sequence[Element], context: Context) -> tuple[Thumbnail
     return tuple(found)
 
 
-def ratings(elements: Iterable[Element], names: Names) -> tuple[Rating, ...]:
+def ratings(elements: Iterable[Element], names: CanonicalNames) -> tuple[Rating, ...]:
     """Read `media:rating`, and `media:adult`, which counts as one of its level."""
     found = []
     for element in elements:
@@ -119,7 +119,7 @@ def ratings(elements: Iterable[Element], names: Names) -> tuple[Rating, ...]:
 _ADULT: Final = {"true": "adult", "false": "nonadult"}
 
 
-def ratings_of(levels: Iterable[Children], names: Names) -> tuple[Rating, ...]:
+def ratings_of(levels: Iterable[Children], names: CanonicalNames) -> tuple[Rating, ...]:
     """Return the ratings of the deepest of these levels that has any."""
     for level in levels:
         if "media:rating" in level or "media:adult" in level:
@@ -128,17 +128,19 @@ def ratings_of(levels: Iterable[Children], names: Names) -> tuple[Rating, ...]:
     return ()
 
 
-def words(elements: Children, names: Names, kept: frozenset[str] = KEPT) -> tuple[Word, ...]:
+def words(
+    elements: Children, names: CanonicalNames, kept: frozenset[str] = KEPT
+) -> tuple[ExtraElement, ...]:
     """Keep the elements of these names as they are, in the order of the names."""
     if kept.isdisjoint(elements):
         return ()
-    found: list[Word] = []
+    found: list[ExtraElement] = []
     for name in sorted(kept.intersection(elements)):
         found += [extract.word_of(element, names) for element in elements[name]]
     return tuple(found)
 
 
-def license_of(elements: Iterable[Element], context: Context) -> str | None:
+def license_of(elements: Iterable[Element], context: ReadContext) -> str | None:
     """Read the link of `media:license`."""
     for element in elements:
         if href := context.attribute_url(element, "href", "media:license"):
@@ -150,7 +152,7 @@ def _keywords(elements: Sequence[Element], _: object) -> tuple[str, ...]:
     return tags.keywords(*map(extract.text_of, elements))
 
 
-def _categories(elements: Sequence[Element], context: Context) -> tuple[Category, ...]:
+def _categories(elements: Sequence[Element], context: ReadContext) -> tuple[Category, ...]:
     found = []
     for element in elements:
         category = CATEGORY.read(element, context)
@@ -160,7 +162,7 @@ def _categories(elements: Sequence[Element], context: Context) -> tuple[Category
     return tuple(found)
 
 
-def _credits(elements: Sequence[Element], context: Context) -> tuple[Credit, ...]:
+def _credits(elements: Sequence[Element], context: ReadContext) -> tuple[Credit, ...]:
     return tuple(
         CREDIT.read(element, context)._replace(name=name)
         for element in elements
@@ -168,11 +170,11 @@ def _credits(elements: Sequence[Element], context: Context) -> tuple[Credit, ...
     )
 
 
-def _prices(elements: Sequence[Element], context: Context) -> tuple[Price, ...]:
+def _prices(elements: Sequence[Element], context: ReadContext) -> tuple[Price, ...]:
     return tuple(PRICE.read(element, context) for element in elements)
 
 
-def _copyright(elements: Sequence[Element], context: Context) -> str | None:
+def _copyright(elements: Sequence[Element], context: ReadContext) -> str | None:
     for element in elements:
         if notice := extract.text_of(element):
             return notice
@@ -185,7 +187,7 @@ def _status(elements: Sequence[Element], _: object) -> str | None:
     return (attribute(elements[0], "state") or "").lower() or None
 
 
-def _embed(elements: Sequence[Element], context: Context) -> Embed | None:
+def _embed(elements: Sequence[Element], context: ReadContext) -> Embed | None:
     for element in elements:
         embed = EMBED.read(element, context)
         if embed.url and (url := context.url(embed.url, element, "media:embed")):
@@ -195,7 +197,7 @@ def _embed(elements: Sequence[Element], context: Context) -> Embed | None:
     return None
 
 
-def _star_rating(elements: Sequence[Element], context: Context) -> StarRating:
+def _star_rating(elements: Sequence[Element], context: ReadContext) -> StarRating:
     return STAR_RATING.read(elements[0], context)
 
 
@@ -206,7 +208,7 @@ def _tags(elements: Sequence[Element], _: object) -> tuple[Tag, ...]:
 # -- elements that state several fields -------------------------------------------------------
 
 
-def _restrictions(video: Video, elements: Sequence[Element], context: Context) -> None:
+def _restrictions(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     """Read `media:restriction`: of several of one type, the first (Media RSS)."""
     from converter.values.countries import restriction, sharing  # few are not for everybody
 
@@ -227,7 +229,7 @@ def _restrictions(video: Video, elements: Sequence[Element], context: Context) -
             video.countries, is_listed = countries, True
 
 
-def _community(video: Video, elements: Sequence[Element], context: Context) -> None:
+def _community(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
         children = extract.gather(element, context.names)
         for name, field, read in _COMMUNITY_FIELDS:
@@ -238,7 +240,7 @@ def _community(video: Video, elements: Sequence[Element], context: Context) -> N
             video.views, video.favorites = STATISTICS.read(statistics, context)
 
 
-def _player(video: Video, elements: Sequence[Element], context: Context) -> None:
+def _player(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
         player = EMBED.read(element, context)
         reference = player.url or extract.text_of(element)
@@ -249,7 +251,7 @@ def _player(video: Video, elements: Sequence[Element], context: Context) -> None
             return
 
 
-def _valid(video: Video, elements: Sequence[Element], context: Context) -> None:
+def _valid(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
         zone = context.options.assume_tz
         period = periods.read(extract.text_of(element), assume_tz=zone)
@@ -267,7 +269,7 @@ def _live(video: Video, elements: Sequence[Element], _: object) -> None:
         video.live = True
 
 
-_Field: TypeAlias = tuple[str, str, Callable[[Sequence[Element], Context], Any]]
+_Field: TypeAlias = tuple[str, str, Callable[[Sequence[Element], ReadContext], Any]]
 """An element, the field of a video, and how its value is read."""
 
 _FIELDS: Final[Sequence[_Field]] = (
@@ -287,7 +289,7 @@ _COMMUNITY_FIELDS: Final[Sequence[_Field]] = (
     ("media:starRating", "star_rating", _star_rating),
     ("media:tags", "tags", _tags),
 )
-_RULES: Final[Sequence[tuple[str, Callable[[Video, Sequence[Element], Context], None]]]] = (
+_RULES: Final[Sequence[tuple[str, Callable[[Video, Sequence[Element], ReadContext], None]]]] = (
     ("media:restriction", _restrictions),
     ("media:community", _community),
     ("media:player", _player),

@@ -11,7 +11,7 @@ from inspect import signature
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import (
     Category,
@@ -76,7 +76,7 @@ class ElementSchema(Generic[R]):
             (row.name, row.source or row.field, row.write) for row in attributes if row.write
         ]
 
-    def read(self, element: Element, context: Context) -> R:
+    def read(self, element: Element, context: ReadContext) -> R:
         """Return the record that the attributes state, their names in any case."""
         rows, values = self._read, self._defaults.copy()
         for name, text in element.items():

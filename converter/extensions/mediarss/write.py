@@ -18,7 +18,7 @@ from converter.options import WriteOptions
 from converter.values import media_types
 
 
-class Objects(NamedTuple):
+class MediaElements(NamedTuple):
     """An entry's media objects, written."""
 
     xml: str
@@ -26,10 +26,10 @@ class Objects(NamedTuple):
     videos: int
 
 
-_NO_OBJECTS: Final = Objects("", 0, 0)
+_NO_OBJECTS: Final = MediaElements("", 0, 0)
 
 
-def objects(entry: Entry, writer: ElementWriter, options: WriteOptions) -> Objects:
+def objects(entry: Entry, writer: ElementWriter, options: WriteOptions) -> MediaElements:
     """Write every media object of an entry."""
     if not (entry.videos or entry.audios or entry.images or entry.podcast):
         return _NO_OBJECTS
@@ -47,7 +47,7 @@ def objects(entry: Entry, writer: ElementWriter, options: WriteOptions) -> Objec
         xml += "".join(images)
         if entry.podcast and not entry.videos and not entry.audios:
             xml += elements.thumbnails(entry.podcast.images, writer)
-    return Objects(xml + of_item, len(images), len(videos))
+    return MediaElements(xml + of_item, len(images), len(videos))
 
 
 def _validity(entry: Entry, writer: ElementWriter) -> tuple[str, list[str]]:

@@ -16,7 +16,7 @@ from converter.extensions.block_reader import (
     plain_text,
     string,
 )
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.extensions.video.elements import PLATFORMS
 from converter.issues import Code
 from converter.model import (
@@ -35,11 +35,11 @@ from converter.model import (
 from converter.values import countries, numbers
 from converter.xml import extract
 from converter.xml.extract import Element
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 from converter.xml.parse_errors import line_of
 
 
-def read(element: Element, context: Context, names: Names) -> Video | None:
+def read(element: Element, context: ReadContext, names: CanonicalNames) -> Video | None:
     """Read a `video:video`; return None and report it if it is broken."""
     block = _VIDEO.read(element, context, names)
     if block is None:
@@ -56,17 +56,17 @@ def read(element: Element, context: Context, names: Names) -> Video | None:
 # -- values -----------------------------------------------------------------------------------
 
 
-def _thumbnail(context: Context, text: str, element: Element, name: str) -> Thumbnail | None:
+def _thumbnail(context: ReadContext, text: str, element: Element, name: str) -> Thumbnail | None:
     url = context.url(text, element, name)
     return Thumbnail(url=url) if url else None
 
 
-def _stars(context: Context, text: str, element: Element, name: str) -> StarRating | None:
+def _stars(context: ReadContext, text: str, element: Element, name: str) -> StarRating | None:
     average = context.decimal(text, element, name)
     return None if average is None else StarRating(average=average)
 
 
-def _views(context: Context, text: str, element: Element, name: str) -> int | None:
+def _views(context: ReadContext, text: str, element: Element, name: str) -> int | None:
     try:
         return numbers.views(text)
     except ValueError:
@@ -76,7 +76,7 @@ def _views(context: Context, text: str, element: Element, name: str) -> int | No
 
 
 def _segment(
-    context: Context, text: str, element: Element, name: str
+    context: ReadContext, text: str, element: Element, name: str
 ) -> tuple[str, int | None] | None:
     url = context.url(text, element, name)
     seconds = context.whole(
@@ -85,22 +85,22 @@ def _segment(
     return (url, seconds) if url else None
 
 
-def _category(_context: Context, text: str, _element: Element, _name: str) -> Category:
+def _category(_context: ReadContext, text: str, _element: Element, _name: str) -> Category:
     return Category(term=text)
 
 
-def _family_friendly(context: Context, text: str, element: Element, name: str) -> Rating | None:
+def _family_friendly(context: ReadContext, text: str, element: Element, name: str) -> Rating | None:
     """Give the rating that the writer, and Media RSS, would say the same by."""
     friendly = flag(context, text, element, name)
     return None if friendly is None else Rating(value="nonadult" if friendly else "adult")
 
 
-def _gallery(context: Context, text: str, element: Element, name: str) -> Gallery | None:
+def _gallery(context: ReadContext, text: str, element: Element, name: str) -> Gallery | None:
     url = context.url(text, element, name)
     return Gallery(url=url, title=extract.attributes(element).get("title")) if url else None
 
 
-def _price(context: Context, text: str, element: Element, name: str) -> Price | None:
+def _price(context: ReadContext, text: str, element: Element, name: str) -> Price | None:
     amount = context.decimal(text, element, name)
     given = extract.attributes(element)
     if amount is None:
@@ -113,18 +113,18 @@ def _price(context: Context, text: str, element: Element, name: str) -> Price | 
     )
 
 
-def _uploader(context: Context, text: str, element: Element, name: str) -> Person:
+def _uploader(context: ReadContext, text: str, element: Element, name: str) -> Person:
     return Person(name=text, uri=context.attribute_url(element, "info", f"{name}@info"))
 
 
-def _id(_context: Context, text: str, element: Element, _name: str) -> tuple[str, str]:
+def _id(_context: ReadContext, text: str, element: Element, _name: str) -> tuple[str, str]:
     return extract.attributes(element).get("type", ""), text
 
 
 # -- elements that say something even when they are empty -------------------------------------
 
 
-def _countries(elements: Sequence[Element], context: Context, name: str) -> Restriction | None:
+def _countries(elements: Sequence[Element], context: ReadContext, name: str) -> Restriction | None:
     element = _only(elements, context, name)
     relationship = extract.attributes(element).get("relationship")
     restriction, notes = countries.restriction(relationship, "country", extract.text_of(element))
@@ -132,7 +132,7 @@ def _countries(elements: Sequence[Element], context: Context, name: str) -> Rest
     return restriction
 
 
-def _platforms(elements: Sequence[Element], context: Context, name: str) -> Restriction | None:
+def _platforms(elements: Sequence[Element], context: ReadContext, name: str) -> Restriction | None:
     """Read a list of platforms; nobody is kept out by a deny list without one that is known."""
     element = _only(elements, context, name)
     relationship = extract.attributes(element).get("relationship", "").lower()
@@ -152,7 +152,7 @@ def _platforms(elements: Sequence[Element], context: Context, name: str) -> Rest
     return Restriction(relationship=side, codes=known, unknown=unknown)
 
 
-def _only(elements: Sequence[Element], context: Context, name: str) -> Element:
+def _only(elements: Sequence[Element], context: ReadContext, name: str) -> Element:
     if len(elements) > 1:
         message = "more than one of this kind; only the first is read"
         context.tell(Code.RESTRICTION_IGNORED, message, elements[1], name)
@@ -163,9 +163,9 @@ def _only(elements: Sequence[Element], context: Context, name: str) -> Element:
 
 _STRING: Final = first(string)
 _PLAIN_TEXT: Final = first(plain_text)
-_URL: Final = first(Context.url)
-_DATE: Final = first(Context.date)
-_WHOLE: Final = first(Context.whole)
+_URL: Final = first(ReadContext.url)
+_DATE: Final = first(ReadContext.date)
+_WHOLE: Final = first(ReadContext.whole)
 _FLAG: Final = first(flag)
 
 #: `premier_date` is so spelt in the schema.
@@ -179,7 +179,7 @@ _SERIES: Final = (
 )
 
 
-def _series(elements: Sequence[Element], context: Context, name: str) -> Series:
+def _series(elements: Sequence[Element], context: ReadContext, name: str) -> Series:
     shows = elements[:1]
     return Series(
         **{rule.field: inside(rule.element, rule.read)(shows, context, name) for rule in _SERIES}
@@ -194,7 +194,7 @@ _VIDEO: Final = BlockSchema(
     FieldRule("video:player_loc", "player_url", _URL),
     FieldRule("video:player_loc", "embed_allowed", attribute("allow_embed", flag)),
     FieldRule("video:player_loc", "autoplay", attribute("autoplay", string)),
-    FieldRule("video:duration", "duration_s", first(Context.clock)),
+    FieldRule("video:duration", "duration_s", first(ReadContext.clock)),
     FieldRule("video:expiration_date", "expires", _DATE),
     FieldRule("video:rating", "star_rating", first(_stars)),
     FieldRule("video:content_segment_loc", "segments", every(_segment)),

@@ -11,16 +11,16 @@ from typing import BinaryIO, Final
 from converter.extensions import feed_rules, mediarss, podcast, text_and_people
 from converter.extensions.feed_rules import PageUrlCandidate, Rule, RuleTable
 from converter.extensions.links import by_relation, is_alternate, other_links, relation, version
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
-from converter.formats.feed_reader import Dialect, FeedDocument
+from converter.formats.feed_reader import FeedDialect, FeedDocument
 from converter.issues import Code, Report
 from converter.model import Category, Kind, Link, Text
 from converter.options import ReadOptions
 from converter.values import media_types, urls
 from converter.xml import extract
 from converter.xml.extract import Element
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 
 #: Types of an alternate link that is a page rather than another format of it.
 _PAGE_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
@@ -35,12 +35,12 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     return FeedDocument(stream, options, report, DIALECT)
 
 
-def _read_header(context: Context) -> None:
+def _read_header(context: ReadContext) -> None:
     context.links = by_relation(context.found.get("link", ()))
     HEADER.fill(context)
 
 
-def _read_entry(context: Context) -> bool:
+def _read_entry(context: ReadContext) -> bool:
     if "app:control" in context.found and _is_draft(context):
         message = "a draft (app:draft); left out"
         context.tell(Code.ENTRY_SKIPPED, message, context.element)
@@ -52,7 +52,7 @@ def _read_entry(context: Context) -> bool:
     return True
 
 
-def _is_draft(context: Context) -> bool:
+def _is_draft(context: ReadContext) -> bool:
     return any(
         extract.text_of(draft).lower() == "yes"
         for control in context.found["app:control"]
@@ -63,7 +63,7 @@ def _is_draft(context: Context) -> bool:
 # -- rules of the feed --------------------------------------------------------------------------
 
 
-def _page_of_feed(context: Context, _: Sequence[str]) -> None:
+def _page_of_feed(context: ReadContext, _: Sequence[str]) -> None:
     for rel, link in context.links:
         href = (link.get("href") or "").strip()
         if href and rel == "alternate" and _may_be_page(link):
@@ -71,11 +71,11 @@ def _page_of_feed(context: Context, _: Sequence[str]) -> None:
             return
 
 
-def _language_of_feed(context: Context, names: Sequence[str]) -> None:
+def _language_of_feed(context: ReadContext, names: Sequence[str]) -> None:
     context.feed.lang = context.lang or extract.first_text(context.found, *names)
 
 
-def _image_of_feed(context: Context, _: Sequence[str]) -> None:
+def _image_of_feed(context: ReadContext, _: Sequence[str]) -> None:
     """Read `logo`; a podcast's artwork counts more."""
     texts = extract.texts(context.found, "logo")
     logos = (context.url(text, element, "logo") for element, text in texts)
@@ -86,7 +86,7 @@ def _image_of_feed(context: Context, _: Sequence[str]) -> None:
 # -- rules of both ------------------------------------------------------------------------------
 
 
-def _categories(context: Context, names: Sequence[str]) -> None:
+def _categories(context: ReadContext, names: Sequence[str]) -> None:
     categories = []
     for name in names:
         for element in context.found[name]:
@@ -96,7 +96,7 @@ def _categories(context: Context, names: Sequence[str]) -> None:
     context.draft.categories = tuple(categories)
 
 
-def _license(context: Context, _: Sequence[str]) -> None:
+def _license(context: ReadContext, _: Sequence[str]) -> None:
     links = context.draft.links
     context.draft.license = next((link.href for link in links if link.rel == "license"), None)
 
@@ -104,18 +104,18 @@ def _license(context: Context, _: Sequence[str]) -> None:
 # -- rules of the entry -------------------------------------------------------------------------
 
 
-def _id(context: Context, names: Sequence[str]) -> None:
+def _id(context: ReadContext, names: Sequence[str]) -> None:
     context.entry.id = context.label = extract.first_text(context.found, *names)
 
 
-def _html(element: Element, context: Context, name: str) -> Text | None:
+def _html(element: Element, context: ReadContext, name: str) -> Text | None:
     value = text_and_people.construct(element, context)
     if value and name == "content:encoded":
         return Text(value.value, True, *context.base_of(element))
     return value
 
 
-def _authors(context: Context, names: Sequence[str]) -> None:
+def _authors(context: ReadContext, names: Sequence[str]) -> None:
     """Read the entry's authors, else its source's (RFC 4287, 4.2.1); the feed's stand there."""
     context.draft.authors = text_and_people.authors(context.found, context, _AUTHORS)
     for source in context.found.get("source", ()) if not context.draft.authors else ():
@@ -123,13 +123,13 @@ def _authors(context: Context, names: Sequence[str]) -> None:
         context.draft.authors = text_and_people.authors(children, context, _AUTHORS)
 
 
-def _links(context: Context, names: Sequence[str]) -> None:
+def _links(context: ReadContext, names: Sequence[str]) -> None:
     if links := other_links(context):
         context.entry.links = tuple(links)
         _license(context, names)
 
 
-def _alternates(context: Context, _: Sequence[str]) -> None:
+def _alternates(context: ReadContext, _: Sequence[str]) -> None:
     """Read the versions of a page in several languages; the page itself is one of them."""
     found: dict[str, tuple[str, str, Element]] = {}
     for rel, element in context.links:
@@ -148,7 +148,7 @@ def _alternates(context: Context, _: Sequence[str]) -> None:
         context.entry.alternates = tuple(filter(None, versions))
 
 
-def _source(context: Context, _: Sequence[str]) -> None:
+def _source(context: ReadContext, _: Sequence[str]) -> None:
     """Read the feed that the entry was first in."""
     for element in context.found["source"]:
         children = extract.gather(element, context.names)
@@ -173,7 +173,7 @@ def _type(element: Element) -> str:
     return (element.get("type") or "").partition(";")[0].strip().lower()
 
 
-def _links_to_page(context: Context) -> list[PageUrlCandidate]:
+def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
     """Return what may be the page, by rank (mapping 3.1)."""
     canonical: list[PageUrlCandidate] = []
     own_pages: list[PageUrlCandidate] = []
@@ -193,7 +193,7 @@ def _links_to_page(context: Context) -> list[PageUrlCandidate]:
     return canonical + own_pages + others
 
 
-def _is_own_page(link: Element, context: Context) -> bool:
+def _is_own_page(link: Element, context: ReadContext) -> bool:
     """Is it a page, and in the entry's own language as far as that is said?"""
     hreflang = link.get("hreflang")
     if hreflang and hreflang.strip() and hreflang.strip().lower() != (context.lang or "").lower():
@@ -201,7 +201,7 @@ def _is_own_page(link: Element, context: Context) -> bool:
     return _may_be_page(link)
 
 
-def _other_candidates(context: Context) -> list[PageUrlCandidate]:
+def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
     """Return what may be the page where no link is one."""
     found = context.found
     candidates: list[PageUrlCandidate] = [
@@ -218,7 +218,7 @@ def _other_candidates(context: Context) -> list[PageUrlCandidate]:
     return candidates + [(text, id_, feed_rules.ATOM_ID) for id_, text in ids if urls.is_http(text)]
 
 
-def _enclosures(context: Context) -> list[mediarss.Enclosure]:
+def _enclosures(context: ReadContext) -> list[mediarss.Enclosure]:
     enclosures = [(element, "href") for rel, element in context.links if rel == "enclosure"]
     for element in context.found.get("content", ()):
         source = (element.get("src") or "").strip()
@@ -288,9 +288,9 @@ ENTRY: Final = RuleTable(
 #: What is read only inside of others.
 _INNER: Final = frozenset({"app:draft", "email", "entry", "name", "uri", "url"})
 
-DIALECT: Final = Dialect(
+DIALECT: Final = FeedDialect(
     format="atom",
-    names=Names("atom", ENTRY.names | HEADER.names | _INNER | mediarss.NAMES),
+    names=CanonicalNames("atom", ENTRY.names | HEADER.names | _INNER | mediarss.NAMES),
     entries=frozenset({"entry"}),
     containers=frozenset(),
     header_names=HEADER.names,

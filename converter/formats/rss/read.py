@@ -13,9 +13,9 @@ from typing import BinaryIO, Final
 from converter.extensions import feed_rules, mediarss, podcast, text_and_people
 from converter.extensions.feed_rules import PageUrlCandidate, Rule, RuleTable
 from converter.extensions.links import by_relation, is_alternate, other_links
-from converter.extensions.read_context import Context
+from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
-from converter.formats.feed_reader import Dialect, FeedDocument
+from converter.formats.feed_reader import FeedDialect, FeedDocument
 from converter.issues import Code, Report
 from converter.model import Category, Image, Link, Text
 from converter.options import ReadOptions
@@ -23,7 +23,7 @@ from converter.values import text, urls
 from converter.values.lazy_regex import lazy
 from converter.xml import extract
 from converter.xml.extract import Element
-from converter.xml.namespaces import Names
+from converter.xml.namespaces import CanonicalNames
 from converter.xml.parse_errors import line_of
 
 RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
@@ -41,12 +41,12 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     return FeedDocument(stream, options, report, DIALECT)
 
 
-def _read_header(context: Context) -> None:
+def _read_header(context: ReadContext) -> None:
     _sort_links(context)
     HEADER.fill(context)
 
 
-def _read_item(context: Context) -> bool:
+def _read_item(context: ReadContext) -> bool:
     if context.names[context.element.tag] == "podcast:liveItem":
         status = extract.attributes(context.element).get("status", "").lower()
         if status == "ended":
@@ -61,7 +61,7 @@ def _read_item(context: Context) -> bool:
     return True
 
 
-def _sort_links(context: Context) -> None:
+def _sort_links(context: ReadContext) -> None:
     """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
     found = context.found
     for link in found.get("link", ()):
@@ -75,7 +75,7 @@ def _sort_links(context: Context) -> None:
 # -- rules of the channel -----------------------------------------------------------------------
 
 
-def _channel_link(context: Context, names: Sequence[str]) -> None:
+def _channel_link(context: ReadContext, names: Sequence[str]) -> None:
     """Read the page of the feed: `link` before `atom:link`."""
     for name in names:
         for link in context.found[name]:
@@ -88,7 +88,7 @@ def _channel_link(context: Context, names: Sequence[str]) -> None:
                 return
 
 
-def _channel_image(context: Context, names: Sequence[str]) -> None:
+def _channel_image(context: ReadContext, names: Sequence[str]) -> None:
     """Read `image/url`, else a podcast's artwork; thumbnails are inherited (mapping 3.5)."""
     artwork = context.feed.podcast
     context.feed.image = artwork.images[0].url if artwork and artwork.images else None
@@ -101,13 +101,13 @@ def _channel_image(context: Context, names: Sequence[str]) -> None:
 # -- rules of the item --------------------------------------------------------------------------
 
 
-def _language(context: Context, names: Sequence[str]) -> None:
+def _language(context: ReadContext, names: Sequence[str]) -> None:
     if not context.entry.lang:
         context.entry.lang = extract.first_text(context.found, *names)
         context.lang = context.entry.lang or context.lang
 
 
-def _id(context: Context, names: Sequence[str]) -> None:
+def _id(context: ReadContext, names: Sequence[str]) -> None:
     entry = context.entry
     for guid in context.found.get("guid", ()):
         if value := extract.text_of(guid):
@@ -119,18 +119,18 @@ def _id(context: Context, names: Sequence[str]) -> None:
     context.label = entry.id
 
 
-def _html(element: Element, context: Context, name: str) -> Text | None:
+def _html(element: Element, context: ReadContext, name: str) -> Text | None:
     """Read HTML with the markup of XHTML children, or what a text construct says it is."""
     if name in _CONSTRUCTS and not _OF_CONSTRUCT.isdisjoint(extract.attributes(element)):
         return text_and_people.construct(element, context)
     return text_and_people.html(element, context)
 
 
-def _authors(context: Context, names: Sequence[str]) -> None:
+def _authors(context: ReadContext, names: Sequence[str]) -> None:
     context.draft.authors = text_and_people.authors(context.found, context, names)
 
 
-def _categories(context: Context, names: Sequence[str]) -> None:
+def _categories(context: ReadContext, names: Sequence[str]) -> None:
     categories = []
     for name in names:
         for element in context.found[name]:
@@ -141,7 +141,7 @@ def _categories(context: Context, names: Sequence[str]) -> None:
     context.draft.categories = tuple(categories)
 
 
-def _pictures(context: Context, _: Sequence[str]) -> None:
+def _pictures(context: ReadContext, _: Sequence[str]) -> None:
     """Add the `image` that some feeds put into items, although RSS knows none there."""
     for element in context.found["image"]:
         inner = extract.gather(element, context.names)
@@ -152,18 +152,18 @@ def _pictures(context: Context, _: Sequence[str]) -> None:
             context.entry.images += (Image(url=url, line=line_of(element)),)
 
 
-def _comments(context: Context, _: Sequence[str]) -> None:
+def _comments(context: ReadContext, _: Sequence[str]) -> None:
     for element, value in extract.texts(context.found, "comments"):
         if url := context.url(value, element, "comments"):
             context.entry.comments = url
             return
 
 
-def _links(context: Context, _: Sequence[str]) -> None:
+def _links(context: ReadContext, _: Sequence[str]) -> None:
     context.entry.links = tuple(other_links(context))
 
 
-def _source(context: Context, _: Sequence[str]) -> None:
+def _source(context: ReadContext, _: Sequence[str]) -> None:
     for element in context.found["source"]:
         if href := context.attribute_url(element, "url", "source"):
             title = extract.text_of(element) or None
@@ -174,12 +174,12 @@ def _source(context: Context, _: Sequence[str]) -> None:
 # -- what the rules share -----------------------------------------------------------------------
 
 
-def _enclosures(context: Context) -> list[mediarss.Enclosure]:
+def _enclosures(context: ReadContext) -> list[mediarss.Enclosure]:
     enclosures = [(element, "url") for element in context.found.get("enclosure", ())]
     return enclosures + [(one, "href") for rel, one in context.links if rel == "enclosure"]
 
 
-def _links_to_page(context: Context) -> list[PageUrlCandidate]:
+def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
     """Return what may be the page, by rank (mapping 3.1)."""
     candidates = _links_of("canonical", context) if context.links else []
     for name in ("feedburner:origLink", "pheedo:origLink", "link"):
@@ -190,7 +190,7 @@ def _links_to_page(context: Context) -> list[PageUrlCandidate]:
     return candidates
 
 
-def _links_of(relation: str, context: Context) -> list[PageUrlCandidate]:
+def _links_of(relation: str, context: ReadContext) -> list[PageUrlCandidate]:
     return [
         (href, element, "atom:link")
         for rel, element in context.links
@@ -198,7 +198,7 @@ def _links_of(relation: str, context: Context) -> list[PageUrlCandidate]:
     ]
 
 
-def _other_candidates(context: Context) -> list[PageUrlCandidate]:
+def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
     """Return what may be the page where no link is one."""
     candidates, found = _links_of("alternate", context), context.found
     tried = {value for _, value in extract.texts(found, "link")}
@@ -295,9 +295,9 @@ ITEM: Final = RuleTable(
 #: What is read only inside of others.
 _INNER: Final = frozenset({"atom:email", "atom:name", "atom:uri", "email", "name", "uri", "url"})
 
-DIALECT: Final = Dialect(
+DIALECT: Final = FeedDialect(
     format="rss",
-    names=Names(
+    names=CanonicalNames(
         "rss",
         ITEM.names | HEADER.names | _INNER | mediarss.NAMES | {"channel", "item"},
     ),

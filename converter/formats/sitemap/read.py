@@ -13,22 +13,22 @@ from converter.errors import LimitError
 from converter.extensions import image, news, video
 from converter.extensions.block_reader import first
 from converter.extensions.links import is_alternate, version
-from converter.extensions.read_context import Context, Note, label
+from converter.extensions.read_context import Note, ReadContext, label
 from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Report, naming
-from converter.model import MODULES, Alternate, Entry, Feed, Moment, News, Word
+from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
 from converter.values import numbers
 from converter.xml import extract
 from converter.xml.extract import Children, Element
-from converter.xml.namespaces import URI_OF, Names
+from converter.xml.namespaces import URI_OF, CanonicalNames
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import Walk
+from converter.xml.walk import EntryWalker
 
 _CORE: Final = frozenset({"loc", "lastmod", "changefreq", "priority"})
 
 
-class _LocalNames(Names):
+class _LocalNames(CanonicalNames):
     """Matches the protocol's own elements by their local names, in any unknown namespace.
 
     Sitemaps misspell the namespace in many ways. Case matters.
@@ -47,8 +47,8 @@ class _LocalNames(Names):
 _NAMES: Final = _LocalNames("sitemap", frozenset())
 
 
-def _walk(stream: BinaryIO, element: str, report: Report) -> Walk:
-    return Walk(
+def _walk(stream: BinaryIO, element: str, report: Report) -> EntryWalker:
+    return EntryWalker(
         stream,
         entries=frozenset({element}),
         containers=frozenset(),
@@ -66,7 +66,7 @@ class IndexDocument:
     judgement: where a child may be read from is decided where sources are opened.
     """
 
-    is_late = False
+    header_changed = False
 
     def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="sitemap", source=options.name)
@@ -122,12 +122,12 @@ class SitemapDocument:
     """Reads a `urlset` as it is walked; see `seams.Document`."""
 
     children: tuple[str, ...] = ()
-    is_late: bool = False
+    header_changed: bool = False
 
     def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="sitemap", source=options.name)
         self._walk = _walk(stream, "url", report)
-        self._context = Context(
+        self._context = ReadContext(
             self._walk.report, options, _NAMES, "url", base=options.base_url, feed=self.feed
         )
 
@@ -152,7 +152,7 @@ class SitemapDocument:
         found = _children(element, context)
         entry.loc = _LOC(found.pop("loc", ()), context, "loc")
         context.label = label(entry.loc)
-        words: list[Word] = []
+        words: list[ExtraElement] = []
         for name, field, read in _RULES:
             if (elements := found.pop(name, None)) is not None:
                 setattr(entry, field, read(elements, context, words))
@@ -164,7 +164,7 @@ class SitemapDocument:
         return entry
 
 
-def _children(element: Element, context: Context) -> Children:
+def _children(element: Element, context: ReadContext) -> Children:
     """Sort the children by name, without values that contain markup.
 
     Nothing tells where the value of such a `loc` ended.
@@ -181,14 +181,14 @@ def _children(element: Element, context: Context) -> Children:
 
 # -- rules: from the elements of one name to a field of the entry -----------------------------
 
-_Rule: TypeAlias = Callable[[list[Element], Context, list[Word]], Any]
+_Rule: TypeAlias = Callable[[list[Element], ReadContext, list[ExtraElement]], Any]
 """Reads the elements of one name. It adds what must be kept as it is to the words of the entry."""
 
-_LOC: Final = first(Context.url)
+_LOC: Final = first(ReadContext.url)
 
 
 def _alternates(
-    elements: list[Element], context: Context, words: list[Word]
+    elements: list[Element], context: ReadContext, words: list[ExtraElement]
 ) -> tuple[Alternate, ...]:
     """Read the language versions; keep links of other kinds (to an app, to AMP) as they are."""
     versions: list[Alternate] = []
@@ -203,7 +203,7 @@ def _alternates(
     return tuple(versions)
 
 
-def _news(elements: list[Element], context: Context, words: list[Word]) -> News | None:
+def _news(elements: list[Element], context: ReadContext, words: list[ExtraElement]) -> News | None:
     """Read the first block; a page is one article."""
     if len(elements) > 1:
         message = "more than one news block; only the first is read"
@@ -213,12 +213,14 @@ def _news(elements: list[Element], context: Context, words: list[Word]) -> News 
     return article
 
 
-def _lastmod(elements: list[Element], context: Context, _words: list[Word]) -> Moment | None:
+def _lastmod(
+    elements: list[Element], context: ReadContext, _words: list[ExtraElement]
+) -> Moment | None:
     return context.moment({"lastmod": elements}, ("lastmod",))
 
 
 def _hint(name: str, read: Callable[[str], tuple[Any, tuple[Note, ...]]]) -> _Rule:
-    def convert(context: Context, given: str, element: Element, _name: str) -> Any:
+    def convert(context: ReadContext, given: str, element: Element, _name: str) -> Any:
         value, notes = read(given)
         context.tell_all(notes, element, name)
         return value
@@ -227,8 +229,10 @@ def _hint(name: str, read: Callable[[str], tuple[Any, tuple[Note, ...]]]) -> _Ru
     return lambda elements, context, _words: reading(elements, context, name)
 
 
-def _blocks(read: Callable[[Element, Context, Names], Any]) -> _Rule:
-    def rule(elements: list[Element], context: Context, _words: list[Word]) -> tuple[Any, ...]:
+def _blocks(read: Callable[[Element, ReadContext, CanonicalNames], Any]) -> _Rule:
+    def rule(
+        elements: list[Element], context: ReadContext, _words: list[ExtraElement]
+    ) -> tuple[Any, ...]:
         blocks = [read(element, context, _NAMES) for element in elements]
         return tuple([block for block in blocks if block is not None])
 

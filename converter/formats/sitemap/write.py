@@ -11,14 +11,14 @@ from converter.extensions.page_context import PageContext
 from converter.formats.base import Rendered
 from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Report
-from converter.model import Alternate, Entry, Feed, Moment, Word
+from converter.model import Alternate, Entry, ExtraElement, Feed, Moment
 from converter.options import WriteOptions
 from converter.values import dates
 from converter.xml.escape import DECLARATION, INDEX_START, encoded, escape, leaf, namespaces
 from converter.xml.namespaces import URI_OF
 
 if TYPE_CHECKING:
-    from converter.extensions.news import NewsDesk
+    from converter.extensions.news import NewsRenderer
 
 _CHANGEFREQS: Final = frozenset(
     {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
@@ -31,7 +31,7 @@ _PREFIXES: Final = ("image", "video", "news", "mobile", "xhtml", "pagemap")
 #: One page with a date ahead is a slip of its author, not of the clock.
 _FEWEST_AHEAD: Final = 2
 
-#: Of the PageMap schema; whatever else a `Word` may be, it would make the file invalid.
+#: Of the PageMap schema; whatever else a `ExtraElement` may be, it would make the file invalid.
 _PAGEMAP: Final = frozenset(
     {"pagemap:PageMap", "pagemap:Template", "pagemap:DataObject", "pagemap:Attribute"}
 )
@@ -115,10 +115,10 @@ class SitemapWriter:
         report(Issue(code=Code.CLOCK_OLD, message=message, path="lastmod"))
 
     @cached_property
-    def _news(self) -> NewsDesk:
-        from converter.extensions.news import NewsDesk  # hardly any sitemap holds news
+    def _news(self) -> NewsRenderer:
+        from converter.extensions.news import NewsRenderer  # hardly any sitemap holds news
 
-        return NewsDesk(self._options)
+        return NewsRenderer(self._options)
 
     @cached_property
     def _videos(self) -> Callable[[PageContext], tuple[list[str], set[str]]]:
@@ -247,12 +247,12 @@ def _without_loc(entry: Entry) -> Issue:
 # -- PageMap: https://developers.google.com/custom-search/docs/structured_data#pagemaps ---------
 
 
-def _pagemap(words: Iterable[Word]) -> str:
+def _pagemap(words: Iterable[ExtraElement]) -> str:
     """Write the PageMaps that a sitemap had."""
     return "".join(_word(word) for word in words if word.name == "pagemap:PageMap")
 
 
-def _word(word: Word) -> str:
+def _word(word: ExtraElement) -> str:
     children = "".join(_word(child) for child in word.children if child.name in _PAGEMAP)
     if not children:
         return leaf(word.name, word.text or "", word.attributes)

@@ -15,8 +15,8 @@ from converter.values import urls
 _is_canonical = urls.is_canonical_page
 
 
-def hygiene(
-    rules: urls.Rules,
+def url_cleaner(
+    rules: urls.ParameterRules,
     report: Report,
     left_out: Callable[[str, int], None] = lambda _item, _number: None,
 ) -> Transform:
@@ -34,7 +34,7 @@ class _UrlCleaner:
     """Cleans the URLs of one entry after the other."""
 
     def __init__(
-        self, rules: urls.Rules, report: Report, left_out: Callable[[str, int], None]
+        self, rules: urls.ParameterRules, report: Report, left_out: Callable[[str, int], None]
     ) -> None:
         self._rules = rules
         self._report = report

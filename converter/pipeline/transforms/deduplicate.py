@@ -25,7 +25,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.model import MOST_OTHER, OTHER_REST, Entry, Moment, News, Video
 from converter.pipeline.transforms.identity import PAGES, Identity
 from converter.values import dates, urls
-from converter.values.digests import Marks, digest
+from converter.values.digests import DigestSet, digest
 
 T = TypeVar("T")
 
@@ -85,10 +85,10 @@ class Deduplicator:
         """By digest of the key, in dicts by its first byte: the place of the first entry."""
         self._sources: list[str | None] = []
         """The numbers of sources in places; a source may have several."""
-        self._pages: Marks | None = None
+        self._pages: DigestSet | None = None
         """Digests of all pages, where the keys are not the pages."""
         if identity is not PAGES and not keeps_versions:
-            self._pages = Marks()
+            self._pages = DigestSet()
         self._bare: set[bytes] = set()
         """The digests of keys that have duplicates which add nothing."""
         self._runs: dict[str, dict[str | None, list[tuple[int, Entry]]]] = {}

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Moment, Precision
-from converter.options import PassOptions
+from converter.options import TransformOptions
 from converter.pipeline.transforms import Transform
 from converter.values import dates
 
@@ -18,19 +18,21 @@ LastmodOf: TypeAlias = Callable[[Entry], Moment | None]
 """The date that a target will write, chosen as `--lastmod` says."""
 
 
-def filters(passes: PassOptions, lastmod_of: LastmodOf, report: Report) -> Sequence[Transform]:
+def filters(
+    transforms: TransformOptions, lastmod_of: LastmodOf, report: Report
+) -> Sequence[Transform]:
     """Return the filters by URL and date that the options ask for.
 
     Raises:
         OptionError: a pattern is no regular expression.
     """
     found: list[Transform] = []
-    if passes.drop:
-        found.append(without(passes.drop, report))
-    if passes.include or passes.exclude:
-        found.append(matching(passes.include, passes.exclude, report))
-    if passes.since or passes.until or passes.require_lastmod:
-        bounds = (passes.since, passes.until, passes.require_lastmod)
+    if transforms.drop:
+        found.append(without(transforms.drop, report))
+    if transforms.include or transforms.exclude:
+        found.append(matching(transforms.include, transforms.exclude, report))
+    if transforms.since or transforms.until or transforms.require_lastmod:
+        bounds = (transforms.since, transforms.until, transforms.require_lastmod)
         found.append(between(*bounds, lastmod_of, report))
     return found
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry
-from converter.options import PassOptions
+from converter.options import TransformOptions
 from converter.values import urls
 from converter.values.urls import hosts
 
@@ -65,7 +65,9 @@ class HostCounts:
 class HostCheck:
     """The hosts of one run. It takes entries whose URLs are clean already (the hygiene pass)."""
 
-    def __init__(self, options: PassOptions, report: Report, *, counts_all: bool = False) -> None:
+    def __init__(
+        self, options: TransformOptions, report: Report, *, counts_all: bool = False
+    ) -> None:
         """Take what was asked for.
 
         Args:

@@ -39,7 +39,7 @@ def _source_of(entry: Entry) -> str | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Items(Identity):
+class ItemIdentity(Identity):
     """Identity of the items of feeds: several items may have one page."""
 
     within: Literal["source", "page"] = "source"

@@ -19,7 +19,7 @@ from converter.errors import (
 )
 from converter.formats.base import Spool
 from converter.issues import Code, Issue, Report, ignore, printable
-from converter.options import Job
+from converter.options import RunOptions
 from converter.pipeline.inputs import by_source, reader_of
 from converter.sources.discovery import html, opml
 from converter.sources.discovery.pagination import Pagination
@@ -41,13 +41,13 @@ class FeedFinder:
     """Fetches for one run, before it begins: all that is fetched is in temporary files then."""
 
     def __init__(
-        self, job: Job, spool: Spool, report: Report, closed: ExitStack, found: list[str]
+        self, options: RunOptions, spool: Spool, report: Report, closed: ExitStack, found: list[str]
     ) -> None:
         self._found = found
         """What is read in the place of what was named, a sentence each."""
         self.unchanged = 0
         """How many documents have not changed since they were fetched last."""
-        self._job = job
+        self._options = options
         self._report = report
         self._closed = closed
         lock = Lock()
@@ -57,7 +57,7 @@ class FeedFinder:
                 return spool()
 
         self._copies = CopyStore(one_at_a_time, closed)
-        client = HttpClient(job.fetch, job.read.limits, one_at_a_time, report)
+        client = HttpClient(options.fetch, options.read.limits, one_at_a_time, report)
         self._client = closed.enter_context(client)
 
     @contextmanager
@@ -108,7 +108,7 @@ class FeedFinder:
 
     def pages_of(self, feed: Source) -> list[Source]:
         """Give a feed and its older pages, the newest first; raises what `Pagination` does."""
-        pagination = Pagination(feed, self.fetch, self._job.fetch, self._report)
+        pagination = Pagination(feed, self.fetch, self._options.fetch, self._report)
         pages = pagination.pages()
         if len(pages) > 1:
             number = f"{len(pages):,} pages"
@@ -147,7 +147,7 @@ class FeedFinder:
 
     def _chosen(self, page: Source, what: str, kind: str, named: Sequence[str]) -> list[Source]:
         """Fetch the first that a page names, or with `--all-feeds` all of them, and say so."""
-        chosen = named if self._job.fetch.all_feeds else named[:1]
+        chosen = named if self._options.fetch.all_feeds else named[:1]
         one = f"{kind} {printable(chosen[0], _MOST_SHOWN)}"
         which = one if len(chosen) == 1 else f"{len(chosen)} {kind}s"
         more = len(named) - len(chosen)
@@ -159,7 +159,7 @@ class FeedFinder:
 
     def _of_list(self, document: Source) -> Iterator[Source]:
         """Fetch the feeds of a list; those that cannot be had end the run, or are left out."""
-        base, name = document.url or self._job.read.base_url, printable(document.name)
+        base, name = document.url or self._options.read.base_url, printable(document.name)
         try:
             feeds = opml.feeds_of(document.stream, base, by_source(self._report, document.name))
         except (DocumentError, LimitError) as error:
@@ -177,7 +177,7 @@ class FeedFinder:
                 try:
                     yield self._listed(name, future)
                 except (SourceError, DocumentError) as error:
-                    if not self._job.fetch.keep_going:
+                    if not self._options.fetch.keep_going:
                         raise
                     issue = Issue(code=Code.FEED_FAILED, message=f"{error}; left out", entry=url)
                     by_source(self._report, document.name)(issue)
@@ -190,9 +190,9 @@ class FeedFinder:
                 f"{printable(feed.name)}: wanted a feed, as the list {name} says, but this is a "
                 "list itself. Name it by itself"
             )
-        read = reader_of(format_of(feed, self._job.format))
-        if self._job.fetch.keep_going:  # what is broken would end a run that has begun
-            options = self._job.read._replace(name=feed.name, source_url=feed.url)
+        read = reader_of(format_of(feed, self._options.format))
+        if self._options.fetch.keep_going:  # what is broken would end a run that has begun
+            options = self._options.read._replace(name=feed.name, source_url=feed.url)
             deque(read(feed.stream, options, ignore).entries, maxlen=0)
             feed.stream.seek(0)
         return feed

@@ -10,7 +10,7 @@ from converter.issues import Code, Issue, Report
 from converter.values import urls
 from converter.xml.extract import Element
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import Walk
+from converter.xml.walk import EntryWalker
 
 #: More than anybody follows; each is fetched.
 _MOST_FEEDS: Final = 10_000
@@ -28,7 +28,7 @@ def feeds_of(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, .
     """
     found: dict[str, None] = {}
     # Outlines stand in one another as deep as they like, so the body is taken as a whole.
-    walk = Walk(
+    walk = EntryWalker(
         stream,
         entries=frozenset({"body"}),
         containers=frozenset(),

@@ -28,7 +28,7 @@ from converter.values.lazy_regex import lazy
 from converter.xml import detect, extract
 from converter.xml.extract import Element
 from converter.xml.namespaces import canonical
-from converter.xml.walk import Walk
+from converter.xml.walk import EntryWalker
 
 _FOLLOWED: Final = frozenset(("next", "prev-archive", "current"))
 #: What leads from page to page: https://www.rfc-editor.org/rfc/rfc5005
@@ -79,7 +79,7 @@ def page_info(page: Source) -> PageInfo:
         LimitError: a guard struck.
     """
     name, found = printable(page.name), PageInfo()
-    walk = Walk(
+    walk = EntryWalker(
         page.stream,
         entries=frozenset({"item", "entry"}),
         containers=frozenset({"channel"}),

@@ -6,7 +6,7 @@ notes become issues where the line and the element are known.
 
 from __future__ import annotations
 
-from converter.values.dates.reading import Reading, from_w3c, read
+from converter.values.dates.reading import DateReading, from_w3c, read
 from converter.values.dates.writing import (
     Lastmod,
     Policy,
@@ -21,10 +21,10 @@ from converter.values.dates.writing import (
 from converter.values.dates.zones import Note, quoted
 
 __all__ = [
+    "DateReading",
     "Lastmod",
     "Note",
     "Policy",
-    "Reading",
     "from_w3c",
     "lastmod",
     "latest",

@@ -55,14 +55,14 @@ _BRACKETED = lazy(r"\[([^\[\]]*)\]")
 _ZERO = lazy(r"[0 .:/,TZtz+-]*|-?000[01]-.*|[^:]* -000[01]\b.*")
 
 
-class Reading(NamedTuple):
+class DateReading(NamedTuple):
     """A date that was read, and the issues that its reading raised."""
 
     moment: Moment | None
     notes: tuple[Note, ...] = ()
 
 
-def read(text: str, assume_tz: tzinfo = UTC, lang: str | None = None) -> Reading:
+def read(text: str, assume_tz: tzinfo = UTC, lang: str | None = None) -> DateReading:
     """Read a date of any form of mapping 7.1 to 7.3; nothing is too broken to be asked for.
 
     Seconds that are missing are :00, fractions are cut off. A day that no calendar has is not
@@ -81,11 +81,11 @@ def read(text: str, assume_tz: tzinfo = UTC, lang: str | None = None) -> Reading
             day, clock, zone = text.rsplit(" ", 2)
             if clock[2:6:3] == "::" and len(clock) == 8:
                 instant = _instant(f"{_iso_day(day)}{clock}{_iso_zone(zone)}")
-                return _new(Reading, (_new(Moment, (instant, _SECOND)), ()))
+                return _new(DateReading, (_new(Moment, (instant, _SECOND)), ()))
         elif text[10:20:3] == "T::Z" and text >= _FIRST_PLAUSIBLE:
-            return _new(Reading, (_new(Moment, (_instant(text), _SECOND)), ()))
+            return _new(DateReading, (_new(Moment, (_instant(text), _SECOND)), ()))
         elif text >= _FIRST_PLAUSIBLE and len(text) <= _CANONICAL_CHARS:
-            return _new(Reading, (_iso(text), ()))
+            return _new(DateReading, (_iso(text), ()))
     except ValueError:  # another form, an old date, the 31st of June, 24:00
         pass
     if len(text) > _RAW_CHARS and len(text := text.strip()) > _RAW_CHARS:
@@ -138,28 +138,28 @@ def _iso_zone(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _read_any(text: str, assume_tz: tzinfo, lang: str | None) -> Reading:
+def _read_any(text: str, assume_tz: tzinfo, lang: str | None) -> DateReading:
     plain = " ".join(_BRACKETED.sub(r" \1", _COMMENT.sub(" ", text)).split())
     if len(plain) > _CHARS:
         return _unreadable(text)
     if not plain:
-        return Reading(None, ((Code.DATE_PLACEHOLDER, "the date is empty; left out"),))
+        return DateReading(None, ((Code.DATE_PLACEHOLDER, "the date is empty; left out"),))
     try:
         moment, doubts = _interpreted(plain, assume_tz, lang)
     except (ValueError, OverflowError):
         moment, doubts = None, ()
     if _ZERO.fullmatch(plain) or (moment and _is_zero(moment)):
         words = f"{quoted(text)} is a placeholder; left out"
-        return Reading(None, ((Code.DATE_PLACEHOLDER, words),))
+        return DateReading(None, ((Code.DATE_PLACEHOLDER, words),))
     if moment is None:
         return _unreadable(text)
     if moment.instant.year < _FIRST_PLAUSIBLE_YEAR:
         doubts = (*doubts, (Code.DATE_OLD, f"lies before {_FIRST_PLAUSIBLE_YEAR}; kept"))
-    return Reading(moment, tuple((code, f"{quoted(text)} {words}") for code, words in doubts))
+    return DateReading(moment, tuple((code, f"{quoted(text)} {words}") for code, words in doubts))
 
 
-def _unreadable(text: str) -> Reading:
-    return Reading(None, ((Code.DATE_UNREADABLE, f"{quoted(text)} is not a date; left out"),))
+def _unreadable(text: str) -> DateReading:
+    return DateReading(None, ((Code.DATE_UNREADABLE, f"{quoted(text)} is not a date; left out"),))
 
 
 def _is_zero(moment: Moment) -> bool:

@@ -17,12 +17,12 @@ from converter.values.urls.cleaning import (
     resolve,
 )
 from converter.values.urls.normal_form import Note, discreet, shown
-from converter.values.urls.parameters import Rules
+from converter.values.urls.parameters import ParameterRules
 
 __all__ = [
     "CANONICAL_PAGE",
     "Note",
-    "Rules",
+    "ParameterRules",
     "UrlResult",
     "discreet",
     "host_of",

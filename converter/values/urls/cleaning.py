@@ -15,7 +15,7 @@ from converter.issues import Code
 from converter.values.lazy_regex import lazy
 from converter.values.urls import hosts, normal_form
 from converter.values.urls.normal_form import Note, shown
-from converter.values.urls.parameters import Rules
+from converter.values.urls.parameters import ParameterRules
 
 
 class UrlResult(NamedTuple):
@@ -139,7 +139,7 @@ def _is_opaque(url: str) -> bool:
     return scheme is not None and scheme[0].lower() not in {"http:", "https:", "ftp:", "feed:"}
 
 
-def _joined(base: normal_form.Parts, reference: str) -> str:
+def _joined(base: normal_form.UrlParts, reference: str) -> str:
     """RFC 3986, 5.2.2, for a reference without a scheme."""
     _, authority, path, query, fragment = normal_form.split(reference)
     if authority is not None:
@@ -149,7 +149,7 @@ def _joined(base: normal_form.Parts, reference: str) -> str:
     elif not path.startswith("/"):
         path = f"{base.path.rpartition('/')[0]}/{path}"
     path = normal_form.without_dot_segments(path)
-    return str(normal_form.Parts(base.scheme, base.authority, path, query, fragment))
+    return str(normal_form.UrlParts(base.scheme, base.authority, path, query, fragment))
 
 
 def _without_userinfo(url: str, notes: list[Note]) -> str:
@@ -160,7 +160,7 @@ def _without_userinfo(url: str, notes: list[Note]) -> str:
     return clean
 
 
-def page(url: str, rules: Rules) -> UrlResult:
+def page(url: str, rules: ParameterRules) -> UrlResult:
     """Clean the address of a page: `loc`, or an hreflang alternative (steps 5 to 17).
 
     The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
@@ -196,7 +196,11 @@ def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> Ur
 
 
 def _cleaned(
-    url: str, schemes: Collection[str], *, keep_fragment: bool = False, rules: Rules | None = None
+    url: str,
+    schemes: Collection[str],
+    *,
+    keep_fragment: bool = False,
+    rules: ParameterRules | None = None,
 ) -> UrlResult:
     if len(url) > _MAX_READ_CHARS:
         return _refused(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
@@ -233,7 +237,7 @@ def _plain(url: str, notes: list[Note]) -> str:
     return _without_userinfo(turned, notes)
 
 
-def _canonical(parts: normal_form.Parts, *, keep_fragment: bool) -> str:
+def _canonical(parts: normal_form.UrlParts, *, keep_fragment: bool) -> str:
     """Spell each part in the one way (steps 6 to 8 and 10 to 13).
 
     Dot segments are taken out after decoding, once: `/a/%2e%2e/../b` is `/b`, as in browsers.

@@ -38,7 +38,7 @@ _SURROGATE = lazy("[\ud800-\udfff]")
 _MAX_PORT = 65535
 
 
-class Parts(NamedTuple):
+class UrlParts(NamedTuple):
     """A URL cut at its punctuation; None is absent, an empty text is `?` or `#` alone."""
 
     scheme: str | None
@@ -59,11 +59,11 @@ class Parts(NamedTuple):
         )
 
 
-def split(url: str) -> Parts:
+def split(url: str) -> UrlParts:
     """Cut any text at the punctuation of URLs; nothing is judged."""
     match = _PARTS.fullmatch(url)
     assert match is not None  # noqa: S101 - each part may be empty, the last takes the rest
-    return tuple.__new__(Parts, match.groups())
+    return tuple.__new__(UrlParts, match.groups())
 
 
 def slashes_turned(url: str) -> str:

@@ -74,7 +74,7 @@ def _kind_of(name: str, kinds: Iterable[_Kind]) -> str | None:
 
 
 @dataclass(slots=True, kw_only=True)
-class Rules:
+class ParameterRules:
     """Which parameters go. What is to be kept wins over everything."""
 
     keep_params: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class Rules:
         self._prefixes = tuple(prefix for _, _, prefixes in kinds for prefix in prefixes)
 
     @classmethod
-    def of(cls, options: object) -> Rules:
+    def of(cls, options: object) -> ParameterRules:
         """Take the rules out of options that have attributes of the same names."""
         return cls(**{rule.name: getattr(options, rule.name) for rule in fields(cls) if rule.init})
 
