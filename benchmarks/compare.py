@@ -49,7 +49,7 @@ SITEMAP_OPTIONS: Final[Sequence[Mapping[str, Any]]] = (
 
 
 @dataclass(frozen=True)
-class Pipeline:
+class Conversion:
     """One conversion that both checkouts do."""
 
     name: str
@@ -83,7 +83,7 @@ class Checkout:
             text=True,
         )
 
-    def begin(self, number: int, conversion: Pipeline) -> Path:
+    def begin(self, number: int, conversion: Conversion) -> Path:
         """Start a conversion in the process, and return the folder of its results."""
         folder = self.folder / str(number)
         task = {
@@ -119,17 +119,17 @@ def _pipe(pipe: IO[str] | None) -> IO[str]:
     return pipe
 
 
-def conversions(work: Path, folders: Iterable[Path]) -> Iterator[Pipeline]:
+def conversions(work: Path, folders: Iterable[Path]) -> Iterator[Conversion]:
     """Yield a conversion of every document to every target with every set of options."""
     samples = sorted(str(path) for path in (ROOT / "samples").iterdir())
     for name, sources, own in documents(work, folders):
         for target in TARGETS:
             for options in (*OPTIONS, *(SITEMAP_OPTIONS if target == "sitemap" else ())):
                 existing = samples[:1] if options.get("update") else ()
-                yield Pipeline(name, sources, target, {**own, **options}, existing)
+                yield Conversion(name, sources, target, {**own, **options}, existing)
     for target in TARGETS:
         for options in OPTIONS:
-            yield Pipeline("all samples", samples, target, {**BASE, **options})
+            yield Conversion("all samples", samples, target, {**BASE, **options})
 
 
 def documents(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import converter
 from converter import Issue
-from converter.api import Result
+from converter.conversion.result import Result
 from converter.extensions.field_support.rules import attributes_of
 from converter.issues import Code
 from converter.model import (

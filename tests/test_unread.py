@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import converter
-from converter.api import Result
+from converter.conversion.result import Result
 from converter.model import MOST_OTHER, OTHER_REST, Entry
 from converter.pipeline.transforms.deduplicate import merge
 from tests.test_losses import NOW_EPOCH

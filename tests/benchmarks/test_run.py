@@ -17,7 +17,7 @@ from benchmarks.peers import PEERS, Found, Places, find
 from benchmarks.profile import frames_per_entry, profiled
 from benchmarks.results import load
 from benchmarks.run import Bench
-from benchmarks.workloads import GROUPS, Conversion, Workload, workloads
+from benchmarks.workloads import GROUPS, Run, Workload, workloads
 
 NOWHERE = Places(pythons=(), modules=None)
 ITEMS = 20
@@ -33,7 +33,7 @@ def bench(folder: Path, found: Mapping[str, Found | str]) -> Bench:
 
 def workload(*peers: str, words: tuple[str, ...] = ("-o", "sitemap.xml")) -> Workload:
     source = Source(kind="small", entries=ITEMS)
-    return Workload("tried", GROUPS[0], "Tried", source, {"feed2sitemap": Conversion(words)}, peers)
+    return Workload("tried", GROUPS[0], "Tried", source, {"feed2sitemap": Run(words)}, peers)
 
 
 @pytest.mark.parametrize("name", PEERS)
@@ -117,8 +117,8 @@ def test_what_processes_hold_together_counts(tmp_path: Path) -> None:
 
 def test_a_run_finds_what_the_one_before_it_published(tmp_path: Path) -> None:
     words = ("-o", "sitemap.xml", "--sitemap-url", "https://www.example.com/sitemap.xml")
-    known = Conversion(words, sources=[Source(kind="list", entries=ITEMS)])
-    update = Conversion((*words, "--update", "--min-urls", str(2 * ITEMS)), before=known)
+    known = Run(words, sources=[Source(kind="list", entries=ITEMS)])
+    update = Run((*words, "--update", "--min-urls", str(2 * ITEMS)), before=known)
     source = Source(kind="small", entries=ITEMS)
     tried = bench(tmp_path, {})
     tried.run(Workload("tried", GROUPS[0], "Tried", source, {"--update": update}))

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from converter import api
-from converter.api import OutputFile, Result
 from converter.cli import main
+from converter.conversion.result import OutputFile, Result
 from converter.issues import Issue
 from converter.options.parsing import parse
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from converter.api import LeftOut
+from converter.conversion.result import LeftOut
 from converter.errors import DocumentError, RefusedError
 from converter.issues import Code, Issue
 from tests.cli.conftest import output_file, result

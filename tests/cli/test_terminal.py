@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import converter
-from converter.api import OutputFile, Result
 from converter.cli.output import issue_line, summary, visible, write
 from converter.cli.progress import Bar
+from converter.conversion.result import OutputFile, Result
 from converter.errors import SourceError
 from converter.issues import Code, Issue
 from tests.cli.conftest import output_file, result

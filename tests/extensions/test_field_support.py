@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.extensions.field_support import TABLE, rules_of
-from converter.extensions.field_support.rules import attributes_of
-from converter.formats.base import FieldSupport, LossRule
+from converter.extensions.field_support.rules import FieldSupport, LossRule, attributes_of
 from converter.formats.registry import FORMATS
 from converter.model import (
     Alternate,

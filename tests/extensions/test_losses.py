@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from converter.formats.base import FieldLoss
+from converter.extensions.field_support.rules import FieldLoss
 from converter.formats.registry import FORMATS
 from converter.issues import ignore
 from converter.model import (
