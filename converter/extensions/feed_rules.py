@@ -21,8 +21,7 @@ from converter.values import text as texts
 from converter.values import urls
 from converter.values.media_types import is_media_file
 from converter.xml import extract
-from converter.xml.extract import Element
-from converter.xml.parse_errors import line_of
+from converter.xml.extract import Element, line_of
 
 #: Modules whose elements are kept for a feed again (mapping 3.3).
 _EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")

@@ -16,9 +16,8 @@ from converter.issues import Code
 from converter.model import Image
 from converter.values import urls
 from converter.xml.escape import escape, text_element
-from converter.xml.extract import Element
+from converter.xml.extract import Element, line_of
 from converter.xml.namespaces import CanonicalNames
-from converter.xml.parse_errors import line_of
 
 #: Of one page; from the page above.
 _MOST_IMAGES: Final = 1_000

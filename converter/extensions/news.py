@@ -20,9 +20,8 @@ from converter.values import dates
 from converter.values.languages import news_language
 from converter.values.lazy_regex import lazy_regex
 from converter.xml.escape import text_element
-from converter.xml.extract import Element
+from converter.xml.extract import Element, line_of
 from converter.xml.namespaces import CanonicalNames
-from converter.xml.parse_errors import line_of
 
 #: "Include URLs only for articles created in the last two days"; from the page above.
 _WINDOW: Final = timedelta(hours=48)

@@ -12,9 +12,8 @@ from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed, Moment, Precisi
 from converter.options import ReadOptions
 from converter.values import dates, numbers, urls
 from converter.xml import extract
-from converter.xml.extract import Children, Element
+from converter.xml.extract import Children, Element, line_of
 from converter.xml.namespaces import XML_BASE, CanonicalNames
-from converter.xml.parse_errors import line_of
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -19,9 +19,8 @@ from converter.options import ReadOptions
 from converter.values import urls
 from converter.xml import extract
 from converter.xml.entry_parser import EntryParser
-from converter.xml.extract import Children, Element
+from converter.xml.extract import Children, Element, line_of
 from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, canonical_prefix
-from converter.xml.parse_errors import line_of
 
 #: Of one name in a header, and of names that nothing reads; more is no header but an attack on
 #: memory.

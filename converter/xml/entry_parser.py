@@ -1,9 +1,8 @@
-"""Walks an XML document once, entry by entry, in constant memory, down a ladder of repairs.
+"""Yields the entries of an XML document in constant memory, with repairs if it is broken.
 
-The ladder: libxml2 as it is; libxml2 behind the byte filter of `xml.repair`; the same with tags
-balanced. A later rung begins at the start again and passes over what an
-earlier one has handed out already, so that a document which breaks after a million entries costs
-a second reading, and no memory.
+There are three attempts: libxml2 alone; libxml2 behind the filter of `xml.repair`; the same with
+tags balanced. A later attempt begins at the start again and skips the entries that an earlier one
+yielded, so that a document that breaks after a million entries costs a second parse and no memory.
 """
 
 from __future__ import annotations
@@ -16,35 +15,33 @@ from typing import BinaryIO
 from converter.errors import DocumentError
 from converter.issues import Code, Issue, Report
 from converter.xml.entry_limits import CHUNK_BYTES
-from converter.xml.extract import Element
-from converter.xml.parse_errors import ParseFault, line_of
-from converter.xml.parser_pass import ParserPass, lower_local_name
+from converter.xml.extract import Element, line_of
+from converter.xml.parser_pass import ParseFault, ParserPass, lower_local_name
 
 
 class EntryParser:
-    """The entries of a document, as elements complete with their subtree, one alive at a time.
+    """The entries of a document, as complete elements, one at a time.
 
-    An entry is cleared when the next one is asked for, and is out of the tree soon after. Every
-    child of the root or of a container that is neither entry nor container is a header field; it
-    goes to `on_header` in document order, between the entries where it stands there.
+    An entry is cleared when the next one is requested. Each child of the root or of a container
+    that is neither entry nor container is a header field; it goes to `on_header` in document
+    order, before the entry that follows it.
 
     Names of entries and containers are local names in any namespace, in the usual spellings of
-    their case (`item`, `Item`, `ITEM`). An entry right inside another is handed out before it.
+    their case (`item`, `Item`, `ITEM`). An entry directly inside another is yielded before it.
 
     Args:
-        stream: rewindable; it is read from its beginning, again for each rung of the ladder.
+        stream: rewindable; each attempt reads it from its beginning.
         entries: local names of the entry elements.
-        containers: local names of the elements that header fields stand in, as in the root.
+        containers: local names of the elements that hold header fields, as the root does.
         on_header: takes a header field, which is freed afterwards.
-        is_field: says by name and attributes whether a header field will be read. The others are
-            freed before they are complete, and have nothing in them when they are handed out.
-        on_restart: the document begins again; all header fields come again.
-        report: takes the walk's issues, and through `Walk.report` the reader's.
+        is_field: returns, by name and attributes, whether a header field will be read. All others
+            are freed before they are complete, and are empty when they are handed out.
+        on_restart: called before each further attempt; all header fields come again.
+        report: takes the issues of parsing, and through `EntryParser.report` those of the reader.
 
     Raises:
-        DocumentError: while it is walked; it is broken, and no entry could be handed out.
-        LimitError: while it is walked; libxml2's own guards struck, or a bound on an entry or
-            on the header.
+        DocumentError: while iterating; the document is broken and has no complete entry.
+        LimitError: while iterating; a limit of libxml2 or of `entry_limits` is exceeded.
     """
 
     def __init__(
@@ -66,20 +63,20 @@ class EntryParser:
         self._on_restart = on_restart
         self._report = report
         self._attempt: ParserPass | None = None
-        # What earlier attempts have handed out: all entries that they met, but for a few.
+        # of earlier attempts: entries met, those of them that were not complete, header fields
         self._known_entries = 0
         self._unfinished: set[int] = set()
         self._known_headers = 0
         self._is_replaying = False
-        self._entries_handed_out = 0
+        self._entries_yielded = 0
 
     @property
     def root(self) -> Element | None:
-        """The root of the document, once it is known."""
+        """The root element; None before it begins."""
         return self._attempt.root if self._attempt else None
 
     def report(self, issue: Issue) -> None:
-        """Pass an issue on, unless an earlier attempt has done so already."""
+        """Forward an issue, unless an earlier attempt reported it."""
         if not self._is_replaying:
             self._report(issue)
 
@@ -87,15 +84,15 @@ class EntryParser:
         return chain.from_iterable(self._attempts())
 
     def _attempts(self) -> Iterator[ParserPass]:
-        """Yield one attempt after another, until one needs no further repair."""
+        """Yield attempts until one needs no further repair."""
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, CHUNK_BYTES), b"")
         strict = self._attempt = self._pass(chunks, None)
         yield strict
         if strict.fault is None:
-            self._conclude(strict, ())
+            self._finish(strict, ())
             return
-        from converter.xml.repair import RepairedDocument  # most documents need none of it
+        from converter.xml.repair import RepairedDocument  # most documents need no repair
 
         attempt = strict
         for is_balanced in (False, True):
@@ -109,7 +106,7 @@ class EntryParser:
         repairs = tuple(source.issues())
         if not (repairs or strict.is_refused or attempt.fault):
             repairs = (_repaired(strict.fault, "repaired"),)
-        self._conclude(attempt, repairs)
+        self._finish(attempt, repairs)
 
     def _pass(self, chunks: Iterable[bytes], expanded: Callable[[], int] | None) -> ParserPass:
         return ParserPass(
@@ -118,19 +115,19 @@ class EntryParser:
             self._containers,
             is_field=self._is_field,
             on_header=self._take_header,
-            admits=self._admits,
+            is_wanted=self._is_wanted,
             known=self._known_entries,
             expanded=expanded,
         )
 
     def _take_header(self, number: int, element: Element) -> None:
-        """Give a header field to the reader, whose issues about it are reported once."""
+        """Hand a header field to the reader, whose issues about it are reported once."""
         self._is_replaying = number <= self._known_headers
         self._on_header(element)
         self._is_replaying = False
 
-    def _admits(self, number: int, element: Element, is_inside_another: bool) -> bool:
-        """Say whether an entry is new, and report it if it stands inside another."""
+    def _is_wanted(self, number: int, element: Element, is_inside_another: bool) -> bool:
+        """Return True if no earlier attempt yielded the entry; report a misplaced one."""
         if number <= self._known_entries and number not in self._unfinished:
             return False
         self._unfinished.discard(number)
@@ -141,37 +138,32 @@ class EntryParser:
         return has_content
 
     def _remember(self, attempt: ParserPass) -> None:
-        """Remember what an attempt handed out, so that the next one does not do it again."""
+        """Record what an attempt yielded, so that the next one skips it."""
         self._unfinished.update(n for n in attempt.unfinished if n > self._known_entries)
-        self._known_entries = max(self._known_entries, attempt.entries_begun)
+        self._known_entries = max(self._known_entries, attempt.entries_started)
         self._known_headers = max(self._known_headers, attempt.headers)
-        self._entries_handed_out += attempt.entries_handed_out
+        self._entries_yielded += attempt.entries_yielded
 
-    def _conclude(self, last: ParserPass, repairs: Iterable[Issue]) -> None:
-        """Report what the last rung did and where it broke off; refuse if nothing came of it."""
-        broken = last.fault
-        used = self._entries_handed_out + last.entries_handed_out
-        if broken is not None and not used:
+    def _finish(self, last: ParserPass, repairs: Iterable[Issue]) -> None:
+        """Report the repairs and where the last attempt stopped; raise if it found no entry."""
+        fault = last.fault
+        place = fault and f"line {fault.line}, column {fault.column}: {fault.message}"
+        used = self._entries_yielded + last.entries_yielded
+        if fault is not None and not used:
             raise DocumentError(
-                f"not well-formed at {broken.place}: {broken.message}; "
-                "there is no whole entry before that",
-                line=broken.line,
-                column=broken.column,
+                f"not well-formed at {place}; no complete entry precedes it. Check the document",
+                line=fault.line,
+                column=fault.column,
             )
         for issue in repairs:
             self._report(issue)
-        for fault, outcome in (
-            (last.namespace_fault, "read by its usual meaning"),
-            (last.trailing_fault, "what follows is ignored"),
-        ):
-            if fault is not None:
-                self._report(_repaired(fault, outcome))
-        if broken is not None:
-            message = (
-                f"the document breaks off at {broken.place}: {broken.message}; "
-                f"entries before that are used: {used}"
-            )
-            self._report(Issue(code=Code.XML_BROKEN, message=message, line=broken.line))
+        if last.namespace_fault is not None:
+            self._report(_repaired(last.namespace_fault, "the usual namespace is assumed"))
+        if last.trailing_fault is not None:
+            self._report(_repaired(last.trailing_fault, "the rest is ignored"))
+        if fault is not None:
+            message = f"not well-formed at {place}; {used} entries before it are used"
+            self._report(Issue(code=Code.XML_BROKEN, message=message, line=fault.line))
 
 
 def _repaired(fault: ParseFault, outcome: str) -> Issue:
@@ -179,11 +171,11 @@ def _repaired(fault: ParseFault, outcome: str) -> Issue:
 
 
 def _misplaced(element: Element, *, has_content: bool) -> Issue:
-    name = lower_local_name(element)
-    outcome = "is read as an entry of its own" if has_content else "is left out"
+    name = lower_local_name(str(element.tag))
+    outcome = "read as a separate entry" if has_content else "ignored because it is empty"
     return Issue(
         code=Code.ELEMENT_MISPLACED,
-        message=f"<{name}> inside <{name}> {outcome}",
+        message=f"<{name}> inside <{name}>; {outcome}",
         line=line_of(element),
         path=f"{name}/{name}",
     )

@@ -1,4 +1,4 @@
-"""Taking values out of elements: children by name, text, attributes, bases."""
+"""Extracts values from elements: children by name, text, attributes, bases, line numbers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from converter.xml.namespaces import URI_OF, XML_BASE, CanonicalNames, canonical
 Element: TypeAlias = etree._Element  # noqa: SLF001  lxml gives its element class no other name
 Children: TypeAlias = dict[str, list[Element]]
 
-#: SVG and MathML, which HTML tells by the names of their elements.
+#: libxml2 stores line numbers in 16 bits of an element; a text node has the full number.
+_LINE_MAX: Final = 65_535
+
+#: SVG and MathML, whose elements HTML knows by local name.
 #: https://html.spec.whatwg.org/multipage/dom.html#embedded-content-2
 _EMBEDDED: Final = frozenset({"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"})
 
 
 def children_by_name(element: Element, names: CanonicalNames) -> Children:
-    """Sort an element's children by canonical name: one look-up a child."""
+    """Group an element's children by canonical name."""
     found: Children = {}
     for child in element:
         name = names[child.tag]
@@ -34,10 +37,10 @@ def children_by_name(element: Element, names: CanonicalNames) -> Children:
 def remove_namespaces(
     elements: Iterable[Element], uris: Container[str], names: CanonicalNames
 ) -> None:
-    """Take elements in one of these namespaces, and what is inside them, out of it.
+    """Remove these namespaces from elements and their descendants.
 
-    In a namespace that has a meaning of its own, an element stays if its local name alone means
-    nothing: in `<rss xmlns="http://www.w3.org/2005/Atom">` a `title` is RSS's, a `summary` Atom's.
+    An element in a known namespace keeps it if its local name alone is unknown: in
+    `<rss xmlns="http://www.w3.org/2005/Atom">` a `title` is RSS's, a `summary` Atom's.
     """
     for element in elements:
         uri, _, local = str(element.tag).rpartition("}")
@@ -47,14 +50,14 @@ def remove_namespaces(
 
 
 def local_name(element: Element) -> str:
-    """Give an element's name without its namespace."""
+    """Return an element's name without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
 def reported_name(element: Element, name: str) -> str:
-    """Return the name under which an element that nothing reads is counted.
+    """Return the name under which an unknown element with canonical `name` is counted.
 
-    That is its canonical name; in an unknown namespace, its local name with the document's prefix.
+    In an unknown namespace, that is its local name with the document's prefix.
     """
     if name.startswith("{"):
         prefix = f"{element.prefix}:" if element.prefix else ""
@@ -62,94 +65,101 @@ def reported_name(element: Element, name: str) -> str:
     return printable(name)
 
 
+def line_of(element: Element) -> int | None:
+    """Return the line of an element's start tag, also beyond line 65,535.
+
+    There libxml2 reports the line on which the first text in the element ends; the line breaks of
+    that text are subtracted. Exact if an entry begins with white space.
+    """
+    line = element.sourceline
+    if line is None or line < _LINE_MAX:
+        return line
+    first = element
+    while not first.text and len(first):
+        first = first[0]
+    return line - (first.text or "").count("\n")
+
+
 def text_of(element: Element) -> str:
-    """Give an element's text without the white space around it; markup inside is passed over."""
+    """Return an element's text, including that of its descendants, without surrounding space."""
     if len(element):
         return "".join(element.itertext()).strip()
     text = element.text
     return text.strip() if text else ""
 
 
-def first_text(found: Children, *names: str) -> str | None:
-    """Return the first non-empty text of the children, in the order of the names."""
-    for name in names:
-        for element in found.get(name, ()):
-            if text := text_of(element):
-                return text
-    return None
-
-
 def texts_of(found: Children, *names: str) -> Iterator[tuple[Element, str]]:
-    """Give the non-empty texts of the children with these names, in the order of the names."""
+    """Yield the children with these names that have text, in the order of the names."""
     for name in names:
         for element in found.get(name, ()):
             if text := text_of(element):
                 yield element, text
 
 
+def first_text(found: Children, *names: str) -> str | None:
+    """Return the first text of `texts_of`."""
+    return next((text for _, text in texts_of(found, *names)), None)
+
+
 def attributes(element: Element) -> dict[str, str]:
-    """Give the attributes with lower-case names and trimmed values; empty ones are left out."""
-    given = {}
+    """Return the non-empty attributes, with lower-case names and stripped values."""
+    found = {}
     for name, value in element.items():
         if text := value.strip():
-            given[name.lower()] = text
-    return given
+            found[name.lower()] = text
+    return found
 
 
 def inner_html(element: Element) -> str:
-    """Give what is inside an element as HTML, which knows no namespaces: `xhtml:p` is `p`.
+    """Return the content of an element as HTML, which has no namespaces: `xhtml:p` is `p`.
 
-    What is text in XML is text in HTML: `&lt;` stays one.
+    Text in XML is text in HTML: `&lt;` stays escaped.
     """
     from html import escape  # brings a table of two thousand entities
 
     parts = [escape(element.text or "", quote=False)]
     parts += (
-        etree.tostring(_in_html(child), encoding="unicode", method="html") for child in element
+        etree.tostring(_html_copy(child), encoding="unicode", method="html") for child in element
     )
     return "".join(parts).strip()
 
 
 def copy_element(element: Element) -> Element:
-    """Copy an element with what is inside it.
+    """Copy an element with its descendants, as `copy.deepcopy` does without its import time."""
+    copy: Element = element.__deepcopy__({})  # type: ignore[attr-defined]  # stubs lack it
+    return copy
 
-    It is what `copy.deepcopy` calls; that module takes a hundredth of a short run to import.
+
+def _html_copy(element: Element) -> Element:
+    """Copy an element; remove the namespaces that HTML implies.
+
+    Prefixed elements that HTML does not know keep theirs, and so do attributes.
     """
-    plain: Element = element.__deepcopy__({})  # type: ignore[attr-defined]  # stubs lack it
-    return plain
-
-
-def _in_html(element: Element) -> Element:
-    """Copy an element, with only the namespaces that HTML needs to be told of.
-
-    Those are of elements with a prefix that HTML does not know, and of attributes.
-    """
-    plain = copy_element(element)
-    for at in plain.iter():
-        uri, _, local = str(at.tag).rpartition("}")
-        if uri and (
-            at.prefix is None or uri[1:] in _EMBEDDED or canonical_prefix(uri[1:]) == "xhtml"
-        ):
-            at.tag = local
-    etree.cleanup_namespaces(plain)
-    return plain
+    copy = copy_element(element)
+    for each in copy.iter():
+        uri, _, local = str(each.tag).rpartition("}")
+        is_html = each.prefix is None or uri[1:] in _EMBEDDED
+        if uri and (is_html or canonical_prefix(uri[1:]) == "xhtml"):
+            each.tag = local
+    etree.cleanup_namespaces(copy)
+    return copy
 
 
 def inherited_attribute(element: Element, attribute: str) -> str | None:
-    """Give an inherited attribute (`xml:lang`) of the nearest element that has it."""
-    values = (at.get(attribute) for at in (element, *element.iterancestors()))
+    """Return an attribute (`xml:lang`) of the nearest element that has it, or None if empty."""
+    values = (each.get(attribute) for each in (element, *element.iterancestors()))
     value = next((value for value in values if value is not None), "")
     return value.strip() or None
 
 
 def xml_bases(element: Element) -> list[str]:
-    """Give the `xml:base` of an element and its ancestors, outermost first."""
-    values = [at.get(XML_BASE) for at in (element, *element.iterancestors())]
+    """Return the `xml:base` of an element and its ancestors, outermost first."""
+    values = [each.get(XML_BASE) for each in (element, *element.iterancestors())]
     return [base for base in reversed(values) if base]
 
 
 def to_extra_element(element: Element, names: CanonicalNames) -> ExtraElement:
-    """Keep an element that no target interprets."""
+    """Convert an element that no target interprets."""
     return ExtraElement(
         name=names[element.tag],
         text=(element.text or "").strip() or None,
@@ -158,14 +168,14 @@ def to_extra_element(element: Element, names: CanonicalNames) -> ExtraElement:
     )
 
 
-def from_extra_element(word: ExtraElement) -> Element:
-    """Make an element of a kept word again; the inverse of `word_of`."""
-    prefix, _, local = word.name.rpartition(":")
+def from_extra_element(extra: ExtraElement) -> Element:
+    """Convert back to an element; the inverse of `to_extra_element`."""
+    prefix, _, local = extra.name.rpartition(":")
     uri = URI_OF.get(prefix)
-    unknown = word.name.startswith("{")
-    element = etree.Element(word.name if unknown else f"{{{uri}}}{local}" if uri else local)
-    element.text = word.text
-    for name, value in word.attributes:
+    is_qualified = extra.name.startswith("{")
+    element = etree.Element(extra.name if is_qualified else f"{{{uri}}}{local}" if uri else local)
+    element.text = extra.text
+    for name, value in extra.attributes:
         element.set(name, value)
-    element.extend([from_extra_element(child) for child in word.children])
+    element.extend([from_extra_element(child) for child in extra.children])
     return element

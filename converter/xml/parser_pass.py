@@ -1,4 +1,4 @@
-"""One run of libxml2 over a document: hardened, fed chunk by chunk, in constant memory."""
+"""One pass of libxml2 over a document: hardened, fed chunk by chunk, in constant memory."""
 
 from __future__ import annotations
 
@@ -6,41 +6,53 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Final, Literal, TypeAlias, cast
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from lxml import etree
 
-from converter.xml.entry_limits import (
-    CHUNK_BYTES,
-    ElementSize,
-    EntryGuard,
-    limit_start_tags,
-    measure,
-    split_chunk,
-)
-from converter.xml.extract import Element
-from converter.xml.parse_errors import (
-    NAMESPACE_FAULTS,
-    ParseFault,
-    fault_of_exception,
-    fault_of_log_entry,
-    line_of,
-)
+from converter.errors import LimitError
+from converter.values.lazy_regex import lazy_regex
+from converter.xml import entry_limits
+from converter.xml.entry_limits import CHUNK_BYTES, ElementSize, split_chunk
+from converter.xml.extract import Element, line_of
 
-#: How far from the beginning the root may stand for its header fields to be freed early.
+#: The header fields are freed early only if the root begins within this many bytes.
 _PROLOG_BYTES: Final = 1024 * 1024
-#: What is parsed at a time until the root has begun, for it is parsed again behind that.
-_SNIFFED_BYTES: Final = 1024
+#: Size of the pieces that are parsed until the root begins; they are parsed again afterwards.
+_SNIFF_BYTES: Final = 1024
 
+_TYPES: Final = etree.ErrorTypes
+#: An undeclared prefix and similar errors: libxml2 reports the element all the same.
+_NAMESPACE_ERRORS: Final = frozenset(
+    {_TYPES.WAR_NS_URI, *range(_TYPES.NS_ERR_XML_NAMESPACE, _TYPES.NS_ERR_COLON + 1)}
+)
+_LIMIT_ERRORS: Final = frozenset(
+    {_TYPES.ERR_RESOURCE_LIMIT, _TYPES.ERR_ENTITY_LOOP, _TYPES.ERR_NAME_TOO_LONG}
+)
+#: Some limits of libxml2 have another error type: "Comment too big found".
+_LIMIT_WORDS: Final = (" too big", " too long")
+#: A word of libxml2's message, and the limit that it means; any other message means `text`.
+_LIMIT_NAMES: Final = (("depth", "depth"), ("entit", "entities"), ("amplification", "entities"))
+#: Advice to programmers, which is removed from messages.
+_HUGE_OPTION: Final = lazy_regex(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
 
-#: An entry that has begun and not ended: its element, its number, and how many bytes were parsed
-#: before it (never more than that). Entries are numbered by their start tags: the number stays the
-#: same whatever a later attempt thinks about where an entry ends.
+#: An open entry: its element, its number, and how many bytes were parsed before it (a lower
+#: bound). Entries are numbered by start tags, so that each attempt gives an entry the same number.
 _OpenEntry: TypeAlias = tuple[Element, int, int]
 
 
+class ParseFault(NamedTuple):
+    """An error that ended a pass, or that a pass tolerated."""
+
+    message: str
+    line: int
+    column: int
+    is_at_end: bool = False
+    """Found only at the end of the stream: the document is truncated."""
+
+
 class _Prolog:
-    """A target for libxml2 that builds no tree, and remembers what stands at the beginning."""
+    """A parser target that builds no tree and records the DOCTYPE and the root."""
 
     root: str | None = None
     has_doctype = False
@@ -48,7 +60,6 @@ class _Prolog:
 
     @property
     def is_over(self) -> bool:
-        """The root has begun, or cannot begin."""
         return self.root is not None or self.fault is not None
 
     def doctype(self, *_: object) -> None:
@@ -58,46 +69,45 @@ class _Prolog:
         self.root = self.root or tag
 
     def close(self) -> None:
-        """Targets must have it."""
+        """Required by lxml."""
 
 
 class ParserPass:
-    """One run of libxml2 over a source. Iterate over it once to get the entries.
+    """One pass of libxml2 over a source. Iterate over it once to get the entries.
 
-    A document with a DOCTYPE is refused unless it was filtered. An entity may hold elements:
-    libxml2 builds them, tells lxml of them and then frees or copies them, and lxml's events
-    point to freed memory. The filter lets no such entity through.
+    A document with a DOCTYPE is refused unless it was repaired before. An entity may hold
+    elements: libxml2 builds them, reports them to lxml and then frees or copies them, and lxml's
+    events point to freed memory. `xml.repair` removes such entities.
 
-    An element leaves the tree only when a later sibling has begun, or its parent has ended:
-    libxml2 goes on writing into the last text of an open element, and must find it there.
+    An element leaves the tree only when a later sibling begins or its parent ends: libxml2 appends
+    to the last text of an open element, which must still be in the tree.
 
-    In memory are the path to where libxml2 is, one entry or one field of the header, and what one
-    chunk brings; an entry and all fields of the header are under the bounds of `stream.bounds`.
+    Memory holds the path to libxml2's position, one entry or header field, and the content of one
+    chunk; the limits of `entry_limits` apply to each entry and to all header fields together.
 
     Args:
         chunks: the source.
-        entries: as for `EntryParser`.
-        containers: as for `EntryParser`.
-        is_field: as for `EntryParser`.
-        on_header: takes a header field with its number, before the entries that follow it.
-        admits: says whether an entry is handed out. It is asked only about an entry inside another
-            and about the first `known` entries.
-        known: how many entries earlier attempts have met.
-        expanded: says how much the internal entities expand to that chunks have referred to so
-            far; None: the source was not filtered.
+        entries, containers, is_field: as for `EntryParser`.
+        on_header: called with the number and the element of a header field, before the entries
+            that follow it.
+        is_wanted: returns whether an entry is yielded. Called with its number, its element and
+            whether it is inside another entry; only for those and for the first `known` entries.
+        known: number of entries that earlier attempts met.
+        expanded: returns the length of all internal entities that the chunks so far refer to;
+            None if the source is not repaired.
     """
 
     root: Element | None = None
     fault: ParseFault | None = None
-    """What ended it early."""
+    """The error that ended the pass early."""
     is_refused = False
-    """It was not even begun."""
+    """The document has a DOCTYPE; nothing was parsed."""
     namespace_fault: ParseFault | None = None
     trailing_fault: ParseFault | None = None
-    """Where something follows the end of the root."""
+    """Content behind the end of the root."""
     headers = 0
-    entries_begun = 0
-    entries_handed_out = 0
+    entries_started = 0
+    entries_yielded = 0
 
     def __init__(
         self,
@@ -107,16 +117,16 @@ class ParserPass:
         *,
         is_field: Callable[[Element], bool],
         on_header: Callable[[int, Element], None],
-        admits: Callable[[int, Element, bool], bool],
+        is_wanted: Callable[[int, Element, bool], bool],
         known: int,
         expanded: Callable[[], int] | None,
     ) -> None:
-        self._chunks = limit_start_tags(chunks)
+        self._chunks = entry_limits.limit_start_tags(chunks)
         self._is_field = is_field
         self._on_header = on_header
-        self._admits = admits
+        self._is_wanted = is_wanted
         self._known = known
-        self._is_filtered = expanded is not None
+        self._is_repaired = expanded is not None
         self._expanded = expanded or (lambda: 0)
         self._names = entries | containers
         self._entry_names = frozenset(name.lower() for name in entries)
@@ -126,38 +136,38 @@ class ParserPass:
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
         self._open_entries: list[_OpenEntry] = []
-        self._header = ElementSize()  # of the fields that were handed out
-        self._guard = EntryGuard()
-        self._fed = 0  # bytes of the source, before the last chunk
-        self._parsed = 0  # the same, and what its entities expand to
-        self._reached = 0  # `_parsed`, and what the entities of the last chunk expand to
+        self._header = ElementSize()  # total of the header fields so far
+        self._guard = entry_limits.EntryGuard()
+        self._fed = 0  # bytes of the source, without the current chunk
+        self._parsed = 0  # `_fed`, and the length of the entities that were expanded
+        self._reached = 0  # `_parsed`, and the entities of the current chunk
         self._previous: Element | None = None  # the last entry: cleared, not yet removed
-        self._container: Element | None = None  # parent of the last entry that stood right in one
+        self._container: Element | None = None  # parent of the last entry directly in a container
 
     def __iter__(self) -> Iterator[Element]:
-        """Yield the entries. Each is cleared when the next one is asked for."""
+        """Yield the entries. Each is cleared when the next one is requested."""
         open_entries = self._open_entries
         for events in self._batches():
             for action, element in events:
                 if action == "start":
-                    self._begin(element)
+                    self._start(element)
                 elif not open_entries:
                     self._pass_headers(self._open.pop(), None)
                 elif element is open_entries[-1][0]:
                     if self._end_entry(*open_entries.pop()):
-                        self.entries_handed_out += 1
+                        self.entries_yielded += 1
                         yield element
                     element.clear(keep_tail=True)
 
     @property
     def unfinished(self) -> frozenset[int]:
-        """The numbers of entries that have begun, and not ended."""
+        """The numbers of open entries."""
         return frozenset(number for _, number, _ in self._open_entries)
 
     def _batches(self) -> Iterator[Iterable[tuple[str, Element]]]:
         """Parse chunk by chunk and yield the events of each; free memory in between."""
         head, prolog = self._sniff()
-        if prolog.has_doctype and not self._is_filtered:
+        if prolog.has_doctype and not self._is_repaired:
             self.is_refused = True
             self.fault = ParseFault("a DOCTYPE", 1, 1)
             return
@@ -172,23 +182,23 @@ class ParserPass:
                 break
             self._fed += len(chunk)
             self._parsed = self._fed + self._expanded()
-            self._sweep()
+            self._free_memory()
         else:
             self._close()
-            if not self.fault:  # what libxml2 ends by itself behind a break is not handed out
+            if not self.fault:  # elements that libxml2 closes itself behind an error are discarded
                 yield self._parser.read_events()
         if self._open:
             self.fault = self.fault or self._stop
 
     def _sniff(self) -> tuple[bytes, _Prolog]:
-        """Read until the root has begun; give back what was read, and what it shows.
+        """Read until the root begins; return these bytes and what they show.
 
-        Events are filtered by name in C (a call for each element would cost more than all the
-        rest), so that the name of the root must be known before.
+        The name of the root must be known first, because lxml filters events by name in C; a
+        Python call for each element would cost more than everything else.
         """
         head, prolog = b"", _Prolog()
-        # A target may stand before a tree only where no entity is declared: it fails there.
-        pull = _parser(("start",)) if self._is_filtered else None
+        # A document with entities needs a pull parser: a target fails where one is declared.
+        pull = _parser(("start",)) if self._is_repaired else None
         target = cast("etree.ParserTarget[None]", prolog)
         parser = pull or etree.XMLParser(
             target=target, no_network=True, load_dtd=False, huge_tree=False
@@ -197,11 +207,11 @@ class ParserPass:
             if (chunk := next(self._chunks, None)) is None:
                 break
             head += chunk
-            for piece in split_chunk(chunk, _SNIFFED_BYTES):
+            for piece in split_chunk(chunk, _SNIFF_BYTES):
                 try:
                     parser.feed(piece)
                 except etree.XMLSyntaxError as error:
-                    prolog.fault = fault_of_exception(error)
+                    prolog.fault = _exception_fault(error)
                 for _, element in pull.read_events() if pull else ():
                     prolog.start(str(element.tag), {})
                 if prolog.is_over:
@@ -209,7 +219,7 @@ class ParserPass:
         return head, prolog
 
     def _tags(self, root_tag: str) -> tuple[str, ...]:
-        """The names to be told of, as lxml wants them."""
+        """Return the names of the elements whose events are needed, in lxml's notation."""
         spellings = {
             spelling
             for name in self._names
@@ -217,44 +227,41 @@ class ParserPass:
         }
         return (root_tag, *(f"{{*}}{name}" for name in spellings))
 
-    # -- entries --------------------------------------------------------------------------
-
-    def _begin(self, element: Element) -> None:
-        """Note the start tag of an entry, of a container or of the root."""
+    def _start(self, element: Element) -> None:
+        """Record the start tag of an entry, of a container or of the root."""
         if self.root is None:
             self.root = element.getroottree().getroot()
-        if _local(str(element.tag)) not in self._entry_names:
+        if lower_local_name(str(element.tag)) not in self._entry_names:
             if not self._open_entries:
                 self._open.append(element)
             return
-        self.entries_begun += 1
+        self.entries_started += 1
         if self._open_entries:
             outer = self._open_entries[-1][0]
             if element.getparent() is not outer or element.tag != outer.tag:
-                return  # content that looks like an entry
-        self._open_entries.append((element, self.entries_begun, self._parsed))
+                return  # content whose name is that of an entry
+        self._open_entries.append((element, self.entries_started, self._parsed))
 
-    def _end_entry(self, element: Element, number: int, begun_at: int) -> bool:
+    def _end_entry(self, element: Element, number: int, parsed_before: int) -> bool:
         """Check a complete entry, free the one before, hand out the header fields in between.
 
         Returns:
-            Whether the entry is handed out.
+            Whether the entry is yielded.
         """
-        if self._reached > begun_at:
-            self._guard.check(element, begun_at, self._reached + CHUNK_BYTES, is_complete=True)
+        if self._reached > parsed_before:
+            reached = self._reached + CHUNK_BYTES
+            self._guard.check(element, parsed_before, reached, is_complete=True)
         previous, self._previous = self._previous, element
         if previous is not None and (parent := previous.getparent()) is not None:
             parent.remove(previous)
         if element.getparent() is not self._container or element.getprevious() is not None:
             self._pass_headers_before(element)
         if self._open_entries or number <= self._known:
-            return self._admits(number, element, bool(self._open_entries))
+            return self._is_wanted(number, element, bool(self._open_entries))
         return True
 
-    # -- the header -----------------------------------------------------------------------
-
     def _pass_headers_before(self, entry: Element) -> None:
-        """Hand out the header fields of all containers around an entry, from the root on."""
+        """Hand out the header fields of all containers around an entry, the root's first."""
         path = [entry, *entry.iterancestors()]
         for container, child in pairwise(reversed(path)):
             if container in self._open:
@@ -262,7 +269,7 @@ class ParserPass:
                 self._container = container
 
     def _pass_headers(self, container: Element, stop: Element | None) -> None:
-        """Hand out the header fields before `stop`, and free all that is there."""
+        """Hand out the header fields before `stop`, and remove all children before it."""
         for child in container.iterchildren():
             if child is stop:
                 return
@@ -273,11 +280,11 @@ class ParserPass:
                 self._on_header(self.headers, child)
             container.remove(child)
 
-    def _sweep(self) -> None:
-        """Free what is complete on the path to where libxml2 is, and measure what is not.
+    def _free_memory(self) -> None:
+        """Free complete elements on the path to libxml2's position, and measure the open ones.
 
-        Fields of the header are handed out before. What is neither an entry nor a field is freed
-        from the inside, also before it ends.
+        Header fields are handed out first. An element that is neither entry nor field loses its
+        children even before it ends.
         """
         element = self.root
         while element is not None:
@@ -288,30 +295,29 @@ class ParserPass:
                     self._check_header(last)
                     return
             elif self._open_entries and element is self._open_entries[0][0]:
-                begun_at = self._open_entries[0][2]
-                self._guard.check(element, begun_at, self._parsed, is_complete=False)
+                parsed_before = self._open_entries[0][2]
+                self._guard.check(element, parsed_before, self._parsed, is_complete=False)
                 return
             else:
                 del element[:-1]
             element = last
 
     def _is_header(self, child: Element) -> bool:
-        return isinstance(child.tag, str) and lower_local_name(child) not in self._skipped_names
+        tag = child.tag
+        return isinstance(tag, str) and lower_local_name(tag) not in self._skipped_names
 
     def _check_header(self, field: Element) -> ElementSize:
-        """Measure the header with one more field, which may still be open."""
-        size = self._header.plus(measure(field))
+        """Return the size of the header with this field, which may be open; check its limits."""
+        size = self._header.plus(entry_limits.measure(field))
         size.check("the header", line_of(field))
         return size
 
-    # -- the parser -----------------------------------------------------------------------
-
     def _feed(self, chunk: bytes) -> None:
-        """Hand a chunk to libxml2; where it stops, it must not be given another."""
+        """Feed a chunk to libxml2, which accepts no further one after an exception."""
         try:
             self._parser.feed(chunk)
-        except etree.XMLSyntaxError as error:  # its log knows more
-            self._stop = fault_of_exception(error)
+        except etree.XMLSyntaxError as error:  # the log has the details
+            self._stop = _exception_fault(error)
         self._examine_log(is_at_end=False)
 
     def _close(self) -> None:
@@ -320,17 +326,17 @@ class ParserPass:
         self._examine_log(is_at_end=True)
 
     def _examine_log(self, *, is_at_end: bool) -> None:
-        """Sort what is new in libxml2's log.
+        """Classify the new entries of libxml2's log.
 
-        The exceptions are no help: with an undefined entity they say "no element found", line 0.
+        The exceptions are useless: for an undefined entity they say "no element found", line 0.
         """
         log = self._parser.feed_error_log
         for index in range(self._errors_seen, len(log)):
             error = log[index]
             if error.level == etree.ErrorLevels.WARNING:
                 continue
-            fault = fault_of_log_entry(error, is_at_end=is_at_end)
-            if error.type in NAMESPACE_FAULTS and not is_at_end:
+            fault = _log_fault(error, is_at_end=is_at_end)
+            if error.type in _NAMESPACE_ERRORS and not is_at_end:
                 self.namespace_fault = self.namespace_fault or fault
             elif error.type == etree.ErrorTypes.ERR_DOCUMENT_END:
                 self.trailing_fault = self.trailing_fault or fault
@@ -343,12 +349,12 @@ class ParserPass:
 def _parser(
     events: tuple[Literal["start", "end"], ...], tag: tuple[str, ...] | None = None
 ) -> etree.XMLPullParser[Element]:
-    """libxml2, hardened: nothing external is loaded, and its own guards stay on.
+    """Return a hardened parser: it loads nothing external and keeps libxml2's own limits.
 
     `resolve_entities` keeps its default, internal entities only: True reads local files, False
-    cuts texts off at a reference. `recover` stays off: behind an error lxml and libxml2 lose
-    track of each other, and events name elements that are not finished, or stand elsewhere.
-    Comments and instructions go, as they would cut texts, too.
+    cuts texts at a reference. `recover` stays off: behind an error lxml and libxml2 diverge, and
+    events name elements that are incomplete or elsewhere. Comments and processing instructions
+    are removed because they would cut texts, too.
     """
     return etree.XMLPullParser(
         events,
@@ -361,11 +367,32 @@ def _parser(
     )
 
 
-def lower_local_name(element: Element) -> str:
-    """The local name in lower case; also where an undeclared prefix is still in the way."""
-    return _local(str(element.tag))
+def _exception_fault(error: etree.XMLSyntaxError) -> ParseFault:
+    return ParseFault(_one_line(error.msg), error.lineno or 1, error.offset or 1)
+
+
+def _log_fault(error: etree._LogEntry, *, is_at_end: bool) -> ParseFault:
+    """Convert an entry of libxml2's log.
+
+    Raises:
+        LimitError: the error is one of libxml2's limits.
+    """
+    message, line = _one_line(error.message), error.line
+    if error.type in _LIMIT_ERRORS or any(word in message for word in _LIMIT_WORDS):
+        raise LimitError(
+            f"line {line} exceeds a limit against hostile documents: "
+            f"{_HUGE_OPTION.sub('', message)}. No feed needs this; check its generator",
+            limit=next((name for word, name in _LIMIT_NAMES if word in message.lower()), "text"),
+            line=line,
+        )
+    return ParseFault(message, line, error.column, is_at_end)
+
+
+def _one_line(message: str) -> str:
+    return " ".join(message.split())[:200]
 
 
 @lru_cache(maxsize=64)
-def _local(tag: str) -> str:
+def lower_local_name(tag: str) -> str:
+    """Return the local name in lower case, also behind an undeclared prefix."""
     return tag.rpartition("}")[2].rpartition(":")[2].lower()

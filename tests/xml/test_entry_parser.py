@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue
 from converter.xml.entry_parser import EntryParser
-from converter.xml.extract import Element
-from converter.xml.parse_errors import line_of
+from converter.xml.extract import Element, line_of
 
 
 class Drip(io.BytesIO):

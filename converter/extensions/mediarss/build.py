@@ -25,8 +25,7 @@ from converter.extensions.read_context import ReadContext
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Video
 from converter.values import media_types, urls
 from converter.xml import extract
-from converter.xml.extract import Children, Element
-from converter.xml.parse_errors import line_of
+from converter.xml.extract import Children, Element, line_of
 
 #: Elements around media objects that are read, by the kind of the objects; for audios INHERITED.
 _READ_FOR_VIDEOS: Final = INHERITED | {

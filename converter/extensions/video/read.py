@@ -34,9 +34,8 @@ from converter.model import (
 )
 from converter.values import countries, numbers
 from converter.xml import extract
-from converter.xml.extract import Element
+from converter.xml.extract import Element, line_of
 from converter.xml.namespaces import CanonicalNames
-from converter.xml.parse_errors import line_of
 
 
 def read(element: Element, context: ReadContext, names: CanonicalNames) -> Video | None:

@@ -22,9 +22,8 @@ from converter.options import ReadOptions
 from converter.values import text, urls
 from converter.values.lazy_regex import lazy_regex
 from converter.xml import extract
-from converter.xml.extract import Element
+from converter.xml.extract import Element, line_of
 from converter.xml.namespaces import CanonicalNames
-from converter.xml.parse_errors import line_of
 
 RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 

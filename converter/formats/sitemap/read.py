@@ -21,9 +21,8 @@ from converter.options import ReadOptions
 from converter.values import numbers
 from converter.xml import extract
 from converter.xml.entry_parser import EntryParser
-from converter.xml.extract import Children, Element
+from converter.xml.extract import Children, Element, line_of
 from converter.xml.namespaces import URI_OF, CanonicalNames
-from converter.xml.parse_errors import line_of
 
 _CORE: Final = frozenset({"loc", "lastmod", "changefreq", "priority"})
 

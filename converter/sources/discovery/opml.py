@@ -9,8 +9,7 @@ from converter.errors import LimitError
 from converter.issues import Code, Issue, Report
 from converter.values import urls
 from converter.xml.entry_parser import EntryParser
-from converter.xml.extract import Element
-from converter.xml.parse_errors import line_of
+from converter.xml.extract import Element, line_of
 
 #: More than anybody follows; each is fetched.
 _MOST_FEEDS: Final = 10_000
