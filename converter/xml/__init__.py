@@ -1,1 +1,1 @@
-"""Reading and writing XML: names, a hardened walk, escaping."""
+"""Reading and writing XML: names, a hardened parser, repairs, escaping."""

@@ -1,8 +1,8 @@
-"""Looks at the first bytes of a document: their encoding, the root element, the feeds a page names.
+"""Detects from the first bytes of a document its encoding, its root and the feeds it links to.
 
-Detection must be right where no XML parser would get that far: with junk before the declaration,
-with a declaration that lies, with a prefix that ends in the middle of a tag. Nothing here fails;
-what cannot be seen is None.
+Detection must work where no XML parser does: with junk before the declaration, with a wrong
+declaration, with a head that ends inside a tag. No function raises; an unknown value is None.
+The argument `head` is the first bytes of the document.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from typing import NamedTuple
 from converter.values.lazy_regex import lazy_regex
 from converter.xml import namespaces
 
-#: The longer mark first: UTF-32's begins with UTF-16's.
-_MARKS = (
+#: UTF-32 before UTF-16, whose mark is the beginning of it.
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-#: Which of the first four bytes are NUL; every document begins with ASCII.
+#: Codecs by which of the first four bytes are NUL; every document begins with ASCII.
 #: https://www.w3.org/TR/xml/#sec-guessing-no-ext-info
-_NULS: Mapping[tuple[bool, ...], str] = {
+_CODEC_OF_NULS: Mapping[tuple[bool, ...], str] = {
     (False, True, False, True): "utf-16-le",
     (True, False, True, False): "utf-16-be",
     (False, True, True, True): "utf-32-le",
     (True, True, True, False): "utf-32-be",
 }
 _NAME = r"[^\W\d][\w.\-]*"
-#: What may stand before a root, and the root. An end that is missing is the end of the prefix:
-#: an alternative that fails only at the end would be tried from every `<!--` again.
+#: The root element, and markup before it. `\Z` accepts markup without an end: an alternative that
+#: fails only at the end of the head would be tried again from every `<!--`.
 _MARKUP = lazy_regex(
     rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|\?xml\b[^<>]*>|\?.*?(?:\?>|\Z)"
     rf"|(?P<doctype>!DOCTYPE\b)|(?P<name>{_NAME}(?::{_NAME})?)(?=[\s/>]))",
@@ -46,133 +46,131 @@ _DOCTYPE = lazy_regex(
 _ATTRIBUTE = lazy_regex(
     rf"""\s*(?P<name>{_NAME}(?::{_NAME})?)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))"""
 )
-_DECLARED = lazy_regex(r"""\bxmlns(?::[\w.\-]+)?\s*=\s*["']([^"'<]*)""")
+_NAMESPACE = lazy_regex(r"""\bxmlns(?::[\w.\-]+)?\s*=\s*["']([^"'<]*)""")
 _CHANNEL = lazy_regex(rf"<(?:{_NAME}:)?channel[\s>]", re.IGNORECASE)
 _HTML_DOCTYPE = lazy_regex(r"!DOCTYPE\s+html\b", re.IGNORECASE)
 _JSON = lazy_regex(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 
-#: HTML that web servers and PHP print before the document itself: never a root, if another follows.
-_PRINTED_BEFORE = frozenset(
+#: HTML of warnings that servers and PHP print before the document: no root if another follows.
+_WARNING_MARKUP = frozenset(
     {"a", "b", "br", "center", "div", "em", "font", "hr", "i", "p", "pre", "small", "span"}
 ) | {"strong", "table", "tbody", "td", "th", "tr"}
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 
 
 class RootElement(NamedTuple):
-    """The start tag of a root element, as far as the prefix holds it."""
+    """The start tag of a root element, as far as the head holds it."""
 
     name: str
-    """The local name, as it is written."""
+    """The local name."""
     namespace: str | None
     attributes: Mapping[str, str]
-    """By the name as it is written, declarations of namespaces too."""
+    """By name as written, including namespace declarations."""
 
     @property
     def lower_name(self) -> str:
-        """The name in lower case: `<RSS>` is one (feedparser reads it, so do aggregators)."""
+        """The name in lower case: `<RSS>` is RSS, as for feedparser and aggregators."""
         return self.name.lower()
 
 
-def detect_encoding(prefix: bytes) -> tuple[str, int]:
-    """The codec that the bytes themselves show, and the length of the byte order mark.
+def detect_encoding(head: bytes) -> tuple[str, int]:
+    """Return the codec that the bytes themselves show, and the length of the byte order mark.
 
-    Without a mark and without a pattern of NULs it is UTF-8, whatever may be declared: every
-    other encoding that feeds use writes markup as ASCII does.
+    Without a mark and without a pattern of NULs it is UTF-8, whatever the document declares: all
+    other encodings of feeds write markup as ASCII does.
     """
-    for mark, codec in _MARKS:
-        if prefix.startswith(mark):
+    for mark, codec in _BYTE_ORDER_MARKS:
+        if head.startswith(mark):
             return codec, len(mark)
-    return _NULS.get(tuple(byte == 0 for byte in prefix[:4]), "utf-8"), 0
+    return _CODEC_OF_NULS.get(tuple(byte == 0 for byte in head[:4]), "utf-8"), 0
 
 
-def decode_head(prefix: bytes) -> str:
-    """The prefix as text, without byte order marks; what cannot be decoded becomes U+FFFD."""
-    codec, skip = detect_encoding(prefix)
-    return prefix[skip:].decode(codec, "replace").lstrip("\ufeff")
+def decode_head(head: bytes) -> str:
+    """Decode without byte order marks; undecodable bytes become U+FFFD."""
+    codec, skip = detect_encoding(head)
+    return head[skip:].decode(codec, "replace").lstrip("\ufeff")
 
 
 @lru_cache(maxsize=1)  # each format asks for the root of the same document
-def find_root(prefix: bytes) -> RootElement | None:
-    """The root element; None if none begins in the prefix.
+def find_root(head: bytes) -> RootElement | None:
+    """Return the root element; None if none begins in the head.
 
     Comments, processing instructions, a DOCTYPE with its subset, stray CDATA, text, and the HTML
-    of a server's warning may stand before it. JSON that quotes markup has no root.
+    of a server's warning may precede it. JSON that quotes markup has no root.
     """
-    text = decode_head(prefix)
-    if _JSON.match(text) or not (found := _root_tag(text)):
+    text = decode_head(head)
+    if _JSON.match(text) or not (found := _find_root_tag(text)):
         return None
     attributes = _attributes(text, found.end())
-    name_prefix, colon, local = found["name"].rpartition(":")
-    return RootElement(local, attributes.get(f"xmlns{colon}{name_prefix}"), attributes)
+    prefix, colon, local = found["name"].rpartition(":")
+    return RootElement(local, attributes.get(f"xmlns{colon}{prefix}"), attributes)
 
 
-def _root_name(prefix: bytes) -> str | None:
-    """The name of the root in lower case."""
-    root = find_root(prefix)
+def _root_name(head: bytes) -> str | None:
+    root = find_root(head)
     return root.lower_name if root else None
 
 
-def is_rss(prefix: bytes) -> bool:
-    """RSS in any prefix, namespace and case; RDF that declares RSS's namespace or has a channel.
+def is_rss(head: bytes) -> bool:
+    """Detect RSS in any prefix, namespace and case; RDF with RSS's namespace or a channel.
 
     The root is `rss` in 0.9x and 2.0, `Channel` in 1.1, and `RDF` in 0.90 and 1.0.
     """
-    name = _root_name(prefix)
+    name = _root_name(head)
     if name != "rdf":
         return name in {"rss", "channel"}
-    text = decode_head(prefix)
-    declared = _DECLARED.findall(text)
-    return any(namespaces.canonical_prefix(uri) == "rss" for uri in declared) or bool(
-        _CHANNEL.search(text)
-    )
+    text = decode_head(head)
+    if any(namespaces.canonical_prefix(uri) == "rss" for uri in _NAMESPACE.findall(text)):
+        return True
+    return _CHANNEL.search(text) is not None
 
 
-def is_atom(prefix: bytes) -> bool:
-    """A `feed` in a namespace of Atom, however spelt, or in none."""
-    root = find_root(prefix)
+def is_atom(head: bytes) -> bool:
+    """Detect a `feed` in any namespace of Atom or in none."""
+    root = find_root(head)
     if root is None or root.lower_name != "feed":
         return False
     return not root.namespace or namespaces.canonical_prefix(root.namespace) == "atom"
 
 
-def is_sitemap(prefix: bytes) -> bool:
-    """A `urlset`; the namespaces in use are too many to ask for one (mapping 3.10)."""
-    return _root_name(prefix) == "urlset"
+def is_sitemap(head: bytes) -> bool:
+    """Detect a `urlset`, in any of the many namespaces in use (mapping 3.10)."""
+    return _root_name(head) == "urlset"
 
 
-def is_sitemapindex(prefix: bytes) -> bool:
-    """A `sitemapindex`."""
-    return _root_name(prefix) == "sitemapindex"
+def is_sitemapindex(head: bytes) -> bool:
+    """Detect a `sitemapindex`."""
+    return _root_name(head) == "sitemapindex"
 
 
-def is_opml(prefix: bytes) -> bool:
-    """A list of feeds."""
-    return _root_name(prefix) == "opml"
+def is_opml(head: bytes) -> bool:
+    """Detect OPML, a list of feeds."""
+    return _root_name(head) == "opml"
 
 
-def is_html(prefix: bytes) -> bool:
-    """An HTML page, by its root or its DOCTYPE."""
-    if _root_name(prefix) in {"html", "head", "body"}:
+def is_html(head: bytes) -> bool:
+    """Detect an HTML page by its root or its DOCTYPE."""
+    if _root_name(head) in {"html", "head", "body"}:
         return True
     return any(
         found["doctype"] and _HTML_DOCTYPE.match(found.string, found.start("doctype"))
-        for found in _MARKUP.finditer(decode_head(prefix))
+        for found in _MARKUP.finditer(decode_head(head))
     )
 
 
-def is_json(prefix: bytes) -> bool:
-    """An object or an array begins here."""
-    return _JSON.match(decode_head(prefix)) is not None
+def is_json(head: bytes) -> bool:
+    """Detect a JSON object or array."""
+    return _JSON.match(decode_head(head)) is not None
 
 
-def linked_feeds(prefix: bytes) -> tuple[str, ...]:
-    """The feeds that an HTML page names: `<link rel="alternate" type="application/rss+xml" href>`.
+def linked_feeds(head: bytes) -> tuple[str, ...]:
+    """Return the feeds that an HTML page links to: `<link rel="alternate" type="…" href="…">`.
 
     Source: https://html.spec.whatwg.org/multipage/links.html#rel-alternate
     """
     from html import unescape
 
-    text = decode_head(prefix)
+    text = decode_head(head)
     links = (
         {name.lower(): value for name, value in _attributes(text, found.end()).items()}
         for found in _MARKUP.finditer(text)
@@ -187,8 +185,8 @@ def linked_feeds(prefix: bytes) -> tuple[str, ...]:
     )
 
 
-def _root_tag(text: str) -> re.Match[str] | None:
-    """The first element that no server prints before a document; else the first of all."""
+def _find_root_tag(text: str) -> re.Match[str] | None:
+    """Return the first element that is not a server's warning, else the first of all."""
     first: re.Match[str] | None = None
     at = 0
     while found := _MARKUP.search(text, at):
@@ -196,16 +194,16 @@ def _root_tag(text: str) -> re.Match[str] | None:
         if found["doctype"]:
             at = end_of_doctype(text, at) or len(text)
         if found["name"]:
-            if found["name"].lower() not in _PRINTED_BEFORE:
+            if found["name"].lower() not in _WARNING_MARKUP:
                 return found
             first = first or found
     return first
 
 
 def end_of_doctype(text: str, at: int) -> int | None:
-    """Where the DOCTYPE ends whose first word ends at `at`; None if it does not end in this text.
+    """Return the end of the DOCTYPE whose keyword ends at `at`; None if it is not in this text.
 
-    It may hold `>` in literals, comments and its internal subset.
+    Literals, comments and the internal subset may hold `>`.
     """
     depth = 0
     for token in _DOCTYPE.finditer(text, at):

@@ -162,7 +162,7 @@ class EntryParser:
         if last.trailing_fault is not None:
             self._report(_repaired(last.trailing_fault, "the rest is ignored"))
         if fault is not None:
-            message = f"not well-formed at {place}; {used} entries before it are used"
+            message = f"not well-formed at {place}; used entries before it: {used}"
             self._report(Issue(code=Code.XML_BROKEN, message=message, line=fault.line))
 
 

@@ -1,4 +1,4 @@
-"""Text to XML: the only place that escapes, and the only one that knows how markup is laid out."""
+"""Writes text as XML: the only module that escapes, and the only one that indents."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from converter.xml.namespaces import URI_OF
 
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-#: How an index of this program begins. Only files that such an index names are ever removed.
+#: The beginning of an index of this program. Only files named in such an index are ever removed.
 INDEX_START: Final = f"{DECLARATION}<!-- feed2sitemap -->\n"
 
-#: All five, though XML would do with fewer: the sitemap protocol's table names all five, and says
-#: so of URLs too (https://www.sitemaps.org/protocol.html#escaping). A raw CR would be read as LF.
-#: `&` stands first, so that no reference is escaped again.
+#: All five of the sitemap protocol (https://www.sitemaps.org/protocol.html#escaping), though XML
+#: needs fewer. A raw CR would be read as LF. `&` is first, so that no reference is escaped again.
 _REFERENCES: Final = (
     ("&", "&amp;"),
     ("<", "&lt;"),
@@ -26,17 +25,17 @@ _REFERENCES: Final = (
     ("\r", "&#13;"),
 )
 
-#: An element with text or nothing in it, an empty element, or one tag. Values are escaped, so
-#: `<` and `>` are always markup here.
+#: An element that holds only text, an empty element, or one tag. Values are escaped, so `<` and
+#: `>` are always markup.
 _PIECE: Final = lazy_regex(
-    r"<([^\s/>]++)(?:\s[^>]*+)?+>[^<]*+</\1>"  # a leaf stays on its line (mapping 1.1)
+    r"<([^\s/>]++)(?:\s[^>]*+)?+>[^<]*+</\1>"  # text stays on the line of its element (mapping 1.1)
     r"|<[^>]*+>"
 )
 
 
 def escape(text: str) -> str:
-    """Escape text for an element or a quoted attribute; what XML cannot hold is removed."""
-    # these tests take half the time of one regular expression
+    """Escape text for an element or a quoted attribute; remove characters that XML forbids."""
+    # half the time of one regular expression
     if text.isprintable() and not (
         "&" in text or "<" in text or ">" in text or '"' in text or "'" in text
     ):
@@ -50,9 +49,9 @@ def escape(text: str) -> str:
 def text_element(
     name: str, text: str | None, attributes: Iterable[tuple[str, str | None]] = ()
 ) -> str:
-    """Write an element that holds only text; None writes nothing, as does an attribute of None.
+    """Write an element that holds only text; a text or an attribute of None writes nothing.
 
-    An empty text gives a start tag and an end tag, never one empty-element tag.
+    An empty text gives a start tag and an end tag, never an empty-element tag.
     """
     if text is None:
         return ""
@@ -64,19 +63,19 @@ def text_element(
 
 
 def namespace_declarations(prefixes: Iterable[str]) -> str:
-    """Write the declarations of namespace prefixes, in this order."""
+    """Write the declarations of namespace prefixes, in their order."""
     return "".join([f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in prefixes])
 
 
 def encode_markup(xml: str, depth: int, *, pretty: bool) -> bytes:
-    """Encode markup of this module as one line, or laid out with `indent`."""
+    """Encode markup as one line, or indented if `pretty`."""
     return (indent(xml, depth) if pretty else f"{xml}\n").encode()
 
 
 def indent(xml: str, depth: int = 0) -> str:
-    """Lay markup of this module out, an element to a line, two spaces a level.
+    """Indent markup of this module: one element per line, two spaces per level.
 
-    Only for text that was escaped here: no comments, no CDATA, no `<` or `>` in values.
+    The markup has no comments, no CDATA, and no `<` or `>` in values.
     """
     lines = []
     for match in _PIECE.finditer(xml):

@@ -1,4 +1,4 @@
-"""Namespaces by their meaning: every spelling of a namespace becomes one canonical prefix.
+"""Canonical prefixes and names: each spelling of a namespace URI has one canonical prefix.
 
 Prefixes in documents mean nothing (mapping 3.5: bind by URI, never by prefix), and feeds spell
 the URIs in many ways. URIs are compared without scheme, case and final slash or hash.
@@ -14,7 +14,7 @@ XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 #: Canonical prefix -> URIs, the official one first.
 NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
-    "rss": (  # 2.0 has none; 1.0 and 0.90 have theirs; the others are seen in the wild
+    "rss": (  # 2.0 has none; 1.0 and 0.90 have the first three; feeds use the others too
         "http://purl.org/rss/1.0/",
         "http://my.netscape.com/rdf/simple/0.9/",
         "http://channel.netscape.com/rdf/simple/0.9/",
@@ -120,48 +120,48 @@ _ATOM_DRAFT: Final = "purl.org/atom/ns#"
 
 _PREFIX_OF: Final = {_key(uri): prefix for prefix, uris in NAMESPACES.items() for uri in uris}
 
-#: A hostile document has as many tags as it likes; what is remembered of them is bounded.
-_MOST_REMEMBERED: Final = 4096
+#: Bounds the memory for the tags of a hostile document.
+_MAX_CACHED: Final = 4096
 
 
 def canonical_prefix(uri: str) -> str | None:
-    """Give the canonical prefix of a namespace in any of its spellings, or None."""
+    """Return the canonical prefix of a namespace URI in any spelling; None if it is unknown."""
     key = _key(uri)
     return _PREFIX_OF.get(key) or ("atom" if key.startswith(_ATOM_DRAFT) else None)
 
 
-def canonical_name(tag: str, home: str) -> str:
-    """Give an element's name: bare in its home namespace or in none, else `prefix:local`.
+def canonical_name(tag: str, default: str) -> str:
+    """Return `prefix:local`, or `local` in no namespace and in that of the prefix `default`.
 
-    `tag` is lxml's: `{uri}local`, or `prefix:local` where the document never declared the
-    prefix; a well-known prefix is then taken by its name, since nothing else is there.
+    `tag` is lxml's: `{uri}local`, or `prefix:local` if the document does not declare the prefix;
+    then the prefix itself is taken for the canonical one.
     """
     uri, _, local = tag.rpartition("}")
     if uri:
         prefix = canonical_prefix(uri[1:])
         if prefix is None:
             return tag
-        return local if prefix == home else f"{prefix}:{local}"
+        return local if prefix == default else f"{prefix}:{local}"
     prefix, _, local = tag.rpartition(":")
-    return local if prefix == home else tag
+    return local if prefix == default else tag
 
 
 class CanonicalNames(dict[Any, str]):
-    """lxml's tag -> canonical name, each tag worked out once.
+    """lxml's tag -> canonical name, computed once per tag.
 
-    Names are matched without regard to case against the `known` ones, because feeds write
+    Names that differ from a `known` name only in case become that name, because feeds write
     `<pubdate>` and `<itunes:Image>`.
     """
 
-    def __init__(self, home: str, known: frozenset[str]) -> None:
+    def __init__(self, default: str, known: frozenset[str]) -> None:
         super().__init__()
         self.known = known
-        self._home = home
-        self._by_folded = {name.lower(): name for name in known}
+        self._default = default
+        self._by_lower = {name.lower(): name for name in known}
 
     def __missing__(self, tag: str) -> str:
-        name = canonical_name(tag, self._home)
-        name = self._by_folded.get(name.lower(), name)
-        if len(self) < _MOST_REMEMBERED:
+        name = canonical_name(tag, self._default)
+        name = self._by_lower.get(name.lower(), name)
+        if len(self) < _MAX_CACHED:
             self[tag] = name
         return name

@@ -128,7 +128,7 @@ def test_what_servers_print_is_the_root_if_nothing_follows() -> None:
     assert root.name == "a"
 
 
-def test_the_root_is_told_with_its_namespace_and_attributes() -> None:
+def test_the_root_has_its_namespace_and_attributes() -> None:
     root = detect.find_root(
         b"<x:Feed xmlns:x='urn:a' xmlns=\"urn:b\" one = '1>2' two=2 one='again'\n three"
     )

@@ -46,28 +46,28 @@ TEXTS = [
     ("&#;", "&amp;#;", "bare &"),
     ("&#x;", "&amp;#x;", "bare &"),
     ("&nbsp", "&amp;nbsp", "bare &"),
-    ("&#0;", "", "&#0; is no character"),
-    ("&#x1F;", "", "&#x1F; is no character"),
-    ("&#xFFFE;", "", "no character"),
-    ("&#1114112;", "", "no character"),
-    ("&#99999999999999999999;", "", "no character"),
+    ("&#0;", "", "&#0; is not allowed"),
+    ("&#x1F;", "", "&#x1F; is not allowed"),
+    ("&#xFFFE;", "", "not allowed"),
+    ("&#1114112;", "", "not allowed"),
+    ("&#99999999999999999999;", "", "not allowed"),
     ("&#" + "9" * 5000 + ";", "&amp;#" + "9" * 5000 + ";", "bare &"),
     ("&#xD83D;&#xDE00;", "&#128512;", "U+1F600"),
     ("&#55357;&#56832;", "&#128512;", "U+1F600"),
     ("&#55357;&#57999;", "&#57999;", "&#55357;"),
-    ("&#55357;x", "x", "no character"),
-    ("a\x00b\x08c\x1fd", "abcd", "U+0000 is no character"),
-    ("a\ufffeb", "ab", "U+FFFE is no character"),
-    ("1 < 2", "1 &lt; 2", "< in a"),
-    ("<3", "&lt;3", "< in a"),
-    ("a << b", "a &lt;&lt; b", "< in a"),
+    ("&#55357;x", "x", "not allowed"),
+    ("a\x00b\x08c\x1fd", "abcd", "U+0000 is not allowed"),
+    ("a\ufffeb", "ab", "U+FFFE is not allowed"),
+    ("1 < 2", "1 &lt; 2", "< in "),
+    ("<3", "&lt;3", "< in "),
+    ("a << b", "a &lt;&lt; b", "< in "),
 ]
 
 
 @SIZES
 @pytest.mark.parametrize(("before", "after", "message"), TEXTS)
 @pytest.mark.parametrize("frame", ["<r>\n{}</r>", '<r a="\n{}"/>'], ids=["text", "value"])
-def test_what_is_no_xml_becomes_it(
+def test_invalid_text_is_repaired(
     frame: str, before: str, after: str, message: str, size: int | None
 ) -> None:
     repaired, issues = filtered(frame.format(before), size=size)
@@ -103,12 +103,12 @@ def test_what_is_well_formed_stays(document: str, size: int | None) -> None:
         ("junk <rss/>", "<rss/>", "text before"),
         ("junk <unknown/>", "<unknown/>", "text before"),
         ("\ufeff\ufeff<rss/>", "<rss/>", "byte order mark"),
-        ("<r>a ]]> b</r>", "<r>a ]]&gt; b</r>", "]]> in a text"),
+        ("<r>a ]]> b</r>", "<r>a ]]&gt; b</r>", "]]> in text"),
         ("<r a=1 b='2' c\n/>", '<r a="1" b=\'2\' c=""\n/>', "without quotes"),
         ("<r a=x/y?z=1>t</r>", '<r a="x/y?z=1">t</r>', "without quotes"),
         ("<r a='1'b='2' a='3' 4='5'/>", "<r a='1' b='2'/>", "without quotes"),
-        ("<r>x</r\n a='1'>", "<r>x</r>\n", "attributes of </r>"),
-        ("<r>x</r><!DOCTYPE x>", "<r>x</r>&lt;!DOCTYPE x>", "< in a text"),
+        ("<r>x</r\n a='1'>", "<r>x</r>\n", "attributes in </r>"),
+        ("<r>x</r><!DOCTYPE x>", "<r>x</r>&lt;!DOCTYPE x>", "< in text"),
         ("<!DOCTYPE rss\n[<rss>x</rss>", "\n<rss>x</rss>", "DOCTYPE without an end"),
     ],
 )
@@ -224,11 +224,15 @@ def test_half_a_character_at_the_end_is_dropped() -> None:
 @pytest.mark.parametrize(
     ("document", "after", "message"),
     [
-        ("<r><a>x</r>", "<r><a>x</a></r>", "<a> is not closed"),
-        ("<r>x</b></r>", "<r>x</r>", "</b> ends nothing"),
-        ("<r><p>a<br>b</p></r>", "<r><p>a<br/>b</p></r>", "<br> has no end tag"),
-        ("<r><A>x</a></r>", "<r><A>x</A></r>", "</a> ends <A>"),
-        ("<r><item><a>1<item>2</item></r>", "<r><item><a>1</a></item><item>2</item></r>", "<a> is"),
+        ("<r><a>x</r>", "<r><a>x</a></r>", "<a> without an end tag"),
+        ("<r>x</b></r>", "<r>x</r>", "</b> without a start tag"),
+        ("<r><p>a<br>b</p></r>", "<r><p>a<br/>b</p></r>", "<br> without an end tag"),
+        ("<r><A>x</a></r>", "<r><A>x</A></r>", "</a> read as </A>"),
+        (
+            "<r><item><a>1<item>2</item></r>",
+            "<r><item><a>1</a></item><item>2</item></r>",
+            "<a> without",
+        ),
         ('<r><a/><item b="<"/></r>', '<r><a/><item b="&lt;"/></r>', "< in a value"),
     ],
 )
@@ -255,11 +259,11 @@ def test_what_is_open_at_the_break_stays_open() -> None:
     assert filtered("<r><item>", entries=frozenset({"item"}))[0] == "<r><item>"
 
 
-def test_a_kind_of_repair_is_told_of_once_with_its_first_line_and_a_count() -> None:
+def test_a_kind_of_repair_is_reported_once_with_its_first_line_and_a_count() -> None:
     _, issues = filtered("<r>\n&nbsp;\n&eacute;&nbsp;\n& \n&</r>")
     assert [(issue.line, issue.message) for issue in issues] == [
         (2, "undefined entity &nbsp; read as U+00A0 (and in 2 more places)"),
-        (4, "bare & read as &amp; (and in 1 more place)"),
+        (4, "bare &; escaped (and in 1 more place)"),
     ]
 
 

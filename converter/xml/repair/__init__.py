@@ -1,8 +1,8 @@
-"""Repairs the bytes of broken XML while they pass by, in constant memory.
+"""Repairs the bytes of broken XML as a stream, in constant memory.
 
-It knows what real feeds get wrong most: references that nobody defined, a bare `&` or `<`,
-control characters, text before the declaration, an encoding that lies; and tags that do not match.
-Structure stays: Media RSS survives, which tag soup would cost (mapping 1.4, reader tolerance).
+It repairs the most frequent errors of real feeds: undefined references, a bare `&` or `<`, control
+characters, text before the declaration, a wrong encoding, and tags that do not match. The structure
+stays: Media RSS survives, which feedparser's tag soup would lose (mapping 1.4, reader tolerance).
 """
 
 from __future__ import annotations
@@ -17,20 +17,18 @@ from converter.xml.repair.findings import Findings
 from converter.xml.repair.markup import repair_markup
 from converter.xml.repair.references import References
 
-__all__ = ["RepairedDocument"]
-
 _CHUNK_BYTES: Final = 64 * 1024
 
 
 class RepairedDocument:
-    """A document with its bytes repaired: UTF-8 without declaration, line for line.
+    """The repaired bytes of a document: UTF-8 without declaration, with the same lines.
 
     Args:
         stream: rewindable; read from its beginning.
-        entries: local names of the entries, to balance tags as well; None: tags stay as they are.
+        entries: local names of the entries, to balance tags as well; None leaves tags as they are.
 
     Raises:
-        LimitError: while it is read; internal entities expand to too much at one place.
+        LimitError: while iterating; the internal entities in one piece expand to too much.
     """
 
     def __init__(self, stream: BinaryIO, *, entries: frozenset[str] | None = None) -> None:
@@ -42,14 +40,14 @@ class RepairedDocument:
     def __iter__(self) -> Iterator[bytes]:
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, _CHUNK_BYTES), b"")
-        decoded = decode_chunks(chunks, self._findings)
-        for text in repair_markup(decoded, self._findings, self._references, self._entries):
+        texts = decode_chunks(chunks, self._findings)
+        for text in repair_markup(texts, self._findings, self._references, self._entries):
             yield text.encode()
 
     def expanded(self) -> int:
-        """How many characters the internal entities expand to that were referred to so far."""
+        """Return the length in characters of all internal entities referred to so far."""
         return self._references.expanded
 
     def issues(self) -> Iterator[Issue]:
-        """What was repaired so far: each kind once, with its first place."""
+        """Yield the repairs so far: each kind once, with its first place."""
         return self._findings.issues()

@@ -1,4 +1,4 @@
-"""Keeps what was repaired: each kind once, with its first place and a count."""
+"""Collects repairs: each kind once, with its first place and a count."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from converter.issues import Code, Issue
 
 
 class Findings:
-    """A document may need the same repair a million times; it is told of once."""
+    """The repairs of one document, which may need the same one a million times."""
 
     def __init__(self) -> None:
         self._first: dict[str, tuple[int, str, Code]] = {}
         self._counts: Counter[str] = Counter()
 
-    def note(
+    def add(
         self,
         kind: str,
         message: str,
@@ -28,10 +28,10 @@ class Findings:
 
         Args:
             kind: what counts as the same.
-            message: what was found first, and what became of it.
+            message: what was found first, and how it was repaired.
             line: of the finding, or of the text in which it was `found`; counted from 1.
-            found: where in that text it is.
-            code: of the issue that it becomes.
+            found: the place in that text.
+            code: of the issue.
         """
         if kind not in self._first:
             line += found.string.count("\n", 0, found.start()) if found else 0
@@ -39,7 +39,7 @@ class Findings:
         self._counts[kind] += 1
 
     def issues(self) -> Iterator[Issue]:
-        """What was found, in the order of first places."""
+        """Yield an issue for each kind, by line."""
         for kind, (line, message, code) in sorted(self._first.items(), key=lambda item: item[1][0]):
             more = self._counts[kind] - 1
             others = f" (and in {more} more {'place' if more == 1 else 'places'})" if more else ""

@@ -1,7 +1,7 @@
-"""Repairs the text of a document token by token: tags, references, characters, what stands before.
+"""Repairs the text of a document token by token: tags, references, characters, leading junk.
 
-Line breaks stay where they are, so that every later message names the right line. The output has
-no declaration, comments or processing instructions: nobody reads them, and each can be broken.
+Line breaks keep their places, so that later messages name the right line. The output has no
+declaration, comments or processing instructions: no reader needs them, and each can be broken.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Final
 from converter.values.text import NOT_A_CHARACTER
 from converter.xml.detect import end_of_doctype
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.references import LONGEST, NAME, References, reduce_doctype
+from converter.xml.repair.references import MAX_CHARS, NAME, References, reduce_doctype
 
-#: `<` in a value is forgiven unless a tag may begin with it: so a missing quote cannot swallow one.
+#: A value may hold a `<` that begins no tag; a tag ends it, so that a missing quote swallows none.
 _QUOTED: Final = "|".join(
     rf"{quote}[^{quote}<]*+(?:<(?![A-Za-z/!?])[^{quote}<]*+)*+{quote}" for quote in ('"', "'")
 )
@@ -48,36 +48,35 @@ _SECTION_END: Final = re.compile("]]>")
 _NO_MARKUP: Final = re.compile(r"[^\w/!?]")
 _OPENERS: Final = ("<![CDATA[", "<!--", "<!DOCTYPE ")
 _DOCTYPE_HEAD: Final = re.compile(r"<!DOCTYPE[^<>\[]*+[\[>]?", re.IGNORECASE)
-#: What may go on in the next piece: half a reference, half a surrogate pair, half a `]]>`.
+#: May continue in the next piece: half a reference, half a surrogate pair, half a `]]>`.
 _UNFINISHED_TEXT: Final = re.compile(
     r"&#(?:5[56]\d{3}|[xX][dD][0-9a-fA-F]{3});(?:&[#\w]{0,8})?\Z|&[#\w.:\-]*\Z|\]{1,2}\Z"
 )
 
-#: A document at the very beginning: anything but the HTML of a server's warning.
+#: The beginning of a document: any markup but the HTML of a server's warning.
 _DOCUMENT: Final = re.compile(
     r"[\s\ufeff]*+(?P<at><(?!(?:a|b|br|center|div|em|font|hr|i|p|pre|small|span|strong|table)[\s/>])"
     r"(?:[^\W\d]|[!?]))",
     re.IGNORECASE,
 )
-#: So much of the beginning shows which of them it is.
+#: So many characters are needed to match `_DOCUMENT`.
 _NAME_CHARS: Final = 16
-#: Where a document may begin behind that.
+#: The beginning of a document behind a warning.
 _BEGINNING: Final = re.compile(
     r"(?P<at><\?xml\s|<!DOCTYPE\s|<(?:[\w.\-]+:)?(?:rss|feed|rdf|urlset|sitemapindex|channel)[\s>])",
     re.IGNORECASE,
 )
 _ANY_MARKUP: Final = re.compile(r"(?P<at><)(?=[^\W\d]|[!?])")
 
-#: In characters. How far off the beginning may be; how long a DOCTYPE, a tag may be: libxml2
-#: refuses to hold more of either.
+#: The most characters before the document, and of a DOCTYPE or tag: libxml2 refuses longer ones.
 _JUNK_MAX: Final = 65_536
 _TOKEN_MAX: Final = 10_500_000
 
-#: Elements of HTML that never have an end tag; `link` is missing, as RSS has its own.
+#: Elements of HTML without end tag; not `link`, which RSS has too.
 _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "wbr"})
 
-#: libxml2 refuses what is deeper than 256.
-_DEEPEST: Final = 512
+#: libxml2 refuses a depth over 256.
+_MAX_DEPTH: Final = 512
 
 
 def repair_markup(
@@ -89,10 +88,10 @@ def repair_markup(
     """Repair a document's text, piece by piece.
 
     Args:
-        texts: the document, cut anywhere.
-        findings: takes what was done.
-        references: repairs the references, and counts what they expand to.
-        entries: balance the tags, and these are the entries; None: leave tags as they are.
+        texts: the document in pieces of any length.
+        findings: takes the repairs.
+        references: repairs the references, and counts their expansion.
+        entries: names of the entries in lower case, to balance tags; None leaves tags as they are.
     """
     balance = None if entries is None else _Balance(entries, findings)
     scanner = _Scanner(findings, references, balance)
@@ -103,7 +102,7 @@ def repair_markup(
 
 
 class _Scanner:
-    """The state between two pieces: what is not finished yet, and what we are inside of."""
+    """The state between two pieces: the incomplete token and the enclosing section."""
 
     def __init__(
         self, findings: Findings, references: References, balance: _Balance | None
@@ -112,15 +111,15 @@ class _Scanner:
         self._balance = balance
         self._references = references
         self._rest = ""
-        self._at = 0  # in the rest
-        self._enough = 0  # it is no use to look at a rest again before it has grown to this
+        self._at = 0  # position in `_rest`
+        self._needed = 0  # length of `_rest` from which it is scanned again
         self._is_final = False
         self._has_begun = False
         self._has_root = False
-        self._section_end: str | None = None  # of the CDATA, comment, … that we are in
-        self._is_content = True  # and whether that is to be kept
+        self._section_end: str | None = None  # of the open CDATA section, comment, …
+        self._is_content = True  # the open section is kept
         self._line = 1
-        self._of_token: Mapping[str | None, Callable[[re.Match[str]], str | None]] = {
+        self._handlers: Mapping[str | None, Callable[[re.Match[str]], str | None]] = {
             "text": self._text,
             "tag": self._tag,
             "odd_tag": self._odd_tag,
@@ -132,11 +131,11 @@ class _Scanner:
         }
 
     def feed(self, text: str, *, is_final: bool) -> str:
-        """Take the next piece; give what can be decided by now."""
+        """Take the next piece; return the repaired text that is complete."""
         self._references.begin_piece()
         self._rest += self._without_controls(text)
         self._is_final = is_final
-        if len(self._rest) < self._enough and not is_final:
+        if len(self._rest) < self._needed and not is_final:
             return ""
         repaired_pieces: list[str] = []
         self._at = 0
@@ -149,19 +148,19 @@ class _Scanner:
             self._line += self._rest.count("\n", start, self._at)
             repaired_pieces.append(piece)
         self._rest = self._rest[self._at :]
-        self._enough = 2 * len(self._rest)
+        self._needed = 2 * len(self._rest)
         return "".join(repaired_pieces)
 
     def _without_controls(self, text: str) -> str:
         found = NOT_A_CHARACTER.search(text)
         if found is None:
             return text
-        message = f"U+{ord(found[0]):04X} is no character of XML; removed"
-        self._findings.note("control", message, self._line + self._rest.count("\n"), found)
+        message = f"U+{ord(found[0]):04X} is not allowed in XML; removed"
+        self._findings.add("control", message, self._line + self._rest.count("\n"), found)
         return NOT_A_CHARACTER.sub("", text)
 
     def _next(self) -> str | None:
-        """Handle what stands next, and go behind it; None: wait for more."""
+        """Repair the next token and advance behind it; return None if it is incomplete."""
         if not self._has_begun:
             return self._begin()
         if self._section_end is not None:
@@ -169,10 +168,10 @@ class _Scanner:
         found = _TOKEN.match(self._rest, self._at)
         assert found is not None  # noqa: S101  every character begins one of the tokens
         self._at = found.end()
-        return self._of_token[found.lastgroup](found)
+        return self._handlers[found.lastgroup](found)
 
     def _begin(self) -> str | None:
-        """Pass over what stands before the document."""
+        """Skip the text before the document."""
         if not self._is_final and len(self._rest.lstrip()) < _NAME_CHARS:
             return None
         found = _DOCUMENT.match(self._rest) or _BEGINNING.search(self._rest)
@@ -184,9 +183,9 @@ class _Scanner:
         self._at = found.start("at") if found else 0
         junk = self._rest[: self._at]
         if junk.strip("\ufeff \t\r\n"):
-            self._findings.note("junk", "text before the document; removed", 1)
+            self._findings.add("junk", "text before the document; removed", 1)
         elif junk and self._rest.startswith("<?xml", self._at):
-            self._findings.note("blank", "white space before the XML declaration; removed", 1)
+            self._findings.add("blank", "white space before the XML declaration; removed", 1)
         return "\n" * junk.count("\n")
 
     def _enter(self, end: str, *, is_content: bool = False) -> str:
@@ -194,7 +193,7 @@ class _Scanner:
         return ""
 
     def _section(self, end: str) -> str | None:
-        """The rest of a CDATA section, which is kept, or of a comment, which is not."""
+        """Return the rest of a CDATA section, or the line breaks of a comment."""
         start = self._at
         stop = self._rest.find(end, start)
         if stop >= 0:
@@ -220,50 +219,50 @@ class _Scanner:
         if end is not None:
             self._at = end
             return reduce_doctype(self._rest[start:end], self._references, self._line)
-        if self._may_go_on(start):
+        if self._may_continue(start):
             return None
         head = _DOCTYPE_HEAD.match(self._rest, start)
         self._at = head.end() if head else found.end()
-        self._findings.note("doctype", "a DOCTYPE without an end; its head is removed", self._line)
+        self._findings.add("doctype", "DOCTYPE without an end; its head is removed", self._line)
         return "\n" * self._rest.count("\n", start, self._at)
 
     def _text(self, found: re.Match[str]) -> str | None:
         text, unfinished = found[0], ""
         if found.end() == len(self._rest):
-            half = _UNFINISHED_TEXT.search(text, max(0, len(text) - LONGEST))
+            half = _UNFINISHED_TEXT.search(text, max(0, len(text) - MAX_CHARS))
             if half and not self._is_final:
                 self._at = found.start() + half.start()
                 text = text[: half.start()]
                 if not text:
                     return None
-            elif half:  # the document breaks off here; libxml2 will say so
+            elif half:  # truncated document: libxml2 reports it
                 text, unfinished = text[: half.start()], half[0]
         if end := _SECTION_END.search(text):
-            message = "]]> in a text read as these characters"
-            self._findings.note("cdata-end", message, self._line, end)
+            message = "]]> in text; escaped"
+            self._findings.add("cdata-end", message, self._line, end)
             text = text.replace("]]>", "]]&gt;")
-        return self._references.repaired(text, self._line) + unfinished
+        return self._references.repair(text, self._line) + unfinished
 
     def _tag(self, found: re.Match[str]) -> str:
-        if self._balance is not None and _has_twice(found[0]):
+        if self._balance is not None and _repeats_attribute(found[0]):
             return self._odd_tag(found)
         return self._balanced(found[0])
 
     def _odd_tag(self, found: re.Match[str]) -> str:
-        """A tag with values that are not quoted, or not there, or attributes that come twice."""
+        """Repair a tag with unquoted or missing values, or with repeated attributes."""
         tag = found[0]
         name = _TAG_NAME.search(tag)
         assert name is not None  # noqa: S101  or it would not be a tag
         if tag.startswith("</"):
-            self._findings.note("end-tag", f"attributes of </{name[0]}>; removed", self._line)
+            self._findings.add("end-tag", f"attributes in </{name[0]}>; removed", self._line)
             return self._balanced(f"</{name[0]}>") + "\n" * tag.count("\n")
         attributes: dict[str, str] = {}
         for attribute in _ATTRIBUTE.finditer(tag, name.end(), len(tag) - 1):
             if _TAG_NAME.fullmatch(attribute["name"]):
                 value = attribute["quoted"] or f'"{attribute["bare"] or ""}"'
                 attributes.setdefault(attribute["name"], value)
-        message = f"attributes of <{name[0]}> without quotes or value, or given twice; put right"
-        self._findings.note("attributes", message, self._line)
+        message = f"attributes of <{name[0]}> without quotes or value, or repeated; repaired"
+        self._findings.add("attributes", message, self._line)
         listed = "".join(f" {key}={value}" for key, value in attributes.items())
         lost = "\n" * (tag.count("\n") - listed.count("\n"))
         end = "/>" if tag.endswith("/>") else ">"
@@ -272,9 +271,9 @@ class _Scanner:
     def _balanced(self, tag: str) -> str:
         self._has_root = True
         if "<" in tag[1:]:
-            self._findings.note("less-than", "< in a value read as &lt;", self._line)
+            self._findings.add("less-than", "< in a value; escaped", self._line)
             tag = "<" + tag[1:].replace("<", "&lt;")
-        tag = self._references.repaired(tag, self._line)
+        tag = self._references.repair(tag, self._line)
         if self._balance is None:
             return tag
         is_end = tag[1] == "/"
@@ -292,22 +291,22 @@ class _Scanner:
         if any(known.startswith(opener) for known in _OPENERS) or _UNFINISHED_TAG.match(
             self._rest, start
         ):
-            if self._may_go_on(start):
+            if self._may_continue(start):
                 return None
-            if self._is_final:  # the document breaks off here; libxml2 will say so
+            if self._is_final:  # truncated document: libxml2 reports it
                 return found[0]
         return self._escaped(found[0])
 
     def _escaped(self, token: str) -> str:
-        self._findings.note("less-than", "< in a text read as &lt;", self._line)
+        self._findings.add("less-than", "< in text; escaped", self._line)
         return "&lt;" + token[1:]
 
-    def _may_go_on(self, start: int) -> bool:
+    def _may_continue(self, start: int) -> bool:
         return not self._is_final and len(self._rest) - start < _TOKEN_MAX
 
 
-def _has_twice(tag: str) -> bool:
-    """Whether an attribute is given twice, which no XML parser forgives."""
+def _repeats_attribute(tag: str) -> bool:
+    """Return True if an attribute is repeated, which every XML parser refuses."""
     name = _TAG_NAME.search(tag)
     names = [attribute["name"] for attribute in _ATTRIBUTE.finditer(tag, name.end() if name else 0)]
     return len(names) != len(set(names))
@@ -317,9 +316,9 @@ class _Balance:
     """The open elements of a document whose tags do not match.
 
     Args:
-        entries: local names of the entries, in lower case. One that begins while another is
-            open ends it: nobody nests entries, but end tags get lost.
-        findings: takes what was done.
+        entries: local names of the entries, in lower case. An entry that begins while another is
+            open ends it: feeds do not nest entries, but lose end tags.
+        findings: takes the repairs.
     """
 
     def __init__(self, entries: frozenset[str], findings: Findings) -> None:
@@ -328,37 +327,36 @@ class _Balance:
         self._open: list[str] = []
 
     def start(self, name: str, tag: str, line: int) -> str:
-        """What to write for a start tag, as `<a href="…">` or `<br/>`."""
+        """Return the output for a start tag or an empty-element tag."""
         closing = ""
         if name.rpartition(":")[2].lower() in self._entries and name in self._open:
             closing = self._close(name, line)
         if tag.endswith("/>"):
             return closing + tag
         if name.lower() in _VOID:
-            self._findings.note("void", f"<{name}> has no end tag; closed", line)
+            self._findings.add("void", f"<{name}> without an end tag; closed", line)
             return f"{closing}{tag[:-1]}/>"
-        if len(self._open) < _DEEPEST:
+        if len(self._open) < _MAX_DEPTH:
             self._open.append(name)
         return closing + tag
 
     def end(self, name: str, line: int) -> str:
-        """What to write for an end tag: also the end tags that are missing before it, or none."""
+        """Return the output for an end tag: with missing end tags before it, or nothing."""
         if self._open and self._open[-1] == name:
             self._open.pop()
             return f"</{name}>"
         if name in self._open:
             return self._close(name, line)
-        folded = name.lower()
-        if self._open and self._open[-1].lower() == folded:
-            self._findings.note("case", f"</{name}> ends <{self._open[-1]}>", line)
+        if self._open and self._open[-1].lower() == name.lower():
+            self._findings.add("case", f"</{name}> read as </{self._open[-1]}>", line)
             return f"</{self._open.pop()}>"
-        self._findings.note("unopened", f"</{name}> ends nothing; removed", line)
+        self._findings.add("unopened", f"</{name}> without a start tag; removed", line)
         return ""
 
     def _close(self, name: str, line: int) -> str:
-        """End everything down to the innermost element of this name."""
+        """Close all elements up to the innermost one of this name."""
         closed: list[str] = []
         while not closed or closed[-1] != name:
             closed.append(self._open.pop())
-        self._findings.note("unclosed", f"<{closed[0]}> is not closed; closed here", line)
+        self._findings.add("unclosed", f"<{closed[0]}> without an end tag; closed here", line)
         return "".join(f"</{open_name}>" for open_name in closed)
