@@ -313,8 +313,8 @@ def test_a_doctype_alone_is_nothing_to_report() -> None:
     [
         ('<!ENTITY x SYSTEM "file:///etc/hostname">', "never loaded"),
         ('<!ENTITY x PUBLIC "-//x" "http://127.0.0.1/x">', "never loaded"),
-        ('<!ENTITY x "<item>2</item>">', "holds markup"),
-        ('<!ENTITY x "&#60;item>2">', "holds markup"),
+        ('<!ENTITY x "<item>2</item>">', "contains markup"),
+        ('<!ENTITY x "&#60;item>2">', "contains markup"),
     ],
 )
 def test_entities_that_stand_elsewhere_or_hold_elements_are_removed(

@@ -99,9 +99,9 @@ class References:
         if self.expanded - self._expanded_before > _MAX_EXPANDED:
             line += found.string.count("\n", 0, found.start())
             raise LimitError(
-                f"line {line}: the entities, &{name}; among them, expand to more than "
-                f"{_MAX_EXPANDED >> 20} MiB in one place. No feed needs this; check its generator, "
-                "and write the text out or remove it",
+                f"line {line}: entities expand to more than {_MAX_EXPANDED >> 20} MiB in one place "
+                f"(the last one is &{name};). No feed needs this; check its generator, and write "
+                "the text out or remove it",
                 limit="entities",
                 line=line,
             )
