@@ -1,23 +1,24 @@
-"""What a run survived: issues with a stable code, a severity that goes with it, and a place.
+"""Issues: what a conversion dropped, repaired, altered or noticed, with a code and a place.
 
-Nothing below the command line prints or logs; it reports. docs/issues.md has a heading for each
-code, and a test holds this enum, the severities, that page and the test cases to each other.
+Only the command line prints and logs. docs/issues.md has a heading for each code, and a test
+compares this enum, the severities, that page and the test cases.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
-from typing import Self
+from functools import cache
+from typing import Self, TypeAlias
 
 from converter.errors import DocumentError, LimitError, SourceError
-from converter.userinfo import LONGEST, hide_userinfo
 
 
 class Severity(IntEnum):
-    """How much an issue matters; `--strict` fails from `WARNING` on."""
+    """The severity of an issue; `--strict` fails from `WARNING` on."""
 
     INFO = 1
     WARNING = 2
@@ -25,12 +26,12 @@ class Severity(IntEnum):
 
     @property
     def word(self) -> str:
-        """As it is printed: `info`, `warning`, `error`."""
+        """The printed form: `info`, `warning`, `error`."""
         return self.name.lower()
 
 
 class Code(StrEnum):
-    """Every kind of issue; a warning, where no other severity is stated."""
+    """Every kind of issue; the severity is WARNING unless stated."""
 
     severity: Severity
 
@@ -152,25 +153,29 @@ class Code(StrEnum):
     ID_DUPLICATE = "id-duplicate"
 
 
+Note: TypeAlias = tuple[Code, str]
+"""A code and a message, as of an issue whose place the caller adds."""
+
+
 @dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Issue:
     """One thing that was dropped, repaired, altered or noticed."""
 
     code: Code
     message: str
-    """A sentence without a full stop: what was found, and what became of it."""
+    """A sentence without a full stop: what was found, and what was done about it."""
     line: int | None = None
-    """Of the start tag in the source, counted from 1."""
+    """Line of the start tag in the source, counted from 1."""
     path: str | None = None
     """The element, as `item/pubDate`."""
     entry: str | None = None
-    """The `loc` (else the id) of the entry that it belongs to."""
+    """The `loc`, else the id, of the entry."""
     source: str | None = None
-    """The source's name as it was given; set where sources are opened, not by readers."""
+    """The name of the source; readers leave it None, the caller that opens the source sets it."""
 
     @property
     def severity(self) -> Severity:
-        """That of the code."""
+        """The severity of the code."""
         return self.code.severity
 
 
@@ -178,21 +183,12 @@ Report = Callable[[Issue], None]
 
 
 def ignore(issue: Issue) -> None:
-    """A `Report` that forgets: for a second walk over what was reported already."""
+    """Ignore an issue: a `Report` for a second pass over a document."""
 
 
 def with_source(issue: Issue, source: str | None) -> Issue:
-    """Name the source in an issue that names none."""
-    if issue.source or not source:
-        return issue
-    return Issue(
-        code=issue.code,
-        message=issue.message,
-        line=issue.line,
-        path=issue.path,
-        entry=issue.entry,
-        source=source,
-    )
+    """Return an issue with the name of its source, unless it has one."""
+    return issue if issue.source or not source else replace(issue, source=source)
 
 
 @contextmanager
@@ -206,19 +202,18 @@ def errors_naming(source: str | None) -> Iterator[None]:
             error.args = (f"{name}: {error}",)
         raise
     except BrokenPipeError:
-        raise  # of whoever listens to the report
+        raise  # from the reader of our output
     except OSError as error:
-        said = error.strerror or str(error)
-        raise SourceError(f"{name}: it cannot be read to its end: {said}") from error
+        reason = error.strerror or str(error)
+        raise SourceError(f"{name}: cannot be read to its end: {reason}") from error
 
 
 def printable(text: str, most: int = 120) -> str:
-    """Text from outside, fit for a message: cut, and with nothing that a terminal would obey.
+    """Make text safe for a message: at most `most` characters, no credentials, no control codes.
 
-    User names and passwords of URLs are left out. Control, direction and separator characters
-    and lone surrogates are spelt out as escapes.
+    Control, direction and separator characters and lone surrogates become escapes.
     """
-    text = hide_userinfo(text[: most + LONGEST])
+    text = hide_userinfo(text[: most + USERINFO_CHARS])
     cut = text if len(text) <= most else text[: most - 1] + "…"
     if cut.isprintable():
         return cut
@@ -226,3 +221,49 @@ def printable(text: str, most: int = 120) -> str:
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in cut
     )
+
+
+#: Longer texts are searched in pieces of so many characters: in a hostile text, the time of the
+#: patterns grows with the square of its length.
+USERINFO_CHARS = 4096
+
+#: The text before the user information of a URL: `https://`, `http:/`, `https//`, `//`, `x://`; an
+#: input method for Chinese or Japanese may type the colon, the slashes and the `@` full-width.
+_BEFORE = (
+    r"""((?:https?|ftps?|feed|socks\w*)(?:[:：][/\\／]*|[/\\]+)|[:：][/\\／]{2,}"""
+    r"""|(?<![^\s"'(<=,;|\[])[/\\]{2,})"""
+)
+_AT = "(?:[@＠]|%40)"
+
+#: The user information of an authority, up to its last `@`.
+_OF_AUTHORITY = rf"""{_BEFORE}[^/\\?#\s"<>]*{_AT}"""
+
+#: `//name:` without a port: the password holds a `/`, `?`, `#` or blank.
+_TORN = rf"""{_BEFORE}(?!\[)[^/\\?#:@\s"<>]*:(?![0-9]*(?:[/\\?#:\s"'),;]|\Z))(?=\S)[^"\n]*{_AT}"""
+
+#: `name:password@host` without a scheme, or after a mistyped one (`htps//`). Some schemes have an
+#: `@`, but no user information. `C:\\` is a drive; any other single letter can be a user name.
+_WITHOUT_SCHEME = (
+    r"""((?<![^\s"'(<=,;|\[:])(?:\w+[/\\]+)?[/\\]*)"""
+    r"(?!(?:mailto|tag|urn|acct|xmpp|sips?|cid|mid|news|nntp|im|data|pkg|npm|doi|info|geo):)"
+    r"""(?:[^\s/\\?#@:"'<>]+:[^\s/\\?#"<>]*[@＠]"""
+    r"""|[^\s/\\?#@:"'<>]{2,}:[^\s"<>@]*@(?=[\w.\-]+\.[a-z]{2,}))"""
+)
+
+
+@cache
+def _userinfo_patterns() -> tuple[re.Pattern[str], ...]:  # compiled when needed: few runs do
+    texts = (_OF_AUTHORITY, _TORN, _WITHOUT_SCHEME)
+    return tuple(re.compile(text, re.IGNORECASE) for text in texts)
+
+
+def hide_userinfo(text: str) -> str:
+    """Remove `name:password@` from everything in a text that resembles a URL, even mistyped."""
+    if "@" not in text and "%40" not in text and "＠" not in text:
+        return text
+    if len(text) > USERINFO_CHARS:
+        pieces = range(0, len(text), USERINFO_CHARS)
+        return "".join(hide_userinfo(text[start : start + USERINFO_CHARS]) for start in pieces)
+    for pattern in _userinfo_patterns():
+        text = pattern.sub(r"\1", text)
+    return text

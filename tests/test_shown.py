@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.cli import main
-from converter.issues import printable
-from converter.userinfo import hide_userinfo
+from converter.issues import hide_userinfo, printable
 from converter.values import urls
 
 SECRET = "s3cr3t"  # noqa: S105  made up

@@ -20,9 +20,8 @@ from converter.cli.exit_codes import Exit, exit_of, reason
 from converter.cli.output import complain
 from converter.conversion.result import Result
 from converter.errors import ConverterError, OptionError
-from converter.issues import Issue, printable
+from converter.issues import Issue, hide_userinfo, printable
 from converter.publish import open_target
-from converter.userinfo import hide_userinfo
 from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import hide_credentials
 

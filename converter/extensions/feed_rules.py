@@ -13,9 +13,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from converter.extensions import mediarss, podcast
 from converter.extensions.links import other_links
-from converter.extensions.read_context import Note, ReadContext, label
+from converter.extensions.read_context import ReadContext, label
 from converter.extensions.text_and_people import plain
-from converter.issues import Code, printable
+from converter.issues import Code, Note, printable
 from converter.model import Image, Text
 from converter.values import text as texts
 from converter.values import urls

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from converter.extensions.mediarss import NO_MEDIA, Media
-from converter.issues import Code, Issue, Report
+from converter.issues import Code, Issue, Note, Report
 from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed, Moment, Precision
 from converter.options import ReadOptions
 from converter.values import dates, numbers, urls
@@ -24,7 +24,6 @@ _ABSOLUTE: Final = ("http://", "https://")
 _NOT_A_NUMBER: Final = (Code.NUMBER_UNREADABLE, "a number")
 _NOT_A_TIME: Final = (Code.DURATION_UNREADABLE, "a length of time")
 
-Note = tuple[Code, str]
 T = TypeVar("T")
 
 

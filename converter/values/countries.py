@@ -1,14 +1,12 @@
-"""Countries: codes as feeds spell them, and `media:restriction` (mapping 3.8)."""
+"""Country codes, and `media:restriction` (mapping 3.8)."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Literal
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.model import Restriction
-
-Notes = tuple[tuple[Code, str], ...]
 
 #: ISO 3166-1, alpha-2 and alpha-3 in one word: https://www.iso.org/obp/ui/#search/code/, as in
 #: Debian's iso-codes 4.15 (249 entries).
@@ -36,30 +34,30 @@ ALPHA2 = frozenset(pair[:2] for pair in _ISO_3166.split())
 _ALPHA2_OF = {
     **{code: code for code in ALPHA2},
     **{pair[2:]: pair[:2] for pair in _ISO_3166.split()},
-    "UK": "GB",  # reserved for the United Kingdom, and what people write
+    "UK": "GB",  # reserved for the United Kingdom, and in use
 }
 
-#: What "all" and "none" come to: (relationship, word) to whether nobody may play the video.
+#: (relationship, word) -> whether the video may be played nowhere.
 _LITERALS = {
     ("allow", "none"): True,
     ("deny", "all"): True,
     ("allow", "all"): False,
     ("deny", "none"): False,
 }
-#: Characters of a list that is remembered: enough for all countries.
-_MOST_REMEMBERED = 1000
-_NOBODY = Restriction(relationship="allow")
+#: The longest list that is cached: enough for all countries.
+_MAX_CACHED_CHARS = 1000
+_NOWHERE = Restriction(relationship="allow")
 
 
 def codes(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Split a list of countries into known alpha-2 codes and words that are none.
+    """Split a list of countries into alpha-2 codes and unknown words, each in order and once.
 
-    Both keep their order and are without duplicates; alpha-3 becomes alpha-2, `UK` becomes `GB`.
+    Alpha-3 codes become alpha-2, `UK` becomes `GB`.
     """
     known: dict[str, None] = {}
     unknown: dict[str, None] = {}
     for word in text.replace(",", " ").replace(";", " ").split():
-        # Other alphabets have letters whose upper case is ASCII: "ıt" is not Italy.
+        # some other letters have an ASCII upper case: "ıt" is not Italy
         code = _ALPHA2_OF.get(word.upper()) if word.isascii() else None
         if code:
             known[code] = None
@@ -70,53 +68,54 @@ def codes(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def restriction(
     relationship: str | None, type_: str | None, text: str
-) -> tuple[Restriction | None, Notes]:
-    """Read `media:restriction` as countries; None: it restricts nobody, or not by country.
+) -> tuple[Restriction | None, tuple[Note, ...]]:
+    """Parse `media:restriction` by country; None if it restricts nothing, or not by country.
 
-    "Nobody may" is an allow list without codes, and so is one of which no code is known: then its
-    `unknown` holds the words, and a target must not take it for "everybody may".
+    "Allowed nowhere" is an allow list without codes. So is a list whose codes are all unknown: its
+    `unknown` holds the words, and a target must not read it as "allowed everywhere".
     """
     kind = (type_ or "").strip().lower()
     if kind == "sharing":
         return None, ()
     if kind not in {"", "country"}:
         return _refused(Code.RESTRICTION_IGNORED, f'type "{kind[:40]}" is not mapped')
-    given = (relationship or "").strip().lower()
-    if given not in {"allow", "deny"}:
-        found = f'relationship "{given[:40]}"' if given else "no relationship"
-        return _refused(Code.RESTRICTION_UNUSABLE, f"{found} where allow or deny is required")
-    side: Literal["allow", "deny"] = "allow" if given == "allow" else "deny"
+    side = (relationship or "").strip().lower()
+    if side != "allow" and side != "deny":
+        found = f'relationship "{side[:40]}"' if side else "no relationship"
+        return _refused(Code.RESTRICTION_UNUSABLE, f"{found}; it must be allow or deny")
     words = text.strip().lower()
-    nobody = _LITERALS.get((side, words or "none")) if words or kind else None
-    if nobody is not None:
-        return (_NOBODY if nobody else None), ()
+    is_nowhere = _LITERALS.get((side, words or "none")) if words or kind else None
+    if is_nowhere is not None:
+        return (_NOWHERE if is_nowhere else None), ()
     if not kind:
         return _refused(
             Code.RESTRICTION_WITHOUT_TYPE, "without a type only all and none are understood"
         )
-    read = _listed if len(text) <= _MOST_REMEMBERED else _listed.__wrapped__
+    read = _listed if len(text) <= _MAX_CACHED_CHARS else _listed.__wrapped__
     return read(side, text)
 
 
 def sharing(relationship: str | None) -> bool | None:
-    """Read the relationship of a restriction of type `sharing`: may the video be embedded?"""
+    """Parse the relationship of a `sharing` restriction: whether embedding is allowed."""
     return {"allow": True, "deny": False}.get((relationship or "").strip().lower())
 
 
-def _refused(code: Code, reason: str) -> tuple[None, Notes]:
+def _refused(code: Code, reason: str) -> tuple[None, tuple[Note, ...]]:
     return None, ((code, f"restriction ignored: {reason}"),)
 
 
-@lru_cache(maxsize=64)  # most videos of a site are for the same countries
-def _listed(side: Literal["allow", "deny"], text: str) -> tuple[Restriction | None, Notes]:
+@lru_cache(maxsize=64)  # a site repeats its lists
+def _listed(
+    side: Literal["allow", "deny"], text: str
+) -> tuple[Restriction | None, tuple[Note, ...]]:
     known, unknown = codes(text)
-    notes: Notes = ()
+    notes: tuple[Note, ...] = ()
     if unknown:
         words = ", ".join(unknown)
-        message = f'no country has the code "{words[:60]}"; left out of the {side} list'
+        message = f'unknown country codes "{words[:60]}"; left out of the {side} list'
         notes = ((Code.COUNTRY_UNKNOWN, message),)
     if known:
         return Restriction(relationship=side, codes=known), notes
-    if side == "deny":  # nobody is kept out by a list without a country
+    if side == "deny":  # a list without a known country denies nothing
         return None, notes
     return Restriction(relationship=side, unknown=unknown), notes

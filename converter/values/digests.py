@@ -1,4 +1,4 @@
-"""Digests of texts, and a set of them that takes little room."""
+"""Digests of texts, and a compact set of them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from array import array
 from collections.abc import Callable
 from typing import Final
 
-#: 64 bits of a text, the same in this process and its forks. (32 bits where pointers have 32.)
+#: 64 bits of a text, equal in this process and its forks (32 bits on 32-bit systems).
 digest: Final[Callable[[str | bytes], int]] = hash
 
-#: No digest: one string in 2 ** 64 has it, and is never known again.
+#: An empty slot; the one string in 2 ** 64 with this digest is never found.
 _EMPTY: Final = 0
 
 
 class DigestSet:
-    """A set of numbers of `digest`; the lowest bits of each say where it lies in the table.
+    """A hash table of digests with open addressing.
 
-    It has 11 to 23 bytes for each, where a `set` has 60 to 150; and it is as much slower.
+    It takes 11 to 23 bytes per digest; a `set` takes 60 to 150, which alone would exceed the
+    memory limit of 130 bytes per URL (tests/test_memory.py).
     """
 
     def __init__(self) -> None:
@@ -24,17 +25,17 @@ class DigestSet:
         self._table = array("q", bytes(8 << 10))
 
     def __contains__(self, number: int) -> bool:
-        return self._table[self._place(number)] == number != _EMPTY
+        return self._table[self._slot(number)] == number != _EMPTY
 
     def add(self, number: int) -> bool:
-        """Take one in; False: it is in already.
+        """Add a digest; return False if the set has it.
 
-        The table doubles at 70 %: at 60 % a `set` beside it would move as well.
+        The table doubles at 70 %: a `set` of the same size doubles at 60 %, not at the same time.
         """
-        place = self._place(number)
-        if self._table[place] == number:
+        slot = self._slot(number)
+        if self._table[slot] == number:
             return number == _EMPTY
-        self._table[place] = number
+        self._table[slot] = number
         self._count += 1
         if self._count * 10 > len(self._table) * 7:
             old, self._count = self._table, 0
@@ -43,10 +44,10 @@ class DigestSet:
                 self.add(known)
         return True
 
-    def _place(self, number: int) -> int:
-        """Return where a number is, or would be."""
+    def _slot(self, number: int) -> int:
+        """Return the slot of a digest, or the empty slot where it belongs."""
         table, mask = self._table, len(self._table) - 1
-        place = number & mask
-        while (found := table[place]) != number and found != _EMPTY:
-            place = (place + 1) & mask
-        return place
+        slot = number & mask
+        while (found := table[slot]) != number and found != _EMPTY:
+            slot = (slot + 1) & mask
+        return slot

@@ -1,4 +1,4 @@
-"""Language codes as news sitemaps and hreflang want them (mapping 2.3, 2.4)."""
+"""Language codes of news sitemaps and hreflang (mapping 2.3, 2.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss
 ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
 """
 _LANGUAGES = frozenset(_ISO_639_1.split())
-#: ISO 639-2 codes that name no language: undetermined, several, uncoded, no linguistic content.
+#: ISO 639-2 codes that are not languages: undetermined, multiple, uncoded, no linguistic content.
 _NO_LANGUAGE = frozenset({"und", "mul", "mis", "zxx"})
 
 _TRADITIONAL = lazy_regex(r"zh-(?:hant|tw|hk|mo)(?:-.*)?")
@@ -26,7 +26,7 @@ _HREFLANG = lazy_regex(r"([A-Za-z]{2})(?:-[A-Za-z]{4})?(?:-([A-Za-z]{2}))?")
 
 
 def news_language(code: str) -> str | None:
-    """Give a language as `news:language` takes it: `en`, `zh-cn`, `zh-tw`; None if it is none."""
+    """Return a code for `news:language`: `en`, `zh-cn`, `zh-tw`; None if it is not a language."""
     tag = code.strip().lower().replace("_", "-")
     primary = tag.partition("-")[0]
     if primary == "zh":
@@ -37,17 +37,17 @@ def news_language(code: str) -> str | None:
 
 
 def hreflang(value: str) -> tuple[str, bool]:
-    """Give a value with `-` for `_`, and whether it was as Google wants it.
+    """Return a value with `-` for `_`, and whether it has the form that Google requires.
 
-    That is ISO 639-1, then perhaps a script, then perhaps a country; or `x-default`.
+    That is ISO 639-1, an optional script and an optional country; or `x-default`.
     """
-    given = value.strip()
-    if given.lower() == "x-default":
+    code = value.strip()
+    if code.lower() == "x-default":
         return "x-default", True
-    found = _HREFLANG.fullmatch(given)
-    is_usual = (
+    found = _HREFLANG.fullmatch(code)
+    is_valid = (
         found is not None
         and found[1].lower() in _LANGUAGES
         and (found[2] is None or found[2].upper() in ALPHA2)
     )
-    return given.replace("_", "-"), is_usual
+    return code.replace("_", "-"), is_valid

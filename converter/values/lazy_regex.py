@@ -1,4 +1,4 @@
-"""Patterns that most runs never need: compiled when they are first used, not at every start."""
+"""Regular expressions that are compiled when they are first used."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub
 
 
 class _Lazy:
-    """Has the methods of a compiled pattern from the moment that one of them is asked for."""
+    """Compiles the pattern at the first access to one of its methods, and then has them all."""
 
     def __init__(self, pattern: Any, flags: int) -> None:
         self._pattern = pattern
@@ -22,5 +22,5 @@ class _Lazy:
 
 
 def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """As `re.compile`, for what not each entry meets."""
+    """Return a pattern as `re.compile` does, for patterns that most conversions never use."""
     return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))

@@ -1,4 +1,4 @@
-"""What a media URL is, by player pattern, type, medium and extension (mapping 3.6)."""
+"""Classifies media URLs by player pattern, type, medium and extension (mapping 3.6)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 from converter.model import Kind
 from converter.values.lazy_regex import lazy_regex
 
-#: Kinds of files, and the type of each by its extension. Types are IANA's, else the customary ones:
+#: Kind, and type by extension. Types are IANA's, else the usual ones:
 #: https://www.iana.org/assignments/media-types/
 _TABLE = """
 video mp4=video/mp4 m4v=video/x-m4v mov=video/quicktime webm=video/webm mkv=video/x-matroska
@@ -36,7 +36,7 @@ _GOOGLE_LIST = """
 3gp 3g2 asf avi divx m2v m3u m3u8 m4v mkv mov mp4 mpeg mpg ogv qvt ram rm vob webm wmv xap
 """
 _Files: TypeAlias = tuple[frozenset[str], frozenset[str]]
-"""Types and extensions of one sort of files."""
+"""Types and extensions of a group of files."""
 
 
 def _files(mimes: str, extensions: str) -> _Files:
@@ -54,7 +54,7 @@ _FLV = _files("video/x-flv video/flv video/x-f4v", "flv f4v")
 _DASH = _files("application/dash+xml", "mpd")
 _UNLISTED: _Files = (_FLV[0] | _DASH[0], _FLV[1] | _DASH[1])
 _INDIRECT: _Files = (_FLASH[0] | _TORRENT[0], _FLASH[1] | _TORRENT[1])
-#: Extensions of what is no page.
+#: Extensions of URLs that are not pages.
 _NO_PAGES = frozenset({*_FILES, "swf"})
 
 _PLAYER_MIMES = {"application/x-shockwave-flash", "text/html", "application/xhtml+xml"}
@@ -62,27 +62,27 @@ _VIDEO_MIMES = """
 application/x-mpegurl application/vnd.apple.mpegurl application/dash+xml application/mp4
 application/x-matroska application/vnd.rn-realmedia
 """
-#: What a type means, or the part of it before the slash.
+#: Kind by type, or by the part of it before the slash.
 _KIND_OF_MIME = {kind.value: kind for kind in (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE)} | dict.fromkeys(
     _VIDEO_MIMES.split(), Kind.VIDEO
 )
 _MEDIUMS = {kind.value: kind for kind in Kind if kind is not Kind.PLAYER}
 
 _YOUTUBE = r"(?:https?:)?//(?:[a-z0-9-]+\.)*(?:youtube(?:-nocookie)?\.com/{0}|youtu\.be/{1})"
-#: A page of YouTube is never a file, whatever medium it is said to be: its player is what it has.
+#: A page of YouTube is a player, never a file, whatever medium the feed states.
 _PLAYER = lazy_regex(
     _YOUTUBE.format(r"(?:embed/|v/|shorts/|live/|watch\?)", "")
     + r"|(?:https?:)?//(?:player\.vimeo\.com/video/|(?:www\.)?dailymotion\.com/embed/"
     r"|(?:[a-z-]+\.)?facebook\.com/plugins/video)",
     re.IGNORECASE | re.ASCII,
 )
-#: An id has eleven characters; so have the two words that stand for a playlist and a channel.
+#: An id has eleven characters; so have the words for a playlist and a channel.
 _YOUTUBE_ID = lazy_regex(
     _YOUTUBE.format(r"(?:embed/|v/|shorts/|live/|watch\?(?:[^#]*&)?v=)", "")
     + r"(?!(?:videoseries|live_stream)\b)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])",
     re.IGNORECASE | re.ASCII,
 )
-#: Behind the authority, if there is one, in the last segment of the path.
+#: The extension of the last path segment.
 _EXTENSION = re.compile(
     r"(?:(?:[^/?#:]*+:)?//[^/?#]*+)?+(?:[^?#]*/)?+[^/?#;]+\.([A-Za-z0-9]++)(?=[;?#]|\Z)"
 )
@@ -100,17 +100,17 @@ def kind_of(
     duration: object = None,
     video_medium_hint: bool = False,
 ) -> Kind | None:
-    """Say what a URL is; None if nothing tells. The rows of mapping 3.6, in their order.
+    """Return the kind of a URL by the rows of mapping 3.6, in their order; None if unknown.
 
     Args:
         url: absolute.
-        mime: as declared; parameters and case do not matter.
-        medium: `media:content@medium`; an unknown value decides nothing.
-        height: together with `duration` the mark of a video, whatever the values are.
-        duration: see there.
+        mime: as declared; parameters and case are ignored.
+        medium: `media:content@medium`; an unknown value is ignored.
+        height: with any `duration`, any value makes it a video.
+        duration: see `height`.
         video_medium_hint: the feed's `podcast:medium` is video, film or course.
     """
-    declared, lowered = _bare(mime), url.lower()
+    declared, lowered = _essence(mime), url.lower()
     if declared in _PLAYER_MIMES or (".swf" in lowered and extension(url) == "swf"):
         return Kind.PLAYER
     may_play = "youtu" in lowered or "vimeo" in lowered or "motion" in lowered
@@ -130,21 +130,21 @@ def kind_of(
 
 
 def is_player(url: str, mime: str | None) -> bool:
-    """Say whether it is a page or a program that plays a video (mapping 3.6, rows 1 and 2)."""
+    """Return True for a page or program that plays a video (mapping 3.6, rows 1 and 2)."""
     return kind_of(url, mime=mime) is Kind.PLAYER
 
 
-@lru_cache(maxsize=256)  # each file of an entry is asked about several times, soon after another
+@lru_cache(maxsize=256)  # several steps ask for each file
 def extension(url: str) -> str:
-    """Give the extension of a URL's path in lower case, without the dot; "" if there is none."""
+    """Return the extension of a URL's path in lower case, without the dot; "" if absent."""
     found = _EXTENSION.match(url)
     return found[1].lower() if found else ""
 
 
 def format_extension(path: str) -> str:
-    """Give the end of a file's name, which tells its format: of `a/x.RSS` and `x.rss.gz` `.rss`.
+    """Return the suffix of a file name without `.gz`: `.rss` for `a/x.RSS` and `x.rss.gz`.
 
-    What pathlib calls a suffix; to import that would take as long as converting twenty entries.
+    The import of pathlib would take as long as converting twenty entries.
     """
     name = path.rstrip("/").rpartition("/")[2].lower().removesuffix(".gz")
     stem, _, end = name.rpartition(".")
@@ -152,7 +152,7 @@ def format_extension(path: str) -> str:
 
 
 def is_media_file(url: str) -> bool:
-    """Say whether a URL's path ends like a media file, Flash among them: then it is no page."""
+    """Return True if a URL has the extension of a media or Flash file, and so is not a page."""
     if "?" in url or "#" in url or ";" in url:
         return extension(url) in _NO_PAGES
     # the first test is enough for nearly all pages
@@ -160,75 +160,75 @@ def is_media_file(url: str) -> bool:
 
 
 def mime_of(url: str) -> str | None:
-    """Give the type that a URL's extension stands for; None rather than a guess."""
+    """Return the type of a URL's extension; None if it is unknown."""
     row = _FILES.get(_file_extension(url))
     return row[1] if row else None
 
 
 def is_listed(mime: str | None, url: str) -> bool:
-    """Say whether Google's list has this type of video, by its type or by its extension."""
-    declared, name = _bare(mime), _file_extension(url)
+    """Return True if Google lists this type of video, by its type or extension."""
+    declared, name = _essence(mime), _file_extension(url)
     is_listed = declared in _LISTED[0] or name in _LISTED[1]
     return is_listed and declared not in _UNLISTED[0] and name not in _UNLISTED[1]
 
 
 def is_flv(mime: str | None, url: str) -> bool:
-    """Say whether it is Flash video: not on Google's list, though on Google's own samples."""
+    """Return True for Flash video: not on Google's list, though in Google's samples."""
     return _is_one(_FLV, mime, _file_extension(url))
 
 
 def is_dash(mime: str | None, url: str) -> bool:
-    """Say whether it is a DASH manifest: not on Google's list."""
+    """Return True for a DASH manifest: not on Google's list."""
     return _is_one(_DASH, mime, _file_extension(url))
 
 
 def is_flash(url: str, mime: str | None) -> bool:
-    """Say whether it is a Flash application, which no browser plays any more."""
+    """Return True for a Flash application, which browsers no longer play."""
     return _is_one(_FLASH, mime, extension(url))
 
 
 def is_torrent(url: str, mime: str | None) -> bool:
-    """Say whether it only leads to the file, over BitTorrent."""
+    """Return True for a torrent, which only leads to the file."""
     return _is_one(_TORRENT, mime, extension(url))
 
 
 def is_direct(url: str, mime: str | None) -> bool:
-    """Say whether the URL is that of the file itself: no torrent and no Flash application."""
+    """Return True unless the URL is a torrent or a Flash application."""
     mimes, extensions = _INDIRECT
     if ".swf" not in url.lower() and ".torrent" not in url.lower():  # nearly all
-        return _bare(mime) not in mimes
-    return _bare(mime) not in mimes and extension(url) not in extensions
+        return _essence(mime) not in mimes
+    return _essence(mime) not in mimes and extension(url) not in extensions
 
 
 def _is_one(files: _Files, mime: str | None, name: str) -> bool:
     mimes, extensions = files
-    return _bare(mime) in mimes or name in extensions
+    return _essence(mime) in mimes or name in extensions
 
 
 def youtube_id(url: str) -> str | None:
-    """Give the id of a YouTube video from the URL of its page or of a player."""
+    """Return the id of a YouTube video from the URL of its page or player."""
     found = _YOUTUBE_ID.match(url)
     return found[1] if found else None
 
 
 def youtube_player(video_id: str) -> str:
-    """Give the URL of YouTube's player: the form in Google's sample (mapping 3.9)."""
+    """Return the URL of YouTube's player, as in Google's sample (mapping 3.9)."""
     return f"https://www.youtube.com/embed/{video_id}"
 
 
 def youtube_thumbnail(video_id: str) -> str:
-    """Give the URL of the picture that every YouTube video has (mapping 3.7)."""
+    """Return the URL of the thumbnail that each YouTube video has (mapping 3.7)."""
     return f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg"
 
 
-@lru_cache(maxsize=16)  # a feed has files of a few types; hostile ones may be long
-def _bare(mime: str | None) -> str:
-    """Give a type without its parameters, in lower case."""
+@lru_cache(maxsize=16)  # a feed repeats its types; hostile ones may be long
+def _essence(mime: str | None) -> str:
+    """Return a type in lower case, without parameters."""
     return mime.partition(";")[0].strip().lower() if mime else ""
 
 
 def _file_extension(url: str) -> str:
-    """Give the extension of the path, else the one that a `format=.mp4` in the query names."""
+    """Return the extension of the path, else that of `format=.mp4` in the query."""
     named = extension(url)
     if named not in _FILES and "?" in url and (found := _FORMAT_PARAMETER.search(url)):
         return found[1].lower()

@@ -1,7 +1,6 @@
-"""Numbers, lengths of time, flags and the sitemap protocol's hints, from text that may be hostile.
+"""Parses numbers, durations, flags, and the sitemap protocol's changefreq and priority.
 
-Digits are counted before they are converted: Python refuses more than 4,300 of them, and takes
-quadratic time for fewer.
+The number of digits is limited: int() refuses more than 4,300 and takes quadratic time.
 """
 
 from __future__ import annotations
@@ -11,16 +10,14 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
-Notes = tuple[tuple[Code, str], ...]
-
 _WHOLE = lazy_regex(r"\+?[0-9]{1,18}")
-#: Groups of three; one separator throughout, so that `1,234.567` is not taken for either.
+#: Groups of three with one separator; `1,234.567` is refused.
 _GROUPED = lazy_regex(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
 _DECIMAL = lazy_regex(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
 _SIZE = lazy_regex(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
@@ -30,9 +27,9 @@ _CLOCK = lazy_regex(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9
 
 #: The longest decimal number.
 _MOST_CHARS = 38
-#: What has no more digits, and nothing else, is read without a pattern.
+#: Up to so many digits are parsed without a pattern.
 _MOST_DIGITS = 18
-#: What is longer than this many characters, or seconds (31 years), is no length of a recording.
+#: The longest duration, in characters and in seconds (31 years).
 _MOST_CLOCK_CHARS = 64
 _MAX_S = 1e9
 
@@ -43,7 +40,7 @@ _SHORT_PRIORITY = lazy_regex(r"[01]|\.[0-9]{1,18}")
 
 
 def whole(text: str) -> int:
-    """Read a number of at most 18 digits.
+    """Parse a whole number of at most 18 digits.
 
     Raises:
         ValueError: a minus, a fraction, an exponent, anything else.
@@ -55,19 +52,15 @@ def whole(text: str) -> int:
 
 
 def percentage(text: str) -> float:
-    """Read `20`, `12.5` or `20%`: what is said of a hundred.
-
-    Raises:
-        ValueError: anything else.
-    """
+    """Parse `20`, `12.5` or `20%`; raise ValueError for any other text."""
     return real(text.strip().removesuffix("%").rstrip())
 
 
 def views(text: str) -> int:
-    """Read a count that may have separators between groups of three: `1,234`.
+    """Parse a count that may have separators between groups of three: `1,234`.
 
     Raises:
-        ValueError: anything else; also `1.2K`, which is not digits only.
+        ValueError: anything else, also `1.2K`.
     """
     text = text.strip()
     if not text.isdigit() and (grouped := _GROUPED.fullmatch(text)):
@@ -76,7 +69,7 @@ def views(text: str) -> int:
 
 
 def decimal(text: str) -> Decimal:
-    """Read a decimal number with point or comma, at most 18 digits on each side.
+    """Parse a decimal number with point or comma, at most 18 digits on each side.
 
     Raises:
         ValueError: an exponent, infinity, anything else.
@@ -86,9 +79,9 @@ def decimal(text: str) -> Decimal:
     return _decimal(text)
 
 
-@lru_cache(maxsize=256)  # averages and bounds of ratings recur
+@lru_cache(maxsize=256)  # feeds repeat averages and bounds of ratings
 def _decimal(text: str) -> Decimal:
-    from decimal import Decimal  # most feeds that have media state sizes, which are whole
+    from decimal import Decimal  # most feeds have whole numbers only
 
     return Decimal(_decimal_text(text))
 
@@ -101,21 +94,17 @@ def _decimal_text(text: str) -> str:
 
 
 def real(text: str) -> float:
-    """Read a decimal number as `decimal` does, where binary precision suffices.
-
-    Raises:
-        ValueError: see `decimal`.
-    """
+    """Parse a decimal number as `decimal` does, with binary precision; same ValueError."""
     if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:
         return float(text)
     return float(_decimal_text(text))
 
 
 def pixels(text: str) -> int:
-    """Read a width or a height; `640px` and `640.0` occur.
+    """Parse a width or a height, as `640`, `640px` or `640.0`.
 
     Raises:
-        ValueError: no number; also a percentage.
+        ValueError: anything else, also a percentage.
     """
     if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:
         return int(text)
@@ -123,12 +112,12 @@ def pixels(text: str) -> int:
 
 
 def size_bytes(text: str) -> int | None:
-    """Read `media:content@fileSize`: bytes, or `12.3 MB` (powers of 1000; `MiB` of 1024).
+    """Parse `media:content@fileSize`: bytes, or `12.3 MB` (powers of 1000; `MiB` of 1024).
 
-    None for 0 and 1, which stand for "unknown" (mapping 3.5).
+    None for 0 and 1, which mean "unknown" (mapping 3.5).
 
     Raises:
-        ValueError: neither.
+        ValueError: anything else.
     """
     text = text.strip()
     if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:  # nearly all
@@ -142,12 +131,12 @@ def size_bytes(text: str) -> int | None:
 
 
 def duration_s(text: str) -> float:
-    """Read `S`, `M:S` or `H:M:S` as seconds; minutes and seconds may exceed 59.
+    """Parse `S`, `M:S` or `H:M:S` as seconds; minutes and seconds may exceed 59.
 
     Source: Apple's podcast guide, `<itunes:duration>`; Media RSS, `media:content@duration`.
 
     Raises:
-        ValueError: anything else; a negative or an absurd length.
+        ValueError: anything else, also more than 31 years.
     """
     clock = text.strip()
     if clock.isdigit() and clock.isascii() and len(clock) < 10:
@@ -157,7 +146,7 @@ def duration_s(text: str) -> float:
     return _clock_s(clock)
 
 
-@lru_cache(maxsize=256)  # the places of thumbnails recur
+@lru_cache(maxsize=256)  # thumbnails repeat their times
 def _clock_s(clock: str) -> float:
     match = _CLOCK.fullmatch(clock)
     if not match:
@@ -165,12 +154,12 @@ def _clock_s(clock: str) -> float:
     hours, minutes, seconds = match.groups()
     length_s = int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds.replace(",", "."))
     if length_s > _MAX_S:
-        raise ValueError(f'"{clock[:60]}" is longer than anything')
+        raise ValueError(f'"{clock[:60]}" is longer than 31 years')
     return length_s
 
 
 def play_time_s(text: str) -> float:
-    """Read a place in a video as seconds: `12:05:35.3`, `npt:5.5`, `5.5`.
+    """Parse a position in a video as seconds: `12:05:35.3`, `npt:5.5`, `5.5`.
 
     Source: RFC 2326, 3.6 (npt-sec and npt-hhmmss), which `media:thumbnail@time` names.
 
@@ -181,39 +170,35 @@ def play_time_s(text: str) -> float:
 
 
 def rounded(seconds: float) -> int:
-    """Round half up to whole seconds, where `round` would go to the even one."""
+    """Round half up to whole seconds; `round` rounds half to even."""
     whole = math.floor(seconds)
     return whole + (seconds - whole >= 0.5)
 
 
 def flag(text: str) -> bool:
-    """Read yes or no, in any case; also true, false, 1, 0.
-
-    Raises:
-        ValueError: anything else.
-    """
+    """Parse yes, no, true, false, 1 or 0 in any case; raise ValueError for any other text."""
     try:
         return _FLAGS[text.strip().lower()]
     except KeyError:
         raise ValueError("neither yes nor no") from None
 
 
-def changefreq(text: str) -> tuple[str | None, Notes]:
-    """Read one of the protocol's seven words; None, and a note, for any other."""
+def changefreq(text: str) -> tuple[str | None, tuple[Note, ...]]:
+    """Parse one of the protocol's seven words; None and a note for any other."""
     given = text.strip()
     word = given.lower()
     if word not in _FREQUENCIES:
-        message = f'changefreq "{given[:40]}" is none of the seven words; left out'
+        message = f'changefreq "{given[:40]}" is not one of the seven words; left out'
         return None, ((Code.CHANGEFREQ_UNKNOWN, message),)
     if word != given:
         return word, ((Code.CHANGEFREQ_UNKNOWN, f'changefreq "{given}" read as "{word}"'),)
     return word, ()
 
 
-def priority(text: str) -> tuple[Decimal | None, Notes]:
-    """Read a number from 0.0 to 1.0; None, and a note, for anything else.
+def priority(text: str) -> tuple[Decimal | None, tuple[Note, ...]]:
+    """Parse a number from 0.0 to 1.0; None and a note for anything else.
 
-    `1` and `.5` are read, and noted.
+    `1` and `.5` are read and noted.
     """
     from decimal import Decimal
 

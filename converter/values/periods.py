@@ -6,41 +6,41 @@ import re
 from datetime import UTC, datetime, tzinfo
 from typing import NamedTuple
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.model import Moment, Precision
 from converter.values import dates
 from converter.values.lazy_regex import lazy_regex
 
 _KEY = lazy_regex(r"(?:^|(?<=[;\s]))(start|end|scheme|name)\s*=", re.IGNORECASE)
 
-#: Spellings of the one scheme that the DCMI Period text recommends.
+#: Spellings of W3C-DTF, the scheme that DCMI Period recommends.
 _SCHEMES = frozenset({"", "w3c-dtf", "w3cdtf", "dcterms:w3cdtf"})
 
-#: What may stand around a value; white space is of any kind, as in XML.
+#: Removed around a value.
 _AROUND = " \t\r\n;"
 
-#: What is looked at: a name may be long, a period is not.
-_CHARS = 2000
+#: The longest period, with its name.
+_MAX_CHARS = 2000
 
 
 class Period(NamedTuple):
-    """From when and until when something holds; None: open on that side."""
+    """The start and the end of a period; None if open."""
 
     start: Moment | None = None
     end: Moment | None = None
-    notes: tuple[dates.Note, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def parse(text: str, assume_tz: tzinfo = UTC) -> Period:
-    """Read `start=…; end=…; scheme=W3C-DTF`, keys in any case; a lone date is the end.
+    """Parse `start=…; end=…; scheme=W3C-DTF`, keys in any case; a lone date is the end.
 
-    A bound that cannot be read, or names no more than a year or a month, is left open. An end
-    before its start makes both void: nothing tells which is wrong.
+    An unreadable bound, a year or a month is left open. If the end is before the start, both are
+    left open.
     """
     text = text.strip()
     if not text:
         return Period(notes=((Code.PERIOD_UNREADABLE, "the period is empty; left out"),))
-    if len(text) > _CHARS:
+    if len(text) > _MAX_CHARS:
         return Period(notes=(_unreadable(text),))
     opening, *pairs = _KEY.split(text)
     values: dict[str, str] = {}
@@ -57,7 +57,7 @@ def parse(text: str, assume_tz: tzinfo = UTC) -> Period:
     return Period(start, end, tuple(notes))
 
 
-def _doubts(text: str, opening: str, values: dict[str, str]) -> list[dates.Note]:
+def _doubts(text: str, opening: str, values: dict[str, str]) -> list[Note]:
     notes = []
     if opening:
         words = f"{dates.quoted(opening)} before the first key is ignored"
@@ -66,32 +66,30 @@ def _doubts(text: str, opening: str, values: dict[str, str]) -> list[dates.Note]
         notes.append(_unreadable(text))
     scheme = values.get("scheme", "")
     if scheme.casefold() not in _SCHEMES:
-        words = f"the scheme {dates.quoted(scheme)} is not W3C-DTF; its dates are read all the same"
+        words = f"the scheme {dates.quoted(scheme)} is not W3C-DTF; its dates are still read"
         notes.append((Code.PERIOD_UNREADABLE, words))
     return notes
 
 
-def _unreadable(text: str) -> dates.Note:
+def _unreadable(text: str) -> Note:
     return Code.PERIOD_UNREADABLE, f"{dates.quoted(text)} is not a period; left out"
 
 
-def _bound(
-    key: str, values: dict[str, str], assume_tz: tzinfo, notes: list[dates.Note]
-) -> Moment | None:
+def _bound(key: str, values: dict[str, str], assume_tz: tzinfo, notes: list[Note]) -> Moment | None:
     if not (text := values.get(key)):
         return None
     moment, found = dates.parse(text, assume_tz=assume_tz)
     if moment is None:
         found = ((Code.PERIOD_UNREADABLE, f"{key} {dates.quoted(text)} is not a date; left out"),)
     elif moment.is_partial:
-        words = f"names no more than a {moment.precision.name.lower()}; left out"
+        words = f"has no more than a {moment.precision.name.lower()}; left out"
         moment, found = None, ((Code.DATE_PARTIAL, f"{key} {dates.quoted(text)} {words}"),)
     notes += found
     return moment
 
 
 def last_second(end: Moment) -> datetime:
-    """Give the moment at which a period ends: a plain date lasts until its day is over."""
+    """Return the last second of a period: that of the day for a plain date."""
     if end.precision is Precision.DAY:
         return end.instant.replace(hour=23, minute=59, second=59)
     return end.instant

@@ -1,4 +1,4 @@
-"""Ratings: stars out of five, and whether a video is fit for families (mapping 3.8)."""
+"""Ratings: stars out of five, and family-friendliness (mapping 3.8)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from converter.values.lazy_regex import lazy_regex
 _FIVE = Decimal(5)
 _HUNDREDTH = Decimal("0.01")
 
-#: Scheme to value to "fit for families"; a value that is not here says nothing.
+#: Scheme -> value -> family-friendly; other values are undecided.
 _FRIENDLY = {
     # true and false: media:adult, the deprecated form of the same
     "urn:simple": {"adult": False, "nonadult": True, "true": False, "false": True},
@@ -37,7 +37,7 @@ def stars(
     minimum: Decimal | int | None,
     maximum: Decimal | int | None,
 ) -> Decimal | None:
-    """Scale `media:starRating` to 0 to 5, two decimals; None where it says nothing."""
+    """Scale `media:starRating` to 0 to 5, two decimals; None if it is empty or inconsistent."""
     if average is None or count == 0:
         return None
     if maximum is None:
@@ -51,16 +51,16 @@ def stars(
 
 
 def stars_text(value: Decimal) -> str:
-    """Write stars with one or two decimals and no exponent: `4.95`, `4.0`."""
+    """Format stars with one or two decimals and no exponent: `4.95`, `4.0`."""
     return f"{_two_decimals(value):f}".removesuffix("0")
 
 
 def family_friendly(
     ratings: Iterable[Rating],
 ) -> tuple[bool | None, tuple[tuple[Code, str], ...]]:
-    """Say whether ratings of one level call a video fit for families; None: they do not tell.
+    """Return whether ratings of one level make a video family-friendly; None if undecided.
 
-    Any "unfit" wins, then any "fit". A rating that no rule maps is noted.
+    One unfriendly rating decides, else one friendly rating. A rating without a rule is noted.
     """
     verdicts: set[bool | None] = set()
     notes: list[tuple[Code, str]] = []
@@ -69,15 +69,15 @@ def family_friendly(
         verdicts.add(verdict)
         if verdict is None:
             message = (
-                f'rating "{rating.value[:60]}" of {rating.scheme[:60]} does not tell whether '
-                "the video is family-friendly; passed over"
+                f'rating "{rating.value[:60]}" of {rating.scheme[:60]} does not decide whether '
+                "the video is family-friendly; ignored"
             )
             notes.append((Code.RATING_UNMAPPED, message))
     return False not in verdicts and (True in verdicts or None), tuple(notes)
 
 
 def explicit(text: str) -> bool | None:
-    """Read `itunes:explicit`, in any case; None for anything but its six words."""
+    """Parse `itunes:explicit` in any case; None for any other word."""
     return _EXPLICIT.get(text.strip().lower())
 
 

@@ -12,12 +12,12 @@ _WEIGHT = lazy_regex(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 
 def split_keywords(*texts: str) -> tuple[str, ...]:
-    """Split at commas, else at semicolons, else not at all; the first spelling of each stays."""
+    """Split texts at commas, else at semicolons; drop duplicates as `unique` does."""
     return unique(chain.from_iterable(map(_split, texts)))
 
 
 def parse_weighted(text: str) -> tuple[Tag, ...]:
-    """Read `media:tags`: `name:weight`, where the weight is 1 unless a number says otherwise."""
+    """Parse `media:tags`: `name:weight`; the weight is 1 if it is missing or not a number."""
     found: dict[str, Tag] = {}
     for item in _split(text):
         name, _, weight = (part.strip() for part in item.rpartition(":"))
@@ -29,12 +29,12 @@ def parse_weighted(text: str) -> tuple[Tag, ...]:
 
 
 def names_by_weight(tags: Iterable[Tag]) -> tuple[str, ...]:
-    """Give the names by falling weight; equal ones stay in their order."""
+    """Return the names by descending weight; equal weights keep their order."""
     return tuple(tag.name for tag in sorted(tags, key=lambda tag: -tag.weight))
 
 
 def unique(names: Iterable[str]) -> tuple[str, ...]:
-    """Drop names that differ from an earlier one at most in case."""
+    """Drop names that equal an earlier one, ignoring case."""
     names = tuple(names)
     folded = [name.casefold() for name in names]
     if len(set(folded)) == len(names):

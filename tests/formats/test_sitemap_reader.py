@@ -484,7 +484,7 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
             "<video:restriction>US</video:restriction>",
             {},
             Code.RESTRICTION_UNUSABLE,
-            "restriction ignored: no relationship where allow or deny is required",
+            "restriction ignored: no relationship it must be allow or deny",
         ),
         (
             (
@@ -511,25 +511,25 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
             "<video:content_loc>a.mp4</video:content_loc>",
             {},
             Code.URL_WITHOUT_BASE,
-            '"a.mp4" is relative, and no base is known; dropped',
+            '"a.mp4" is relative and the base URL is unknown; dropped',
         ),
         (
             "<video:thumbnail_loc>t.jpg</video:thumbnail_loc>",
             {},
             Code.URL_WITHOUT_BASE,
-            '"t.jpg" is relative, and no base is known; dropped',
+            '"t.jpg" is relative and the base URL is unknown; dropped',
         ),
         (
             "<video:gallery_loc>g</video:gallery_loc>",
             {},
             Code.URL_WITHOUT_BASE,
-            '"g" is relative, and no base is known; dropped',
+            '"g" is relative and the base URL is unknown; dropped',
         ),
         (
             "<video:content_segment_loc>s</video:content_segment_loc>",
             {},
             Code.URL_WITHOUT_BASE,
-            '"s" is relative, and no base is known; dropped',
+            '"s" is relative and the base URL is unknown; dropped',
         ),
     ],
 )

@@ -107,10 +107,10 @@ def test_the_notes_say_what_was_found() -> None:
         countries.restriction("allow", None, "us")[1][0][1],
     ]
     assert messages == [
-        'no country has the code "xx, yy"; left out of the allow list',
+        'unknown country codes "xx, yy"; left out of the allow list',
         'restriction ignored: type "uri" is not mapped',
-        "restriction ignored: no relationship where allow or deny is required",
-        'restriction ignored: relationship "only" where allow or deny is required',
+        "restriction ignored: no relationship; it must be allow or deny",
+        'restriction ignored: relationship "only"; it must be allow or deny',
         "restriction ignored: without a type only all and none are understood",
     ]
 

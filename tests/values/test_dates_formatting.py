@@ -108,7 +108,7 @@ def test_zulu_concerns_utc_only() -> None:
 
 @pytest.mark.parametrize("partial", [YEAR, MONTH])
 def test_partial_dates_are_not_for_sitemaps(partial: Moment) -> None:
-    with pytest.raises(ValueError, match="is not a sitemap's date"):
+    with pytest.raises(ValueError, match="is not a date for a sitemap"):
         dates.to_w3c(partial)
 
 
@@ -180,7 +180,7 @@ def test_lastmod(
     published: Moment | None, updated: Moment | None, policy: LastmodPolicy, expected: Moment | None
 ) -> None:
     found = dates.choose_lastmod(published, updated, policy=policy, now=NOW)
-    assert found == dates.Lastmod(expected, ())
+    assert found == dates.DateResult(expected, ())
 
 
 @pytest.mark.property
@@ -209,8 +209,8 @@ def test_lastmod_is_the_latest_full_date_that_has_come(pair: list[Moment | None]
 
 def test_the_future_is_struck_before_the_choice() -> None:
     found = dates.choose_lastmod(PAST, FUTURE, policy="auto", now=NOW)
-    message = '"2027-01-15T00:00:00+00:00" lies in the future; left out'
-    assert found == dates.Lastmod(PAST, ((Code.DATE_FUTURE, message),))
+    message = '"2027-01-15T00:00:00+00:00" is in the future; left out'
+    assert found == dates.DateResult(PAST, ((Code.DATE_FUTURE, message),))
 
 
 def test_lastmod_is_left_out_if_all_is_future() -> None:
@@ -220,13 +220,15 @@ def test_lastmod_is_left_out_if_all_is_future() -> None:
 
 
 def test_a_date_that_was_not_asked_for_is_not_reported() -> None:
-    assert dates.choose_lastmod(FUTURE, PAST, policy="updated", now=NOW) == dates.Lastmod(PAST, ())
+    assert dates.choose_lastmod(FUTURE, PAST, policy="updated", now=NOW) == dates.DateResult(
+        PAST, ()
+    )
 
 
 def test_ten_minutes_ahead_are_now_in_the_offset_of_the_source() -> None:
     ahead = second("2026-01-15T14:10:00+02:00")
     found = dates.choose_lastmod(None, ahead, policy="auto", now=NOW.replace(microsecond=5))
-    assert found == dates.Lastmod(second("2026-01-15T14:00:00+02:00"), ())
+    assert found == dates.DateResult(second("2026-01-15T14:00:00+02:00"), ())
     assert found.moment
     assert dates.to_w3c(found.moment) == "2026-01-15T14:00:00+02:00"
 
@@ -234,7 +236,7 @@ def test_ten_minutes_ahead_are_now_in_the_offset_of_the_source() -> None:
 def test_a_plain_date_that_begins_in_ten_minutes_is_today() -> None:
     late = datetime(2026, 1, 15, 23, 55, tzinfo=UTC)
     found = dates.choose_lastmod(day("2026-01-16"), None, policy="auto", now=late)
-    assert found == dates.Lastmod(day("2026-01-15"), ())
+    assert found == dates.DateResult(day("2026-01-15"), ())
 
 
 @pytest.mark.parametrize(("minutes", "expected"), [(0, True), (10, True), (10.1, False)])
@@ -304,7 +306,7 @@ instants = st.datetimes(
 def test_w3c_is_read_as_it_was_written(instant: datetime) -> None:
     for zulu in (False, True):
         reading = dates.parse(dates.to_w3c(Moment(instant=instant), zulu=zulu))
-        assert reading == dates.ParsedDate(Moment(instant=instant), ())
+        assert reading == dates.DateResult(Moment(instant=instant), ())
         assert reading.moment
         assert reading.moment.instant.utcoffset() == instant.utcoffset()
         assert dates.parse_w3c(dates.to_w3c(Moment(instant=instant), zulu=zulu)) == reading.moment
@@ -314,7 +316,7 @@ def test_w3c_is_read_as_it_was_written(instant: datetime) -> None:
 @given(instants)
 def test_rfc822_is_read_as_it_was_written(instant: datetime) -> None:
     text = dates.to_rfc822(Moment(instant=instant))
-    assert dates.parse(text) == dates.ParsedDate(Moment(instant=instant), ())
+    assert dates.parse(text) == dates.DateResult(Moment(instant=instant), ())
     assert email.utils.parsedate_to_datetime(text) == instant
 
 

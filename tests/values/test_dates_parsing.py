@@ -15,7 +15,7 @@ from converter.values import dates
 ASSUMED, UNKNOWN = Code.DATE_ASSUMED, Code.DATE_ZONE_UNKNOWN
 
 
-def written(reading: dates.ParsedDate) -> str | None:
+def written(reading: dates.DateResult) -> str | None:
     """What a sitemap would say; a partial date by its precision."""
     if reading.moment is None:
         return None
@@ -24,7 +24,7 @@ def written(reading: dates.ParsedDate) -> str | None:
     return dates.to_w3c(reading.moment)
 
 
-def codes(reading: dates.ParsedDate) -> list[Code]:
+def codes(reading: dates.DateResult) -> list[Code]:
     return [code for code, _ in reading.notes]
 
 
@@ -159,8 +159,8 @@ def test_reads_without_a_word(text: str, expected: str) -> None:
 # what is read, and remarked upon -------------------------------------------------------------
 
 REMARKED = [
-    ("2025", "YEAR", Code.DATE_PARTIAL, '"2025" names no more than a year; kept as that'),
-    ("2025-01", "MONTH", Code.DATE_PARTIAL, '"2025-01" names no more than a month; kept as that'),
+    ("2025", "YEAR", Code.DATE_PARTIAL, '"2025" has no more than a year; kept as that'),
+    ("2025-01", "MONTH", Code.DATE_PARTIAL, '"2025-01" has no more than a month; kept as that'),
     ("Jan 2025", "MONTH", Code.DATE_PARTIAL, "month"),
     ("enero de 2025", "MONTH", Code.DATE_PARTIAL, "month"),
     ("January, 2025", "MONTH", Code.DATE_PARTIAL, "month"),
@@ -176,7 +176,7 @@ REMARKED = [
     ("2025-01-06 10:00 Martian", TEN_UTC, UNKNOWN, '"Martian"'),
     ("2025-01-06T10:00:00+14:01", TEN_UTC, UNKNOWN, '"+14:01"'),
     ("2025-01-06T10:00:00+01:60", TEN_UTC, UNKNOWN, '"+01:60"'),
-    ("1989-12-31", "1989-12-31", Code.DATE_OLD, '"1989-12-31" lies before 1990; kept'),
+    ("1989-12-31", "1989-12-31", Code.DATE_OLD, '"1989-12-31" is before 1990; kept'),
     ("06 Jan 50 10:00 GMT", "1950-01-06T10:00:00+00:00", Code.DATE_OLD, "before 1990"),
 ]
 

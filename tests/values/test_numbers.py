@@ -89,8 +89,8 @@ def test_refused(read: Callable[[str], Any], text: str) -> None:
     [
         (" weekly ", "weekly", None),
         ("Weekly", "weekly", 'changefreq "Weekly" read as "weekly"'),
-        ("biweekly", None, 'changefreq "biweekly" is none of the seven words; left out'),
-        ("", None, 'changefreq "" is none of the seven words; left out'),
+        ("biweekly", None, 'changefreq "biweekly" is not one of the seven words; left out'),
+        ("", None, 'changefreq "" is not one of the seven words; left out'),
     ],
 )
 def test_changefreq(text: str, word: str | None, note: str | None) -> None:

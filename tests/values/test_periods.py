@@ -59,9 +59,9 @@ def test_read(text: str, start: str | None, end: str | None) -> None:
             None,
             "2026-10-15",
             Code.DATE_PARTIAL,
-            'start "2025" names no more than a year; left out',
+            'start "2025" has no more than a year; left out',
         ),
-        ("2026-10", None, None, Code.DATE_PARTIAL, 'end "2026-10" names no more than a month'),
+        ("2026-10", None, None, Code.DATE_PARTIAL, 'end "2026-10" has no more than a month'),
         ("forever", None, None, Code.PERIOD_UNREADABLE, 'end "forever" is not a date'),
         (
             "start=2026-10-15; end=2025-10-15",
@@ -75,7 +75,7 @@ def test_read(text: str, start: str | None, end: str | None) -> None:
             None,
             "2026-10-15",
             Code.PERIOD_UNREADABLE,
-            'the scheme "RFC-822" is not W3C-DTF; its dates are read all the same',
+            'the scheme "RFC-822" is not W3C-DTF; its dates are still read',
         ),
         (
             "until 2027; end=2026-10-15",

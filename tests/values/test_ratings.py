@@ -146,7 +146,7 @@ def test_any_unfit_wins_then_any_fit_and_the_unmapped_are_noted() -> None:
     assert ratings.family_friendly([fit, unfit, fit]) == (False, ())
     found, notes = ratings.family_friendly([unmapped, fit])
     assert found is True
-    message = "does not tell whether the video is family-friendly; passed over"
+    message = "does not decide whether the video is family-friendly; ignored"
     assert notes == ((Code.RATING_UNMAPPED, f'rating "r" of urn:mpaa {message}'),)
     assert ratings.family_friendly([]) == (None, ())
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.options import TransformOptions
 from converter.values import urls
 from converter.values.urls import parameters
@@ -21,7 +21,7 @@ RULES = urls.ParameterRules()
 BASE = "https://ex.com/blog/feed.xml"
 
 
-def codes(notes: tuple[urls.Note, ...]) -> list[Code]:
+def codes(notes: tuple[Note, ...]) -> list[Code]:
     return [code for code, _ in notes]
 
 

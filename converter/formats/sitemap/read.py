@@ -13,9 +13,9 @@ from converter.errors import LimitError
 from converter.extensions import image, news, video
 from converter.extensions.block_reader import first
 from converter.extensions.links import is_alternate, version
-from converter.extensions.read_context import Note, ReadContext, label
+from converter.extensions.read_context import ReadContext, label
 from converter.formats.sitemap import MOST_SITEMAPS
-from converter.issues import Code, Issue, Report, errors_naming
+from converter.issues import Code, Issue, Note, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
 from converter.values import numbers

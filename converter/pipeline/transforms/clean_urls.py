@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
-from converter.issues import Issue, Report
+from converter.issues import Issue, Note, Report
 from converter.model import Entry, Video
 from converter.pipeline.transforms import Transform
 from converter.values import urls
@@ -85,7 +85,7 @@ class _UrlCleaner:
             self._tell(cleaned.notes, self._entry, self._entry.loc)
         return url if cleaned.url == url else cleaned.url
 
-    def _tell(self, notes: tuple[urls.Note, ...], entry: Entry, loc: str | None) -> None:
+    def _tell(self, notes: tuple[Note, ...], entry: Entry, loc: str | None) -> None:
         name = loc if loc or not entry.loc else urls.quoted(entry.loc)[1:-1]
         for code, message in notes:
             issue = Issue(code=code, message=message, line=entry.line, entry=name or entry.id)

@@ -1,13 +1,10 @@
-"""Dates: read in every form that feeds are seen to use, chosen between, and written.
+"""Dates: parsed in every form that feeds use, chosen between, and formatted.
 
-Mapping 1.3, 3.2, 4.3 and 7. `read` never raises: what cannot be read is None and a note;
-notes become issues where the line and the element are known.
+Mapping 1.3, 3.2, 4.3 and 7. `parse` never raises: an unreadable date is None and a note.
 """
 
-from __future__ import annotations
-
 from converter.values.dates.formatting import (
-    Lastmod,
+    DateResult,
     LastmodPolicy,
     choose_lastmod,
     is_not_future,
@@ -17,14 +14,12 @@ from converter.values.dates.formatting import (
     to_rfc3339,
     to_w3c,
 )
-from converter.values.dates.parsing import ParsedDate, parse, parse_w3c
-from converter.values.dates.zones import Note, quoted
+from converter.values.dates.parsing import parse, parse_w3c
+from converter.values.dates.zones import quoted
 
 __all__ = [
-    "Lastmod",
+    "DateResult",
     "LastmodPolicy",
-    "Note",
-    "ParsedDate",
     "choose_lastmod",
     "is_not_future",
     "latest",

@@ -1,4 +1,4 @@
-"""Choice between dates, and their writing for sitemaps, Atom and RSS (mapping 1.3, 3.2, 4.3)."""
+"""Compares dates, and formats them for sitemaps, Atom and RSS (mapping 1.3, 3.2, 4.3)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.model import Moment, Precision
-from converter.values.dates.zones import Note
 
-#: As RFC 822 writes them, and as strftime would only in an English locale.
+#: The names of RFC 822; strftime depends on the locale.
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
-#: Dates up to this much after `now` are clocks that differ, not the future (mapping 3.2).
+#: A date up to this much after `now` comes from another clock, not from the future (mapping 3.2).
 _CLOCK_SKEW: Final = timedelta(minutes=10)
 
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _LAST = datetime.max.replace(tzinfo=UTC)
 
-#: As names of this module: on an enumeration they are looked up at ten times the price.
+#: A tenth of the time of a lookup on the enumeration.
 _DAY, _SECOND = Precision.DAY, Precision.SECOND
 
 _TWO_DIGITS = tuple(f"{number:02}" for number in range(60))
@@ -28,35 +27,35 @@ _TWO_DIGITS = tuple(f"{number:02}" for number in range(60))
 LastmodPolicy = Literal["auto", "updated", "published", "none"]
 
 
-class Lastmod(NamedTuple):
-    """The date of a page, and the issues that its choice raised."""
+class DateResult(NamedTuple):
+    """A date, None if it is unreadable or excluded, and notes about it."""
 
     moment: Moment | None
     notes: tuple[Note, ...] = ()
 
 
 def sort_key(moment: Moment) -> tuple[datetime, Precision]:
-    """Order moments in time; a plain date is 00:00 UTC, and before what is more precise."""
+    """Return a key to order moments: a plain date is 00:00 UTC, before a time at that instant."""
     return moment.instant, moment.precision
 
 
 def latest(*moments: Moment | None) -> Moment | None:
-    """Find the last of the moments there are; of two that tie in everything, the first."""
+    """Return the last moment, the first of equal ones; None if there is no moment."""
     return max((moment for moment in moments if moment), key=sort_key, default=None)
 
 
 def is_not_future(moment: Moment, now: datetime) -> bool:
-    """Tell whether a moment has come, or is so near that two clocks may differ by it."""
+    """Return True for a moment in the past or less than ten minutes ahead."""
     return moment.instant - now <= _CLOCK_SKEW
 
 
 def choose_lastmod(
     published: Moment | None, updated: Moment | None, *, policy: LastmodPolicy, now: datetime
-) -> Lastmod:
-    """Choose the date of a page (mapping 3.2): the later of the two, or only the one asked for.
+) -> DateResult:
+    """Choose the date of a page (mapping 3.2): the later of the two, or the one of the policy.
 
-    What lies in the future is struck before the choice, and a year or a month is never chosen.
-    What is less than ten minutes ahead becomes now, in its own offset.
+    A date in the future, a year and a month are excluded. A date less than ten minutes ahead
+    becomes `now`, in its own offset.
     """
     if policy != "auto":
         published = published if policy == "published" else None
@@ -68,7 +67,7 @@ def choose_lastmod(
             continue
         instant = moment.instant
         if instant > now and instant - now > _CLOCK_SKEW:
-            message = f'"{to_w3c(moment)}" lies in the future; left out'
+            message = f'"{to_w3c(moment)}" is in the future; left out'
             notes = (*notes, (Code.DATE_FUTURE, message))
         elif chosen is None or (instant, moment.precision) > (chosen.instant, chosen.precision):
             chosen = moment
@@ -77,15 +76,15 @@ def choose_lastmod(
         if chosen.precision is _DAY:
             instant = instant.replace(hour=0, minute=0, second=0)
         chosen = Moment(instant, chosen.precision)
-    return tuple.__new__(Lastmod, (chosen, notes))  # half the time of `Lastmod(…)`
+    return tuple.__new__(DateResult, (chosen, notes))  # half the time of the constructor
 
 
 def to_w3c(moment: Moment, *, zulu: bool = False) -> str:
-    """Write a sitemap's date: `2025-01-06`, `2025-01-06T10:00:00+01:00`.
+    """Format a sitemap's date: `2025-01-06`, `2025-01-06T10:00:00+01:00`.
 
     Args:
         moment: its offset is kept, unless that has seconds or is over 14:00.
-        zulu: UTC is `Z`, as feeds have it, and not the sitemap protocol's `+00:00`.
+        zulu: write UTC as `Z`, the form of feeds, not as the sitemap protocol's `+00:00`.
 
     Raises:
         ValueError: a year or a month alone, which XML Schema's types do not hold.
@@ -94,7 +93,7 @@ def to_w3c(moment: Moment, *, zulu: bool = False) -> str:
     if precision is not _SECOND:
         if precision is _DAY:
             return _iso_day(instant.toordinal())
-        raise ValueError(f"a {precision.name.lower()} is not a sitemap's date")
+        raise ValueError(f"a {precision.name.lower()} is not a date for a sitemap")
     utc = "Z" if zulu else "+00:00"
     if instant.tzinfo is not UTC:
         offset = _offset(instant)
@@ -108,9 +107,9 @@ def to_w3c(moment: Moment, *, zulu: bool = False) -> str:
 
 
 def to_rfc3339(moment: Moment) -> str:
-    """Write Atom's date, which always has a time; a plain date is the first second of it, in UTC.
+    """Format Atom's date, which always has a time: that of a plain date is 00:00 UTC.
 
-    A year or a month is its first day: that something is added is for the caller to report.
+    A year or a month becomes its first day. The caller reports the addition.
     """
     if moment.precision is not _SECOND:
         moment = moment._replace(precision=_SECOND)
@@ -118,10 +117,10 @@ def to_rfc3339(moment: Moment) -> str:
 
 
 def to_rfc822(moment: Moment) -> str:
-    """Write RSS's date: `Mon, 06 Jan 2025 10:00:00 +0100`.
+    """Format RSS's date: `Mon, 06 Jan 2025 10:00:00 +0100`.
 
-    What has no time is the first second of it, in UTC, as in `to_rfc3339`. Offsets between the
-    half hours become `+0000`: the W3C feed validator warns of them.
+    A missing time is 00:00 UTC, as in `to_rfc3339`. Offsets that are not whole or half hours
+    become `+0000`, because the W3C feed validator warns of them.
     """
     instant = moment.instant
     offset = _offset(instant)
@@ -144,7 +143,7 @@ def _rfc822_day(ordinal: int) -> str:
 
 
 def _offset(instant: datetime) -> str | None:
-    """Write the offset, if it is of whole minutes, as far as XML Schema goes: `+14:00`."""
+    """Return the offset as `+01:00`; None if it has seconds or is over 14:00."""
     zone = instant.tzinfo
     if isinstance(zone, timezone):
         return _fixed_offset(zone)
@@ -161,7 +160,7 @@ def _fit(offset: str) -> str | None:
 
 
 def _in_utc(instant: datetime) -> datetime:
-    """Convert to UTC; at either end of the calendar the nearest instant that has a year."""
+    """Convert to UTC, clamped to the years 1 to 9999."""
     if instant.tzinfo is None:
         raise ValueError("an instant without a zone")
     try:

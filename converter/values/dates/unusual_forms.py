@@ -1,7 +1,4 @@
-"""Days and times of day in every form that feeds are seen to use, in nine languages (mapping 7.2).
-
-Most dates are in canonical form, and need nothing of this module.
-"""
+"""Parses the unusual forms of days and times that feeds use, in nine languages (mapping 7.2)."""
 
 from __future__ import annotations
 
@@ -11,15 +8,13 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.model import Precision
 from converter.values.dates.formatting import WEEKDAYS
-from converter.values.dates.zones import Note
 from converter.values.lazy_regex import lazy_regex
 
-#: A line a language (English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
-#: Russian): January to December, as the shortest beginnings that tell them apart; `|` parts
-#: variants.
+#: One line per language (English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+#: Russian): the shortest unique prefixes of January to December; `|` separates variants.
 _MONTHS = """
 jan feb mar apr may jun jul aug sep oct nov dec
 jan feb mär|mrz apr mai jun jul aug sep okt nov dez
@@ -31,7 +26,7 @@ jan feb mrt|maa apr mei jun jul aug sep okt nov dec
 sty lut mar kwi maj cze lip sie wrz paź lis gru
 янв фев мар апр мая|май июн июл авг сен окт ноя дек
 """
-#: Weekdays before a date without a comma, likewise; two letters are a whole word.
+#: The same for weekdays before a date without a comma; two letters are a whole word.
 _WEEKDAYS = """
 mon tue wed thu fri sat sun
 mo di mi do fr sa so die mit don fre sam son
@@ -46,7 +41,7 @@ pon wto śro czw pią sob nie pn wt śr cz pt so nd
 
 
 def _folded(word: str) -> str:
-    """Without case and accents: `Août` and `aout` are one month."""
+    """Remove case and accents: `Août` and `aout` are one month."""
     decomposed = unicodedata.normalize("NFKD", word.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
@@ -61,13 +56,13 @@ _WEEKDAY_PREFIXES = frozenset(_folded(_WEEKDAYS).split())
 
 _WORD = r"[^\W\d_]+"
 
-#: A weekday in any language if a comma follows, else in one that is known.
+#: A weekday: any word before a comma, else one of `_WEEKDAY_PREFIXES`.
 _AFTER_WORD = lazy_regex(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
 
 #: The languages that put the month first (mapping 7.1).
 _MONTH_FIRST = frozenset({"en-us", "en-ph"})
 
-#: A word or an offset; anything else behind a time makes it unreadable.
+#: A word or an offset.
 _ZONE = r" ?(?P<zone>(?:[^\W\d_]|[+\u2212-][0-9]).*)?"
 
 _CLOCK = lazy_regex(
@@ -84,27 +79,27 @@ _BASIC = lazy_regex(
 
 
 class Day(NamedTuple):
-    """A day that was found, and what its text goes on with: a clock, a zone, nothing."""
+    """A day, and the rest of its text: a time, a zone or nothing."""
 
     day: date
     rest: str = ""
     precision: Precision = Precision.DAY
     doubt: Note | None = None
-    """To be put after the quoted date: `may be two dates; read as 2025-06-01`."""
+    """Its message continues the quoted date: `may be two dates; read as 2025-06-01`."""
 
 
 _Form = Callable[[re.Match[str], str | None], Day]
 
 
 def find_day(text: str, lang: str | None) -> Day:
-    """Find the day that a date begins with; `text` has single spaces and no comments.
+    """Parse the day at the beginning of a date.
 
     Args:
-        text: at most a few hundred characters.
+        text: short, with single spaces and without comments.
         lang: the language around it; it decides `01/06/2025`.
 
     Raises:
-        ValueError: no form fits, or the day is in no calendar (31 June).
+        ValueError: no form fits, or the day does not exist (31 June).
     """
     for candidate in (text, _without_weekday(text)):
         for pattern, form in _FORMS:
@@ -115,9 +110,9 @@ def find_day(text: str, lang: str | None) -> Day:
 
 
 def _settled(found: Day, text: str) -> Day:
-    """Let an English weekday decide between day and month, where it fits one order only.
+    """Let an English weekday decide between day and month if it fits only one order.
 
-    `Fri, 05/03/2019 - 15:21` is what Drupal writes for the United States: the third of May.
+    Drupal writes the third of May for the United States as `Fri, 05/03/2019 - 15:21`.
     """
     weekday = text[:3].title()
     if weekday not in WEEKDAYS or found.day.day > 12:
@@ -128,7 +123,7 @@ def _settled(found: Day, text: str) -> Day:
 
 
 def _without_weekday(text: str) -> str:
-    """Pass over the weekday: it is often wrong, and seldom needed."""
+    """Remove the weekday, which is often wrong."""
     match = _AFTER_WORD.fullmatch(text)
     if match and (match[2] or _folded(match[1])[:3] in _WEEKDAY_PREFIXES):
         return match[3]
@@ -136,10 +131,10 @@ def _without_weekday(text: str) -> str:
 
 
 def _month(word: str) -> int:
-    """Number a month from its number, name or any abbreviation: `01`, `janv`, `Sept`, `мая`.
+    """Parse a month's number, name or abbreviation: `01`, `janv`, `Sept`, `мая`.
 
     Raises:
-        ValueError: no month; also `jui`, which is June or July.
+        ValueError: any other word; also `jui`, which is June or July.
     """
     if word.isdecimal():
         return int(word)
@@ -151,7 +146,7 @@ def _month(word: str) -> int:
 
 
 def _year(digits: str) -> int:
-    """Read two digits as RFC 2822 (4.3) does: 00-49 are 2000s; three count from 1900."""
+    """Parse a year as RFC 2822 (4.3) does: 00-49 are 2000s; three digits count from 1900."""
     year = int(digits)
     if len(digits) == 4:
         return year
@@ -172,21 +167,21 @@ def _ordinal(match: re.Match[str], lang: str | None) -> Day:
 
 
 def _week(match: re.Match[str], lang: str | None) -> Day:
-    """A week alone is its Monday."""
+    """Parse a week date; a week alone is its Monday."""
     day = date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"] or 1))
     return Day(day, match["rest"] or "")
 
 
 def _either(match: re.Match[str], lang: str | None) -> Day:
-    """Day and month in an order that only the language tells, unless one of them is over 12."""
+    """Parse day and month, in the order of the language unless one of them is over 12."""
     first, second = int(match["first"]), int(match["second"])
     month_first = (lang or "").replace("_", "-").casefold() in _MONTH_FIRST
     if max(first, second) > 12:
         month_first = second > 12
     month, number = (first, second) if month_first else (second, first)
     day = date(_year(match["year"]), month, number)
-    sure = (max(first, second) > 12 or first == second) and len(match["year"]) == 4
-    doubt = None if sure else (Code.DATE_ASSUMED, f"may be two dates; read as {day}")
+    is_certain = (max(first, second) > 12 or first == second) and len(match["year"]) == 4
+    doubt = None if is_certain else (Code.DATE_ASSUMED, f"may be two dates; read as {day}")
     return Day(day, match["rest"] or "", doubt=doubt)
 
 
@@ -204,7 +199,7 @@ _DAY = "(?P<day>[0-9]{1,2})"
 _EIGHT_DIGITS = "(?P<year>[0-9]{4})(?P<month>[0-9]{2})(?P<day>[0-9]{2})"
 _NTH = rf"{_DAY}(?:\.|º|st|nd|rd|th|er)?"
 
-#: The first that fits decides; one that fits and names no day of the calendar ends the search.
+#: The first form that fits decides, even if its day does not exist.
 _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = tuple(
     (lazy_regex(pattern), form)
     for pattern, form in (
@@ -222,7 +217,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = tuple(
         (rf"{_YEAR}[ -]{_NAME}[ -]{_NTH}{_REST}", _calendar),
         # 06.01.2025, 6. 1. 25: dots are European
         (rf"{_DAY}\. ?{_NUMBER}\. ?{_ANY_YEAR}{_REST}", _calendar),
-        # 01/06/2025, 01/06/25, 01-06-2025; 25-01-06 could be anything
+        # 01/06/2025, 01/06/25, 01-06-2025; 25-01-06 is too ambiguous
         (rf"(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_ANY_YEAR}{_REST}", _either),
         (rf"(?P<first>[0-9]{{1,2}})-(?P<second>[0-9]{{1,2}})-{_YEAR}{_REST}", _either),
         # 2025-006
@@ -238,28 +233,30 @@ _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = tuple(
 
 
 def find_clock(text: str) -> tuple[timedelta, str] | None:
-    """Find the time of day that a text begins with, as what has passed of the day, and its zone.
+    """Parse a time of day and its zone; None if the text is not a time.
 
-    Whole seconds, 24 hours for 24:00. Fractions are cut off, and the leap second is :59.
+    Returns:
+        The time since midnight in whole seconds (24 hours for 24:00, :59 for a leap second), and
+        the text of the zone.
 
     Raises:
-        ValueError: a time that no day has (25:00, 10:61, 13:00 AM).
+        ValueError: an impossible time (25:00, 10:61, 13:00 AM).
     """
     match = _CLOCK.fullmatch(text) or _BASIC.fullmatch(text)
     if not match:
         return None
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
-    hour = _of_24(hour, (match["half"] or "").lower())
+    hour = _to_24_hours(hour, (match["half"] or "").lower())
     if minute > 59 or second > 60 or (hour, minute, second) > (24, 0, 0):
         raise ValueError(f'"{text}" is not a time')
-    passed = timedelta(hours=hour, minutes=minute, seconds=min(second, 59))
-    return passed, match["zone"] or ""
+    since_midnight = timedelta(hours=hour, minutes=minute, seconds=min(second, 59))
+    return since_midnight, match["zone"] or ""
 
 
-def _of_24(hour: int, half: str) -> int:
-    """Turn an hour of the 12-hour clock into one of 24; `13:00 PM` and `0:30 AM` say enough."""
+def _to_24_hours(hour: int, half: str) -> int:
+    """Convert an hour of the 12-hour clock; `13:00 PM` and `0:30 AM` are unambiguous."""
     if (half == "a" and hour > 12) or (half == "p" and hour == 0):
-        raise ValueError(f"there is no {hour} {half}m")
+        raise ValueError(f"{hour} {half}m does not exist")
     if half == "a":
         return hour % 12
     return hour + 12 if half == "p" and hour < 12 else hour

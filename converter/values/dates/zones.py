@@ -5,24 +5,16 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.values.lazy_regex import lazy_regex
 
-Note = tuple[Code, str]
-"""A kind of issue, and its message: a sentence without a full stop."""
-
-_QUOTED_CHARS = 60
-_READ_CHARS = 1000
-
-#: The largest offset of XML Schema's dateTime, and of any place on Earth.
+#: The largest offset of XML Schema's dateTime and of any place on Earth.
 _MAX_OFFSET = timedelta(hours=14)
-_MINUTE = timedelta(minutes=1)
 
-#: Hours from UTC. Abbreviations are not unique: these are readings of RFC 822 and mapping 7.3.
-_HOURS = MappingProxyType(
+#: Hours from UTC. Abbreviations are not unique: these are the ones of RFC 822 and mapping 7.3.
+_HOURS = (
     dict.fromkeys(("z", "ut", "utc", "gmt", "wet"), 0.0)
     | dict.fromkeys(("cet", "met", "mez", "west", "bst"), 1.0)
     | dict.fromkeys(("cest", "mest", "mesz", "eet"), 2.0)
@@ -35,16 +27,16 @@ _HOURS = MappingProxyType(
     | {"akst": -9.0, "hst": -10.0, "et": -5.0, "ct": -6.0, "mt": -7.0, "pt": -8.0}
 )
 
-#: IST is also Irish and Israeli; the short ones do not say whether it is summer.
+#: IST is also Irish and Israeli; the short ones omit daylight saving time.
 _AMBIGUOUS = frozenset({"ist", "et", "ct", "mt", "pt"})
 
-#: `+0100`, `+1`, `GMT-3:30`, and `+0100 CET`, where the number decides. U+2212 is a true minus.
+#: `+0100`, `+1`, `GMT-3:30`, and `+0100 CET`, whose number decides. U+2212 is a minus sign.
 _OFFSET = lazy_regex(
     r"(?:GMT|UTC?|Z)? ?([+\u2212-])([0-9]{1,2})(?::?([0-9]{2}))?(?: [A-Z][A-Z/_+-]*)?",
     re.IGNORECASE,
 )
 
-#: Only what lies below these is a name: the system's `localtime` or `right/…` would be a trap.
+#: Only names below these regions: zoneinfo also has the system's `localtime` and `right/…`.
 _IANA = lazy_regex(
     r"(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe"
     r"|Indian|Mexico|Pacific|US)(?:/[A-Za-z0-9_+-]{1,30}){1,2}"
@@ -52,31 +44,31 @@ _IANA = lazy_regex(
 
 
 class Zone(NamedTuple):
-    """What a zone text means, and what is doubtful about it."""
+    """The zone of a date, and a note if it is doubtful."""
 
     tz: tzinfo
     doubt: Note | None = None
-    """To be put after the quoted date: `has no zone; read as UTC`."""
+    """Its message continues the quoted date: `has no zone; read as UTC`."""
 
 
 @lru_cache(maxsize=256)
 def zone_or_default(text: str, assume_tz: tzinfo) -> Zone:
-    """Find the zone of a date-time. Never refuses: what is missing or unknown is `assume_tz`.
+    """Return the zone of a date-time; a missing or unknown zone is `assume_tz`.
 
-    A single letter and an offset over 14:00 are UTC instead: RFC 822 had the signs of its
-    letters inverted, so that RFC 2822 (4.3) tells readers to take them as -0000.
+    A single letter and an offset over 14:00 are UTC instead: RFC 822 inverted the signs of its
+    letters, so RFC 2822 (4.3) tells readers to take them as -0000.
     """
     if not text:
         return Zone(assume_tz, (Code.DATE_ASSUMED, f"has no zone; read as {assume_tz}"))
     if found := find_zone(text):
         return found
-    stand_in = UTC if _OFFSET.fullmatch(text) or len(text) == 1 else assume_tz
-    words = f"has the unknown zone {quoted(text)}; read as {stand_in}"
-    return Zone(stand_in, (Code.DATE_ZONE_UNKNOWN, words))
+    assumed = UTC if _OFFSET.fullmatch(text) or len(text) == 1 else assume_tz
+    words = f"has the unknown zone {quoted(text)}; read as {assumed}"
+    return Zone(assumed, (Code.DATE_ZONE_UNKNOWN, words))
 
 
 def find_zone(text: str) -> Zone | None:
-    """Find a zone that is an offset, an abbreviation or an IANA name."""
+    """Return the zone of an offset, an abbreviation or an IANA name; None if it is unknown."""
     abbreviation = text.lower()
     if (hours := _HOURS.get(abbreviation)) is None:
         match = _OFFSET.fullmatch(text)
@@ -106,23 +98,23 @@ def _iana(name: str) -> Zone | None:
 
 
 def at_fixed_offset(local: datetime, tz: tzinfo) -> datetime:
-    """Put a zone on a local time, as the fixed offset that it had then.
+    """Add a zone to a local time, as the fixed offset that it had at that time.
 
-    Before about 1900 the offsets of places had seconds, which no date format can say: then UTC.
+    Offsets before about 1900 have seconds, which no date format holds: then the result is in UTC.
 
     Raises:
         ValueError: `tz` has no offset for that time.
-        OverflowError: the year is 1 or 9999, and UTC lies beyond.
+        OverflowError: the instant in UTC is before year 1 or after 9999.
     """
     instant = local.replace(tzinfo=tz)
     if (offset := instant.utcoffset()) is None:
         raise ValueError(f"{tz} is not a zone")
-    if offset % _MINUTE:
+    if offset % timedelta(minutes=1):
         return instant.astimezone(UTC)
     return local.replace(tzinfo=timezone(offset))
 
 
 def quoted(text: str) -> str:
     """Quote a value for a message, on one line and cut to 60 characters."""
-    line = " ".join(text[:_READ_CHARS].split())
-    return f'"{line}"' if len(line) <= _QUOTED_CHARS else f'"{line[: _QUOTED_CHARS - 1]}…"'
+    line = " ".join(text[:1000].split())
+    return f'"{line}"' if len(line) <= 60 else f'"{line[:59]}…"'

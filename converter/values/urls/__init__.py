@@ -1,10 +1,4 @@
-"""URLs: made absolute by readers, made publishable by the hygiene pass (mapping 6).
-
-`resolve` is for whatever stands in a document, `page` and `media` are for what will be written,
-and nothing else in this package parses a URL by hand.
-"""
-
-from __future__ import annotations
+"""URLs (mapping 6): `resolve` makes them absolute; `clean_page`, `clean_media` normalise them."""
 
 from converter.values.urls import hosts, syntax
 from converter.values.urls.cleaning import (
@@ -17,11 +11,10 @@ from converter.values.urls.cleaning import (
     resolve,
 )
 from converter.values.urls.parameters import ParameterRules
-from converter.values.urls.syntax import Note, hide_credentials, quoted
+from converter.values.urls.syntax import hide_credentials, quoted
 
 __all__ = [
     "CANONICAL_PAGE",
-    "Note",
     "ParameterRules",
     "UrlResult",
     "change_origin",
@@ -38,12 +31,12 @@ __all__ = [
 
 
 def is_http(url: str) -> bool:
-    """Return True if it begins as an absolute http(s) URL does; no more is promised."""
+    """Return True if a text begins like an absolute http(s) URL."""
     return url[:8].lower().startswith(("http://", "https://"))
 
 
 def host_of(url: str) -> str | None:
-    """Name the host in its canonical spelling, without port; None if there is none."""
+    """Return the canonical host, without port; None if the URL has no valid host."""
     authority = syntax.split(url).authority or ""
     try:
         return hosts.canonical(syntax.split_host_port(authority.rpartition("@")[2])[0])
@@ -52,6 +45,6 @@ def host_of(url: str) -> str | None:
 
 
 def same_site(url: str, other: str) -> bool:
-    """Return True if both have the same host, `www.` or not."""
+    """Return True if the hosts are equal apart from `www.`."""
     host, others = host_of(url), host_of(other)
     return host is not None and (host == others or hosts.differ_by_www(host, others or ""))

@@ -1,7 +1,6 @@
-"""From the text of a feed to an absolute URL, and to the one that may be published (mapping 6.1).
+"""Makes the URLs of a document absolute, and cleans those that are published (mapping 6.1).
 
-`resolve` is what readers do (steps 1 to 4; 6.3), `page` and `media` are for what will be written
-(steps 5 to 17; 6.4).
+`resolve` does steps 1 to 4 (6.3), `clean_page` and `clean_media` steps 5 to 17 (6.4).
 """
 
 from __future__ import annotations
@@ -11,54 +10,51 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import hosts, syntax
 from converter.values.urls.parameters import ParameterRules
-from converter.values.urls.syntax import Note, quoted
+from converter.values.urls.syntax import quoted
 
 
 class UrlResult(NamedTuple):
-    """A URL that may be published, or at least resolved; None: there is none, see the notes."""
+    """A URL, None if it is unusable, and notes about it."""
 
     url: str | None
     notes: tuple[Note, ...] = ()
 
 
 _new = tuple.__new__
-"""`UrlResult(…)` passes through a function in Python, and takes twice as long."""
+"""Half the time of a NamedTuple's constructor."""
 
 MIN_CHARS = 12
 """`minLength` of `loc` in sitemap.xsd; `http://a.io/` has 12."""
 MAX_CHARS = 2047
 """https://www.sitemaps.org/protocol.html: "less than 2,048 characters"."""
 _MAX_READ_CHARS = 65_536
-"""What is longer is refused unread: nothing takes that much away from an honest URL."""
-
-#: Few, for URLs may be long.
-_MOST_OF_AN_ENTRY = 8
+"""A longer URL is refused without cleaning, which cannot shorten it enough."""
 
 _LABEL = "[a-z0-9_-]"
 _PLAIN = "[A-Za-z0-9_~:@!$*+,=/-]"
 
-#: It ends in no number and has no A-label: both need a closer look.
+#: Does not end in a number and has no A-label: both need `hosts.canonical`.
 _HOST = rf"(?!xn--)(?:{_LABEL}{{1,62}}+\.(?!xn--)){{1,3}}+[a-z]{_LABEL}{{1,61}}+"
 CANONICAL_PAGE = (
     rf"https?://{_HOST}/"
     rf"{_PLAIN}{{0,300}}+(?:(?:(?<!/)\.|{syntax.PERCENT_TRIPLET}){_PLAIN}{{0,80}}+){{0,17}}+"
 )
-"""Most URLs, for patterns that look for more than a URL: it has no groups and no anchors.
+"""Pattern of most URLs, without groups and anchors, to be used inside other patterns.
 
-What it matches `page` and `media` leave as it is, whatever the rules are: an ASCII host of two to
-four labels that is no address and has no A-label, no port, a path, triplets that need no other
-spelling, no segment that begins with a dot, no query, no fragment. Nor does it hold what XML
-escapes, or what a session id may hide behind: no `&`, `'`, `(`, `)` and `;`. The counts keep it
-within `MIN_CHARS` and `MAX_CHARS`.
+`clean_page` and `clean_media` leave a matching URL unchanged, whatever the rules are: it has an
+ASCII host of two to four labels that is not an address and has no A-label, no port, a path without
+leading dots in segments, normal triplets, no query and no fragment. It has no characters that XML
+escapes or that precede session ids: no `&`, `'`, `(`, `)` and `;`. The counts keep it within
+`MIN_CHARS` and `MAX_CHARS`.
 """
-is_canonical_page = lru_cache(_MOST_OF_AN_ENTRY)(re.compile(CANONICAL_PAGE).fullmatch)
-"""Matches a URL that is canonical. Several steps ask it of the few URLs of one entry."""
+is_canonical_page = lru_cache(8)(re.compile(CANONICAL_PAGE).fullmatch)
+"""Matches a canonical URL; cached for the few URLs of one entry, which several steps check."""
 
-#: The same with a query in its one spelling: of most URLs only parameters have to go.
+#: The same with a normalised query: most other URLs only lose parameters.
 _with_query = re.compile(
     rf"{CANONICAL_PAGE}(?:\?(?:[A-Za-z0-9._~:@!$&'()*+,;=/?-]++|{syntax.PERCENT_TRIPLET})*+|)"
 ).fullmatch
@@ -67,8 +63,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _WEB = frozenset({"http", "https"})
 _WEB_AND_FTP = _WEB | {"ftp"}
 
-#: White space, controls, byte order mark, zero-width space and direction marks: what editing and
-#: copying leave around a URL.
+#: Removed around a URL: white space, controls, byte order mark, zero-width space, direction marks.
 _AROUND = (
     "".join(
         chr(point)
@@ -78,7 +73,7 @@ _AROUND = (
     + "\u1680\u205f\u2060\u3000\ufeff"
 )
 
-#: Nothing in it that the steps here would touch, but for `&amp;`.
+#: A URL that `resolve` does not change, apart from `&amp;`.
 _UNTOUCHED = re.compile(
     rf"https?://[A-Za-z0-9._:\-]+(?:[/?#][^\t\r\n\\]*+(?<![{re.escape(_AROUND)}])|)"
 )
@@ -87,7 +82,7 @@ _CDATA_OPEN, _CDATA_CLOSE = "<![CDATA[", "]]>"
 _BROKEN_LINE = lazy_regex(r"[\t\r\n]+")
 _ESCAPED_AMPERSAND = lazy_regex(r"&(?:amp;)+")
 _SCHEME = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:")
-#: `feed://h/` means http, `feed:https://h/` what it says.
+#: `feed://h/` means http; `feed:https://h/` means https.
 #: https://en.wikipedia.org/wiki/Feed_URI_scheme
 _FEED_PREFIX = lazy_regex(r"\A(?:feed:(?://)?)+(?=https?://)", re.IGNORECASE)
 _FEED_SCHEME = lazy_regex(r"\Afeed:(?=//)", re.IGNORECASE)
@@ -95,29 +90,28 @@ _BASE = lazy_regex(r"https?://[^/?#]", re.IGNORECASE)
 
 
 def resolve(text: str, base: str | None) -> UrlResult:
-    r"""Make an absolute URL of what stands in a document.
+    r"""Make a URL of a document absolute; repairs are noted.
 
-    Schemes are not judged (`mailto:` is absolute); what can be repaired is, and is noted. User
-    names and passwords go here already, so that nothing above ever holds one. A `\\` is turned
-    before resolving, as in browsers: `\\a\\b` begins at the root. A base that is not http(s),
-    such as `javascript:`, is none. Empty text is None without a note: it is as if absent.
+    Any scheme is accepted (`mailto:` is absolute). User names and passwords are removed here, so
+    that no entry ever holds one. Each `\\` becomes `/` before resolving, as in browsers. A base
+    that is not http(s), such as `javascript:`, is ignored. Empty text is None without a note.
     """
     if _UNTOUCHED.fullmatch(text) and "&amp;" not in text:
         return _new(UrlResult, (text, ()))
     notes: list[Note] = []
-    reference = _repaired(text, notes)
+    reference = _repair(text, notes)
     if not reference:
         return UrlResult(None)
     if not _SCHEME.match(reference):
         if base is None or not _BASE.match(base):
-            words = f"{quoted(text)} is relative, and no base is known; dropped"
-            return UrlResult(None, (*notes, (Code.URL_WITHOUT_BASE, words)))
-        reference = _joined(syntax.split(syntax.remove_userinfo(base)), reference)
-    return UrlResult(_without_userinfo(reference, notes), tuple(notes))
+            message = f"{quoted(text)} is relative and the base URL is unknown; dropped"
+            return UrlResult(None, (*notes, (Code.URL_WITHOUT_BASE, message)))
+        reference = _join(syntax.split(syntax.remove_userinfo(base)), reference)
+    return UrlResult(_remove_userinfo(reference, notes), tuple(notes))
 
 
-def _repaired(text: str, notes: list[Note]) -> str:
-    """Steps 1, 2, 4 and 5, each of which can be done before resolving."""
+def _repair(text: str, notes: list[Note]) -> str:
+    """Do steps 1, 2, 4 and 5, which precede resolving."""
     url = trimmed = text.strip(_AROUND)
     url = _BROKEN_LINE.sub("", url)
     if url.startswith(_CDATA_OPEN) and url.endswith(_CDATA_CLOSE):
@@ -126,21 +120,21 @@ def _repaired(text: str, notes: list[Note]) -> str:
     if not _is_opaque(url):
         url = syntax.fix_backslashes(url)
     if url != trimmed:
-        notes.append((Code.URL_REPAIRED, f"{quoted(trimmed)} was repaired to {quoted(url)}"))
+        notes.append((Code.URL_REPAIRED, f"{quoted(trimmed)} repaired to {quoted(url)}"))
     http = _FEED_SCHEME.sub("http:", _FEED_PREFIX.sub("", url, count=1), count=1)
     if http != url:
-        notes.append(_respelt(url, http))
+        notes.append(_normalised_note(url, http))
     return http
 
 
 def _is_opaque(url: str) -> bool:
-    """Is it of a scheme without a hierarchy of slashes: `data:`, `javascript:`, …?"""
+    """Return True for a scheme without hierarchical paths, as `data:` and `javascript:`."""
     scheme = _SCHEME.match(url)
     return scheme is not None and scheme[0].lower() not in {"http:", "https:", "ftp:", "feed:"}
 
 
-def _joined(base: syntax.UrlParts, reference: str) -> str:
-    """RFC 3986, 5.2.2, for a reference without a scheme."""
+def _join(base: syntax.UrlParts, reference: str) -> str:
+    """Resolve a reference without a scheme (RFC 3986, 5.2.2)."""
     _, authority, path, query, fragment = syntax.split(reference)
     if authority is not None:
         return f"{base.scheme}:{reference}"
@@ -152,19 +146,19 @@ def _joined(base: syntax.UrlParts, reference: str) -> str:
     return str(syntax.UrlParts(base.scheme, base.authority, path, query, fragment))
 
 
-def _without_userinfo(url: str, notes: list[Note]) -> str:
+def _remove_userinfo(url: str, notes: list[Note]) -> str:
     clean = syntax.remove_userinfo(url)
     if clean != url:
-        words = f"user name and password were taken out of {quoted(clean)}"
-        notes.append((Code.URL_CREDENTIALS_REMOVED, words))
+        message = f"user name and password removed from {quoted(clean)}"
+        notes.append((Code.URL_CREDENTIALS_REMOVED, message))
     return clean
 
 
 def clean_page(url: str, rules: ParameterRules) -> UrlResult:
-    """Clean the address of a page: `loc`, or an hreflang alternative (steps 5 to 17).
+    """Clean the URL of a page: `loc`, or an hreflang alternative (steps 5 to 17).
 
-    The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
-    touched, for servers may care: the case and the slashes of a path, the order of parameters.
+    Normalises the URL and removes the fragment, session ids and tracking parameters. The case and
+    the slashes of a path and the order of parameters stay, because they may matter to the server.
     """
     if len(url) <= MAX_CHARS and _with_query(url):
         return _new(UrlResult, rules.remove_from(url))
@@ -172,10 +166,10 @@ def clean_page(url: str, rules: ParameterRules) -> UrlResult:
 
 
 def clean_media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> UrlResult:
-    """Clean the address of a file or a player (steps 5 to 12, and 17).
+    """Clean the URL of a file or a player (steps 5 to 12, and 17).
 
-    Parameters stay: taking one from a signed URL would break it. The fragment goes, but for
-    players (`keep_fragment`), which are told by it what to play.
+    Parameters stay, because a signed URL needs them all. The fragment is removed, except for
+    players (`keep_fragment`), which may need it.
     """
     if is_canonical_page(url):
         return _new(UrlResult, (url, ()))
@@ -183,9 +177,9 @@ def clean_media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = Fals
 
 
 def change_origin(url: str, *, scheme: str | None = None, host: str | None = None) -> UrlResult:
-    """Give a clean URL another scheme, or another canonical host; steps 8 and 17 run again.
+    """Change the scheme or the canonical host of a clean URL; repeat steps 8 and 17.
 
-    `https` for `http` takes `:443` away, and keeps `:8080`.
+    A change to `https` removes the port 443 and keeps 8080.
     """
     parts = syntax.split(url)
     if host is not None:
@@ -203,21 +197,21 @@ def _cleaned(
     rules: ParameterRules | None = None,
 ) -> UrlResult:
     if len(url) > _MAX_READ_CHARS:
-        return _refused(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
+        return _reject(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
     notes: list[Note] = []
-    plain = _plain(url, notes) if "\\" in url or "@" in url else url
+    plain = _fix_authority(url, notes) if "\\" in url or "@" in url else url
     parts = syntax.split(plain)
     scheme = parts.scheme
     if scheme is None:
-        return _refused(Code.URL_UNUSABLE, url, "it is not absolute")
+        return _reject(Code.URL_UNUSABLE, url, "it is not absolute")
     if scheme.lower() not in schemes:
-        return _refused(Code.URL_SCHEME_DROPPED, url, f"nothing is published under {scheme}:")
+        return _reject(Code.URL_SCHEME_DROPPED, url, f"the scheme {scheme}: is not supported")
     try:
-        clean = _canonical(parts, keep_fragment=keep_fragment)
+        clean = _normalise(parts, keep_fragment=keep_fragment)
     except ValueError as error:
-        return _refused(Code.URL_UNUSABLE, url, str(error))
+        return _reject(Code.URL_UNUSABLE, url, str(error))
     if clean != plain:
-        notes.append(_respelt(plain, clean))
+        notes.append(_normalised_note(plain, clean))
     if rules is not None:
         clean, removed = rules.remove_from(clean)
         notes += removed
@@ -226,24 +220,24 @@ def _cleaned(
     is_long = len(clean) > MAX_CHARS
     reason = f"{len(clean)} characters" if is_long else f"fewer than {MIN_CHARS} characters"
     code = Code.URL_TOO_LONG if is_long else Code.URL_UNUSABLE
-    return _refused(code, clean, f"it has {reason}", notes)
+    return _reject(code, clean, f"it has {reason}", notes)
 
 
-def _plain(url: str, notes: list[Note]) -> str:
-    """Turn slashes, and take user name and password out (steps 5 and 9)."""
-    turned = syntax.fix_backslashes(url)
-    if turned != url:
-        notes.append((Code.URL_REPAIRED, f"{quoted(url)} was repaired to {quoted(turned)}"))
-    return _without_userinfo(turned, notes)
+def _fix_authority(url: str, notes: list[Note]) -> str:
+    """Fix backslashes, and remove user name and password (steps 5 and 9)."""
+    fixed = syntax.fix_backslashes(url)
+    if fixed != url:
+        notes.append((Code.URL_REPAIRED, f"{quoted(url)} repaired to {quoted(fixed)}"))
+    return _remove_userinfo(fixed, notes)
 
 
-def _canonical(parts: syntax.UrlParts, *, keep_fragment: bool) -> str:
-    """Spell each part in the one way (steps 6 to 8 and 10 to 13).
+def _normalise(parts: syntax.UrlParts, *, keep_fragment: bool) -> str:
+    """Normalise each part (steps 6 to 8 and 10 to 13).
 
-    Dot segments are taken out after decoding, once: `/a/%2e%2e/../b` is `/b`, as in browsers.
+    Dot segments are removed once, after decoding: `/a/%2e%2e/../b` is `/b`, as in browsers.
 
     Raises:
-        ValueError: no host, or no port, has this spelling.
+        ValueError: the host or the port is not valid.
     """
     scheme, authority, path, query, fragment = parts
     rest = syntax.normalise_escapes(path or "/" if query is None else f"{path or '/'}?{query}")
@@ -258,7 +252,7 @@ def _canonical(parts: syntax.UrlParts, *, keep_fragment: bool) -> str:
 
 @lru_cache(maxsize=4096)
 def _origin(scheme: str, authority: str) -> str:
-    """Spell scheme, host and port, once for all the URLs of a site."""
+    """Normalise scheme, host and port; cached, because a site repeats them."""
     scheme = scheme.lower()
     host, digits = syntax.split_host_port(authority)
     host, port = hosts.canonical(host), syntax.parse_port(digits)
@@ -266,9 +260,9 @@ def _origin(scheme: str, authority: str) -> str:
     return f"{scheme}://{host}" if is_default else f"{scheme}://{host}:{port}"
 
 
-def _respelt(url: str, clean: str) -> Note:
-    return Code.URL_NORMALISED, f"{quoted(url)} is spelt {quoted(clean)} now"
+def _normalised_note(url: str, clean: str) -> Note:
+    return Code.URL_NORMALISED, f"{quoted(url)} normalised to {quoted(clean)}"
 
 
-def _refused(code: Code, url: str, reason: str, notes: Iterable[Note] = ()) -> UrlResult:
+def _reject(code: Code, url: str, reason: str, notes: Iterable[Note] = ()) -> UrlResult:
     return UrlResult(None, (*notes, (code, f"{quoted(url)} cannot be published: {reason}")))

@@ -1,4 +1,4 @@
-"""Hosts in the one spelling that is compared and written (mapping 6.1, steps 6 and 7)."""
+"""The canonical form of hosts, for comparing and writing (mapping 6.1, steps 6 and 7)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from functools import lru_cache
 
 _MAX_HOST_CHARS = 253
-"""RFC 1035 2.3.4: 255 octets on the wire, less the first length and the root."""
+"""RFC 1035 2.3.4: 255 octets on the wire, minus the first length and the root."""
 
-#: Of one to 63 characters a label. `_` is no host name by RFC 952, and yet in use.
+#: Labels of one to 63 characters. `_` is in use, though RFC 952 does not allow it.
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 _A_LABEL = "xn--"
-_NOT_IDNA = "the host is no international domain name (IDNA 2008)"
+_NOT_IDNA = "the host is not a valid international domain name (IDNA 2008)"
 
 #: https://url.spec.whatwg.org/#ends-in-a-number-checker
 _ENDS_IN_NUMBER = re.compile(r"(?:\A|\.)(?:[0-9]+|0x[0-9a-f]*)\Z")
@@ -21,16 +21,16 @@ _IPV4 = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}")
 
 @lru_cache(maxsize=4096)
 def canonical(host: str) -> str:
-    """Bring a host into lower case and A-labels, without its final dot.
+    """Return a host in lower case and A-labels, without its final dot.
 
-    IDNA 2008 with the mapping of UTS 46, non-transitional, as browsers have it: `faß.de` stays
-    itself, where Python's own codec makes `fass.de` of it, which is another host. ASCII labels
-    never pass through `idna`, which refuses `_`, but for A-labels (`xn--`): these must be valid.
-    IPv6 literals keep their brackets. An IPv4 address is four decimal numbers; in any other
-    spelling (`0x7f.1`, `2130706433`) browsers would take it for an address, and others for a name.
+    IDNA 2008 with the mapping of UTS 46, non-transitional, as in browsers: Python's own codec
+    turns `faß.de` into `fass.de`, another host. Of ASCII labels only A-labels (`xn--`) are checked
+    with `idna`, which refuses `_`. IPv6 literals keep their brackets. An IPv4 address is four
+    decimal numbers; any other form (`0x7f.1`, `2130706433`) is an address for browsers and a name
+    for other software.
 
     Raises:
-        ValueError: no host has this spelling; the message says why, and holds nothing of it.
+        ValueError: the host is not valid; the message has the reason, without the host.
     """
     if host.startswith("["):
         return _ipv6(host)
@@ -40,10 +40,10 @@ def canonical(host: str) -> str:
     if not name:
         raise ValueError("it has no host")
     if len(name) > _MAX_HOST_CHARS or not _NAME.fullmatch(name):
-        raise ValueError("the host has an empty or too long label, or characters no host has")
+        raise ValueError("the host has an empty or too long label, or an invalid character")
     if _ENDS_IN_NUMBER.search(name) and not _IPV4.fullmatch(name):
         raise ValueError(
-            "the host ends in a number, and is no IPv4 address of four decimal numbers"
+            "the host ends in a number and is not an IPv4 address of four decimal numbers"
         )
     if _A_LABEL in name:
         _check_a_labels(name)
@@ -64,12 +64,12 @@ def _check_a_labels(name: str) -> None:
 def _ipv6(host: str) -> str:
     import ipaddress  # most hosts have names
 
-    # a zone means something on one machine only
+    # a zone id is local to one machine
     address = host[1:-1] if host.endswith("]") and "%" not in host else ""
     try:
         ipaddress.IPv6Address(address)
     except ValueError:
-        raise ValueError("the host is no IPv6 address") from None
+        raise ValueError("the host is not an IPv6 address") from None
     return host.lower()
 
 
@@ -86,5 +86,5 @@ def _a_labels(host: str) -> str:
 
 
 def differ_by_www(host: str, other: str) -> bool:
-    """Return True if two canonical hosts differ, but in their `www.` only."""
+    """Return True if two canonical hosts differ only by `www.`."""
     return host != other and host.removeprefix("www.") == other.removeprefix("www.")

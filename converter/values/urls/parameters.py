@@ -1,4 +1,4 @@
-"""Parameters that tell of the visit and not of the page (mapping 6.1, steps 14 to 16; 6.5; 6.6)."""
+"""Removes session ids and tracking parameters (mapping 6.1, steps 14 to 16; 6.5; 6.6)."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import TypeAlias
 
-from converter.issues import Code
+from converter.issues import Code, Note
 from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import syntax
-from converter.values.urls.syntax import Note, quoted
+from converter.values.urls.syntax import quoted
 
-#: Names in lower case; a `*` at the end makes a prefix of one.
-#: Core: the rules of Apache Nutch (regex-normalize.xml.template) and of ural
-#: (https://github.com/medialab/ural); the rest are the documented names of shop systems and
-#: application servers.
+#: Names in lower case; a name that ends in `*` is a prefix. From Apache Nutch
+#: (regex-normalize.xml.template), ural (https://github.com/medialab/ural), and the documentation of
+#: shop systems and application servers.
 SESSION = """
 phpsessid phpsessionid jsessionid aspsessionid* asp.net_sessionid sessionid session_id session-id
 _session_id sessid lsid bv_sid bv_sessionid bv_engineid cfid cftoken oscsid zenid xtcsid mscsid
 wosid gsessionid
 """
-#: `sid=789` stands in a URL that Google recommends, so these must look like a session id too
+#: Only with a value like a session id: Google recommends a URL with `sid=789`
 #: (https://developers.google.com/search/docs/crawling-indexing/url-structure).
 SESSION_IF_LONG = "sid s session sess ssid"
-#: From ClearURLs (https://github.com/ClearURLs/Rules), ural and Nutch. Not here, for they may
+#: From ClearURLs (https://github.com/ClearURLs/Rules), ural and Nutch. Not these, which may
 #: select content: ref ref_src source campaign cid id spm cmpid feature at_* xtor sc_* trk amp.
 TRACKING = """
 utm_* mtm_* pk_campaign pk_kwd pk_source pk_medium pk_content pk_cid
@@ -45,28 +44,28 @@ _PIECE = re.compile(r"[&;][^&;]*+")
 _PATH_PUNCTUATION = lazy_regex(r"([/;])")
 _LIKE_SESSION_ID = lazy_regex(r"(?=[^0-9]*[0-9])[0-9A-Za-z_-]{16,}")
 
-#: Where the path of an http(s) URL can begin at the earliest.
+#: The earliest position of the path of an http(s) URL.
 _HTTP_CHARS = len("http://a")
 
-#: What goes, in the words of its note.
+#: Kinds of parameters, as in the message of the note.
 _SESSION_IDS, _PARAMETERS = "session id", "parameters"
 _IF_LONG = "session id, if it is long"
 _CODES = {_SESSION_IDS: Code.URL_SESSION_ID_REMOVED, _PARAMETERS: Code.URL_TRACKING_REMOVED}
 
 _Removed: TypeAlias = list[tuple[str, str]]
-"""What the names are, and the names."""
+"""Kinds and names."""
 _Kind: TypeAlias = tuple[str | None, frozenset[str], tuple[str, ...]]
-"""What becomes of parameters (None: they stay); their names and prefixes of names, lower case."""
+"""A kind of parameters (None: they stay), and their names and prefixes in lower case."""
 
 
 def _names(kind: str | None, patterns: Iterable[str]) -> _Kind:
-    """Take names in any case and encoding."""
+    """Return a kind for names in any case and encoding."""
     names = [syntax.normalise_escapes(pattern).lower() for pattern in patterns]
     return kind, frozenset(names), tuple(name[:-1] for name in names if name.endswith("*"))
 
 
 def _kind_of(name: str, kinds: Iterable[_Kind]) -> str | None:
-    """Say what a parameter is by its name in lower case; the first kind that has it wins."""
+    """Return the first kind that has a name, which is in lower case; None if it stays."""
     for kind, names, prefixes in kinds:
         if name in names or name.startswith(prefixes):
             return kind
@@ -75,7 +74,7 @@ def _kind_of(name: str, kinds: Iterable[_Kind]) -> str | None:
 
 @dataclass(slots=True, kw_only=True)
 class ParameterRules:
-    """Which parameters go. What is to be kept wins over everything."""
+    """The parameters to remove; `keep_params` wins over all other rules."""
 
     keep_params: tuple[str, ...] = ()
     drop_params: tuple[str, ...] = ()
@@ -99,14 +98,14 @@ class ParameterRules:
 
     @classmethod
     def from_options(cls, options: object) -> ParameterRules:
-        """Take the rules out of options that have attributes of the same names."""
+        """Copy the rules from options with attributes of the same names."""
         return cls(**{rule.name: getattr(options, rule.name) for rule in fields(cls) if rule.init})
 
     def remove_from(self, url: str) -> tuple[str, tuple[Note, ...]]:
-        """Take session ids and tracking out of a clean http(s) URL that has no fragment.
+        """Remove session ids and tracking from a clean http(s) URL without a fragment.
 
         Returns:
-            The same object, if there is nothing to take out.
+            The URL, the same object if unchanged, and notes.
         """
         removed: _Removed = []
         head, mark, query = url.partition("?")
@@ -127,15 +126,15 @@ class ParameterRules:
                 removed.append((kind, name))
             else:
                 kept += mark, text
-        bare = "".join(kept)
-        path = _SESSION_SEGMENT.sub("", bare)
-        if path != bare:
+        joined = "".join(kept)
+        path = _SESSION_SEGMENT.sub("", joined)
+        if path != joined:
             removed.append((_SESSION_IDS, "a path segment of ASP.NET"))
-        # what is left may be a dot segment: `/a/..;jsessionid=1`
+        # the rest may be a dot segment: `/a/..;jsessionid=1`
         return syntax.remove_dot_segments(path) if removed else path
 
     def _query(self, query: str, removed: _Removed) -> str:
-        """Leave out what goes with the mark before it, and if something does, what is empty."""
+        """Remove parameters with their separator, and, if any is removed, empty ones."""
         kept = []
         pieces = _PIECE.findall(f"&{query}")
         for piece in pieces:
@@ -155,9 +154,9 @@ class ParameterRules:
         return "".join([piece for piece in kept if len(piece) > 1])[1:]
 
 
-@lru_cache(maxsize=64)  # a site has the same parameters all over
+@lru_cache(maxsize=64)  # a site repeats its parameters
 def _notes(removed: tuple[tuple[str, str], ...]) -> tuple[Note, ...]:
-    """Make one note a kind, with each name once."""
+    """Return one note per kind, with each name once."""
     kinds: dict[str, dict[str, None]] = {}
     for kind, name in removed:
         kinds.setdefault(kind, {})[name] = None
