@@ -1,4 +1,4 @@
-"""The exceptions that stop a run; what a run survives is an `Issue` instead.
+"""The exceptions that stop a conversion; smaller problems are `Issue`s.
 
     ConverterError
     ├── OptionError                exit 2
@@ -10,7 +10,7 @@
     ├── SinkError                       6
     └── RefusedError                    7
 
-Each message says what was found, what was wanted, and what to do. Exit codes: docs/cli.md.
+Each message says what was found, what is required, and what to do. Exit codes: docs/cli.md.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Any
 
 
 class ConverterError(Exception):
-    """Anything that this package raises on purpose."""
+    """The base of all errors that this package raises."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle with all attributes; `Exception` calls `__init__` without keywords."""
+        """Copy and pickle all attributes; `Exception` calls `__init__` without keywords."""
         return _rebuilt, (type(self), self.args), self.__dict__
 
 
@@ -31,39 +31,39 @@ def _rebuilt(kind: type[ConverterError], args: tuple[object, ...]) -> ConverterE
 
 
 class OptionError(ConverterError):
-    """An option, or a combination of options, is not possible; the caller's fault."""
+    """An option or a combination of options is not valid."""
 
 
 class SourceError(ConverterError):
-    """A source is missing, unreadable, or not what a source may be."""
+    """A source is missing, unreadable, or not allowed."""
 
 
 class HttpError(SourceError):
-    """A server could not be reached, or did not give what it was asked for."""
+    """A server could not be reached, or did not return the document."""
 
     def __init__(self, message: str, *, status: int | None = None) -> None:
         super().__init__(message)
         self.status = status
-        """What it answered, as 404; None if it gave no whole answer."""
+        """The HTTP status, as 404; None without a complete response."""
 
 
 class DocumentError(ConverterError):
-    """The source was read, but is broken beyond repair."""
+    """The document is broken beyond repair."""
 
     def __init__(self, message: str, *, line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
         self.line = line
-        """Counted from 1; None if no place can be named."""
+        """Counted from 1; None if unknown."""
         self.column = column
-        """In the line, counted from 1; None if unknown."""
+        """Counted from 1; None if unknown."""
 
 
 class UnknownFormatError(DocumentError):
-    """The source was read, but its format is not known, or is ambiguous."""
+    """The format of the document is unknown or ambiguous."""
 
 
 class LimitError(ConverterError):
-    """The input is beyond a limit that guards against hostile input."""
+    """The input exceeds a limit against hostile input."""
 
     def __init__(self, message: str, *, limit: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -77,4 +77,4 @@ class SinkError(ConverterError):
 
 
 class RefusedError(ConverterError):
-    """Publishing would do harm (no URLs at all, or too few); the existing output is unchanged."""
+    """A guard prevents publishing (no URLs, or too few); the existing output is unchanged."""

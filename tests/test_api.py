@@ -276,7 +276,7 @@ class Failing(io.BytesIO):
 
 @pytest.mark.parametrize("data", [feed(5000), b"https://ex.com/\n" * 50_000])
 def test_a_disk_that_breaks_is_the_sources_fault(data: bytes) -> None:
-    with pytest.raises(SourceError, match="-: it cannot be read to its end: Input/output error"):
+    with pytest.raises(SourceError, match="-: cannot be read to its end: Input/output error"):
         list(converter.read(Failing(data)).entries)
     with pytest.raises(SourceError):
         converter.convert(Failing(data), "s.xml")

@@ -153,9 +153,9 @@ NAMED = [
     (
         OSError(errno.EIO, "Input/output error"),
         SourceError,
-        "a\\x1b.rss: it cannot be read to its end: Input/output error",
+        "a\\x1b.rss: cannot be read to its end: Input/output error",
     ),
-    (OSError("odd"), SourceError, "a\\x1b.rss: it cannot be read to its end: odd"),
+    (OSError("odd"), SourceError, "a\\x1b.rss: cannot be read to its end: odd"),
 ]
 
 
@@ -201,7 +201,7 @@ class Torn(io.BytesIO):
 )
 def test_every_reader_names_its_source(name: str, content: bytes) -> None:
     document = reader_of(registry.by_name(name))(Torn(content), ReadOptions(), ignore)
-    with pytest.raises(SourceError, match=r"\Athe source: it cannot be read to its end: Input/"):
+    with pytest.raises(SourceError, match=r"\Athe source: cannot be read to its end: Input/"):
         list(document.children or document.entries)
 
 

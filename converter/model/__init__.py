@@ -1,9 +1,8 @@
-"""The entry model: what a feed, a list or a sitemap says, in the words of none of them.
+"""The entry model: the content of a feed, a list or a sitemap, independent of the format.
 
-Everything here is slotted; sequences are tuples; units stand in the names. Small values are named
-tuples, all else dataclasses, not frozen, for readers fill them: whoever is given one makes another
-by `dataclasses.replace`. What a source does not say stays None: nothing here is ever made up.
-Values are parsed, but not yet adapted to a target: a title's length is the writer's business.
+Sequences are tuples; names carry units. Small values are named tuples, all others dataclasses that
+readers fill; other code copies them with `dataclasses.replace`. A value that the source lacks is
+None. Values are parsed, but not adapted to a target: the writer shortens a title.
 """
 
 from converter.model.entries import (

@@ -1,4 +1,4 @@
-"""An entry, the header that it stands under, and what only some entries have."""
+"""Entries, the header of their document, and the extensions of single entries."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from converter.model.text import Alternate, Category, ExtraElement, Link, Moment
 if TYPE_CHECKING:
     from decimal import Decimal
 
-#: What the names of elements begin with that are kept in `Entry.extra`, to be written again.
+#: Prefixes of the elements that are kept in `Entry.extra` and written again.
 MODULES: Final = ("pagemap:", "slash:", "thr:", "wfw:")
 
-#: Names in `Entry.other` that are told apart; a hostile document invents as many as it likes.
+#: The most names in `Entry.other`, because a hostile document may use any number.
 MOST_OTHER: Final = 64
-#: Stands in `Entry.other` for all names past that; no element can have this name.
+#: Replaces all further names in `Entry.other`; no element can have this name.
 OTHER_REST: Final = "*"
 
 
@@ -37,7 +37,7 @@ class News:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Podcast:
-    """What `itunes:*`, `googleplay:*` and `podcast:*` say of an item, or of a channel."""
+    """The `itunes:*`, `googleplay:*` and `podcast:*` elements of an item or a channel."""
 
     author: str | None = None
     summary: str | None = None
@@ -58,15 +58,15 @@ class Podcast:
 
 @dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Feed:
-    """The header of a document, as far as it was read when an entry points to it.
+    """The header of a document, as far as it was read before the entry.
 
-    A reader fills it; from then on nothing changes it.
+    A reader fills it; other code does not change it.
     """
 
     format: str | None = None
     """`rss`, `atom`, `sitemap`, `txt`."""
     source: str | None = None
-    """What the document was called where it was opened."""
+    """The name under which the document was opened."""
     title: str | None = None
     link: str | None = None
     self_url: str | None = None
@@ -88,25 +88,25 @@ class Feed:
     """Channel-level `media:rating`."""
     podcast: Podcast | None = None
     links: tuple[Link, ...] = ()
-    """Everything else that the header links to: `hub`, `next`, `prev-archive`, …"""
+    """All other links of the header: `hub`, `next`, `prev-archive`, …"""
     words: tuple[ExtraElement, ...] = ()
     other: tuple[str, ...] = ()
-    """Names of the elements that nothing reads, as `ttl`: counted as lost, by these names."""
+    """Names of unknown elements, as `ttl`: counted as lost."""
 
 
 @dataclass(slots=True)
 class Entry:
-    """One page, as its source tells of it.
+    """One page, as in its source.
 
-    A reader fills it while it reads; whoever is given one makes another by `dataclasses.replace`.
-    It is not `kw_only`, for that doubles the time of its constructor; give keywords all the same.
+    A reader fills it; other code copies it with `dataclasses.replace`. Pass keywords only; the
+    class is not `kw_only` because that doubles the time of its constructor.
     """
 
     loc: str | None = None
-    """Absolute http(s), resolved by the reader and else as given: hygiene is a pass. None: a
-    podcast item may have none; feeds keep such an entry, sitemap and txt report and skip it."""
+    """Absolute http(s), resolved by the reader, not yet cleaned. A podcast item may lack it: feeds
+    keep such an entry, sitemap and txt report and skip it."""
     id: str | None = None
-    """`guid`, Atom `id`; never made up by a reader."""
+    """`guid`, Atom `id`; readers do not make one up."""
     id_is_permalink: bool | None = None
     title: str | None = None
     """Plain text."""
@@ -117,7 +117,7 @@ class Entry:
     authors: tuple[Person, ...] = ()
     categories: tuple[Category, ...] = ()
     lang: str | None = None
-    """The entry's own; else see `feed`."""
+    """The entry's own language; else see `feed`."""
     alternates: tuple[Alternate, ...] = ()
     changefreq: str | None = None
     priority: Decimal | None = None
@@ -132,13 +132,13 @@ class Entry:
     license: str | None = None
     links: tuple[Link, ...] = ()
     source: Link | None = None
-    """RSS `source`, Atom `source`: the feed that it was first in (rel `source`)."""
+    """RSS `source`, Atom `source`: the feed of first publication (rel `source`)."""
     extra: tuple[ExtraElement, ...] = ()
-    """What `MODULES` say, links and news of sitemaps that no field holds: kept for the same format,
-    counted as lost elsewhere. Of a sitemap also what nothing reads, which `other` counts."""
+    """Elements of `MODULES`, and links and news of sitemaps without a field: kept for the same
+    format, counted as lost elsewhere. In a sitemap also unknown elements, which `other` counts."""
     other: tuple[tuple[str, int], ...] = field(default=(), compare=False)
-    """Names of the elements that nothing reads, as `x:price`, and how many entries had each: more
-    than one where entries were merged. Counted as lost; `OTHER_REST` stands for further names."""
+    """Names of unknown elements, as `x:price`, and the number of merged entries that had each.
+    Counted as lost; `OTHER_REST` replaces further names."""
     line: int | None = None
     feed: Feed | None = field(default=None, compare=False, repr=False)
-    """The header of the document that it stood in."""
+    """The header of its document."""

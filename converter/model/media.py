@@ -1,4 +1,4 @@
-"""Media objects: a video, a sound, a picture, and what is said of them."""
+"""Media objects: videos, audios and images, with their renditions and metadata."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Kind(Enum):
-    """What a media URL is (mapping 3.6)."""
+    """The kind of a media URL (mapping 3.6)."""
 
     VIDEO = "video"
     AUDIO = "audio"
@@ -25,13 +25,13 @@ class Kind(Enum):
 
 @dataclass(slots=True, unsafe_hash=True)
 class Thumbnail:
-    """`media:thumbnail`; also `itunes:image` and `podcast:image`, which have only a URL."""
+    """`media:thumbnail`; also `itunes:image` and `podcast:image`, which have a URL only."""
 
     url: str
     width: int | None = None
     height: int | None = None
     time_s: float | None = None
-    """The moment in the video that it shows."""
+    """Its position in the video."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Rendition:
     kind: Kind | None = None
     mime: str | None = None
     medium: str | None = None
-    """`media:content@medium` as given; `kind` is what was made of it."""
+    """`media:content@medium` as in the source; see `kind`."""
     is_default: bool = False
     expression: str | None = None
     """`sample`, `full` or `nonstop`; None is full."""
@@ -57,7 +57,7 @@ class Rendition:
     lang: str | None = None
     title: str | None = None
     from_enclosure: bool = False
-    """It stood in an RSS `enclosure` or an Atom link `rel="enclosure"`."""
+    """From an RSS `enclosure` or an Atom link `rel="enclosure"`."""
 
 
 class Rating(NamedTuple):
@@ -86,10 +86,10 @@ class Tag:
 
 
 class Restriction(NamedTuple):
-    """Where a video may (not) be played, or on what.
+    """The countries or platforms on which a video may or may not be played.
 
-    `codes` is empty either because the source said "nobody" / "nowhere", or because nothing
-    that it said could be understood: then `unknown` holds what it said (mapping 3.8).
+    `codes` is empty if the source says "none", or if all its codes are unknown; then `unknown`
+    holds them (mapping 3.8).
     """
 
     relationship: Literal["allow", "deny"]
@@ -150,32 +150,32 @@ class Gallery:
 
 @dataclass(slots=True)
 class Video:
-    """One video: all its renditions, and what was said of it at any level (mapping 3.5).
+    """One video: its renditions, and its metadata of all levels (mapping 3.5).
 
-    Inheritance (content > group > item > channel) is resolved; the fall-backs of mapping 3.7 to
-    the entry's own title, text and pictures are not: a target takes them where it needs them.
+    Inheritance (content > group > item > channel) is resolved; the target applies the fall-backs
+    of mapping 3.7 to the entry's title, text and images.
     """
 
     content_url: str | None = None
-    """The best rendition's (mapping 3.5), else None."""
+    """The URL of the best rendition (mapping 3.5)."""
     player_url: str | None = None
-    """`media:player`, YouTube's, or another player-class rendition's (mapping 3.7)."""
+    """From `media:player`, YouTube, or a player-class rendition (mapping 3.7)."""
     flash_url: str | None = None
-    """A Flash rendition: the player of last resort (mapping 3.5 rule 2)."""
+    """A Flash rendition, used as player if there is no other (mapping 3.5 rule 2)."""
     player_size: tuple[int | None, int | None] | None = None
     """Width and height of `media:player`, pixels."""
     renditions: tuple[Rendition, ...] = ()
     title: Text | None = None
     description: Text | None = None
     thumbnails: tuple[Thumbnail, ...] = ()
-    """Of `media:thumbnail`, in order; not the entry's artwork, not its siblings' pictures."""
+    """From `media:thumbnail`, in order; not the entry's artwork or images of siblings."""
     sibling_images: tuple[str, ...] = ()
-    """Pictures of the same group: thumbnails if there is no other."""
+    """Images of the same group, used if there is no thumbnail."""
     youtube_id: str | None = None
     duration_s: float | None = None
-    """As given; a sitemap rounds it half up."""
+    """As in the source; a sitemap rounds it half up."""
     published: Moment | None = None
-    """Start of `dcterms:valid`, or a sitemap's own date; else see the entry's."""
+    """Start of `dcterms:valid`, or a sitemap's date; else see the entry."""
     expires: Moment | None = None
     star_rating: StarRating | None = None
     views: int | None = None
@@ -184,17 +184,17 @@ class Video:
     tags: tuple[Tag, ...] = ()
     categories: tuple[Category, ...] = ()
     ratings: tuple[Rating, ...] = ()
-    """Of content, group or item; the channel's stand in `Feed.ratings` (mapping 3.8)."""
+    """Of content, group or item; those of the channel are `Feed.ratings` (mapping 3.8)."""
     countries: Restriction | None = None
     platforms: Restriction | None = None
     embed_allowed: bool | None = None
     prices: tuple[Price, ...] = ()
     requires_subscription: bool | None = None
-    """As a sitemap says it; from feeds it follows from `prices`."""
+    """From a sitemap; for feeds it follows from `prices`."""
     live: bool | None = None
     credits: tuple[Credit, ...] = ()
     uploader: Person | None = None
-    """A sitemap's; from feeds it follows from `credits` and the entry's authors."""
+    """From a sitemap; for feeds it follows from `credits` and the entry's authors."""
     copyright: str | None = None
     license: str | None = None
     status: str | None = None
@@ -214,7 +214,7 @@ class Video:
 
 @dataclass(slots=True)
 class Audio:
-    """A sound: no sitemap extension tells of it, feeds do."""
+    """An audio file; sitemaps have no extension for it."""
 
     content_url: str
     renditions: tuple[Rendition, ...] = ()
@@ -223,13 +223,13 @@ class Audio:
     thumbnails: tuple[Thumbnail, ...] = ()
     duration_s: float | None = None
     words: tuple[ExtraElement, ...] = ()
-    """Every other `media:*` element that applies to it."""
+    """All other `media:*` elements that apply to it."""
     line: int | None = None
 
 
 @dataclass(slots=True)
 class Image:
-    """A picture of the page."""
+    """An image of the page."""
 
     url: str
     title: Text | None = None
@@ -237,6 +237,6 @@ class Image:
     geo: str | None = None
     license: str | None = None
     rendition: Rendition | None = None
-    """Where it was a `media:content` or an enclosure: its type, size, …"""
+    """Type, size, … if it is a `media:content` or an enclosure."""
     words: tuple[ExtraElement, ...] = ()
     line: int | None = None

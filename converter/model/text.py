@@ -1,4 +1,4 @@
-"""The small words that entries are told in: dates, texts, people, links."""
+"""The small values of entries: dates, texts, people, links."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Precision(IntEnum):
-    """How much of a date its source gave; more is larger."""
+    """The precision of a date; a larger value is more precise."""
 
     YEAR = 1
     MONTH = 2
@@ -18,39 +18,39 @@ class Precision(IntEnum):
 
 
 class Moment(NamedTuple):
-    """A date with the precision and the offset that its source gave.
+    """A date with the precision and the offset of its source.
 
-    A plain date is 00:00:00 UTC of its day, a month its first day; `precision` tells.
+    A plain date is 00:00:00 UTC of its day, a month its first day.
     """
 
     instant: datetime
-    """Always aware; whole seconds."""
+    """Aware, in whole seconds."""
     precision: Precision = Precision.SECOND
 
     @property
     def is_partial(self) -> bool:
-        """A year or a month: too little for a sitemap's date (mapping 1.3)."""
+        """True for a year or a month, which a sitemap's date does not allow (mapping 1.3)."""
         return self.precision < Precision.DAY
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Text:
-    """A text as the source gave it, and whether the source meant it as HTML; see `Person`."""
+    """A text as in its source; not frozen for speed, see `Person`."""
 
     value: str
     is_html: bool = False
     base: str | None = None
-    """What relative references in HTML resolve against."""
+    """The base of relative references in HTML."""
     has_own_base: bool = False
-    """The source states the base by `xml:base`; else it is that of the document."""
+    """The base is an `xml:base`, not that of the document."""
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Person:
-    """An author; a name is never made from a mail address.
+    """An author; the name is never made from a mail address.
 
-    Nothing changes one; but a frozen dataclass, of which entries have several, takes four times as
-    long to make.
+    Not frozen, because the constructor of a frozen dataclass takes four times as long. No code
+    changes it.
     """
 
     name: str | None = None
@@ -60,7 +60,7 @@ class Person:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Category:
-    """RSS `category`, `dc:subject`, Atom `category`, `media:category`; not frozen, as `Person`."""
+    """RSS `category`, `dc:subject`, Atom `category`, `media:category`; see `Person`."""
 
     term: str
     label: str | None = None
@@ -68,12 +68,12 @@ class Category:
 
     @property
     def text(self) -> str:
-        """What a reader sees: the label, else the term."""
+        """The label, else the term."""
         return self.label or self.term
 
 
 class Link(NamedTuple):
-    """A link of a header or an entry that is not its page: `self`, `hub`, `next` and so on."""
+    """A link of a header or an entry other than its page, as `self`, `hub`, `next`."""
 
     href: str
     rel: str
@@ -91,10 +91,10 @@ class Alternate:
 
 
 class ExtraElement(NamedTuple):
-    """An element that no target interprets, kept as it is: for the same vocabulary again."""
+    """An element that the converter does not interpret, kept for the same namespace."""
 
     name: str
-    """`prefix:local` with the canonical prefix of `xml.names`, as `media:hash`."""
+    """The canonical name of `xml.namespaces`, as `media:hash`."""
     text: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
     children: tuple[ExtraElement, ...] = ()

@@ -1,4 +1,4 @@
-"""Plain text from what feeds call text: tags and entities resolved, white space collapsed."""
+"""Converts the texts of feeds to plain text: removes tags, resolves references, collapses space."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Iterator
 
 from converter.values.lazy_regex import lazy_regex
 
-#: What XML 1.0 cannot hold, not even as a reference: https://www.w3.org/TR/xml/#charsets
+#: Characters that XML 1.0 forbids, also as references: https://www.w3.org/TR/xml/#charsets
 NOT_A_CHARACTER = lazy_regex("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ILLEGAL_ASCII = bytes({*range(0x20)} - {0x09, 0x0A, 0x0D})
-#: The same without U+000B, U+000C and U+001C to U+001F: these part words, and become spaces.
+#: The same without U+000B, U+000C and U+001C to U+001F, which separate words and become spaces.
 _ILLEGAL_IN_WORDS = lazy_regex("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
 
-#: The shortest name is `&gt`: `R&D` refers to nothing, and needs no table of two thousand names.
+#: May begin a reference; avoids the import of HTML's two thousand names for a text like `R&D`.
 _BEGUN_REFERENCE = lazy_regex(r"&(?:#|[A-Za-z]{2})")
 _NUMERIC_REFERENCE = lazy_regex(
     r"&#(?:(?=[0-9])0*+([0-9]*+)|[xX](?=[0-9a-fA-F])0*+([0-9a-fA-F]*+));?"
 )
 _STILL_ESCAPED = lazy_regex(r"&(?:amp|lt|gt|quot|#[0-9]+);")
 
-#: Comments, scripts and styles: what stands in them is not text. The patterns of their ends are
-#: empty matches, behind a `-->` and before an end tag.
+#: Comments, scripts and styles are not text. The patterns of their ends match empty strings, behind
+#: a `-->` and before an end tag.
 _HIDDEN = lazy_regex(r"<(!--|(?:script|style)(?=[\s/>]))", re.IGNORECASE | re.ASCII)
 _HIDDEN_END = {
     "!--": lazy_regex(r"(?<=-->)"),
@@ -30,7 +30,7 @@ _HIDDEN_END = {
     "style": lazy_regex(r"(?=</style[\s/>])", re.IGNORECASE | re.ASCII),
 }
 
-#: Where a reader sees a gap: https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3
+#: Elements that separate words: https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3
 _BLOCKS = """
 address article aside blockquote body br caption center col colgroup dd details dialog dir div
 dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html
@@ -47,7 +47,7 @@ _STEP = lazy_regex(
 )
 _AT_MOST_ONE = lazy_regex(r"\s*0*[01](?:\.0*)?(?:px)?\s*", re.IGNORECASE)
 
-#: Pictures that count readers, and buttons of feed services: a choice of those that feeds have.
+#: Tracking images, and buttons of feed services.
 _TRACKERS = lazy_regex(
     r"""(?:https?:)?//(?:
         [^/]*feedburner\.com/~ | feedproxy\.google\.com/~ | (?:pixel|stats)\.
@@ -65,10 +65,10 @@ _EXTENSION = lazy_regex(r"\.[A-Za-z0-9]{2,5}\Z")
 
 
 def plain(value: str, *, is_html: bool) -> str:
-    """Give the text that a reader would see, on one line (mapping 3.8, "Plain text").
+    """Return the visible text, on one line (mapping 3.8, "Plain text").
 
-    HTML is unescaped once, and once more if that leaves one of the five basic references: feeds
-    escape twice. What is not HTML keeps its `<` and `&` as they are.
+    HTML is unescaped once, and again if the result has one of the five basic references, because
+    feeds escape twice. A text that is not HTML keeps its `<` and `&`.
     """
     if is_html and ("<" in value or "&" in value):
         value = _text_of_html(value)
@@ -78,26 +78,26 @@ def plain(value: str, *, is_html: bool) -> str:
 
 
 def title(value: str) -> str:
-    """Give an RSS title as plain text: unescaped once, tags stripped (mapping 3.3)."""
+    """Convert an RSS title to plain text: unescaped once, without tags (mapping 3.3)."""
     if "<" in value or "&" in value:
         value = _text_of_html(value)
     return _collapsed(value)
 
 
 def remove_illegal(text: str) -> tuple[str, int]:
-    """Remove the characters that XML cannot hold, and say how many they were."""
+    """Remove the characters that XML forbids; return the text and their number."""
     if text.isprintable():
         return text, 0
-    # for long ASCII text a fifth of the time that the pattern takes
+    # a fifth of the time of the pattern for long ASCII text
     if text.isascii() and len(text.encode().translate(None, _ILLEGAL_ASCII)) == len(text):
         return text, 0
     return NOT_A_CHARACTER.subn("", text)
 
 
 def shorten(text: str, limit: int) -> str:
-    """Shorten plain text to `limit` code points, the closing `…` among them.
+    """Shorten plain text to `limit` code points, including the closing `…`.
 
-    As many whole words as fit; if there is no space in the last half, the last word is cut.
+    The text ends with a whole word, unless its second half has no space.
     """
     if len(text) <= limit:
         return text
@@ -107,9 +107,9 @@ def shorten(text: str, limit: int) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Give plain text up to its first `.`, `!`, `?` or `…` at the end of a word.
+    """Return the text up to the first `.`, `!`, `?` or `…` at the end of a word.
 
-    A closing full stop is dropped, an ellipsis of three is not.
+    A final full stop is dropped, `...` is not.
     """
     end = _SENTENCE_END.search(text)
     sentence = text[: end.end()] if end else text
@@ -117,7 +117,7 @@ def first_sentence(text: str) -> str:
 
 
 def title_from_url(url: str) -> str:
-    """Make a title from the last segment of a URL's path; the URL itself if that says nothing."""
+    """Make a title of the last segment of a URL's path; return the URL if that has no words."""
     path = url.partition("#")[0].partition("?")[0]
     path = path.partition("://")[2].partition("/")[2] if "://" in path else path
     segment = path.rstrip("/").rpartition("/")[2]
@@ -147,10 +147,10 @@ def images(markup: str) -> list[str]:
 
 
 def _unescaped(value: str) -> str:
-    """Resolve HTML's character references, once; those to illegal characters are removed.
+    """Resolve HTML's character references once; remove those to illegal characters.
 
-    Numeric ones are looked at first: `html.unescape` would make U+FFFD of some that are illegal,
-    and raises for 4,300 digits, zeros included.
+    Numeric ones come first: `html.unescape` replaces some illegal ones by U+FFFD, and raises for
+    4,300 digits.
     """
     if "&" not in value or not _BEGUN_REFERENCE.search(value):
         return value
@@ -162,9 +162,9 @@ def _unescaped(value: str) -> str:
 
 
 def _canonical(reference: re.Match[str]) -> str:
-    """Resolve what is beyond Latin-1. The rest is HTML's: `&#147;` is `“`, `&` must not join.
+    """Resolve a reference beyond Latin-1; normalise others for HTML, where `&#147;` is `“`.
 
-    Leading zeros are gone, and eight digits are beyond Unicode.
+    The groups have no leading zeros; eight digits exceed Unicode.
     """
     decimal, hexadecimal = reference.groups()
     point = int(hexadecimal[:8] or "0", 16) if decimal is None else int(decimal[:8] or "0")
@@ -174,17 +174,17 @@ def _canonical(reference: re.Match[str]) -> str:
 
 
 def _without_hidden(markup: str) -> str:
-    """Cut comments, scripts and styles out of HTML, and take off a stray CDATA wrapper."""
+    """Remove comments, scripts, styles and stray CDATA markers from HTML."""
     if "<![CDATA[" in markup:
         markup = markup.replace("<![CDATA[", "").replace("]]>", "")
     return "".join(_visible(markup)) if _HIDDEN.search(markup) else markup
 
 
 def _visible(markup: str) -> Iterator[str]:
-    """Walk from one hidden part to the next.
+    """Yield the parts between comments, scripts and styles.
 
     A script or style without an end hides the rest, as in browsers; a comment without one hides
-    nothing, and its end is not looked for: a million times `<!--` must not take a million looks.
+    nothing. Its end is not searched, so that a million `<!--` take linear time.
     """
     at = 0
     last_comment_end = markup.rfind("-->")
@@ -203,9 +203,10 @@ def _visible(markup: str) -> Iterator[str]:
 
 
 def _text_of_html(markup: str) -> str:
-    """Strip tags and resolve references, once.
+    """Remove tags and resolve references, once.
 
-    Tags go first, as an attribute may hold `&gt;`; and again, as feeds escape whole documents.
+    Tags are removed before, because attributes may hold `&gt;`, and after, because feeds escape
+    whole documents.
     """
     markup = _without_tags(markup)
     return _without_tags(_unescaped(markup)) if "&" in markup else markup
@@ -214,8 +215,8 @@ def _text_of_html(markup: str) -> str:
 def _without_tags(markup: str) -> str:
     """Replace block tags by a space and other tags by nothing.
 
-    A tag is `<` and a letter, `/`, `!` or `?`, to the next `>`; any other `<` is text. The text
-    behind the last `>` is not searched: a million `<a` would each look for an end in vain.
+    A tag is `<` and a letter, `/`, `!` or `?`, up to the next `>`; any other `<` is text. The text
+    behind the last `>` is not searched, so that a million `<a` take linear time.
     """
     if "<" not in markup:
         return markup
@@ -225,8 +226,8 @@ def _without_tags(markup: str) -> str:
 
 
 def _collapsed(text: str) -> str:
-    """Make any run of Unicode's White_Space one space, trim, and drop what XML cannot hold."""
-    if not text.isprintable():  # U+0020 is the only white space that counts as printable
+    """Collapse white space, strip, and remove characters that XML forbids."""
+    if not text.isprintable():  # U+0020 is the only printable white space
         text = _ILLEGAL_IN_WORDS.sub("", text)
     elif "  " not in text:
         return text.strip(" ")
@@ -234,7 +235,7 @@ def _collapsed(text: str) -> str:
 
 
 def _attributes(markup: str, at: int) -> tuple[dict[str, str], int]:
-    """Read a tag's attributes; the first of a name counts. Also gives where the tag ends."""
+    """Return a tag's attributes, the first of each name, and the end of the tag."""
     found: dict[str, str] = {}
     while step := _STEP.match(markup, at):
         at = step.end()
@@ -242,7 +243,7 @@ def _attributes(markup: str, at: int) -> tuple[dict[str, str], int]:
             return found, at
         if name := step["name"]:
             found.setdefault(name.lower(), step[3] or step[4] or (step[5] or "").strip("\"'"))
-    return {}, len(markup)  # no end: half a tag, where the text was cut
+    return {}, len(markup)  # an incomplete tag
 
 
 def _is_tracker(source: str, attributes: dict[str, str]) -> bool:

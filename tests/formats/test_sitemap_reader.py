@@ -478,13 +478,13 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
             '<video:restriction relationship="allow">US xx</video:restriction>',
             {"countries": Restriction(relationship="allow", codes=("US",))},
             Code.COUNTRY_UNKNOWN,
-            'no country has the code "xx"; left out of the allow list',
+            'unknown country codes "xx"; left out of the allow list',
         ),
         (
             "<video:restriction>US</video:restriction>",
             {},
             Code.RESTRICTION_UNUSABLE,
-            "restriction ignored: no relationship it must be allow or deny",
+            "restriction ignored: no relationship; it must be allow or deny",
         ),
         (
             (
