@@ -255,7 +255,7 @@ def test_where_salvage_fails_too_the_first_error_counts() -> None:
 # -- a conversion -----------------------------------------------------------------------------
 
 
-def conversion(*documents: Told, passes: TransformOptions | None = None, **given: Any) -> Pipeline:
+def conversion(*documents: Told, transforms: TransformOptions | None = None, **given: Any) -> Pipeline:
     """Each document under the name of its place: `0`, `1`, …; issues go to `told`."""
     names = [str(number) for number in range(len(documents))]
     return Pipeline(
@@ -265,7 +265,7 @@ def conversion(*documents: Told, passes: TransformOptions | None = None, **given
         ],
         target=registry.by_name("sitemap"),
         read=ReadOptions(),
-        transforms=passes or TransformOptions(now=NOW),
+        transforms=transforms or TransformOptions(now=NOW),
         write=WriteOptions(now=NOW),
         spool=spool,
         **({"report": ignore, "report_written": ignore} | given),
@@ -427,7 +427,7 @@ def test_parts_lose_nothing_and_keep_the_order(names: list[int], limit: int, sor
     if list(walk.entries()) and walk.needs_another_pass:
         walk.begin_another_pass()
     else:
-        walk.settle()
+        walk.begin_second_pass()
     bodies = [b"".join(part.chunks) for part in parts_of(walk)]
     found = [line for body in bodies for line in body.split(b"\n") if line.startswith(b"<url>")]
     distinct = list(dict.fromkeys(f"https://ex.com/{number}" for number in names))

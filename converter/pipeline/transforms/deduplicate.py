@@ -58,7 +58,7 @@ def key_digest(key: str) -> bytes:
 class Deduplicator:
     """What the passes over one input learn about its duplicates and language versions.
 
-    `key`, `is_held_back` and `versions` belong to the first stage.
+    `key`, `has_duplicates` and `versions` belong to the first stage.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Deduplicator:
         """The digests of keys that have duplicates which add nothing."""
         self._runs: dict[str, dict[str | None, list[tuple[int, Entry]]]] = {}
         """By key and scope, the other duplicates: merged runs and their lengths."""
-        self._held_back: dict[str, dict[str | None, Entry]] = {}
+        self._copies: dict[str, dict[str | None, Entry]] = {}
         """The same, merged wholly, for the second pass."""
         self._firsts: dict[str, dict[str | None, _Place]] = {}
         """Of the second pass: the places of the first entries."""
@@ -107,7 +107,7 @@ class Deduplicator:
         """Turn to merging what the first pass held back; as often as one likes."""
         self.is_second_pass = True
         for key, of_scopes in self._runs.items():
-            self._held_back[key] = {
+            self._copies[key] = {
                 scope: reduce(partial(merge, now=self._now), (entry for _, entry in runs))
                 for scope, runs in of_scopes.items()
             }
@@ -122,11 +122,11 @@ class Deduplicator:
         """Return what duplicates have in common; None: the entry is a duplicate of no other."""
         return self._identity.key
 
-    def is_held_back(self, key: str | None) -> bool:
+    def has_duplicates(self, key: str | None) -> bool:
         """Return True if the first pass saw several entries of this key."""
         if key is None or not self._bare:
-            return key in self._held_back
-        return key in self._held_back or key_digest(key) in self._bare
+            return key in self._copies
+        return key in self._copies or key_digest(key) in self._bare
 
     def versions(self, entry: Entry, report: Report, left_out: Callable[[int], None]) -> Entry:
         """Drop the language versions of an entry, in the second pass, unless all are there."""
@@ -155,7 +155,7 @@ class Deduplicator:
         places[key] = len(sources) << _LINE_BITS | (item.line or 0)
         return True
 
-    def hold_back(self, item: Rendered) -> None:
+    def add_duplicate(self, item: Rendered) -> None:
         """Keep the entry of an item whose key was there before, and drop the item."""
         entry = item.entry
         if entry is None or item.key is None:
@@ -179,10 +179,10 @@ class Deduplicator:
             length, entry = 2 * length, merge(runs.pop()[1], entry, self._now)
         runs.append((length, entry))
 
-    def settle(self, entry: Entry, report: Report) -> Entry | None:
+    def merge_duplicates(self, entry: Entry, report: Report) -> Entry | None:
         """Merge an entry of the second pass with its duplicates; None: it is not the first."""
         key = self._identity.key(entry) or ""
-        copies = self._held_back.get(key, {})
+        copies = self._copies.get(key, {})
         scope = self._identity.scope(entry)
         known = self._firsts.setdefault(key, {})
         if scope in known:
