@@ -255,7 +255,9 @@ def test_where_salvage_fails_too_the_first_error_counts() -> None:
 # -- a conversion -----------------------------------------------------------------------------
 
 
-def conversion(*documents: Told, transforms: TransformOptions | None = None, **given: Any) -> Pipeline:
+def conversion(
+    *documents: Told, transforms: TransformOptions | None = None, **given: Any
+) -> Pipeline:
     """Each document under the name of its place: `0`, `1`, …; issues go to `told`."""
     names = [str(number) for number in range(len(documents))]
     return Pipeline(
