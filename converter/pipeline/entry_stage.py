@@ -93,7 +93,7 @@ class EntryStage:
         Raises:
             OptionError: an option of the writer has no meaning.
         """
-        return self.options.target.writing(self.options.write)
+        return self.options.target.new_writer(self.options.write)
 
     def _prepared(self) -> list[Transform]:
         """Return the transforms of each entry, in their order."""
@@ -146,7 +146,7 @@ class EntryStage:
         if duplicates.is_second_pass:
             if key is not None and duplicates.has_duplicates(key):
                 item = self.item(entry, is_rendered=False)
-                item.is_pending = True
+                item.has_duplicates = True
                 return item
             key = None
         if entry.alternates:

@@ -140,7 +140,7 @@ class Pipeline:
             return
         with self._starting_over():
             for number, of_host in groupby(items, self._host_number):
-                stage.writer = self.target.writing(self.write)
+                stage.writer = self.target.new_writer(self.write)
                 host = next(islice(self._hosts, number, None), "")
                 yield host, self._parts(stage, islice(of_host, self.transforms.max_entries))
 
@@ -261,7 +261,7 @@ class Pipeline:
         is_first_pass = not duplicates.is_second_pass
         for items, of_worker in self._batches(stage):
             for item in items:
-                if item.is_pending:
+                if item.has_duplicates:
                     item = self._merged(item, stage)  # noqa: PLW2901
                 elif is_first_pass and not of_worker and not duplicates.is_new(item):
                     duplicates.add_duplicate(item)

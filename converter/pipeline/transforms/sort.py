@@ -58,6 +58,8 @@ def date_key(moment: Moment | None) -> int:
 
 # -- items as bytes ---------------------------------------------------------------------------
 
+#: All fields of an item but its entry.
+_ITEM_VALUES: Final = attrgetter(*(field.name for field in fields(Rendered)[:-1]))
 _NAMES: Final = tuple(field.name for field in fields(Entry) if field.name != "feed")
 _VALUES: Final = attrgetter(*_NAMES)
 _DEFAULTS: Final = _VALUES(Entry())
@@ -71,7 +73,7 @@ class _Serialiser:
         self._feeds: list[Feed | None] = []
 
     def dump(self, item: Rendered) -> bytes:
-        row, entry = item.row(with_entry=False), None
+        row, entry = _ITEM_VALUES(item), None
         if not item.is_rendered and item.entry is not None:
             values = _VALUES(item.entry)
             is_set = map(is_not, values, _DEFAULTS)
