@@ -31,7 +31,9 @@ def deduplicated(
                     report(issue)
             continue
         kept = (
-            duplicates.merge_duplicates(entry, report) if duplicates.has_duplicates(key) else entry
+            duplicates.merge_duplicates(entry, report)
+            if key and duplicates.has_duplicates(key)
+            else entry
         )
         if kept is not None:
             yield duplicates.versions(kept, report, lambda _: None)
