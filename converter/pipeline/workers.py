@@ -18,11 +18,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import dataclass, field, fields, replace
 from io import BytesIO
-from itertools import repeat
+from itertools import starmap
 from operator import attrgetter
-from typing import BinaryIO, Final, NamedTuple, Self, TypeAlias
+from typing import BinaryIO, Final, Self, TypeAlias
 
 from converter.formats.base import Document, Rendered
 from converter.issues import Issue, Report, ignore
@@ -46,17 +46,18 @@ Task: TypeAlias = tuple[int, Slice | None]
 _FIELDS: Final = attrgetter(*(it.name for it in fields(Rendered)))
 
 
-class Batch(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Batch:
     """The result of a task."""
 
-    feed: Feed
-    header_changed: bool
-    items: list[Rendered]
-    issues: list[tuple[int, Issue]]
+    feed: Feed = field(default_factory=Feed)
+    header_changed: bool = False
+    items: list[Rendered] = field(default_factory=list)
+    issues: list[tuple[int, Issue]] = field(default_factory=list)
     """Of readers and filters, each with the number of items before it."""
-    counts: Counts
-    hosts: HostCounts
-    has_versions: bool
+    counts: Counts = field(default_factory=Counts)
+    hosts: HostCounts = field(default_factory=HostCounts)
+    has_versions: bool = False
 
     def replay(self, report: Report) -> Iterator[Rendered]:
         """Report the issues and yield the items, in the order in which they came."""
@@ -208,41 +209,34 @@ class WorkerPool:
                 os._exit(0)  # it must never return into the program that was forked
 
     def _work(self, tasks: Sequence[Task], results: BinaryIO) -> None:
-        """Do tasks and send the results."""
+        """Do tasks and send the results; of a task that fails, None."""
         import pickle  # takes time to import
 
         stage = EntryStage(self._stage_options, Counts(), ignore, is_task=True)
         for task in tasks:
-            result = self._result(task, stage)
-            pickle.dump(result, results, pickle.HIGHEST_PROTOCOL)
+            try:
+                batch = self._result(task, stage)
+            except Exception:  # the parent process repeats the task and reports the error
+                pickle.dump(None, results)
+            else:
+                # tuples are pickled quickly
+                rows, batch.items = list(map(_FIELDS, batch.items)), []
+                pickle.dump((batch, rows), results, pickle.HIGHEST_PROTOCOL)
             results.flush()
 
-    def _result(self, task: Task, stage: EntryStage) -> _Packed | None:
-        """Do a task; return None if it fails, for the parent process repeats and reports that."""
-        stage.counts, stage.hosts.counts = Counts(), HostCounts()
-        items, issues = list[Rendered](), list[tuple[int, Issue]]()
-        stage.issues = lambda issue: issues.append((len(items), issue))
-        try:
-            document = self._document(task, stage)
-            for item in stage.convert(document):
-                if item.is_rendered or item.is_dropped:
-                    item.entry = None  # it would be sent
-                items.append(item)
-        except Exception:
-            return None
-        batch = Batch(
-            feed=document.feed,
-            header_changed=document.header_changed,
-            items=[],
-            issues=issues,
-            counts=stage.counts,
-            hosts=stage.hosts.counts,
-            has_versions=self._stage_options.duplicates.has_versions,
-        )
-        # values by field are pickled quickly; one that all items share is sent once
-        columns = zip(*map(_FIELDS, items), strict=True)
-        number = len(items)
-        return batch, number, [it[:1] if it.count(it[0]) == number else it for it in columns]
+    def _result(self, task: Task, stage: EntryStage) -> Batch:
+        """Do a task."""
+        batch = Batch()
+        stage.counts, stage.hosts.counts = batch.counts, batch.hosts
+        stage.issues = lambda issue: batch.issues.append((len(batch.items), issue))
+        document = self._document(task, stage)
+        for item in stage.convert(document):
+            if item.is_rendered or item.is_dropped:
+                item.entry = None  # is not sent
+            batch.items.append(item)
+        batch.feed, batch.header_changed = document.feed, document.header_changed
+        batch.has_versions = self._stage_options.duplicates.has_versions
+        return batch
 
     def _document(self, task: Task, stage: EntryStage) -> Document:
         """Begin to read the slice or source of a task."""
@@ -256,21 +250,16 @@ class WorkerPool:
         return stored.read(BytesIO(data), self._options_of(number), stage.report_of_reader)
 
 
-_Packed: TypeAlias = tuple[Batch, int, list[tuple[object, ...]]]
-"""A batch without items, their number, and the values of each field of them."""
-
-
 def _receive(results: BinaryIO) -> Batch | None:
     """Receive a result; None if the task failed, or the worker has ended."""
     import pickle
 
     try:
-        packed: _Packed | None = pickle.load(results)  # noqa: S301  of our own process
+        result = pickle.load(results)  # noqa: S301  of our own process
     except (EOFError, OSError, pickle.UnpicklingError):
-        packed = None
-    if packed is None:
         return None
-    batch, number, columns = packed
-    full = [it if len(it) == number else repeat(it[0], number) for it in columns]
-    batch.items.extend(map(Rendered, *full) if number else ())
+    if result is None:
+        return None
+    batch: Batch = result[0]
+    batch.items = list(starmap(Rendered, result[1]))
     return batch
