@@ -166,7 +166,7 @@ class Update:
                     row=conversion.row,
                     spool=conversion.publisher.spool,
                     report=report,
-                    leave_out=fresh.leave_out_versions,
+                    leave_out=fresh.counts.leave_out_versions,
                 ),
             )
             update = PartUpdater(
@@ -222,7 +222,7 @@ class Update:
         if merging.missing:
             _look_for_versions(pipeline, merging)
         merging.settled = lambda entry: with_versions(
-            entry, merging.is_there, pipeline.report, pipeline.leave_out_versions
+            entry, merging.is_there, pipeline.report, pipeline.counts.leave_out_versions
         )
         pipeline.entries_transform = lambda given: self._left(
             merging.merged(given), pipeline, merging

@@ -50,17 +50,14 @@ class EntryStage:
     ) -> None:
         """Prepare the transforms that the options ask for.
 
-        Args:
-            options: what is done.
-            counts: takes the counts.
-            issues: takes the issues of readers and filters.
-            is_task: the stage does tasks of a worker, whose counts are added up later.
+        With `is_task`, the stage does tasks of a worker, whose counts are added up later.
 
         Raises:
-            OptionError: an option has no meaning.
+            OptionError: an option is invalid.
         """
         self.counts = counts
         self.issues = issues
+        """Takes the issues of readers and filters."""
         self.source: str | None = None
         """The name of the document that is read."""
         self.line_shift = 0
@@ -88,11 +85,7 @@ class EntryStage:
 
     @cached_property
     def writer(self) -> Writer:
-        """The writer that renders entries.
-
-        Raises:
-            OptionError: an option of the writer has no meaning.
-        """
+        """The writer that renders entries; it raises OptionError if an option is invalid."""
         return self.options.target.new_writer(self.options.write)
 
     def _prepared(self) -> list[Transform]:
@@ -136,11 +129,9 @@ class EntryStage:
             unusable.clear()
 
     def finish(self, entry: Entry, key: str | None = None) -> Rendered:
-        """Return an entry as an item, after decisions that depend on its duplicates.
+        """Return an entry as an item, after decisions that need its duplicates or its date.
 
-        Args:
-            entry: passed the filters.
-            key: what it has in common with duplicates; None if they are merged.
+        The key is None if its duplicates are merged.
         """
         duplicates, renders = self._duplicates, self.options.renders
         if duplicates.is_second_pass:
@@ -162,11 +153,7 @@ class EntryStage:
     ) -> Rendered:
         """Return an entry as an item.
 
-        Args:
-            entry: the entry.
-            key: what it has in common with duplicates.
-            is_rendered: its losses are worked out now, and it is rendered.
-            is_written: else it is not rendered.
+        With `is_rendered`, its losses are determined, and it is rendered if it `is_written`.
         """
         item, error = None, None
         losses: tuple[FieldLoss, ...] = ()

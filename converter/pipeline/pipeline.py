@@ -107,6 +107,11 @@ class Pipeline:
             )
         return self._duplicates
 
+    @property
+    def order(self) -> Literal["input", "url", "newest"]:
+        """The order of the entries in the output."""
+        return self.transforms.sort or self.target.order
+
     # -- passes -------------------------------------------------------------------------------
 
     @property
@@ -182,13 +187,7 @@ class Pipeline:
     def _offered(
         self, stage: EntryStage, items: Iterable[Rendered], *, is_written: bool
     ) -> Iterator[Rendered]:
-        """Yield the items of an output; count and report what belongs to each.
-
-        Args:
-            stage: converts entries.
-            items: the entries in their order.
-            is_written: render the entries that the first stage did not render.
-        """
+        """Yield the items of an output; add their counts, report their issues, render the rest."""
         counts, report, error = self.counts, self.report_written, None
         written = counts.written
         for item in items:
@@ -222,10 +221,10 @@ class Pipeline:
             entries = (item.entry for item in items if item.entry is not None)
             changed = self.entries_transform(entries)
             items = (stage.item(entry, is_rendered=False) for entry in changed)
-        if self._order != "input" or self.is_split:
+        if self.order != "input" or self.is_split:
             from converter.pipeline.transforms.sort import ordered, sort_key  # seldom needed
 
-            of_item = sort_key(self._order)
+            of_item = sort_key(self.order)
             key = (lambda it: (self._host_number(it), of_item(it))) if self.is_split else of_item
             items = ordered(items, key, self.spool)
         return items if self.is_split else islice(items, self.transforms.max_entries)
@@ -237,17 +236,13 @@ class Pipeline:
             raise OptionError(f"--split-hosts: there are more than {MOST_HOSTS:,} hosts")
         return hosts.setdefault(host, len(hosts)) if host else 0
 
-    @property
-    def _order(self) -> Literal["input", "url", "newest"]:
-        return self.transforms.sort or self.target.order
-
     def _stage(self, *, renders: bool) -> EntryStage:
         options = StageOptions(
             target=self.target,
             transforms=self.transforms,
             write=self.write,
             duplicates=self.duplicates,
-            sort=self._order,
+            sort=self.order,
             renders=renders,
             is_split=self.is_split,
         )
@@ -331,7 +326,7 @@ class Pipeline:
     def _workers(self, stage: EntryStage) -> WorkerPool:
         """Plan the tasks of workers: none where entries depend on entries before them."""
         transforms = self.transforms
-        is_sorted = self._order != "input" or self.is_split
+        is_sorted = self.order != "input" or self.is_split
         stops_early = transforms.max_entries is not None and not is_sorted
         takes_first_host = transforms.unify_host and transforms.host is None
         is_alone = stops_early or takes_first_host or self.entries_transform is not None
@@ -379,10 +374,6 @@ class Pipeline:
             if self.write.tell_losses:
                 issue = loss_issue(loss, self.target.name)
                 self.report_written(with_source(issue, header.feed.source or self._source))
-
-    def leave_out_versions(self, number: int) -> None:
-        """Count versions of a page in other languages that are dropped."""
-        self.counts.leave_out_versions(number)
 
     def writer_report(self, report: Report) -> Report:
         """Return a report for the writer, which counts losses and names the source."""

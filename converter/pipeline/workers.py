@@ -80,15 +80,7 @@ class WorkerPool:
         jobs: int,
         excluded: Collection[int] = (),
     ) -> None:
-        """Plan the tasks.
-
-        Args:
-            inputs: all sources.
-            options_of: returns the options of a source by its number.
-            stage_options: what is done to entries.
-            jobs: the greatest number of workers; with one, this process reads everything.
-            excluded: the numbers of sources that must not be read by tasks.
-        """
+        """Plan the tasks: none with one job, and none for the sources with `excluded` numbers."""
         self._options_of = options_of
         self._stage_options = stage_options
         self._names = [given.name for given in inputs]

@@ -63,13 +63,7 @@ class Deduplicator:
     def __init__(
         self, now: datetime, *, identity: Identity = PAGES, keeps_versions: bool = False
     ) -> None:
-        """Begin the first pass.
-
-        Args:
-            now: the time of the run.
-            identity: which entries are the same.
-            keeps_versions: keep language versions that are not in the output.
-        """
+        """Begin the first pass; `keeps_versions` keeps versions that are not in the output."""
         self.merged = 0
         """How many entries were merged with an earlier one, in the present pass."""
         self.is_second_pass = False

@@ -66,12 +66,7 @@ class HostCheck:
     def __init__(
         self, options: TransformOptions, report: Report, *, counts_all: bool = False
     ) -> None:
-        """Take the options.
-
-        Args:
-            options: hosts and schemes.
-            report: takes the issues.
-            counts_all: count every origin apart; only for few entries.
+        """Check the options; with `counts_all`, count all origins apart: only for few entries.
 
         Raises:
             OptionError: `host` is no host, or `sitemap_url` no URL.
