@@ -95,7 +95,7 @@ class EntryStage:
             from converter.pipeline.transforms.url_template import template  # seldom used
 
             transforms.append(template(options.loc_template, self.report))
-        rules = urls.ParameterRules.of(options)
+        rules = urls.ParameterRules.from_options(options)
         transforms.append(clean_urls.url_cleaner(rules, self.report, self._leave_out))
         transforms.append(self.hosts.check)
         return [*transforms, *filters.filters(options, self._lastmod_of, self.report)]
@@ -225,7 +225,7 @@ class EntryStage:
 
 def lastmod_of(entry: Entry, transforms: TransformOptions) -> Moment | None:
     """Return the date that the target writes of an entry."""
-    return dates.lastmod(
+    return dates.choose_lastmod(
         entry.published, entry.updated, policy=transforms.lastmod, now=transforms.now
     ).moment
 
