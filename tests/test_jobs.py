@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import converter
-from converter.pipeline import slices
-from converter.pipeline import workers as tasks_module
+from converter.pipeline import slices, workers
 from converter.pipeline.workers import WorkerPool
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
@@ -56,9 +55,8 @@ def _feed(path: Path, items: str) -> Path:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small sources be read side by side too."""
-    monkeypatch.setattr(tasks_module, "_WORTH_BYTES", 1)
-    monkeypatch.setattr(tasks_module, "_BYTES_OF_A_WORKER", 4_000)
-    monkeypatch.setattr(slices, "_FEWEST_BYTES", 12_000)
+    monkeypatch.setattr(workers, "_WORKER_BYTES", 4_000)
+    monkeypatch.setattr(slices, "_MIN_BYTES", 12_000)
     monkeypatch.setattr(slices, "_SLICE_BYTES", 2_000)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1768478400")
 
@@ -67,13 +65,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def tasks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Gather the tasks that are given to workers."""
     given: list[int] = []
-    begin = WorkerPool._begin
+    begin = WorkerPool._fork
 
     def counted(self: WorkerPool) -> None:
         given.extend(number for number, _ in self._tasks)
         begin(self)
 
-    monkeypatch.setattr(WorkerPool, "_begin", counted)
+    monkeypatch.setattr(WorkerPool, "_fork", counted)
     return given
 
 
@@ -186,7 +184,7 @@ def _documents() -> dict[str, bytes]:
 
 def _read_whole(monkeypatch: pytest.MonkeyPatch, *of: Any, **options: Any) -> dict[str, Any]:
     with monkeypatch.context() as patch:
-        patch.setattr(slices, "_FEWEST_BYTES", 1 << 40)
+        patch.setattr(slices, "_MIN_BYTES", 1 << 40)
         return _outcome(*of, **options)
 
 
@@ -331,7 +329,7 @@ def test_no_worker_is_left_when_a_conversion_stops(
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(WorkerPool, "_hold_back", interrupted)
+    monkeypatch.setattr(WorkerPool, "_take_duplicates", interrupted)
     with pytest.raises(KeyboardInterrupt):
         _outcome([path], tmp_path / "out.xml", 3)
     assert tasks

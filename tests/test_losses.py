@@ -31,7 +31,7 @@ from converter.model import (
     Rating,
     Thumbnail,
 )
-from converter.pipeline.issue_buffer import Counts
+from converter.pipeline.counts import Counts
 
 FEED = b"""<rss version="2.0"><channel><title>F</title>
 <item><title>A</title><link>https://ex.com/a</link><pubDate>5 Jan 2026 08:00 GMT</pubDate></item>

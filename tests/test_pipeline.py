@@ -429,7 +429,7 @@ def test_parts_lose_nothing_and_keep_the_order(names: list[int], limit: int, sor
     if list(walk.entries()) and walk.needs_another_pass:
         walk.begin_another_pass()
     else:
-        walk.settle()
+        walk.begin_second_pass()
     bodies = [b"".join(part.chunks) for part in parts_of(walk)]
     found = [line for body in bodies for line in body.split(b"\n") if line.startswith(b"<url>")]
     distinct = list(dict.fromkeys(f"https://ex.com/{number}" for number in names))

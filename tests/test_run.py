@@ -593,7 +593,7 @@ def test_a_line_longer_than_a_slice_cuts_no_other_line() -> None:
 def test_entries_that_lose_something_else_each_are_counted(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "MOST_COUNTED", 2)
+    monkeypatch.setattr(pipeline, "MAX_COMBINATIONS", 2)
     items = [PAGE.format(number) + f"<x{number}>x</x{number}>" for number in range(9)]
     lost = converter.convert(rss(*items), "out", **options).lost
     assert [lost[f"entry/other/x{number}"] for number in range(9)] == [1] * 9

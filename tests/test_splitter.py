@@ -148,7 +148,7 @@ def test_a_part_must_be_walked_before_the_next() -> None:
     )
     part = next(parts)
     next(part.chunks)
-    with pytest.raises(RuntimeError, match="part 1 was not walked to its end"):
+    with pytest.raises(RuntimeError, match="part 1 was not read to its end"):
         next(parts)
 
 

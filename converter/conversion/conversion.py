@@ -269,7 +269,7 @@ class Conversion:
 
     def _conclude(self, pipeline: Pipeline, issue_buffer: IssueBuffer) -> None:
         """Count the entries that the last pass has not given to the writer."""
-        counts, self.merged = pipeline.counts, pipeline.merger.merged
+        counts, self.merged = pipeline.counts, pipeline.duplicates.merged
         self.skipped = counts.read - counts.distinct - self.merged
         self.skipped += sum(issue_buffer.counts[code] for code in _LEFT_OUT_BY_READERS)
         if issue_buffer.counts[Code.URL_WITHOUT_BASE]:

@@ -97,7 +97,7 @@ def count(conversion: Conversion, existing: Callable[[], Sequence[Input]]) -> in
     with suppress(NotOwnOutputError):
         if (parts := own_parts(conversion)) is not None:
             writer, is_normal = (
-                conversion.row.writing(conversion.options.write),
+                conversion.row.new_writer(conversion.options.write),
                 UrlRules(conversion.options.transforms),
             )
             for part in parts:

@@ -266,7 +266,7 @@ class NewsOnlyWriter:
     def begin(self, options: WriteOptions) -> NewsOnlyWriter:
         """Forget everything: another pass counts."""
         self._now = options.now
-        self._writer = registry.by_name("sitemap").writing(options)
+        self._writer = registry.by_name("sitemap").new_writer(options)
         self.head, self.tail = self._writer.head, self._writer.tail
         self._newest: tuple[datetime, Entry] | None = None
         return self

@@ -84,7 +84,7 @@ class Update:
                 return self._by_parts(fresh, parts)
             except NotOwnOutputError:
                 self.conversion.publisher.discard()
-                fresh.settle()
+                fresh.begin_second_pass()
         return self._by_entries(fresh)
 
     # -- new entries --------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class Update:
         }:
             # That rule does not apply to existing pages: they have one date, of unknown kind. So
             # each new page gets its date when it is read, and that is the date that is written.
-            pipeline.joined = partial(map, partial(self._dated, pipeline))
+            pipeline.entries_transform = partial(map, partial(self._dated, pipeline))
             transforms, write = options.transforms, options.write._replace(lastmod="updated")
             self.conversion.options = options._replace(
                 transforms=transforms._replace(lastmod="updated"), write=write
@@ -157,7 +157,7 @@ class Update:
         """
         conversion = self.conversion
         with conversion.issue_buffer() as issue_buffer:
-            report = fresh.telling(issue_buffer)
+            report = fresh.writer_report(issue_buffer)
             pending = self._stored(
                 fresh,
                 issue_buffer,
@@ -166,7 +166,7 @@ class Update:
                     row=conversion.row,
                     spool=conversion.publisher.spool,
                     report=report,
-                    leave_out=fresh.leave_out_versions,
+                    leave_out=fresh.counts.leave_out_versions,
                 ),
             )
             update = PartUpdater(
@@ -222,9 +222,11 @@ class Update:
         if merging.missing:
             _look_for_versions(pipeline, merging)
         merging.settled = lambda entry: with_versions(
-            entry, merging.is_there, pipeline.report, pipeline.leave_out_versions
+            entry, merging.is_there, pipeline.report, pipeline.counts.leave_out_versions
         )
-        pipeline.joined = lambda given: self._left(merging.merged(given), pipeline, merging)
+        pipeline.entries_transform = lambda given: self._left(
+            merging.merged(given), pipeline, merging
+        )
         skipped, merged = conversion.skipped, conversion.merged
         if conversion.options.publish.part_by:
             pipeline.keeps_versions = True
@@ -286,7 +288,7 @@ def _look_for_versions(pipeline: Pipeline, merging: MergeWithExisting) -> None:
         if not pipeline.needs_another_pass:
             break
         pipeline.begin_another_pass()
-    pipeline.settle()
+    pipeline.begin_second_pass()
 
 
 def _header(feed: Feed) -> Feed | None:

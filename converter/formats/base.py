@@ -1,22 +1,14 @@
-"""Where input and output adapters meet the rest: protocols, and the few values that cross them.
+"""Protocols of readers and writers, the values that they exchange, and `Format`.
 
-A reader turns a rewindable binary stream into a `Document`; a writer is three pure functions
-from values to bytes. Neither opens, fetches, splits, compresses, prints or asks the time.
+A reader turns a rewindable binary stream into a `Document`; a writer turns entries and headers
+into bytes. Neither opens, fetches, splits, compresses, prints or asks the time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
-from operator import attrgetter
-from typing import (
-    BinaryIO,
-    Final,
-    Literal,
-    NamedTuple,
-    Protocol,
-    TypeAlias,
-)
+from dataclasses import dataclass
+from typing import BinaryIO, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from converter.errors import OptionError
 from converter.extensions.field_support.rules import FieldLoss, FieldSupport, Reason
@@ -26,27 +18,27 @@ from converter.options import ReadOptions, WriteOptions
 
 
 class Header(Protocol):
-    """What is before the entries of a document, and behind them."""
+    """The header of a document."""
 
     @property
     def feed(self) -> Feed:
-        """The header as far as it was read; complete once all entries are."""
+        """The header as far as it was read; it is complete when all entries are read."""
 
     @property
     def header_changed(self) -> bool:
-        """A header field that entries depend on came after the first of them."""
+        """True if a header field that entries depend on came after the first entry."""
 
 
 class Document(Header, Protocol):
-    """What a reader gives back. `entries` can be walked once; one entry is held at a time."""
+    """A document that a reader has begun to read."""
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """In document order."""
+        """The entries in document order; they can be read once, one at a time."""
 
     @property
     def children(self) -> tuple[str, ...]:
-        """The sitemaps that an index names; readers never open them."""
+        """The URLs of the sitemaps of an index; readers do not open them."""
 
 
 class Reader(Protocol):
@@ -56,87 +48,80 @@ class Reader(Protocol):
         """Begin to read.
 
         Raises:
-            DocumentError: at any time, also while entries are walked.
-            LimitError: a guard struck; likewise.
+            DocumentError: the document cannot be read; at any time, also while entries are read.
+            LimitError: a limit is exceeded; likewise.
         """
 
 
-#: A change of a count: which one, of what, and by how much.
 CountChange: TypeAlias = tuple[
     Literal["lost", "altered", "left_out", "present"], "str | Reason", int
 ]
+"""The name of a count, the field or reason that it counts, and the number to add."""
 
 
 @dataclass(slots=True, eq=False)
 class Rendered:
-    """One entry behind the first stage: read, cleaned, filtered, and in the bytes of a format.
+    """One entry after the first stage: read, cleaned, filtered, and in the bytes of a format.
 
-    What belongs to this entry alone goes with it: if a later step drops the entry, its counts and
-    issues are dropped, too. A writer states the fields up to `dates_ahead`.
+    It has its own counts and issues: a later step that drops the entry drops them, too. A writer
+    sets the fields up to `dates_ahead`.
     """
 
     body: bytes = b""
-    """Empty: it is not rendered yet, or the format cannot hold it."""
+    """Empty if the entry is not rendered yet, or the format cannot hold it."""
     prefixes: frozenset[str] = frozenset()
-    """The namespace prefixes that the head must declare for it."""
+    """The namespace prefixes in it, which the head must declare."""
     images: int = 0
     videos: int = 0
     news: int = 0
     dates: int = 0
-    """How many dates were considered for it."""
+    """The number of dates that were considered."""
     dates_ahead: int = 0
-    """How many of them lie after the time of the run."""
+    """The number of these dates that are after the time of the run."""
     loc: str | None = None
     line: int | None = None
     source: str | None = None
-    """The name of the document that it comes from."""
+    """The name of the document of the entry."""
     key: bytes | None = None
-    """Digest of what duplicates have in common; None: it is a duplicate of no other entry."""
+    """Digest of what duplicates have in common; None if the entry cannot have duplicates."""
     date: int = 0
-    """What a sort by date compares; only where there is such a sort."""
-    is_pending: bool = False
-    """It has duplicates, which must be merged before it is rendered."""
+    """The key of a sort by date."""
+    has_duplicates: bool = False
+    """It must be merged with its duplicates before it is rendered."""
     is_dropped: bool = False
-    """It does not come into the output, and was taken along for its duplicates alone."""
+    """It does not come into the output; only its duplicates may."""
     is_rendered: bool = False
     losses: tuple[FieldLoss, ...] = ()
-    """Fields that the format does not hold, or not as they are."""
+    """Fields that the format drops or alters."""
     changes: tuple[CountChange, ...] = ()
-    """What else is counted because of it."""
+    """Other counts that change with it."""
     issues: Sequence[Issue] = ()
-    """Of the writer, and of lost fields."""
+    """The issues of the writer and about lost fields."""
     error: OptionError | None = None
     """The options do not allow to write it."""
     entry: Entry | None = None
-    """None: another process has it."""
-
-    def row(self, *, with_entry: bool) -> tuple[object, ...]:
-        """Return the fields as a tuple, which is pickled quickly; `Rendered(*row)` reverses it."""
-        return (*_ALL_BUT_ENTRY(self), self.entry if with_entry else None)
-
-
-_ALL_BUT_ENTRY: Final = attrgetter(*(field.name for field in fields(Rendered)[:-1]))
+    """None if another process has it."""
 
 
 class Writer(Protocol):
-    """From values to bytes; the head is asked for last, when everything is known."""
+    """Renders entries, and last the head, when header and prefixes are known."""
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
-        """Render one entry; None: it cannot be told in this format, which was reported."""
+        """Render one entry; report why and return None if the format cannot hold it."""
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
-        """Render what stands before the first entry."""
+        """Render the part of a file before the first entry."""
 
     def tail(self, feed: Feed, /) -> bytes:
-        """Render what stands behind the last entry."""
+        """Render the part of a file after the last entry."""
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
-        """Report what only the end of everything shows.
+        """Report what only the end of the output shows.
 
         Args:
             report: takes the issues.
-            dates: the sums of `Rendered.dates` and `dates_ahead` of what was written; None: of
-                all that this writer has rendered.
+            dates: the sums of `Rendered.dates` and `dates_ahead` of the written entries; None: of
+                all entries that this writer has rendered.
         """
 
 
@@ -145,7 +130,7 @@ Spool = Callable[[], BinaryIO]
 
 
 class PartLimits(NamedTuple):
-    """What one file of a format may hold; None: no limit."""
+    """The limits of one file of a format; None: no limit."""
 
     max_entries: int | None = None
     max_bytes: int | None = None
@@ -157,10 +142,10 @@ _NO_LIMITS: Final = PartLimits()
 
 
 class Part(NamedTuple):
-    """One file's worth of output; walk `chunks` once, before the next part is asked for."""
+    """One file of the output; its `chunks` must be read before the next part is requested."""
 
     number: int
-    """From 1."""
+    """The first part is 1."""
     chunks: Iterator[bytes]
     entries: int
     images: int
@@ -172,38 +157,36 @@ class Part(NamedTuple):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Format:
-    """A row of the registry."""
+    """A format of the registry."""
 
     name: str
     title: str
     extensions: tuple[str, ...]
     media_types: tuple[str, ...] = ()
     sniff: Callable[[bytes], bool] | None = None
-    """Is this prefix (4 KiB, decoded to UTF-8) mine? Two claims are an error."""
+    """Returns True if a document with this prefix (4 KiB in UTF-8) has the format."""
     read: Reader | None = None
     salvage: Reader | None = None
-    """Reads what `read` could make nothing of."""
+    """Reads documents of which `read` finds no entry."""
     writer: Callable[[WriteOptions], Writer] | None = None
     part_limits: PartLimits = _NO_LIMITS
     order: Literal["input", "newest"] = "input"
-    """The order of entries, where none is asked for."""
+    """The default order of entries."""
     losses: Callable[[WriteOptions], FieldSupport] = FieldSupport
-    """What is lost of an entry, and of a header, that is written so."""
+    """Returns what the format drops or alters."""
     needs_loc: bool = False
-    """It lists pages: an entry without one cannot be told in it, and a page is listed once."""
+    """It lists pages: it cannot hold an entry without a page, and lists a page once."""
     needs_iri: bool = False
-    """Ids in it are absolute IRIs."""
+    """Its ids are absolute IRIs."""
     renders_alone: Callable[[WriteOptions], bool] = lambda _: False
-    """Does a writer with these options render an entry without regard to the others?"""
+    """Returns True if a writer with these options renders each entry by itself."""
     entry_end: str | None = None
-    """Where a large document may be cut: behind elements of this name, or behind each line
-    (`\n`); None: nowhere."""
+    """The element after which a large document may be cut, or a line feed; None if it may not."""
     index: Callable[[list[tuple[str, Moment | None]]], Iterator[bytes]] | None = None
-    """Renders the index of several parts from (public URL, time of writing, where that is known);
-    None: it has none."""
+    """Renders the index of several parts from public URLs and times of writing, if known."""
 
-    def writing(self, options: WriteOptions) -> Writer:
-        """Begin to write; `registry.writable` has seen to it that there is a writer."""
+    def new_writer(self, options: WriteOptions) -> Writer:
+        """Return a writer; `registry.writable` checks that the format has one."""
         if self.writer is None:
             raise TypeError(f"{self.name} has no writer")
         return self.writer(options)

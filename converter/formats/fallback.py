@@ -1,6 +1,6 @@
 """Reads what no XML parser can read: the whole document as tag soup, by feedparser.
 
-The last attempt to read a damaged feed (see `xml.entry_parser`). It needs the document in
+The last attempt to read a damaged feed (see `xml.walk`). It needs the document in
 memory, knows no lines, and loses what feedparser loses: Media RSS keeps no structure. What
 feedparser would add by itself stays off: it fetches nothing, sanitises nothing, resolves nothing.
 See https://feedparser.readthedocs.io/.

@@ -1,7 +1,6 @@
-"""Knows every format, one row each, and which of them a document or a file name is.
+"""The table of all formats, and the format of a document or of an output's name.
 
-A format that is not in this table does not exist; the command line's choices, detection and the
-matrix of formats all walk it.
+The choices of the command line, detection and the tables in the docs are made from it.
 """
 
 from __future__ import annotations
@@ -19,20 +18,20 @@ from converter.issues import Report, printable
 from converter.options import ReadOptions
 from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
-from converter.xml import detect as xml_detect
+from converter.xml import detect as detect_xml
 
 
 def _salvage(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    from converter.formats import fallback  # the last resort, and therefore seldom imported
+    from converter.formats import fallback  # seldom needed
 
     return fallback.read(stream, options, report)
 
 
-#: All there are. What a run does not read or write is not imported.
+#: All formats; those that a run does not use import little.
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        row.name: row
-        for row in (
+        it.name: it
+        for it in (
             replace(rss.FORMAT, salvage=_salvage),
             replace(rss.MRSS, salvage=_salvage),
             replace(atom.FORMAT, salvage=_salvage),
@@ -41,264 +40,254 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         )
     }
 )
-#: Extensions that a format may have beside its own: `.xml` fits any XML, and Media RSS is RSS.
-_ALSO: Mapping[str, tuple[str, ...]] = {
+#: Further extensions of a format: `.xml` fits any XML, and Media RSS is RSS.
+_OTHER_EXTENSIONS: Mapping[str, tuple[str, ...]] = {
     "rss": (".xml",),
     "mrss": (".xml", ".rss"),
     "atom": (".xml",),
 }
-#: Extensions of formats that are not there yet.
+#: Extensions of formats that cannot be written yet.
 _LATER: Mapping[str, str] = {".json": "JSON Feed"}
 _WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
 
 
-class _Found(NamedTuple):
-    """What a document is instead, and what to do about it."""
+class _Other(NamedTuple):
+    """Content that is no document of ours, and what to do about it."""
 
     what: str
     advice: str = "Check that it is the right file"
 
 
-_FORCED = "If it is one all the same, name it with --from"
-_UNPACKED = "Unpack it first"
+_FORCE = "If it is one all the same, name it with --from"
+_UNPACK = "Unpack it first"
 
-#: What files begin with, and what they are then; from the formats' own specifications.
-_MAGIC: tuple[tuple[bytes, _Found], ...] = (
-    (b"\x1f\x8b", _Found("gzip within gzip", "Unpack it once before")),
-    (b"PK\x03\x04", _Found("a ZIP archive or an office document", _UNPACKED)),
-    (b"BZh", _Found("a bzip2 archive", _UNPACKED)),
-    (b"\xfd7zXZ", _Found("an xz archive", _UNPACKED)),
-    (b"\x28\xb5\x2f\xfd", _Found("a zstd archive", _UNPACKED)),
-    (b"7z\xbc\xaf", _Found("a 7z archive", _UNPACKED)),
-    (b"Rar!\x1a\x07", _Found("a RAR archive", _UNPACKED)),
-    (b"LZIP", _Found("an lzip archive", _UNPACKED)),
-    (b"\x04\x22\x4d\x18", _Found("an LZ4 archive", _UNPACKED)),
-    (b"\x1f\x9d", _Found("a file packed by compress (.Z)", _UNPACKED)),
-    (b"\xd0\xcf\x11\xe0", _Found("an office document")),
-    (b"PK\x05\x06", _Found("an empty ZIP archive")),
-    (b"%PDF-", _Found("a PDF document")),
-    (b"\x89PNG", _Found("a PNG image")),
-    (b"\xff\xd8\xff", _Found("a JPEG image")),
-    (b"GIF8", _Found("a GIF image")),
-    (b"\x7fELF", _Found("a program (ELF)")),
-    (b"MZ\x90", _Found("a program (Windows)")),
-    (b"SQLite format 3", _Found("an SQLite database")),
+#: The first bytes of other kinds of files; from the specifications of these.
+_MAGIC: tuple[tuple[bytes, _Other], ...] = (
+    (b"\x1f\x8b", _Other("gzip within gzip", "Unpack it once before")),
+    (b"PK\x03\x04", _Other("a ZIP archive or an office document", _UNPACK)),
+    (b"BZh", _Other("a bzip2 archive", _UNPACK)),
+    (b"\xfd7zXZ", _Other("an xz archive", _UNPACK)),
+    (b"\x28\xb5\x2f\xfd", _Other("a zstd archive", _UNPACK)),
+    (b"7z\xbc\xaf", _Other("a 7z archive", _UNPACK)),
+    (b"Rar!\x1a\x07", _Other("a RAR archive", _UNPACK)),
+    (b"LZIP", _Other("an lzip archive", _UNPACK)),
+    (b"\x04\x22\x4d\x18", _Other("an LZ4 archive", _UNPACK)),
+    (b"\x1f\x9d", _Other("a file packed by compress (.Z)", _UNPACK)),
+    (b"\xd0\xcf\x11\xe0", _Other("an office document")),
+    (b"PK\x05\x06", _Other("an empty ZIP archive")),
+    (b"%PDF-", _Other("a PDF document")),
+    (b"\x89PNG", _Other("a PNG image")),
+    (b"\xff\xd8\xff", _Other("a JPEG image")),
+    (b"GIF8", _Other("a GIF image")),
+    (b"\x7fELF", _Other("a program (ELF)")),
+    (b"MZ\x90", _Other("a program (Windows)")),
+    (b"SQLite format 3", _Other("an SQLite database")),
 )
-#: What documents with these roots are.
-_ROOTS: Mapping[str, _Found] = {
-    "opml": _Found("an OPML list (the root is <opml>)", "Take the feeds that it names"),
-    "rdf": _Found("RDF without RSS (the root is <RDF>, without a channel or a namespace of RSS)"),
-    "entry": _Found("a single Atom entry (the root is <entry>)", "Put it into a <feed>"),
-    "envelope": _Found("a SOAP message (the root is <Envelope>)"),
-    "svg": _Found("an SVG image (the root is <svg>)"),
+#: Documents with other roots.
+_ROOTS: Mapping[str, _Other] = {
+    "opml": _Other("an OPML list (the root is <opml>)", "Take the feeds that it names"),
+    "rdf": _Other("RDF without RSS (the root is <RDF>, without a channel or a namespace of RSS)"),
+    "entry": _Other("a single Atom entry (the root is <entry>)", "Put it into a <feed>"),
+    "envelope": _Other("a SOAP message (the root is <Envelope>)"),
+    "svg": _Other("an SVG image (the root is <svg>)"),
 }
-#: Digits of numbers in the header of a tar archive, and its length.
-_OCTAL = b"01234567"
-_TAR_BYTES = 512
+#: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html
+_TAR_MAGIC_AT = 257
 _JSON_FEED = lazy_regex(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
 _PROLOGUE = lazy_regex(r"\s*<[?!]")
 _CONTROL = lazy_regex(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def by_name(name: str, option: str = "--to") -> Format:
-    """The row of a name, as `--from` and `--to` give it.
+    """Return a format by its name, which `option` gives.
 
     Raises:
-        OptionError: there is none.
+        OptionError: no format has this name.
     """
-    if row := FORMATS.get(name.lower()):
-        return row
+    if found := FORMATS.get(name.lower()):
+        return found
     names = ", ".join(FORMATS)
     raise OptionError(f'{option}: "{printable(name)}" is no format; choose one of {names}')
 
 
-def writable(row: Format) -> Format:
-    """The row itself.
+def writable(target: Format) -> Format:
+    """Return a format that has a writer.
 
     Raises:
         OptionError: it has no writer.
     """
-    if row.writer is not None:
-        return row
-    able = ", ".join(other.name for other in FORMATS.values() if other.writer)
+    if target.writer is not None:
+        return target
+    names = ", ".join(other.name for other in FORMATS.values() if other.writer)
     raise OptionError(
-        f"{row.title} cannot be written in this version; choose another format with --to ({able})"
+        f"{target.title} cannot be written in this version; "
+        f"choose another format with --to ({names})"
     )
 
 
 def target_of(
     path: str | os.PathLike[str] | None, name: str | None = None, *, option: str = "--output"
 ) -> Format:
-    """Choose the format of an output: as `--to` says, else by its extension, else a sitemap.
+    """Return the format of an output: by its name, else by its extension, else a sitemap.
 
     Args:
-        path: of the output, also with `.gz` at its end; None: it has none.
-        name: as `--to` gives it; None: nobody does.
-        option: the one that names the path.
+        path: of the output, also with `.gz` at its end; None for a stream.
+        name: the value of `--to`, if it is set.
+        option: the option that gives the path.
 
     Raises:
-        OptionError: there is no such format, or it has no writer; or the extension is that of
-            another format, or, without a name, of none.
+        OptionError: the format is unknown or has no writer; or the extension belongs to another
+            format or, without a name, to no format.
     """
     shown = os.fsdecode(path or "")
     extension = format_extension(shown)
-    owner = next((row for row in FORMATS.values() if extension in row.extensions), None)
-    row = writable(owner or sitemap.FORMAT if name is None else by_name(name))
+    owner = next((it for it in FORMATS.values() if extension in it.extensions), None)
+    target = writable(owner or sitemap.FORMAT if name is None else by_name(name))
     if extension in _LATER:
         raise OptionError(
             f"{option} {printable(shown)}: {extension} is for {_LATER[extension]}, which cannot be "
-            f"written in this version; for {row.title} write {option} {_respelt(shown, row)}"
+            f"written in this version; for {target.title} write {option} {_renamed(shown, target)}"
         )
     if extension and owner is None and name is None:
-        rows = (other for other in FORMATS.values() if other.writer and other is not row)
-        others = ", ".join(f"{other.extensions[0]} for {other.name}" for other in rows)
+        others = ", ".join(
+            f"{other.extensions[0]} for {other.name}"
+            for other in FORMATS.values()
+            if other.writer and other is not target
+        )
         raise OptionError(
             f"{option} {printable(shown)}: no format has the extension {extension}; for "
-            f"{row.title} write {option} {_respelt(shown, row)} ({others}), "
+            f"{target.title} write {option} {_renamed(shown, target)} ({others}), "
             "or name the format with --to"
         )
-    if owner is not None and extension not in (*row.extensions, *_ALSO.get(row.name, ())):
+    if owner and extension not in (*target.extensions, *_OTHER_EXTENSIONS.get(target.name, ())):
         raise OptionError(
             f"{option} {printable(shown)}: {extension} is for {owner.title}, and the format is "
-            f"{row.title} (--to {row.name}); write {option} {_respelt(shown, row)}"
+            f"{target.title} (--to {target.name}); write {option} {_renamed(shown, target)}"
         )
-    return row
+    return target
 
 
-def _respelt(path: str, row: Format) -> str:
-    """Give the name of an output the extension of its format: of `a.csv` and `a.xml.zip`, too."""
+def _renamed(path: str, target: Format) -> str:
+    """Return a path with the extension of a format instead of its own, also of `a.xml.zip`."""
     plain = path[:-3] if path.lower().endswith(".gz") else path
     stem = plain[: -len(format_extension(path))]
     if any(format_extension(stem) in other.extensions for other in FORMATS.values()):
         stem = stem[: -len(format_extension(stem))]
-    return printable(stem + row.extensions[0] + path[len(plain) :])
+    return printable(stem + target.extensions[0] + path[len(plain) :])
+
+
+# -- detection --------------------------------------------------------------------------------
 
 
 def detect(
     prefix: bytes, *, name: str, media_type: str | None = None, extension: str | None = None
 ) -> Format:
-    """Which format a document is: by its content, then by its media type, then by its extension.
+    """Return the format of a document by its content, else its media type, else its extension.
 
-    The names decide only where the content shows nothing at all: HTML in `x.rss` is HTML.
+    The media type and the extension count only if the content shows nothing: HTML in `x.rss` is
+    HTML.
 
     Raises:
         UnknownFormatError: no format claims it, or two do.
     """
     shown = printable(name)
-    if found := _file(prefix):  # an archive may show what is in it
-        raise UnknownFormatError(_sentence(shown, "", found))
+    if other := _binary(prefix):  # the prefix of an archive may show a document in it
+        raise UnknownFormatError(_message(shown, other))
     claims = _claims(prefix)
     if len(claims) == 1:
         return claims[0]
     if claims:
-        titles = " and ".join(row.title for row in claims)
-        names = " or ".join(row.name for row in claims)
-        raise UnknownFormatError(f"{shown}: this could be {titles}. Say which with --from {names}")
-    found = _kind(prefix) or _other_root(prefix)
-    if found is None:
-        row = _named(media_type, extension)
-        found = _nothing(prefix, row)
-        if row and not found:
-            return row
-    found = found or _Found("neither markup nor URLs on lines of their own", _FORCED)
-    raise UnknownFormatError(_sentence(shown, "", found))
+        titles = " and ".join(claim.title for claim in claims)
+        names = " or ".join(claim.name for claim in claims)
+        raise UnknownFormatError(f"{shown}: this could be {titles}. Choose with --from {names}")
+    other = _json_or_html(prefix) or _other_root(prefix)
+    if other is None:
+        likely = _likely(media_type, extension)
+        other = _unusable_text(prefix, likely)
+        if likely and not other:
+            return likely
+    other = other or _Other("neither markup nor URLs on lines of their own", _FORCE)
+    raise UnknownFormatError(_message(shown, other))
 
 
-def claimed(prefix: bytes, row: Format, *, name: str | None = None) -> None:
-    """Hold what was said with `--from` against the content.
+def check_forced(prefix: bytes, forced: Format, *, name: str | None = None) -> None:
+    """Check the format of `--from` against the content.
 
     Raises:
-        DocumentError: the content is surely something else; both are named.
+        DocumentError: the content is certainly something else; the message names both.
     """
     shown = printable(name or "the source")
-    claims = [] if _file(prefix) else _claims(prefix)
-    if any(claim.read is row.read for claim in claims):
+    claims = [] if _binary(prefix) else _claims(prefix)
+    if any(claim.read is forced.read for claim in claims):
         return
     if claims:
         raise DocumentError(
-            f"{shown}: --from says {row.title}, but the content is {claims[0].title}. "
-            f"Leave --from out, or say --from {claims[0].name}"
+            f"{shown}: --from says {forced.title}, but the content is {claims[0].title}. "
+            f"Leave --from out, or use --from {claims[0].name}"
         )
-    is_list = row is urllist.FORMAT
-    # a reader of feeds may yet make something of another root, or of none
-    found = _file(prefix) or _kind(prefix)
-    found = found or (_other_root(prefix) if is_list else _nothing(prefix, row))
-    if found:
-        raise DocumentError(_sentence(shown, f"--from says {row.title}, but this is ", found))
+    other = _binary(prefix) or _json_or_html(prefix)
+    if other is None:  # readers of feeds may find entries under another root
+        is_list = forced is urllist.FORMAT
+        other = _other_root(prefix) if is_list else _unusable_text(prefix, forced)
+    if other:
+        raise DocumentError(_message(shown, other, f"--from says {forced.title}, but this is "))
 
 
 def _claims(prefix: bytes) -> list[Format]:
-    rows = FORMATS.values()
-    return [row for row in rows if row.read and row.sniff and row.sniff(prefix)]
+    return [it for it in FORMATS.values() if it.read and it.sniff and it.sniff(prefix)]
 
 
-def _named(media_type: str | None, extension: str | None) -> Format | None:
-    media = (media_type or "").partition(";")[0].strip().lower()
-    # .xml is what we write sitemaps to, but anybody's extension
-    readable = [row for row in FORMATS.values() if row.read and row is not sitemap.FORMAT]
-    by_media = (row for row in readable if media in row.media_types)
-    by_extension = (row for row in readable if (extension or "").lower() in row.extensions)
+def _likely(media_type: str | None, extension: str | None) -> Format | None:
+    media, extension = (media_type or "").partition(";")[0].strip().lower(), extension or ""
+    # .xml is the extension of our sitemaps, and of any XML
+    readable = [it for it in FORMATS.values() if it.read and it is not sitemap.FORMAT]
+    by_media = (it for it in readable if media in it.media_types)
+    by_extension = (it for it in readable if extension.lower() in it.extensions)
     return next(by_media, None) or next(by_extension, None)
 
 
-def _nothing(prefix: bytes, row: Format | None) -> _Found | None:
-    """What is wrong with content that shows nothing; an empty list is a list, prose is none."""
-    is_list = row is urllist.FORMAT
-    if not xml_detect.decode_head(prefix).strip():
+def _binary(prefix: bytes) -> _Other | None:
+    """Recognise files that are certainly no documents by their first bytes."""
+    if prefix[_TAR_MAGIC_AT:].startswith(b"ustar"):
+        member = printable(prefix[:100].partition(b"\0")[0].decode("utf-8", "replace"))
+        advice = "Unpack it (tar -xf) and name the right file"
+        return _Other(f'a tar archive (it begins with "{member}")', advice)
+    return next((other for magic, other in _MAGIC if prefix.startswith(magic)), None)
+
+
+def _json_or_html(prefix: bytes) -> _Other | None:
+    if detect_xml.is_json(prefix):
+        is_feed = _JSON_FEED.search(detect_xml.decode_head(prefix))
+        return _Other("a JSON Feed" if is_feed else "JSON")
+    if not detect_xml.is_html(prefix):
+        return None
+    feeds = detect_xml.linked_feeds(prefix)
+    if not feeds:
+        return _Other("an HTML page", "Look in it for a link to the feed")
+    named = " and ".join(printable(feed, 500) for feed in feeds[:3])
+    return _Other(f"an HTML page, which names as its feed {named}", "Fetch that instead")
+
+
+def _other_root(prefix: bytes) -> _Other | None:
+    if root := detect_xml.find_root(prefix):
+        other = _Other(f"XML of another kind (the root is <{printable(root.name)}>)", _FORCE)
+        return _ROOTS.get(root.lower_name, other)
+    text = detect_xml.decode_head(prefix)
+    if _PROLOGUE.match(text):
+        return _Other("XML without a root element")
+    return _Other("binary data") if _CONTROL.search(text) else None
+
+
+def _unusable_text(prefix: bytes, likely: Format | None) -> _Other | None:
+    """Return what is wrong with text that is no markup; an empty list is a list, prose is not."""
+    is_list = likely is urllist.FORMAT
+    if not detect_xml.decode_head(prefix).strip():
         what = "nothing but white space" if prefix else "empty (0 bytes)"
-        return None if is_list else _Found(what, "Check what should have filled it")
+        return None if is_list else _Other(what, "Check the program that should have written it")
     if is_list and urllist.is_prose(prefix):
-        return _Found("text, and no line of it is a URL", _FORCED)
+        return _Other("text, and no line of it is a URL", _FORCE)
     return None
 
 
-def _file(prefix: bytes) -> _Found | None:
-    """What file it is by the bytes that it begins with: surely no document of ours."""
-    if _is_tar(prefix):
-        member = printable(prefix[:100].partition(b"\0")[0].decode("utf-8", "replace"))
-        advice = "Unpack it (tar -xf) and name the file that is meant"
-        return _Found(f'a tar archive (it begins with "{member}")', advice)
-    return next((found for magic, found in _MAGIC if prefix.startswith(magic)), None)
-
-
-def _is_tar(prefix: bytes) -> bool:
-    """Whether it begins with a header of tar, by its magic or, before POSIX, by its checksum.
-
-    Source: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html
-    """
-    header = prefix[:_TAR_BYTES]
-    if header[257:262] == b"ustar":
-        return True
-    digits = header[148:156].strip(b" \0")
-    if len(header) < _TAR_BYTES or not digits.isdigit() or digits.translate(None, _OCTAL):
-        return False
-    return int(digits, 8) == sum(header) - sum(header[148:156]) + 8 * ord(" ")
-
-
-def _kind(prefix: bytes) -> _Found | None:
-    """What document of another kind it is, as far as that shows without a parser."""
-    if xml_detect.is_json(prefix):
-        return _Found(
-            "a JSON Feed" if _JSON_FEED.search(xml_detect.decode_head(prefix)) else "JSON"
-        )
-    if not xml_detect.is_html(prefix):
-        return None
-    feeds = xml_detect.linked_feeds(prefix)
-    if not feeds:
-        return _Found("an HTML page", "Look in it for a link to the feed")
-    named = " and ".join(printable(feed, 500) for feed in feeds[:3])
-    return _Found(f"an HTML page, which names as its feed {named}", "Fetch that instead")
-
-
-def _other_root(prefix: bytes) -> _Found | None:
-    if root := xml_detect.find_root(prefix):
-        other = _Found(f"XML of another kind (the root is <{printable(root.name)}>)", _FORCED)
-        return _ROOTS.get(root.lower_name, other)
-    text = xml_detect.decode_head(prefix)
-    if _PROLOGUE.match(text):
-        return _Found("XML without a root element")
-    return _Found("binary data") if _CONTROL.search(text) else None
-
-
-def _sentence(shown: str, said: str, found: _Found) -> str:
-    return f"{shown}: {said}{found.what}; {_WANTED}. {found.advice}"
+def _message(shown: str, other: _Other, found: str = "") -> str:
+    return f"{shown}: {found}{other.what}; {_WANTED}. {other.advice}"

@@ -1,4 +1,4 @@
-"""Inputs, readers with a fallback, and the entries of a program as a document."""
+"""Sources of a conversion, readers with a fallback, and entries of a program as a document."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class StoredDocument(NamedTuple):
     stream: BinaryIO
     read: Reader
     entry_end: str | None = None
-    """Where it may be cut: see `Format`."""
+    """See `Format.entry_end`."""
 
 
 class Input(NamedTuple):
-    """One source: how to begin to read it, as often as that is needed."""
+    """A source that can be read several times."""
 
     name: str
     open: Callable[[ReadOptions, Report], Document]
     stored: StoredDocument | None = None
-    """What a worker process can read; None if it cannot read this source."""
+    """None if worker processes cannot read this source."""
     url: str | None = None
-    """Where it was fetched from, after redirects."""
+    """The URL after redirects."""
     late: Callable[[Report], AbstractContextManager[Input]] | None = None
     """Context manager that opens the source for a while; None if it is already open."""
 
@@ -41,61 +41,63 @@ _NOTHING: Final = nullcontext()
 
 
 class DocumentProxy:
-    """A document that stands for another one; subclasses change what they need to."""
+    """A document with the properties of another one, which subclasses change."""
 
     def __init__(
         self, document: Document, within: AbstractContextManager[object] = _NOTHING
     ) -> None:
-        """Wrap a document, which is walked within a context."""
+        """Wrap a document, whose entries are read within a context."""
         self._document = document
         self._within = within
 
     @property
     def feed(self) -> Feed:
-        """The header so far."""
+        """See `Document`."""
         return self._document.feed
 
     @property
     def children(self) -> tuple[str, ...]:
-        """What an index names."""
+        """See `Document`."""
         return self._document.children
 
     @property
     def header_changed(self) -> bool:
-        """Is it to be walked again with its complete header?"""
+        """See `Document`."""
         return self._document.header_changed
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """Walk it; once."""
+        """See `Document`."""
         with self._within:
             yield from self._document.entries
 
 
 def by_source(report: Report, name: str) -> Report:
-    """Name the source in every issue that names none."""
+    """Return a report that adds the name of the source to issues without one."""
     return lambda issue: report(with_source(issue, name))
 
 
-def reader_of(row: Format) -> Reader:
-    """Return the reader of a format; where it can make nothing of a document, salvage reads it.
+def reader_of(source: Format) -> Reader:
+    """Return the reader of a format, with the reader for damaged documents as a fallback.
 
     Raises:
         OptionError: the format has no reader.
     """
-    if row.read is None:
-        raise OptionError(f"{row.title} cannot be read in this version")
-    return row.read if row.salvage is None else partial(_WithFallback, row.read, row.salvage)
+    if source.read is None:
+        raise OptionError(f"{source.title} cannot be read in this version")
+    if source.salvage is None:
+        return source.read
+    return partial(_WithFallback, source.read, source.salvage)
 
 
 class _WithFallback(DocumentProxy):
-    """A document that a second reader reads if the first one fails before an entry."""
+    """A document that a second reader reads if the first one finds no entry."""
 
     def __init__(
         self, read: Reader, salvage: Reader, stream: BinaryIO, options: ReadOptions, report: Report
     ) -> None:
         super().__init__(read(stream, options, report))
-        self._again = partial(salvage, stream, options, report)
+        self._salvage = partial(salvage, stream, options, report)
         self._name = options.name
 
     @property
@@ -105,16 +107,16 @@ class _WithFallback(DocumentProxy):
             first = list(islice(entries, 1))
         except DocumentError:
             with errors_naming(self._name), suppress(DocumentError):
-                self._document = self._again()
+                self._document = self._salvage()
                 return self._document.entries
             raise
         return chain(first, entries)
 
 
 class EntriesDocument:
-    """Entries from a program, as a `Document` that can be read again.
+    """Entries of a program as a `Document` that can be read again.
 
-    An iterator is read once; its entries are kept in a temporary file without a name.
+    The entries of an iterator, which can be read once, are kept in a temporary file.
     """
 
     children: tuple[str, ...] = ()
@@ -122,16 +124,16 @@ class EntriesDocument:
 
     def __init__(self, entries: Iterable[Entry], feed: Feed, spool: Spool) -> None:
         self.feed = feed
-        self._given = entries
+        self._entries = entries
         self._spool = spool
         self._stored: BinaryIO | None = None
 
     @property
     def entries(self) -> Iterator[Entry]:
-        entries = iter(self._given)
-        return self._kept(entries) if entries is self._given else entries
+        entries = iter(self._entries)
+        return self._stored_entries(entries) if entries is self._entries else entries
 
-    def _kept(self, entries: Iterator[Entry]) -> Iterator[Entry]:
+    def _stored_entries(self, entries: Iterator[Entry]) -> Iterator[Entry]:
         import pickle  # takes time to import
 
         if self._stored is None:

@@ -1,8 +1,8 @@
-"""Cuts large documents behind their entries: a slice is read as head + slice + tail.
+"""Cut a large document behind its entries, to read it in parts: head + slice + tail.
 
-That is sound because nothing but entries and white space may stand in a slice, and nothing but end
-tags in the tail; and each slice must be well-formed between head and tail, as head and tail must be
-by themselves. A document in which anything else is found is read as a whole.
+That is sound because a slice holds nothing but entries and white space, and the tail nothing but
+end tags; and because each slice between head and tail must be well-formed, as head + tail must be.
+A document that holds anything else is read as a whole.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections import deque
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
@@ -22,13 +21,13 @@ from converter.options import ReadOptions
 from converter.pipeline.inputs import StoredDocument
 from converter.xml.detect import detect_encoding
 
-#: Smaller documents are not cut.
-_FEWEST_BYTES: Final = 512 * 1024
+#: Smaller documents are read as a whole.
+_MIN_BYTES: Final = 512 * 1024
 _SLICE_BYTES: Final = 256 * 1024
 #: A slice grows up to this size to find the end of an entry.
-_MOST_SLICE_BYTES: Final = 4 * 1024 * 1024
-#: Head and tail must each fit into so much.
-_MOST_FRAME_BYTES: Final = 64 * 1024
+_MAX_SLICE_BYTES: Final = 4 * 1024 * 1024
+#: The largest head, and the largest tail.
+_MAX_FRAME_BYTES: Final = 64 * 1024
 
 _ENCODING: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?<\?xml\b[^>]*\bencoding\s*=\s*[\"']([^\"']*)[\"']"
@@ -37,18 +36,18 @@ _UTF8: Final = frozenset({b"utf-8", b"utf8", b"us-ascii", b"ascii"})
 _ATTRIBUTES: Final = rb"""(?:\s+[^\s"'<>=/]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*"""
 _END_TAGS: Final = re.compile(rb"(?:\s|</[^<>]*>)*")
 
-#: What a reader reports of a document that is damaged or not in UTF-8: it is not cut.
-_UNCLEAN: Final = frozenset(
+#: Issues of documents that are damaged or not in UTF-8, which are read as a whole.
+_DAMAGES: Final = frozenset(
     {Code.XML_BROKEN, Code.XML_REPAIRED, Code.ENCODING_ASSUMED, Code.ENTITY_REMOVED}
 )
 
 
 class NotSeparableError(Exception):
-    """A source cannot be read by slices; the pass must begin again and read it as a whole."""
+    """A source cannot be read by slices; another pass must read it as a whole."""
 
 
 class Slice(NamedTuple):
-    """A part of a source, from byte to byte."""
+    """A range of bytes of a source."""
 
     start: int
     end: int
@@ -57,7 +56,7 @@ class Slice(NamedTuple):
 
 
 class SlicedSource:
-    """A large source that is cut: iterate it for its slices."""
+    """A large source as an iterable of slices."""
 
     def __init__(self, stored: StoredDocument, options: ReadOptions) -> None:
         """Read the header from head and tail.
@@ -66,103 +65,98 @@ class SlicedSource:
             NotSeparableError: the source is small or unusual.
         """
         self.stream, self._read = stored.stream, stored.read
-        self._size = file_size(stored.stream)
-        if stored.entry_end is None or self._size < _FEWEST_BYTES:
+        size = file_size(stored.stream)
+        if stored.entry_end is None or size < _MIN_BYTES:
             raise NotSeparableError
-        begin = self._bytes(0, _MOST_FRAME_BYTES)
-        last = self._bytes(max(0, self._size - _MOST_FRAME_BYTES), self._size)
-        self._head, self._tail, self._cut_behind, self._holds_entries = (
-            _list_layout(begin)
-            if stored.entry_end == "\n"
-            else _xml_layout(begin, last, stored.entry_end)
+        first = self._bytes(0, _MAX_FRAME_BYTES)
+        last = self._bytes(max(0, size - _MAX_FRAME_BYTES), size)
+        is_list = stored.entry_end == "\n"
+        self._head, self._tail, self._entry_end, self._holds_entries = (
+            _list_layout(first) if is_list else _xml_layout(first, last, stored.entry_end)
         )
+        self._end = size - len(self._tail)
         self._header_issues: list[Issue] = []
-        frame = BytesIO(self._head + self._tail)
         try:
+            frame = BytesIO(self._head + self._tail)
             document = self._read(frame, options, self._header_issues.append)
             has_entries = any(document.entries)
         except ConverterError as error:
             raise NotSeparableError from error
-        if has_entries or any(issue.code in _UNCLEAN for issue in self._header_issues):
+        if has_entries or any(issue.code in _DAMAGES for issue in self._header_issues):
             raise NotSeparableError
         self._options = options._replace(header=document.feed)
 
     def __iter__(self) -> Iterator[Slice]:
-        start, end, line_shift = len(self._head), self._size - len(self._tail), 0
-        while start < end:
-            data = self._entries_at(start, end)
-            # nothing is there if the file was cut off: `read` finds out
-            part = Slice(start, start + len(data) if data else end, line_shift)
+        start, line_shift = len(self._head), 0
+        while start < self._end:
+            data = self._entries_at(start)
+            # no data: the file has become shorter, and `read` raises an error
+            part = Slice(start, start + len(data) if data else self._end, line_shift)
             yield part
             start, line_shift = part.end, line_shift + data.count(b"\n")
 
-    def _entries_at(self, start: int, end: int) -> bytes:
-        """Read from a place to the end of an entry; if none is near, the slice is not sound."""
-        size = _SLICE_BYTES
-        while True:
-            data = self._bytes(start, min(start + size, end))
-            if start + size >= end:
-                return data
-            if (behind := data.rfind(self._cut_behind)) >= 0:
-                return data[: behind + len(self._cut_behind)]
-            if size >= _MOST_SLICE_BYTES:
-                return data
-            size *= 2
+    def _entries_at(self, start: int) -> bytes:
+        """Read up to the end of an entry; if none is near, `read` raises an error."""
+        for size in (_SLICE_BYTES, _MAX_SLICE_BYTES):
+            data = self._bytes(start, min(start + size, self._end))
+            entries, end_tag, _ = data.rpartition(self._entry_end)
+            if start + size >= self._end:
+                break
+            if end_tag:
+                return entries + end_tag
+        return data
 
     def _bytes(self, start: int, end: int) -> bytes:
-        """Read some bytes; processes that share the stream would move each other's place in it."""
+        """Read a range of bytes; processes that share the stream share its position, too."""
         return os.pread(self.stream.fileno(), end - start, start)
 
     def read(self, part: Slice, report: Report) -> Document:
-        """Begin to read a slice; issues of the header are reported with the first.
+        """Begin to read a slice; issues of the header are reported with the first slice only.
 
         Raises:
-            NotSeparableError: at any time, also while it is walked: the source is not sound.
+            NotSeparableError: at any time, also while entries are read: the slice is not sound.
         """
-        known = deque(self._header_issues if part.start > len(self._head) else ())
+        data = self._bytes(part.start, part.end)
+        is_complete = len(data) == part.end - part.start
+        is_cut_well = part.end == self._end or data.endswith(self._entry_end)
+        if not (is_complete and is_cut_well and self._holds_entries(data)):
+            raise NotSeparableError
+        header_issues = self._header_issues[::-1] if part.start > len(self._head) else []
 
-        def of_slice(issue: Issue) -> None:
-            if issue.code in _UNCLEAN:
+        def report_of_slice(issue: Issue) -> None:
+            if issue.code in _DAMAGES:
                 raise NotSeparableError
-            if known and issue == known[0]:
-                known.popleft()
+            if header_issues and issue == header_issues[-1]:
+                header_issues.pop()
             else:
                 report(issue)
 
-        data = self._bytes(part.start, part.end)
-        is_last = part.end == self._size - len(self._tail)
-        if len(data) < part.end - part.start or not self._holds_entries(data):
-            raise NotSeparableError
-        if not (is_last or data.endswith(self._cut_behind)):
-            raise NotSeparableError
         markup = BytesIO(b"".join((self._head, data, self._tail)))
-        return self._read(markup, self._options, of_slice)
+        return self._read(markup, self._options, report_of_slice)
 
 
-#: Head, tail, what a slice ends with, and what says if there is nothing but entries in a slice.
 _Layout: TypeAlias = tuple[bytes, bytes, bytes, Callable[[bytes], bool]]
+"""Head, tail, end of an entry, and a function that checks that a slice holds only entries."""
 
 
-def _list_layout(begin: bytes) -> _Layout:
-    """Cut a list of URLs, if it is in UTF-8, behind each line."""
-    codec, _ = detect_encoding(begin[:4])
+def _list_layout(first: bytes) -> _Layout:
+    """Cut a list of URLs in UTF-8 behind each line."""
+    codec, _ = detect_encoding(first[:4])
     if codec != "utf-8":
         raise NotSeparableError
     return b"", b"", b"\n", lambda data: data.count(b"\r") == data.count(b"\r\n")
 
 
-def _xml_layout(begin: bytes, last: bytes, name: str) -> _Layout:
-    """Cut XML, if it is in UTF-8 without a DOCTYPE, behind each entry."""
-    first = re.search(rb"<((?:[\w.\-]+:)?%s)[\s>]" % name.encode(), begin)
-    if first is None:
+def _xml_layout(first: bytes, last: bytes, name: str) -> _Layout:
+    """Cut XML in UTF-8 without a DOCTYPE behind each entry."""
+    start_tag = re.search(rb"<((?:[\w.\-]+:)?%s)[\s>]" % name.encode(), first)
+    if start_tag is None:
         raise NotSeparableError
-    start, end = b"<%s" % first[1], b"</%s>" % first[1]
-    _, found, tail = last.rpartition(end)
-    head = begin[: first.start()]
+    start, end = b"<%s" % start_tag[1], b"</%s>" % start_tag[1]
+    head, (_, found, tail) = first[: start_tag.start()], last.rpartition(end)
     encoding = _ENCODING.match(head)
-    if b"<!DOCTYPE" in head or (encoding and encoding[1].lower() not in _UTF8):
-        raise NotSeparableError
-    if not found or not _END_TAGS.fullmatch(tail):
+    is_utf8 = encoding is None or encoding[1].lower() in _UTF8
+    if not (is_utf8 and found and _END_TAGS.fullmatch(tail)) or b"<!DOCTYPE" in head:
         raise NotSeparableError
     entry = re.compile(rb"\s*%s%s>" % (re.escape(start), _ATTRIBUTES))
 

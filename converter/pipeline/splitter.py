@@ -1,4 +1,4 @@
-"""Pack entries into parts that hold a format's limits, in constant memory; knows no format."""
+"""Pack entries into parts within the limits of a format, in constant memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from converter.issues import Code, Issue, Report
 from converter.model import Feed
 from converter.options import WriteOptions
 
-#: How much is held before it goes to the spool, and read back from it at once.
+#: The spool is written and read in chunks of this size.
 _CHUNK_BYTES: Final = 1024 * 1024
 
 
@@ -23,32 +23,31 @@ def pack(
     spool: Spool,
     report: Report,
 ) -> Iterator[Part]:
-    """Give rendered entries out in parts that never exceed the limits.
+    """Yield rendered entries in parts within the limits; without entries there are no parts.
 
-    A part's head is written last, when its namespaces and the document's header are known; so its
-    body waits in memory up to 1 MiB, beyond that in a file of `spool`. No entries, no parts. An
-    entry that alone is larger than a part may be is reported and left out.
+    The head of a part is written last, when its namespaces and the header of the document are
+    known. Until then 1 MiB of the body is in memory, and the rest in a file of `spool`. An entry
+    that no part has room for is reported and left out.
 
     Raises:
-        RuntimeError: a part was not walked to its end before the next was asked for.
+        RuntimeError: a part was not read to its end before the next one is requested.
     """
-    box = PartBuffer(1, writer, feed, limits, spool)
+    items, buffer = iter(items), PartBuffer(1, writer, feed, limits, spool)
     try:
-        for item in items:
-            if item.body and not box.add(item):
-                following = PartBuffer(box.number + 1, writer, feed, limits, spool)
-                if not following.add(item):
-                    report(too_large(item.line, item.loc, len(item.body)))
-                    continue
-                full, box = box, following
-                yield from full.parts()
-        yield from box.parts()
+        while (item := buffer.fill(items)) is not None:
+            following = PartBuffer(buffer.number + 1, writer, feed, limits, spool)
+            if not following.add(item):
+                report(too_large(item.line, item.loc, len(item.body)))
+                continue
+            full, buffer = buffer, following
+            yield from full.parts()
+        yield from buffer.parts()
     finally:
-        box.close()
+        buffer.close()
 
 
 def too_large(line: int | None, name: str | None, size: int) -> Issue:
-    """Say of an entry that it is larger than a part may be."""
+    """Return the issue about an entry that is larger than a part may be."""
     return Issue(
         code=Code.ENTRY_TOO_LARGE,
         message=f"no file has room for the {size:,} bytes of this entry; left out",
@@ -57,33 +56,8 @@ def too_large(line: int | None, name: str | None, size: int) -> Issue:
     )
 
 
-def _limit(given: int | None) -> float:
-    return math.inf if given is None else given
-
-
 class PartBuffer:
-    """The body of one part, on its way through memory or disk."""
-
-    __slots__ = (
-        "_body_bytes",
-        "_drained",
-        "_entries",
-        "_feed",
-        "_file",
-        "_frame_bytes",
-        "_held",
-        "_images",
-        "_max_bytes",
-        "_max_entries",
-        "_max_news",
-        "_news",
-        "_prefixes",
-        "_spilled_bytes",
-        "_spool",
-        "_videos",
-        "_writer",
-        "number",
-    )
+    """The body of one part, in memory or on disk."""
 
     def __init__(
         self,
@@ -96,12 +70,12 @@ class PartBuffer:
         self.number = number
         self._writer = writer
         self._feed = feed
-        self._max_entries = _limit(limits.max_entries)
-        self._max_news = _limit(limits.max_news)
-        self._max_bytes = _limit(limits.max_bytes)
+        self._max_entries = limits.max_entries or math.inf
+        self._max_news = limits.max_news or math.inf
+        self._max_bytes = limits.max_bytes or math.inf
         self._spool = spool
         self._file: BinaryIO | None = None
-        self._held: list[bytes] = []
+        self._chunks: list[bytes] = []
         self._body_bytes = self._spilled_bytes = 0
         self._prefixes: frozenset[str] = frozenset()
         self._frame_bytes: int | None = None
@@ -111,52 +85,59 @@ class PartBuffer:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was added."""
+        """Return True if nothing was added."""
         return not self._entries
 
     # -- filling ------------------------------------------------------------------------------
 
-    def add(self, rendered: Rendered, entries: int = 1) -> bool:
-        """Add an entry, or several; return False if the part has no room for them."""
-        body, declared, frame_bytes = rendered.body, self._prefixes, self._frame_bytes
-        if frame_bytes is None or not rendered.prefixes <= declared:
-            declared |= rendered.prefixes
-            frame_bytes = self._frame(declared)
-        body_bytes = self._body_bytes + len(body)
-        if (
-            self._entries + entries > self._max_entries
-            or body_bytes + frame_bytes > self._max_bytes
-            or self._news + rendered.news > self._max_news
-        ):
-            return False
-        self._prefixes, self._frame_bytes, self._body_bytes = declared, frame_bytes, body_bytes
-        self._entries += entries
-        self._images += rendered.images
-        self._videos += rendered.videos
-        self._news += rendered.news
-        self._held.append(body)
-        if body_bytes - self._spilled_bytes >= _CHUNK_BYTES:
-            self._spill()
-        return True
+    def add(self, item: Rendered, entries: int = 1) -> bool:
+        """Add an entry, or several as one item; return False if the part has no room for them."""
+        return self.fill((item,), entries) is None
+
+    def fill(self, items: Iterable[Rendered], entries: int = 1) -> Rendered | None:
+        """Add items of so many entries; return the first that has no room, or None at the end."""
+        for item in items:
+            body, declared, frame_bytes = item.body, self._prefixes, self._frame_bytes
+            if not body:
+                continue
+            if frame_bytes is None or not item.prefixes <= declared:
+                declared |= item.prefixes
+                frame_bytes = self._frame(declared)
+            body_bytes = self._body_bytes + len(body)
+            if (
+                self._entries + entries > self._max_entries
+                or body_bytes + frame_bytes > self._max_bytes
+                or self._news + item.news > self._max_news
+            ):
+                return item
+            self._prefixes, self._frame_bytes, self._body_bytes = declared, frame_bytes, body_bytes
+            self._entries += entries
+            self._images += item.images
+            self._videos += item.videos
+            self._news += item.news
+            self._chunks.append(body)
+            if body_bytes - self._spilled_bytes >= _CHUNK_BYTES:
+                self._spill()
+        return None
 
     def _frame(self, declared: frozenset[str]) -> int:
-        """Return the bytes of head and tail where these prefixes are declared."""
+        """Return the size of head and tail that declare these prefixes."""
         if self._max_bytes == math.inf:
-            return 0  # a feed's header may be incomplete yet, and nobody asks for its size
+            return 0  # the size does not matter, and the header of a feed may be incomplete
         head = self._writer.head(self._feed(), declared)
         return len(head) + len(self._writer.tail(self._feed()))
 
     def _spill(self) -> None:
         if self._file is None:
             self._file = self._spool()
-        self._file.write(b"".join(self._held))
-        self._held.clear()
+        self._file.write(b"".join(self._chunks))
+        self._chunks.clear()
         self._spilled_bytes = self._body_bytes
 
-    # -- giving out ---------------------------------------------------------------------------
+    # -- parts --------------------------------------------------------------------------------
 
     def parts(self) -> Iterator[Part]:
-        """Give out the part, if there is anything in it, and see that it is taken."""
+        """Yield the part, unless it is empty, and check that it is read."""
         if not self._entries:
             return
         feed = self._feed()
@@ -165,7 +146,7 @@ class PartBuffer:
         try:
             yield Part(
                 number=self.number,
-                chunks=self._chunks(head, tail),
+                chunks=self._content(head, tail),
                 entries=self._entries,
                 images=self._images,
                 videos=self._videos,
@@ -173,18 +154,18 @@ class PartBuffer:
                 raw_bytes=len(head) + self._body_bytes + len(tail),
             )
             if not self._drained:
-                raise RuntimeError(f"part {self.number} was not walked to its end")
+                raise RuntimeError(f"part {self.number} was not read to its end")
         finally:
             self.close()
 
-    def _chunks(self, head: bytes, tail: bytes) -> Iterator[bytes]:
+    def _content(self, head: bytes, tail: bytes) -> Iterator[bytes]:
         yield head
         if self._file is not None:
             self._file.seek(0)
             while chunk := self._file.read(_CHUNK_BYTES):
                 yield chunk
-        if self._held:
-            yield b"".join(self._held)
+        if self._chunks:
+            yield b"".join(self._chunks)
         self._drained = True
         yield tail
 
@@ -194,7 +175,7 @@ class PartBuffer:
 
 
 def limits_of(target: Format, options: WriteOptions) -> PartLimits:
-    """Make a format's limits smaller, where that is asked for and the format has any."""
+    """Return the limits of a format, lowered by the options if the format has limits."""
     limits = target.part_limits
     if limits == PartLimits():
         return limits

@@ -101,7 +101,7 @@ def format_of(source: Source, told: str | None) -> Format:
         of, extension = source.media_type, source.extension
         return registry.detect(seen, name=source.name, media_type=of, extension=extension)
     row = registry.by_name(told, "--from")
-    registry.claimed(seen, row, name=source.name)
+    registry.check_forced(seen, row, name=source.name)
     return row
 
 

@@ -52,7 +52,7 @@ class MergeWithExisting:
 
     def __post_init__(self, spool: Spool) -> None:
         self.store = EntryStore(spool, lambda record: _loaded(record)[0])
-        self._writer = self.row.writing(self.options.write)
+        self._writer = self.row.new_writer(self.options.write)
 
     def add(self, entry: Entry) -> None:
         """Add a new entry; one without a key is only found among the rest."""

@@ -84,7 +84,7 @@ class PendingEntries:
 
     def __post_init__(self) -> None:
         write = self.options.write
-        self.writer = self.row.writing(write)
+        self.writer = self.row.new_writer(write)
         self.store = EntryStore(self.spool, _key_of)
         self._limits = limits_of(self.row, write)
         given = (write.changefreq, write.priority, write.mobile, write.news_name)

@@ -319,7 +319,7 @@ def test_a_sitemaps_language_versions_stay_as_they_are() -> None:
     entries = [version("de", "de", "en", format="sitemap")]
     assert walked(entries, issues)[0] == entries
     assert [issue.message for issue in issues] == [
-        "the en version is not in the output; the versions are kept as the sitemap gave them"
+        "the en version is not in the output; the versions are kept as they are in the sitemap"
     ]
 
 

@@ -70,7 +70,7 @@ def test_hosts_without_number_do_not_fill_the_memory(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(hosts, "_MAX_ORIGINS", 3)
     _, issues = checked(entries_at(*(f"https://h{n}.example/" for n in range(6))))
     assert found(issues) == [(Code.HOST_OTHER, 2), (Code.HOST_OTHER, 3), (Code.HOST_OTHER, 4)]
-    assert issues[-1].message.startswith("3 entries on other hosts still")
+    assert issues[-1].message.startswith("3 entries on further hosts")
 
 
 def test_a_host_that_is_asked_for_drops_the_others() -> None:

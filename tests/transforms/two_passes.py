@@ -26,11 +26,15 @@ def deduplicated(
             if duplicates.is_new(item):
                 yield entry
             else:
-                duplicates.hold_back(item)
+                duplicates.add_duplicate(item)
                 for issue in item.issues:
                     report(issue)
             continue
-        kept = duplicates.settle(entry, report) if duplicates.is_held_back(key) else entry
+        kept = (
+            duplicates.merge_duplicates(entry, report)
+            if key and duplicates.has_duplicates(key)
+            else entry
+        )
         if kept is not None:
             yield duplicates.versions(kept, report, lambda _: None)
 

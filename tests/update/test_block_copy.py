@@ -22,7 +22,7 @@ NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
 
 def writer(*, pretty: bool = False) -> Writer:
-    return registry.by_name("sitemap").writing(WriteOptions(now=NOW, pretty=pretty))
+    return registry.by_name("sitemap").new_writer(WriteOptions(now=NOW, pretty=pretty))
 
 
 def normal(_: list[bytes]) -> bool:

@@ -1,4 +1,4 @@
-"""What happens to entries between reader and writer: transforms, and sorting."""
+"""Change, filter, merge and sort entries between reader and writer."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ from converter.model import Entry
 __all__ = ["Transform"]
 
 Transform: TypeAlias = Callable[[Entry], Entry | None]
-"""Returns the entry, a changed one in its place, or None if it is dropped; that is reported."""
+"""Returns the entry or a changed one, or reports why it is dropped and returns None."""

@@ -1,4 +1,4 @@
-"""Every URL that will be written gets its one publishable spelling, or goes (mapping 6)."""
+"""Normalise every URL that is published, or drop it (mapping 6)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,17 @@ def url_cleaner(
     report: Report,
     left_out: Callable[[str, int], None] = lambda _item, _number: None,
 ) -> Transform:
-    """Return the transform that cleans an entry's URLs; a clean entry stays the same object.
+    """Return the transform that cleans the URLs of an entry; a clean entry stays the same object.
 
-    An entry whose `loc` is refused is dropped, and that is reported; one that has none passes,
-    for whether it may go without is the target's business. A medium whose URL is refused is
-    taken out, and that is reported too. Links that are not published as pages or media are left
-    alone. `left_out` is called with what is dropped: `entry`, `image` or `language`, and how many.
+    An entry or medium whose URL cannot be used is dropped, and that is reported. An entry without
+    a URL passes: the target decides if it needs one. Links that are not published as pages or
+    media are not changed. `left_out` takes `entry`, `image` or `language` and how many are dropped.
     """
     return _UrlCleaner(rules, report, left_out).clean
 
 
 class _UrlCleaner:
-    """Cleans the URLs of one entry after the other."""
+    """Cleans the URLs of entries."""
 
     def __init__(
         self, rules: urls.ParameterRules, report: Report, left_out: Callable[[str, int], None]
@@ -49,7 +48,7 @@ class _UrlCleaner:
         if loc is not None and not _is_canonical(loc):
             loc, notes = urls.clean_page(loc, self._rules)
             if notes:
-                self._tell(notes, entry, loc)
+                self._report_notes(notes, entry, loc)
             if loc is None:
                 self._left_out("entry", 1)
                 return None
@@ -82,16 +81,16 @@ class _UrlCleaner:
     def _noted(self, url: str, cleaned: urls.UrlResult) -> str | None:
         if cleaned.notes and url not in self._reported:
             self._reported.add(url)
-            self._tell(cleaned.notes, self._entry, self._entry.loc)
+            self._report_notes(cleaned.notes, self._entry, self._entry.loc)
         return url if cleaned.url == url else cleaned.url
 
-    def _tell(self, notes: tuple[Note, ...], entry: Entry, loc: str | None) -> None:
+    def _report_notes(self, notes: tuple[Note, ...], entry: Entry, loc: str | None) -> None:
         name = loc if loc or not entry.loc else urls.quoted(entry.loc)[1:-1]
         for code, message in notes:
             issue = Issue(code=code, message=message, line=entry.line, entry=name or entry.id)
             self._report(issue)
 
-    # -- what holds URLs: the same object if nothing changes, None if it lacks what it needs -----
+    # -- values with URLs: the same object if it is clean, None if it lacks a URL that it needs --
 
     def record(self, record: Any, fields: _Fields) -> Any:
         """Clean a record field by field."""
@@ -112,31 +111,28 @@ class _UrlCleaner:
         return None if changes.get(fields.needs, record) is None else replace(record, **changes)
 
     def url(self, url: str, kind: _Kind) -> str | None:
-        """Clean a URL that its record can go without."""
+        """Clean an optional URL of a record."""
         return url if _is_canonical(url) else kind(self, url)
 
     def file(self, file: Any, kind: _Kind) -> Any:
         """Clean a record with one URL, which it needs."""
-        given = file.url
-        if _is_canonical(given) or (url := kind(self, given)) is given:
+        if _is_canonical(file.url) or (url := kind(self, file.url)) is file.url:
             return file
         return None if url is None else replace(file, url=url)
 
     def segment(
         self, segment: tuple[str, int | None], kind: _Kind
     ) -> tuple[str, int | None] | None:
-        """Clean a part of a film."""
+        """Clean a segment of a video."""
         url = self.url(segment[0], kind)
         return None if url is None else (url, segment[1])
 
-    def video_record(self, given: Video, _: object) -> Video:
+    def video_record(self, read: Video, _: object) -> Video:
         """Clean a video; the best of its renditions replaces a file without a usable URL."""
-        video: Video = self.record(given, _VIDEO_FIELDS)
-        if video.content_url or not given.content_url or not video.renditions:
+        video: Video = self.record(read, _VIDEO_FIELDS)
+        if video.content_url or not read.content_url or not video.renditions:
             return video
-        from converter.extensions.mediarss.best_rendition import (
-            best,  # most URLs of files are usable
-        )
+        from converter.extensions.mediarss.best_rendition import best  # seldom needed
 
         other = best(video.renditions)
         return video if other is None else replace(video, content_url=other.url)
@@ -145,7 +141,7 @@ class _UrlCleaner:
 _Kind: TypeAlias = Callable[[_UrlCleaner, str], str | None]
 """Cleans one kind of URL."""
 _Rule: TypeAlias = Callable[[_UrlCleaner, Any, Any], Any]
-"""Cleans the value of a field, or each of a tuple, with a kind of URL or the fields of a record."""
+"""Cleans a value, or each of a tuple, with a kind of URL or the fields of a record."""
 
 
 class _Fields:
@@ -155,7 +151,7 @@ class _Fields:
         self.rows = rows
         values = attrgetter(*(name for name, _, _ in rows))  # of one name it is no tuple
         self.values = values if len(rows) > 1 else lambda record: (values(record),)
-        #: The field that the record is nothing without.
+        #: The field that the record must have.
         self.needs = needs or ""
 
 

@@ -1,4 +1,4 @@
-"""Which entries go on: what stands in their URL and their date, and how many."""
+"""Filter entries by URL and date."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from converter.pipeline.transforms import Transform
 from converter.values import dates
 
 LastmodOf: TypeAlias = Callable[[Entry], Moment | None]
-"""The date that a target will write, chosen as `--lastmod` says."""
+"""Returns the date that the target writes, as `--lastmod` says."""
 
 
 def filters(
@@ -26,36 +26,36 @@ def filters(
     Raises:
         OptionError: a pattern is no regular expression.
     """
-    found: list[Transform] = []
+    filters: list[Transform] = []
     if transforms.drop:
-        found.append(without(transforms.drop, report))
+        filters.append(without(transforms.drop, report))
     if transforms.include or transforms.exclude:
-        found.append(matching(transforms.include, transforms.exclude, report))
+        filters.append(matching(transforms.include, transforms.exclude, report))
     if transforms.since or transforms.until or transforms.require_lastmod:
         bounds = (transforms.since, transforms.until, transforms.require_lastmod)
-        found.append(between(*bounds, lastmod_of, report))
-    return found
+        filters.append(between(*bounds, lastmod_of, report))
+    return filters
 
 
 def without(drop: tuple[str, ...], report: Report) -> Transform:
-    """Leave out the pages that somebody took down: those that a pattern finds in the URL.
+    """Return the filter of pages that were taken down: it drops URLs in which a pattern is found.
 
     Raises:
-        OptionError: at once, a pattern is no regular expression.
+        OptionError: a pattern is no regular expression.
     """
     searches = _searches("drop", drop)
 
     def reason(entry: Entry) -> str | None:
         return "matches --drop" if any(search(entry.loc or "") for search in searches) else None
 
-    return _without(reason, report, Code.ENTRY_DROPPED)
+    return _filter(reason, report, Code.ENTRY_DROPPED)
 
 
 def unexpired(before: datetime, lastmod_of: LastmodOf, report: Report) -> Transform:
-    """Leave out what was last modified before a time; what has no date stays.
+    """Return the filter that drops what was last modified before a time; undated entries stay.
 
-    A plain date counts until its day has ended in UTC. To be asked when duplicates are united:
-    the old copy of a page has the date of the new one then.
+    A plain date counts until its day has ended in UTC. The filter must be applied after duplicates
+    are merged, which gives an old copy of a page the date of the new one.
     """
 
     def reason(entry: Entry) -> str | None:
@@ -64,16 +64,16 @@ def unexpired(before: datetime, lastmod_of: LastmodOf, report: Report) -> Transf
             return None
         return f"was last modified {dates.to_w3c(lastmod)}, longer ago than --expire allows"
 
-    return _without(reason, report, Code.ENTRY_EXPIRED)
+    return _filter(reason, report, Code.ENTRY_EXPIRED)
 
 
 def matching(include: tuple[str, ...], exclude: tuple[str, ...], report: Report) -> Transform:
-    """Keep what some `include` finds in its URL, or all if there is none, and no `exclude` does.
+    """Return the filter that keeps URLs with a match of `include`, if any, and none of `exclude`.
 
     An entry without a URL matches nothing.
 
     Raises:
-        OptionError: at once, a pattern is no regular expression.
+        OptionError: a pattern is no regular expression.
     """
     included, excluded = _searches("include", include), _searches("exclude", exclude)
 
@@ -84,7 +84,7 @@ def matching(include: tuple[str, ...], exclude: tuple[str, ...], report: Report)
             return "matches no --include"
         return None
 
-    return _without(lambda entry: reason(entry.loc or ""), report)
+    return _filter(lambda entry: reason(entry.loc or ""), report)
 
 
 def between(
@@ -94,7 +94,7 @@ def between(
     lastmod_of: LastmodOf,
     report: Report,
 ) -> Transform:
-    """Keep what was last modified from `since` to `until`, both inclusive.
+    """Return the filter that keeps what was last modified from `since` to `until`, inclusive.
 
     A bound that is a plain date means the whole day in UTC, a month the whole month; an entry
     with a plain date counts as 00:00 UTC. Entries without a date stay, unless `require_lastmod`.
@@ -112,15 +112,15 @@ def between(
             return f"was last modified {dates.to_w3c(lastmod)}, after --until"
         return None
 
-    return _without(reason, report)
+    return _filter(reason, report)
 
 
-def _without(
+def _filter(
     reason: Callable[[Entry], str | None],
     report: Report,
     code: Code = Code.ENTRY_FILTERED,
 ) -> Transform:
-    """Leave out the entries for which there is a reason, and report it."""
+    """Return the filter that drops entries for which `reason` returns one, and reports it."""
 
     def keep(entry: Entry) -> Entry | None:
         if (why := reason(entry)) is None:
@@ -143,7 +143,7 @@ def _searches(option: str, patterns: tuple[str, ...]) -> list[Callable[[str], ob
 
 
 def last_second(moment: Moment) -> datetime:
-    """Give the last second of what a date means: of a plain date, that of its day in UTC."""
+    """Return the last second of a date: of a plain date, that of its day in UTC."""
     from calendar import isleap, monthrange
 
     start = moment.instant

@@ -1,4 +1,4 @@
-"""One host and one scheme: enforced where that was asked for, reported where not (mapping 6.2)."""
+"""Enforce one host and one scheme if options ask for it; report others if not (mapping 6.2)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from converter.values.urls import hosts
 
 _AUTHORITY_AT = len("https://")
 
+#: Origins that are counted apart; a hostile input can name millions, which are counted together.
 _MAX_ORIGINS = 1000
-"""How many are counted apart; the rest is one number, for hostile input can name millions."""
-
-#: The key of that number.
 _REST = ""
 
 
 @dataclass(slots=True, eq=False)
 class _Count:
-    """How often something came, and where first."""
+    """A number of entries, and the position of the first one."""
 
     number: int = 0
     line: int | None = None
@@ -49,13 +47,13 @@ class _Count:
 
 @dataclass(slots=True, eq=False)
 class HostCounts:
-    """How many entries each origin has, and how many were rewritten."""
+    """Entries by origin, and those that were rewritten."""
 
     origins: dict[str, _Count] = field(default_factory=dict)
     rewritten: _Count = field(default_factory=_Count)
 
     def add(self, later: HostCounts) -> None:
-        """Add what was counted of entries that follow; past a number of origins, as one."""
+        """Add the counts of later entries; past a number of origins, as one."""
         self.rewritten.merge(later.rewritten)
         for origin, count in later.origins.items():
             is_known = origin in self.origins or len(self.origins) < _MAX_ORIGINS
@@ -63,17 +61,12 @@ class HostCounts:
 
 
 class HostCheck:
-    """The hosts of one run. It takes entries whose URLs are clean already (the hygiene pass)."""
+    """Checks the hosts of entries whose URLs are clean."""
 
     def __init__(
         self, options: TransformOptions, report: Report, *, counts_all: bool = False
     ) -> None:
-        """Take what was asked for.
-
-        Args:
-            options: the hosts and schemes that are wanted.
-            report: takes the issues.
-            counts_all: every origin is counted apart; only for few entries.
+        """Check the options; with `counts_all`, count all origins apart: only for few entries.
 
         Raises:
             OptionError: `host` is no host, or `sitemap_url` no URL.
@@ -88,15 +81,15 @@ class HostCheck:
         self._counts_all = counts_all
 
     def check(self, entry: Entry) -> Entry | None:
-        """Rewrite the entry's URLs, drop it, or count its origin, as the options say."""
+        """Rewrite the URLs of an entry, drop it, or count its origin, as the options say."""
         loc = entry.loc
         if loc is None:
             return entry
         if self._scheme or self._unify:
-            moved = self._moved(entry, loc)
-            if moved is None:
+            rewritten = self._rewritten(entry, loc)
+            if rewritten is None:
                 return None
-            entry, loc = moved, moved.loc or loc
+            entry, loc = rewritten, rewritten.loc or loc
         origin = loc[: loc.index("/", _AUTHORITY_AT)]
         if self._host and _host_of(origin) != self._host:
             self._report(self._dropped(entry, _host_of(origin)))
@@ -108,13 +101,13 @@ class HostCheck:
             else:
                 count.number += 1
         elif not loc.startswith(self._scope):
-            message = f"not under {self._scope}, where the sitemap lies; kept"
+            message = f"not under {self._scope}, the folder of the sitemap; kept"
             issue = Issue(code=Code.SCOPE_OUTSIDE, message=message, line=entry.line, entry=loc)
             self._report(issue)
         return entry
 
     def summarise(self) -> None:
-        """Report what was counted, and forget it."""
+        """Report the counts, and reset them."""
         report, counts, self.counts = self._report, self.counts, HostCounts()
         if counts.rewritten.number:
             report(counts.rewritten.issue(Code.URL_REWRITTEN, "rewritten as asked"))
@@ -125,13 +118,13 @@ class HostCheck:
             if origin != reference:
                 report(count.issue(*_deviation(origin, reference)))
         if others is not None:
-            words = f"on other hosts still, past the first {_MAX_ORIGINS}"
+            words = f"on further hosts, after the first {_MAX_ORIGINS}"
             report(others.issue(Code.HOST_OTHER, words))
 
     def _dropped(self, entry: Entry, host: str | None) -> Issue:
         message = f"on {host}, not on {self._host}; dropped"
         if self._is_sibling(host):
-            message += ", --unify-host would rewrite it: the two differ in their www only"
+            message += "; --unify-host would rewrite it: the two differ only in www"
         return Issue(code=Code.HOST_DROPPED, message=message, line=entry.line, entry=entry.loc)
 
     def _count_new(self, origin: str, entry: Entry) -> None:
@@ -139,24 +132,24 @@ class HostCheck:
         key = origin if self._counts_all or len(origins) < _MAX_ORIGINS else _REST
         origins.setdefault(key, _Count()).add(entry)
 
-    def _moved(self, entry: Entry, loc: str) -> Entry | None:
-        """The entry with page and alternates on the host and scheme asked for."""
+    def _rewritten(self, entry: Entry, loc: str) -> Entry | None:
+        """Return the entry with page and alternates on the requested host and scheme."""
         if self._reference is None:
             self._reference = _host_of(_origin(loc))
-        moved = self._moved_url(loc, entry)
+        moved = self._rewritten_url(loc, entry)
         if moved is None:
             return None
         alternates = tuple(
             alternate if href == alternate.href else replace(alternate, href=href)
             for alternate in entry.alternates
-            if (href := self._moved_url(alternate.href, entry)) is not None
+            if (href := self._rewritten_url(alternate.href, entry)) is not None
         )
         if moved == loc and alternates == entry.alternates:
             return entry
         self.counts.rewritten.add(entry)
         return replace(entry, loc=moved, alternates=alternates)
 
-    def _moved_url(self, url: str, entry: Entry) -> str | None:
+    def _rewritten_url(self, url: str, entry: Entry) -> str | None:
         host = self._reference if self._unify and self._is_sibling(_host_of(_origin(url))) else None
         if host is None and (self._scheme is None or url.startswith(f"{self._scheme}:")):
             return url
@@ -179,7 +172,7 @@ _host_of = lru_cache(maxsize=_MAX_ORIGINS)(urls.host_of)
 
 
 def _deviation(origin: str, reference: str) -> tuple[Code, str]:
-    """Say how one origin differs from the one that most entries have."""
+    """Return the code and words for an origin that is not that of most entries."""
     words = f"on {origin}, where most are on {reference}; kept"
     if origin.partition("://")[2] == reference.partition("://")[2]:
         return Code.SCHEME_MIXED, f"{words}, --scheme would rewrite them"
@@ -199,7 +192,7 @@ def _host(text: str) -> str:
 
 
 def _directory(sitemap_url: str) -> str:
-    """Where a sitemap lies: what it may list is at or below that (mapping 1.5)."""
+    """Return the URL of the folder of a sitemap, which holds all that it lists (mapping 1.5)."""
     clean = urls.clean_media(sitemap_url).url
     if clean is None:
         raise OptionError(f"sitemap_url {urls.quoted(sitemap_url)} is no absolute http(s) URL")

@@ -1,4 +1,4 @@
-"""Which entries are the same: pages by their URL, items of feeds by their id (mapping 6.2)."""
+"""Identity of entries: pages by their URL, items of feeds by their id (mapping 6.2)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from converter.values import text
 
 
 class Identity:
-    """Says which entries are the same: here, those of one page.
+    """Identity of pages: entries of one URL are the same.
 
     Entries with equal keys and equal scopes are the same. So are entries with equal keys and equal
     pages in different scopes, if both cross scopes.
     """
 
     def key(self, entry: Entry) -> str | None:
-        """Return the key; None if the entry is the same as no other one."""
+        """Return the key, or None if the entry is the same as no other one."""
         return entry.loc
 
     def scope(self, entry: Entry) -> str | None:
-        """Return where an equal key suffices."""
+        """Return the scope within which entries with equal keys are the same."""
         return None
 
     def crosses(self, entry: Entry) -> bool:
@@ -30,7 +30,6 @@ class Identity:
         return False
 
 
-#: Identity of pages: one URL is one page.
 PAGES: Final = Identity()
 
 
@@ -40,24 +39,23 @@ def _source_of(entry: Entry) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemIdentity(Identity):
-    """Identity of the items of feeds: several items may have one page."""
+    """Identity of the items of feeds, of which several may have one page."""
 
     within: Literal["source", "page"] = "source"
-    """Where equal ids suffice: `page` for a feed that was made of several sources."""
+    """The scope of ids: `page` for a feed that was made of several sources."""
     across: Literal["iri", "any"] = "iri"
-    """Which ids mean the same in different sources, if the page is the same too. With `any`, items
-    without id and page are the same if their words are: an update has to know them again."""
-
+    """The ids that cross scopes. With `any`, items without id and page are the same if their words
+    are: an update must recognise them."""
     source_of: Callable[[Entry], str | None] = _source_of
-    """Tells sources apart; names of streams do not."""
+    """Returns a distinct name of the source; several streams are called `-`."""
 
     def key(self, entry: Entry) -> str | None:
-        if given := (entry.id or "").strip():
-            return f"id {given}"
+        if id_ := (entry.id or "").strip():
+            return f"id {id_}"
         if entry.loc:
             return f"page {entry.loc}\n{title_of(entry)}"
-        said = "\n".join(words_of(entry)) if self.across == "any" else "\n"
-        return f"words {said}" if said != "\n" else None
+        words = "\n".join(words_of(entry)) if self.across == "any" else "\n"
+        return f"words {words}" if words != "\n" else None
 
     def scope(self, entry: Entry) -> str | None:
         if not entry.id:
@@ -67,7 +65,7 @@ class ItemIdentity(Identity):
         return self.source_of(entry)
 
     def crosses(self, entry: Entry) -> bool:
-        from converter.extensions.required_fields import is_iri  # only where a feed is written
+        from converter.extensions.required_fields import is_iri  # only for feeds
 
         if self.across == "any":
             return bool(entry.id)
@@ -75,16 +73,16 @@ class ItemIdentity(Identity):
 
 
 def title_of(entry: Entry) -> str:
-    """Return the title as a feed will hold it, to tell items without an id apart."""
+    """Return the title as it is written to a feed; part of the key of items without an id."""
     return text.plain(entry.title or "", is_html=False)
 
 
 def words_of(entry: Entry) -> tuple[str, str]:
-    """Return the text and the title of an item, to tell items without id and page apart.
+    """Return the text and the title of an item, the key of items without id and page.
 
-    A feed may need both, and get one in the place of the other: without a text the title is the
-    text, and a title that is the text as well is none.
+    A feed may need both, and be given one for the other: the title is the text of an item without
+    a text, and a title that equals the text is dropped.
     """
-    title, written = title_of(entry), entry.summary or entry.content
-    said = text.plain(written.value, is_html=written.is_html) if written else ""
-    return said or title, "" if said in {"", title} else title
+    title, markup = title_of(entry), entry.summary or entry.content
+    words = text.plain(markup.value, is_html=markup.is_html) if markup else ""
+    return words or title, "" if words in {"", title} else title

@@ -1,4 +1,4 @@
-"""Entries in another order than the input's, in bounded memory: an external merge sort."""
+"""Sort entries in bounded memory: an external merge sort."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from converter.values import dates
 
 _Key: TypeAlias = Any
 _Keyed: TypeAlias = tuple[_Key, bytes]
-"""The key and the serialised item."""
+"""A key and its serialised item."""
 _FIRST: Final = itemgetter(0)
 
-#: So many sorted files are merged at once: each is open, and has a block in memory.
+#: Sorted files that are merged at once: each is open, and has a block in memory.
 _MAX_RUNS = 64
 _BLOCK_BYTES = 32 * 1024
-#: Memory that a key, a tuple and the headers of objects take beside a serialised item.
+#: Memory of the key, the tuple and the headers of objects of a serialised item.
 _OVERHEAD_BYTES: Final = 250
 _MEMORY_BYTES: Final = 8 * 1024 * 1024
 
@@ -35,20 +35,20 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _by_url(item: Rendered) -> str:
-    return "\U0010ffff" if item.loc is None else item.loc  # behind every URL
+    return "\U0010ffff" if item.loc is None else item.loc  # after every URL
 
 
 def sort_key(sort: Literal["input", "url", "newest"]) -> Callable[[Rendered], _Key]:
-    """Return what a sort compares: URLs, dates with the newest first, or nothing.
+    """Return the key of a sort: by URL, by date with the newest first, or none.
 
-    What has no URL, or no date, comes last.
+    Entries without a URL, or without a date, come last.
     """
     keys: dict[str, Callable[[Rendered], _Key]] = {"url": _by_url, "newest": attrgetter("date")}
     return keys.get(sort, lambda _: 0)
 
 
 def date_key(moment: Moment | None) -> int:
-    """Number moments as `dates.sort_key` orders them, the newest lowest, None above all."""
+    """Return a number that orders moments as `dates.sort_key` does, newest first, None last."""
     if moment is None:
         return 1 << 63
     instant, precision = dates.sort_key(moment)
@@ -58,20 +58,22 @@ def date_key(moment: Moment | None) -> int:
 
 # -- items as bytes ---------------------------------------------------------------------------
 
+#: All fields of an item but its entry.
+_ITEM_VALUES: Final = attrgetter(*(field.name for field in fields(Rendered)[:-1]))
 _NAMES: Final = tuple(field.name for field in fields(Entry) if field.name != "feed")
 _VALUES: Final = attrgetter(*_NAMES)
 _DEFAULTS: Final = _VALUES(Entry())
 
 
 class _Serialiser:
-    """Items to bytes and back; of entries only the fields that are set. Headers stay in memory."""
+    """Turns items into bytes and back, with the set fields of entries; headers stay in memory."""
 
     def __init__(self) -> None:
         self._numbers: dict[Feed | None, int] = {}
         self._feeds: list[Feed | None] = []
 
     def dump(self, item: Rendered) -> bytes:
-        row, entry = item.row(with_entry=False), None
+        row, entry = _ITEM_VALUES(item), None
         if not item.is_rendered and item.entry is not None:
             values = _VALUES(item.entry)
             is_set = map(is_not, values, _DEFAULTS)
@@ -80,7 +82,7 @@ class _Serialiser:
         return pickle.dumps((row, entry), pickle.HIGHEST_PROTOCOL)
 
     def load(self, data: bytes) -> Rendered:
-        row, entry = pickle.loads(data)  # noqa: S301  we wrote it, no one else can
+        row, entry = pickle.loads(data)  # noqa: S301  of our own process
         item = Rendered(*row)
         if entry is not None:
             number, values = entry
@@ -100,12 +102,12 @@ class _Serialiser:
 
 
 class _Run:
-    """Sorted entries in a spooled file: first written, then read once."""
+    """Sorted entries in a spooled file, which are written first and then read once."""
 
     def __init__(self, file: BinaryIO, level: int = 0) -> None:
         self._file = file
         self.level = level
-        """How often its entries were merged already."""
+        """How many times its entries were merged."""
         self.last: _Key = None
 
     def extend(self, keyed: Iterable[_Keyed]) -> None:
@@ -126,7 +128,7 @@ class _Run:
         self._file.seek(0)
         with suppress(EOFError):
             while True:
-                yield from pickle.load(self._file)  # noqa: S301  we wrote it, no one else can
+                yield from pickle.load(self._file)  # noqa: S301  of our own process
         self._file.close()
 
 
@@ -136,11 +138,10 @@ def ordered(
     spool: Spool,
     memory_bytes: int = _MEMORY_BYTES,
 ) -> Iterator[Rendered]:
-    """Order entries by a key; those with equal keys stay in the order of the input.
+    """Yield entries by a key; those with equal keys stay in the order of the input.
 
-    Items of up to `memory_bytes` are sorted in memory;
-    past that, sorted runs go to spooled files and are merged. Input that is in order already
-    makes one run.
+    Up to `memory_bytes` are sorted in memory; of more, sorted runs go to spooled files and are
+    merged. Input that is sorted makes one run.
     """
     serialiser = _Serialiser()
     runs, chunk, size = list[_Run](), list[_Keyed](), 0
@@ -153,15 +154,15 @@ def ordered(
             chunk.append((key(item), data))
             size += len(data) + _OVERHEAD_BYTES
         chunk.sort(key=_FIRST)
-        for _, data in heapq.merge(*runs, chunk, key=_FIRST):  # of equals the earlier run's first
+        for _, data in heapq.merge(*runs, chunk, key=_FIRST):  # stable: earlier runs come first
             yield serialiser.load(data)
 
 
 def _spill(chunk: list[_Keyed], runs: list[_Run], spool: Spool) -> None:
-    """Move entries to a run: to the last one, if they follow it."""
+    """Move entries to a new run, or to the last one if they follow it."""
     chunk.sort(key=_FIRST)
     if not (runs and runs[-1].last <= chunk[0][0]):
-        # few files are open: as many runs of one level as there may be become one of the next
+        # keeps few files open: the greatest number of runs of one level become one of the next
         while len(runs) >= _MAX_RUNS and runs[-_MAX_RUNS].level == runs[-1].level:
             merged = _Run(spool(), level=runs[-1].level + 1)
             merged.extend(heapq.merge(*runs[-_MAX_RUNS:], key=_FIRST))

@@ -1,4 +1,4 @@
-"""Landing pages made from fields of the entry, for feeds of another platform (`--loc-template`)."""
+"""Make page URLs from fields of entries, for feeds of another platform (`--loc-template`)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _EXTENSION = lazy_regex(r"\.[A-Za-z0-9]{2,5}\Z")
 
 
 def template(template: str, report: Report) -> Transform:
-    """Give an entry the URL that `template` makes of its fields, percent-encoded.
+    """Return the transform that fills a URL template with percent-encoded fields of an entry.
 
-    `https://ex.com/videos/{yt_id}` is one; the fields are `FIELDS`. An entry that lacks a field
-    keeps the URL that it has, which is reported. This goes before the hygiene pass.
+    An example is `https://ex.com/videos/{yt_id}`; the fields are `FIELDS`. An entry that lacks a
+    field keeps its URL, and that is reported. URLs must be cleaned after it.
 
     Raises:
-        OptionError: at once, the template is no absolute http(s) URL with known fields.
+        OptionError: the template is no absolute http(s) URL with known fields.
     """
     wanted = _fields(template)
 
@@ -68,20 +68,20 @@ def _youtube_id(entry: Entry) -> str | None:
 
 
 def _slug(entry: Entry) -> str | None:
-    """The last segment of the path that says something, without its extension."""
+    """Return the last segment of the path that is not empty, without its extension."""
     path = re.split(r"[?#]", entry.loc or "", maxsplit=1)[0].split("/")[3:]
     segment = next((unquote(segment) for segment in reversed(path) if segment), "")
     return _EXTENSION.sub("", segment)
 
 
 def _title_slug(entry: Entry) -> str | None:
-    """The words of the title in lower case, joined by `-`; letters of any script."""
+    """Return the words of the title in lower case, joined by `-`, in any script."""
     return _NOT_WORD.sub("-", (entry.title or "").casefold()).strip("-")
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateField:
-    """What a template may name."""
+    """A field of `--loc-template`."""
 
     meaning: str
     value: Callable[[Entry], str | None]
@@ -91,11 +91,9 @@ FIELDS: Mapping[str, TemplateField] = MappingProxyType(
     {
         "yt_id": TemplateField("the id of the first YouTube video", _youtube_id),
         "id": TemplateField("the id of the entry: RSS guid, Atom id", lambda entry: entry.id),
-        "loc": TemplateField(
-            "the URL of the entry, as the source gives it", lambda entry: entry.loc
-        ),
+        "loc": TemplateField("the URL of the entry in the source", lambda entry: entry.loc),
         "slug": TemplateField("the last part of that URL's path, without an extension", _slug),
         "title_slug": TemplateField("the title in lower case, its words joined by -", _title_slug),
     }
 )
-"""The fields of `--loc-template`; its help and docs/cli.md are made of them."""
+"""The fields of `--loc-template`, its help and docs/cli.md."""
