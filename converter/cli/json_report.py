@@ -21,7 +21,7 @@ from converter.cli.output import complain
 from converter.conversion.result import Result
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
-from converter.publish import open_target
+from converter.publish.target import open_target
 from converter.userinfo import hide_userinfo
 from converter.values.lazy_regex import lazy
 from converter.values.urls import discreet

@@ -105,7 +105,8 @@ class EntryStage:
         """Return the filters that are applied when duplicates were merged."""
         options, filters = self.options.transforms, list[Transform]()
         if options.expired_before is not None:
-            filters.append(select.unexpired(options.expired_before, self._lastmod_of, self.tell))
+            expiry = select.Expiry(before=options.expired_before)
+            filters.append(expiry.filter(self._lastmod_of, self.tell))
         return filters
 
     def _lastmod_of(self, entry: Entry) -> Moment | None:
