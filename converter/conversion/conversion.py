@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 
 from converter.conversion import guards
-from converter.conversion.publication import Output, OutputPart, Publication
+from converter.conversion.publication import Output, Publication
 from converter.conversion.result import Result, left_out
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.formats import registry
@@ -21,7 +21,7 @@ from converter.pipeline.issue_buffer import IssueBuffer, LimitedReport
 from converter.pipeline.pipeline import Pipeline
 from converter.publish.file_names import host_name, with_gz
 from converter.publish.path_conflicts import SourceFiles, check_paths
-from converter.publish.publisher import Publisher
+from converter.publish.publisher import OutputPart, Publisher
 from converter.publish.target import open_target
 from converter.sources.file_identity import is_terminal
 from converter.sources.opener import OpenedSource, SourceOpener

@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import quote, urljoin
 
 from converter.conversion.conversion import Conversion
-from converter.conversion.publication import Output, OutputPart, Publication
+from converter.conversion.publication import Output, Publication
 from converter.conversion.result import Result
 from converter.errors import DocumentError, OptionError
 from converter.formats import registry
@@ -24,6 +24,7 @@ from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.options import PublishOptions, RunOptions, WriteOptions
 from converter.pipeline.inputs import DocumentProxy, Input
+from converter.publish.publisher import OutputPart
 from converter.values import dates
 
 #: Of a news sitemap; from the page above.

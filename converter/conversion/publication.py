@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from converter.conversion.result import OutputFile, Result
 from converter.errors import OptionError
-from converter.formats.base import Part
 from converter.issues import Code, Issue, printable
 from converter.model import Moment
 from converter.publish.existing_index import ExistingIndex, IndexRow
 from converter.publish.file_names import part_name
-from converter.publish.publisher import Staged
+from converter.publish.publisher import OutputPart, Staged
 from converter.values import dates
 
 if TYPE_CHECKING:
@@ -25,26 +24,6 @@ if TYPE_CHECKING:
 MOST_PARTS: Final = 50_000
 #: Other files of a replaced index that a message names.
 _MOST_NAMED: Final = 5
-
-
-@dataclass(slots=True, eq=False)
-class OutputPart:
-    """One file of an output: a staged one, or an existing one that is kept."""
-
-    urls: int
-    images: int
-    videos: int
-    news: int
-    staged: Staged | None
-    """None if the existing file is kept."""
-    period: str = ""
-    name: str = ""
-    """Empty until the number of parts is known."""
-
-    @classmethod
-    def of(cls, part: Part, staged: Staged, period: str = "", name: str = "") -> OutputPart:
-        """Return a part that was staged."""
-        return cls(part.entries, part.images, part.videos, part.news, staged, period, name)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from converter.conversion.publication import Output, OutputPart
+from converter.conversion.publication import Output
 from converter.conversion.result import Result, left_out, of_readers
 from converter.errors import OptionError
 from converter.issues import Code, Issue, ignore
@@ -166,10 +166,14 @@ class Update:
             updater = PartUpdater(
                 parts=parts,
                 pending=pending,
+                publisher=conversion.publisher,
+                compress=conversion.compress,
                 report=lambda issue: issue_buffer(replace(issue, source=conversion.path)),
             )
             updater.scan()
-            output, emptied = self._staged(updater)
+            output = Output(name=conversion.publisher.name)
+            for part in updater.updated_parts():
+                output.add(part)
             pending.writer.finish(pending.report)
             output.refused, output.first_loc = pending.refused, new.first_loc
         result = conversion.publish(
@@ -177,28 +181,13 @@ class Update:
             new,
             existing_urls=updater.present if parts else None,
             dropped=updater.dropped,
-            emptied=emptied,
+            emptied=updater.emptied,
         )
         if not parts:
             return result
         return replace(
             result, added=pending.added, renewed=updater.renewed, dropped=updater.dropped
         )
-
-    def _staged(self, updater: PartUpdater) -> tuple[Output, list[str]]:
-        """Stage the parts that change; return all parts and the names of those without entries."""
-        publisher, emptied = self.conversion.publisher, list[str]()
-        output = Output(name=publisher.name)
-        for name, period, part, counts in updater.updated_parts():
-            if part is not None:
-                compress = name.endswith(".gz") if name else self.conversion.compress
-                staged = publisher.stage(part.chunks, compress=compress)
-                output.add(OutputPart.of(part, staged, period, name or ""))
-            elif counts is not None:
-                output.add(OutputPart(*counts, None, period, name or ""))
-            elif name is not None:
-                emptied.append(name)
-        return output, emptied
 
     # -- entry by entry -----------------------------------------------------------------------
 

@@ -9,9 +9,11 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Self, cast
 
 from converter.errors import OptionError, SinkError, sink_errors
+from converter.formats.base import Part
 from converter.publish.existing_index import ExistingIndex
 
 if TYPE_CHECKING:
@@ -34,6 +36,26 @@ class Staged(NamedTuple):
     """Uncompressed."""
     temporary: str
     """Its temporary name."""
+
+
+@dataclass(slots=True, eq=False)
+class OutputPart:
+    """One file of an output: a staged one, or an existing one that is kept."""
+
+    urls: int
+    images: int
+    videos: int
+    news: int
+    staged: Staged | None
+    """None if the existing file is kept."""
+    period: str = ""
+    name: str = ""
+    """Empty until the number of parts is known."""
+
+    @classmethod
+    def of(cls, part: Part, staged: Staged, period: str = "", name: str = "") -> OutputPart:
+        """Return a part that was staged."""
+        return cls(part.entries, part.images, part.videos, part.news, staged, period, name)
 
 
 class Publisher(ABC):
@@ -168,26 +190,22 @@ class StreamPublisher(Publisher):
         super().__init__()
         self._open_stream = open_stream
         self._shown = shown
-        self._staged: dict[str, BinaryIO] = {}
-        self._counter = 0
+        self._file: BinaryIO | None = None
 
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
         """Hold one whole file; drain and forget a second one, which `publish` would refuse."""
-        self._counter += 1
-        name = str(self._counter)
-        if self._staged:
+        if self._file is not None:
             deque(chunks, maxlen=0)
-            return Staged(0, 0, name)
+            return Staged(0, 0, "")
         with sink_errors(_TEMPORARY):
-            self._staged[name] = held = _held_file()
-            return Staged(*self._write(chunks, held, compress=compress), name)
+            self._file = _spooled_file()
+            return Staged(*self._write(chunks, self._file, compress=compress), self.name)
 
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
-        names = list(self._staged) if staged is None else [one.temporary for one in staged]
-        for name in names:
-            if (held := self._staged.pop(name, None)) is not None:
-                with suppress(OSError):  # of a full disk, once more
-                    held.close()
+        if self._file is not None and (staged is None or any(one.temporary for one in staged)):
+            with suppress(OSError):  # of a full disk, once more
+                self._file.close()
+            self._file = None
 
     def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
         """Write the one file.
@@ -202,16 +220,15 @@ class StreamPublisher(Publisher):
                 f"the output needs more than one file and {self._shown} takes one; name a file "
                 "with -o PATH"
             )
-        for _, staged in files:
-            held = self._staged[staged.temporary]
-            held.seek(0)
+        if self._file is not None and files:
+            self._file.seek(0)
             with sink_errors(self._shown), self._open_stream() as stream:
-                while chunk := held.read(_CHUNK_BYTES):
+                while chunk := self._file.read(_CHUNK_BYTES):
                     _write_all(stream, chunk)
                 stream.flush()
 
 
-def _held_file() -> BinaryIO:
+def _spooled_file() -> BinaryIO:
     import tempfile
 
     return cast("BinaryIO", tempfile.SpooledTemporaryFile(_MEMORY_BYTES, prefix=_PREFIX))

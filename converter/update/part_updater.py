@@ -15,12 +15,13 @@ from io import BytesIO
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple, TypeAlias
 
-from converter.formats.base import Part, Rendered
+from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.pipeline.splitter import PartBuffer
 from converter.pipeline.transforms.deduplicate import renewed
 from converter.pipeline.transforms.filters import Expiry
+from converter.publish.publisher import OutputPart, Publisher
 from converter.update.block_copy import (
     IsNormal,
     NotOwnOutputError,
@@ -50,30 +51,23 @@ class ExistingPart(NamedTuple):
     """Opens it, uncompressed, at its beginning."""
 
 
-class UpdatedPart(NamedTuple):
-    """A part of the updated set."""
-
-    name: str | None
-    """The name of the existing part; None for a new part."""
-    period: str
-    part: Part | None = None
-    """The content; None if the part is not written."""
-    counts: _Counts | None = None
-    """Of an existing part that is kept; None, without `part`, if no entry is left in it."""
-
-
 @dataclass(slots=True, kw_only=True)
 class PartUpdater:
     """The update of one set."""
 
     parts: Sequence[ExistingPart]
     pending: PendingEntries
+    publisher: Publisher
+    compress: bool
+    """Compress new parts."""
     report: Report
     """Takes the issues of existing entries."""
     renewed: int = 0
     dropped: int = 0
     present: int = 0
     """Number of existing URLs."""
+    emptied: list[str] = field(default_factory=list)
+    """The names of existing parts without entries."""
     _counts: dict[str, _Counts] = field(default_factory=dict)
     """Of each existing part, by name."""
     _changing: set[str] = field(default_factory=set)
@@ -125,13 +119,13 @@ class PartUpdater:
 
     # -- writing ------------------------------------------------------------------------------
 
-    def updated_parts(self) -> Iterator[UpdatedPart]:
-        """Yield the parts in order; drain each that is written before the next."""
+    def updated_parts(self) -> Iterator[OutputPart]:
+        """Yield the parts of the updated set in order: those that change are staged."""
         periods = self.pending.store.periods.union(part.period for part in self.parts)
         for period in sorted(periods):
             yield from self._of_period(period, [p for p in self.parts if p.period == period])
 
-    def _of_period(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[UpdatedPart]:
+    def _of_period(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[OutputPart]:
         """Update the parts of a period; append entries that no longer fit, then new ones."""
         moved = list[_Markup]()
         new = ((rendered, 1) for rendered in self.pending.rest(period))
@@ -139,7 +133,7 @@ class PartUpdater:
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
             if part.name not in self._changing and not (is_last and (first or moved)):
-                yield UpdatedPart(part.name, period, counts=self._counts[part.name])
+                yield OutputPart(*self._counts[part.name], None, period, part.name)
                 continue
             buffer = self.pending.new_part(number)
             for markup in self._updated(part):
@@ -150,19 +144,28 @@ class PartUpdater:
             appended = chain(moved, first, new) if is_last else ()
             yield from self._filled(buffer, period, part.name, appended)
         if not parts and first:
-            yield from self._filled(self.pending.new_part(1), period, None, chain(first, new))
+            yield from self._filled(self.pending.new_part(1), period, "", chain(first, new))
 
     def _filled(
-        self, buffer: PartBuffer, period: str, name: str | None, appended: Iterable[_Markup]
-    ) -> Iterator[UpdatedPart]:
+        self, buffer: PartBuffer, period: str, name: str, appended: Iterable[_Markup]
+    ) -> Iterator[OutputPart]:
         """Append entries to a part; continue in new parts when it is full."""
         for markup in appended:
             if not buffer.add(*markup):
                 number = buffer.number
-                yield from _drained(buffer, period, name)
-                buffer, name = self.pending.new_part(number + 1), None
+                yield from self._staged(buffer, period, name)
+                buffer, name = self.pending.new_part(number + 1), ""
                 buffer.add(*markup)
-        yield from _drained(buffer, period, name)
+        yield from self._staged(buffer, period, name)
+
+    def _staged(self, buffer: PartBuffer, period: str, name: str) -> Iterator[OutputPart]:
+        """Stage a part that is full; the file is empty if all its entries are removed."""
+        if buffer.is_empty and name:
+            self.emptied.append(name)
+        compress = name.endswith(".gz") if name else self.compress
+        for part in buffer.parts():
+            staged = self.publisher.stage(part.chunks, compress=compress)
+            yield OutputPart.of(part, staged, period, name)
 
     # -- existing entries ---------------------------------------------------------------------
 
@@ -247,10 +250,3 @@ class PartUpdater:
             self.report(Issue(code=code, message=message, entry=entry.loc))
             return None
         return after
-
-
-def _drained(buffer: PartBuffer, period: str, name: str | None) -> Iterator[UpdatedPart]:
-    if buffer.is_empty:
-        yield UpdatedPart(name, period)
-    for part in buffer.parts():
-        yield UpdatedPart(name, period, part)
