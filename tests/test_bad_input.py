@@ -77,9 +77,9 @@ HTML = b'<!doctype html><html><head><link rel="alternate" type="application/rss+
 CASES: dict[str, tuple[str, bytes, int, tuple[str, ...]]] = {
     "an empty file": ("a.xml", b"", 4, ("a.xml: empty (0 bytes)", WANTED)),
     "an empty feed": ("a.rss", b"", 4, ("a.rss: empty (0 bytes)", WANTED)),
-    "an empty list": ("a.txt", b"", 7, ("not one URL", "no entries", "still stands")),
+    "an empty list": ("a.txt", b"", 7, ("no URLs", "no entries", "is unchanged")),
     "white space": ("a.xml", b" \n\t\r\n ", 4, ("a.xml: nothing but white space", WANTED)),
-    "a blank list": ("a.txt", b" \n\n", 7, ("no entries in what was read",)),
+    "a blank list": ("a.txt", b" \n\n", 7, ("no entries",)),
     "a page": ("a.xml", HTML % b"/feed.rss", 4, ("an HTML page", "/feed.rss", "Fetch that")),
     "a page called feed": ("a.rss", HTML % b"/feed.rss", 4, ("an HTML page", "/feed.rss")),
     "a page without feed": ("a.html", b"<html><body>Hi</body></html>", 4, ("an HTML page", WANTED)),
@@ -112,13 +112,13 @@ CASES: dict[str, tuple[str, bytes, int, tuple[str, ...]]] = {
         "a.rss",
         b"<rss version='2.0'><channel><title>T</title></channel></rss>",
         7,
-        ("nothing was published", "no entries in what was read"),
+        ("no URLs", "no entries"),
     ),
     "a feed without pages": (
         "a.rss",
         b"<rss><channel><item><guid>x</guid></item></channel></rss>",
         7,
-        ("nothing was published", "See the messages above", "-v"),
+        ("no URLs", "See the messages above", "-v"),
     ),
     "a feed cut in its first entry": (
         "a.rss",
@@ -257,7 +257,7 @@ def test_a_file_that_cannot_be_read_to_its_end(run: Any) -> None:
 
 def test_a_folder_that_is_not_there(run: Any) -> None:
     Path("a.rss").write_bytes(FEED)
-    refused(run("a.rss", "-o", "no/s.xml"), 6, 'folder "no" does not exist', "make it first")
+    refused(run("a.rss", "-o", "no/s.xml"), 6, 'folder "no" does not exist', "create it first")
     assert not Path("no").exists()
 
 
@@ -305,9 +305,8 @@ def test_files_that_may_not_grow(words: tuple[str, ...], unmeasured: dict[str, s
         check=False,
         env=unmeasured,
     )
-    refused(
-        Ended(done.returncode, done.stderr), 6, "could not be written", "larger than is allowed"
-    )
+    ended = Ended(done.returncode, done.stderr)
+    refused(ended, 6, "could not be written", "larger than the system allows")
     assert tree() == {"a.txt": many(60_000), "s.xml": OLD}
 
 

@@ -15,7 +15,7 @@ from converter.options import PublishOptions
         (PublishOptions(), 1, None, 0),
         (PublishOptions(), 1, 50_000, 0),  # nobody asked
         (PublishOptions(min_urls=10), 10, None, 0),
-        (PublishOptions(fail_if_shrinks=0), 10, None, 0),  # nothing stands there yet
+        (PublishOptions(fail_if_shrinks=0), 10, None, 0),  # there is no existing output
         (PublishOptions(fail_if_shrinks=0), 10, 10, 0),
         (PublishOptions(fail_if_shrinks=0), 11, 10, 0),
         (PublishOptions(fail_if_shrinks=10), 90, 100, 0),  # just so much
@@ -36,29 +36,29 @@ def test_enough_is_published(
 @pytest.mark.parametrize(
     ("live", "urls", "present", "dropped", "words"),
     [
-        (PublishOptions(), 0, None, 0, ("not one URL to write, so",)),
-        (PublishOptions(), 0, 1204, 0, ("not one URL", "1,204 URLs")),
-        (PublishOptions(), 0, 10, 10, ("not one URL",)),  # nobody means that
-        (PublishOptions(min_urls=10), 9, None, 0, ("9 URLs,", "--min-urls wants 10;")),
-        (PublishOptions(min_urls=10), 1, 50, 0, ("1 URL where there are 50 URLs", "10")),
+        (PublishOptions(), 0, None, 0, ("no URLs.",)),
+        (PublishOptions(), 0, 1204, 0, ("no URLs, the existing one 1,204.",)),
+        (PublishOptions(), 0, 10, 10, ("no URLs",)),  # nobody means that
+        (PublishOptions(min_urls=10), 9, None, 0, ("9 URLs;", "--min-urls wants 10.")),
+        (PublishOptions(min_urls=10), 1, 50, 0, ("1 URL, the existing one 50;", "10")),
         (PublishOptions(min_urls=10), 9, 10, 5, ("--min-urls",)),
         (
             PublishOptions(fail_if_shrinks=10),
             899,
             1000,
             0,
-            ("899 URLs", "1,000 URLs", "10.1 % fewer", "allows 10 %"),
+            ("899 URLs", "existing one 1,000", "−10.1 %", "allows 10 %"),
         ),
-        (PublishOptions(fail_if_shrinks=0), 9, 10, 0, ("10 % fewer", "allows 0 %")),
-        (PublishOptions(fail_if_shrinks=0.5), 99, 100, 0, ("1 % fewer", "allows 0.5 %")),
+        (PublishOptions(fail_if_shrinks=0), 9, 10, 0, ("−10 %", "allows 0 %")),
+        (PublishOptions(fail_if_shrinks=0.5), 99, 100, 0, ("−1 %", "allows 0.5 %")),
         (
             PublishOptions(fail_if_shrinks=10),
             80,
             100,
             10,
-            ("80 URLs", "90 URLs (without 10 that expired or were dropped)", "11 % fewer"),
+            ("80 URLs", "90 without the 10 that are dropped or expired", "−11 %"),
         ),
-        (PublishOptions(fail_if_shrinks=0), 10**9 - 1, 10**9, 0, ("0.0000001 % fewer",)),
+        (PublishOptions(fail_if_shrinks=0), 10**9 - 1, 10**9, 0, ("−0.0000001 %",)),
     ],
 )
 def test_too_little_is_refused_with_both_numbers(
@@ -67,12 +67,12 @@ def test_too_little_is_refused_with_both_numbers(
     with pytest.raises(RefusedError) as raised:
         guards.check(live, urls, present, dropped=dropped)
     message = str(raised.value)
-    assert "nothing was published" in message
-    assert "still stands" in message
+    assert message.startswith("refused: the new output has ")
+    assert "Nothing was published" in message
     for word in words:
         assert word in message
 
 
 def test_what_to_do_about_nothing_is_said_last() -> None:
-    with pytest.raises(RefusedError, match=r"still stands\. Look again$"):
+    with pytest.raises(RefusedError, match=r"Nothing was published\. Look again$"):
         guards.check(PublishOptions(), 0, None, advice="Look again")

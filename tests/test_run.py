@@ -222,7 +222,7 @@ def test_a_list_in_parts_has_no_index_and_a_message_lists_them() -> None:
     result = converter.convert(listed(*numbered(3)), "s.txt", limit_urls=2)
     assert plain(result) == [("s-1.txt", "txt", 2), ("s-2.txt", "txt", 1)]
     assert [(i.code, i.message) for i in result.issues] == [
-        (Code.PARTS_SPLIT, "2 files, and no index of them: s-1.txt, s-2.txt")
+        (Code.PARTS_SPLIT, "2 files without an index: s-1.txt, s-2.txt")
     ]
 
 
@@ -306,9 +306,9 @@ def test_without_any_page_there_is_a_reason_and_nothing_published() -> None:
 @pytest.mark.parametrize(
     ("items", "advice"),
     [
-        ((), "There are no entries in what was read"),
+        ((), "The sources contain no entries"),
         (("<link>/relative</link>",), "give it with --base-url"),
-        (("<guid>x</guid>",), "See the messages above, or -v, for why"),
+        (("<guid>x</guid>",), "See the messages above, or use -v"),
     ],
 )
 def test_a_refusal_says_what_to_do(items: tuple[str, ...], advice: str) -> None:

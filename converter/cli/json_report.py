@@ -21,7 +21,7 @@ from converter.cli.output import complain
 from converter.conversion.result import Result
 from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, hide_userinfo, printable
-from converter.publish import open_target
+from converter.publish.target import open_target
 from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import hide_credentials
 

@@ -1,4 +1,4 @@
-"""Asks for the time, and is the only place that does: the rest is told, so runs can be repeated."""
+"""Reads the system's clock, in this module only: all other code gets the time as a value."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _LAST_S = 253_402_300_799
 
 
 def now() -> datetime:
-    """The time in UTC, in whole seconds; that of `SOURCE_DATE_EPOCH` where it is set.
+    """Return the time in UTC, in whole seconds, or that of `SOURCE_DATE_EPOCH` if it is set.
 
-    Source: https://reproducible-builds.org/specs/source-date-epoch/. Set but empty is unset, as
-    shells write it.
+    Source: https://reproducible-builds.org/specs/source-date-epoch/. An empty value counts as
+    unset.
 
     Raises:
-        OptionError: the variable is no count of seconds since 1970, or lies past the year 9999.
+        OptionError: the variable is no number of seconds since 1970, or after the year 9999.
     """
-    given = os.environ.get("SOURCE_DATE_EPOCH")
-    if not given:
+    text = os.environ.get("SOURCE_DATE_EPOCH")
+    if not text:
         return datetime.now(UTC).replace(microsecond=0)  # noqa: TID251  # this is the one place
-    # Twelve digits hold the last second; int() refuses thousands of them in its own words.
-    if not re.fullmatch(r"[0-9]{1,12}", given) or int(given) > _LAST_S:
+    # Twelve digits hold the last second; int() would refuse thousands of them in its own words.
+    if not re.fullmatch(r"[0-9]{1,12}", text) or int(text) > _LAST_S:
         raise OptionError(
-            f"SOURCE_DATE_EPOCH is {given[:40]!a}; wanted whole seconds since 1970 "
-            "(up to the year 9999), as `date +%s` prints them. Mend or unset it"
+            f"SOURCE_DATE_EPOCH is {text[:40]!a}; wanted whole seconds since 1970 "
+            "(up to the year 9999), as `date +%s` prints them. Correct or unset it"
         )
-    return datetime.fromtimestamp(int(given), UTC)
+    return datetime.fromtimestamp(int(text), UTC)

@@ -1,4 +1,4 @@
-"""One conversion from opened inputs to published files: passes, names, index, guards."""
+"""One run: opens the target, converts the inputs in as many passes as needed, and publishes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import BinaryIO, Final, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 
-from converter import publish
 from converter.conversion import guards
-from converter.conversion.publication import Output, OutputPart, Publication
+from converter.conversion.publication import Output, Publication
 from converter.conversion.result import Result, left_out
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.formats import registry
@@ -20,160 +19,243 @@ from converter.options import RunOptions, parsing
 from converter.pipeline.inputs import Input
 from converter.pipeline.issue_buffer import IssueBuffer, LimitedReport
 from converter.pipeline.pipeline import Pipeline
+from converter.publish.file_names import host_name, with_gz
 from converter.publish.path_conflicts import SourceFiles, check_paths
+from converter.publish.publisher import OutputPart, Publisher
+from converter.publish.target import open_target
 from converter.sources.file_identity import is_terminal
+from converter.sources.opener import OpenedSource, SourceOpener
+
+if TYPE_CHECKING:
+    from converter.conversion.news_file import NewsFile
+    from converter.publish.robots_txt import RobotsTxt
+    from converter.update.existing_output import ExistingOutput
 
 TargetSpec: TypeAlias = str | os.PathLike[str] | BinaryIO | None
 
-#: What readers report instead of returning an entry; comments, say, are not counted.
+#: Reported by readers for entries that they leave out.
 _LEFT_OUT_BY_READERS: Final = (Code.LINE_NOT_URL, Code.ENTRY_SKIPPED)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Conversion:
-    """A conversion that has opened its target.
+    """One run with an open target.
 
     Attributes:
-        folder: of the output, as it was given.
-        target: as it was given, with the `.gz` of `--gzip`.
-        advice: what to do if there is not one URL.
-        skipped: entries that never came to the writer.
+        target: the format of the output.
+        compress: the output is compressed with gzip.
+        closing: closes what the run opens.
+        destination: the path or stream of the output, with the `.gz` of `--gzip`.
+        folder: of the output, as the user named it.
+        inputs: the new documents.
+        advice: what to do if there are no URLs.
+        skipped: entries that the writer did not get.
         merged: entries that were merged with an earlier one.
-        ready: called when all is staged, and nothing is published yet.
-        sources: the files that the output must not replace.
     """
 
     options: RunOptions
-    row: Format
-    publisher: publish.Publisher
+    target: Format
+    publisher: Publisher
     report: Report
     compress: bool
-    folder: str
-    target: TargetSpec = None
-    advice: str = "See the messages above, or -v, for why"
+    closing: ExitStack
+    destination: TargetSpec = None
+    folder: str = ""
+    inputs: Sequence[Input] = ()
+    advice: str = "See the messages above, or use -v, for the reason"
     skipped: int = 0
     merged: int = 0
-    ready: Callable[[], None] = lambda: None
-    sources: SourceFiles = field(default_factory=SourceFiles)
+    _sources: SourceFiles = field(default_factory=SourceFiles)
+    _news: NewsFile | None = None
+    _robots: RobotsTxt | None = None
+    _robots_changed: bool | None = None
 
     @classmethod
-    def begin(
+    def open(
         cls,
         options: RunOptions,
-        target: TargetSpec,
+        destination: TargetSpec,
         report: Report,
         closing: ExitStack,
         *,
         option: str = "--output",
     ) -> Conversion:
-        """Choose the target's format and open the target, which `option` names.
+        """Choose the format of the output and lock the target, which `option` names.
 
         Raises:
-            OptionError: the format cannot be written, or not there; or the name of the target
-                says another.
-            SinkError: the target cannot be written, or another run holds it.
+            OptionError: the format has no writer or is unknown, or contradicts the file name.
+            SinkError: the target cannot be written, or another run has locked it.
         """
-        path = _path_of(target)
-        row = registry.target_of(path, options.to, option=option)
-        named_gz = path is not None and path.lower().endswith(".gz")
-        if (options.gzip or named_gz) and is_terminal(target):
+        path = _path_of(destination)
+        target = registry.target_of(path, options.to, option=option)
+        compress = options.gzip or (path is not None and path.lower().endswith(".gz"))
+        if compress and is_terminal(destination):
             raise OptionError(
-                "compressed data is not for a terminal; name a file with --output, leave out "
-                "--gzip, or send standard output elsewhere"
+                "compressed data is not for a terminal; name a file with --output, omit "
+                "--gzip, or redirect standard output"
             )
-        target = publish.with_gz(target, options.gzip)
-        path = _path_of(target)
-        publisher = closing.enter_context(publish.open_target(target))
+        destination = with_gz(destination, options.gzip)
+        path = _path_of(destination)
+        publisher = closing.enter_context(open_target(destination))
         publisher.threads = options.jobs
         if publisher.completed:
             report(_completed(publisher.completed, path))
+        is_stream = publisher.name == "-"
         parsing.check_target(
-            options, row.title, has_index=row.index is not None, is_stream=publisher.name == "-"
+            options, target.title, has_index=target.index is not None, is_stream=is_stream
         )
         return cls(
             options=options,
-            row=row,
+            target=target,
             publisher=publisher,
             report=report,
-            compress=options.gzip or named_gz,
-            folder=_folder(path) if path and publisher.name != "-" else "",
-            target=target,
+            compress=compress,
+            closing=closing,
+            destination=destination,
+            folder=_folder(path) if path and not is_stream else "",
         )
 
-    def protect(self, sources: Iterable[object]) -> None:
-        """See that each file that is written is a file of its own, and none of these.
+    @property
+    def path(self) -> str:
+        """The path of the file that will be replaced, as the user named it."""
+        return self.path_of(self.publisher.name)
 
-        Args:
-            sources: paths, streams and `-`; URLs are passed over.
+    def path_of(self, name: str) -> str:
+        """Return the path of a file of the output."""
+        return os.path.join(self.folder, name)
 
-        Raises:
-            OptionError: it is not.
-        """
-        options, sources = self.options.publish, list(sources)
-        written = {
-            "--news-output": publish.with_gz(options.news_output, self.options.gzip),
-            "--robots": options.robots,
-            "--cache": self.options.fetch.cache,
-        }
-        check_paths(written, self.target, sources, split_hosts=self.options.split_hosts)
-        self.sources.add(sources)
-        self.protect_from([self.target])
+    # -- sources ------------------------------------------------------------------------------
 
-    def protect_from(self, targets: Iterable[object]) -> None:
-        """See that none of the files that are written or removed is a source, but if asked to.
+    def check_sources(self, sources: Iterable[object]) -> None:
+        """Check that no file that is written is another one, or one of the sources.
 
         Raises:
             OptionError: one is.
         """
-        if not (self.options.force or self.options.publish.update):
-            self.sources.check_targets(targets)
+        options, sources = self.options.publish, list(sources)
+        written = {
+            "--news-output": with_gz(options.news_output, self.options.gzip),
+            "--robots": options.robots,
+            "--cache": self.options.fetch.cache,
+        }
+        check_paths(written, self.destination, sources, split_hosts=self.options.split_hosts)
+        self._sources.add(sources)
+        self.check_targets([self.destination])
 
-    @property
-    def path(self) -> str:
-        """The path of the target, after following links."""
-        return os.path.join(self.folder, self.publisher.name)  # as it was given
-
-    def convert(
-        self,
-        inputs: Sequence[Input],
-        progress: Callable[[], None],
-        *,
-        merged: Sequence[Input] = (),
-        existing: Callable[[], Sequence[Input]] = tuple,
-    ) -> Result:
-        """Read the inputs as often as is needed, and publish.
-
-        Args:
-            inputs: what is new.
-            progress: called now and then, after something was read.
-            merged: what it is added to.
-            existing: opens the existing output as a source.
+    def check_targets(self, targets: Iterable[object]) -> None:
+        """Check that none of the files that are written or removed is a source.
 
         Raises:
-            RefusedError: there is not one URL, or fewer than the guards allow.
+            OptionError: one is, and neither `--force` nor `--update` is given.
+        """
+        if not (self.options.force or self.options.publish.update):
+            self._sources.check_targets(targets)
+
+    def checked_inputs(self, opened: Iterable[OpenedSource]) -> list[Input]:
+        """Return the documents of sources, also those that an index names, after a check.
+
+        Raises:
+            OptionError: the output would replace one of them.
+        """
+        inputs = [document for source in opened for document in source.inputs]
+        self.check_sources(each.name for each in inputs if each.name != "-")  # any stream is "-"
+        return inputs
+
+    def opener(self, report: Report) -> SourceOpener:
+        """Return what opens existing files; `--from` and paging are for new sources only."""
+        fetch = self.options.fetch._replace(follow_pages=False)
+        options = self.options._replace(format=None, fetch=fetch)
+        return SourceOpener(options, self.publisher.spool, report, self.closing)
+
+    def open_existing(self) -> list[Input]:
+        """Open the existing output as sources; damage is an error."""
+        from converter.update.existing_output import strict_inputs
+
+        def open_inputs(report: Report) -> list[Input]:
+            return self.opener(report).taken(self.path).inputs
+
+        return strict_inputs(self.path, open_inputs, self.report)
+
+    @property
+    def existing(self) -> ExistingOutput:
+        """The existing output."""
+        from converter.update.existing_output import ExistingOutput  # most runs need none
+
+        return ExistingOutput(self.publisher, self.target, self.options, self.path)
+
+    # -- the run ------------------------------------------------------------------------------
+
+    def open_side_files(self) -> None:
+        """Lock the news file and the robots.txt, which are published after the output.
+
+        Raises:
+            OptionError: one of them cannot be such a file.
+            SinkError: one of them cannot be written, or another run has locked it.
+        """
+        options = self.options.publish
+        if options.news_output is not None:
+            from converter.conversion.news_file import NewsFile
+
+            self._news = NewsFile.open(self, options.news_output)
+        if options.robots is not None:
+            from converter.publish.robots_txt import RobotsTxt
+
+            self._robots = RobotsTxt(options.robots, self.closing)
+
+    def stage_side_files(self) -> None:
+        """Stage the news file and the robots.txt."""
+        if self._news is not None:
+            self._news.stage(self.inputs)
+        if self._robots is not None:
+            url = with_gz(self.options.transforms.sitemap_url or "", self.options.gzip)
+            self._robots_changed = self._robots.stage(url)
+
+    def run(
+        self, inputs: Sequence[Input], progress: Callable[[], None], *, merged: Sequence[Input]
+    ) -> Result:
+        """Read the inputs in as many passes as needed, and publish all files.
+
+        Args:
+            inputs: the new documents.
+            progress: called regularly.
+            merged: the documents of `--merge`.
+
+        Raises:
+            RefusedError: there are no URLs, or fewer than the guards allow.
             DocumentError: a source is broken; likewise the other errors of reading.
             SinkError: the output could not be written.
         """
-        options = self.options.publish
-        if merged or options.part_by or options.update:
-            from converter.conversion.existing_output import exists
-            from converter.conversion.update import Update  # most runs do without
+        self.inputs = inputs
+        result = self._convert(inputs, progress, merged)
+        if self._news is not None:
+            result = self._news.publish(result)
+        if self._robots is not None:
+            if not self.options.dry_run:
+                self._robots.publish()
+            is_new = self._robots.is_new
+            result = replace(result, robots=self._robots_changed, robots_created=is_new)
+        return result
 
-            if merged or options.part_by or exists(self):
-                return Update(self, inputs, merged, existing, progress).convert()
+    def _convert(
+        self, inputs: Sequence[Input], progress: Callable[[], None], merged: Sequence[Input]
+    ) -> Result:
+        options = self.options.publish
+        adds = bool(merged or options.part_by)
+        if adds or (options.update and self.existing.is_updatable()):
+            from converter.conversion.update import Update  # most runs write a new output
+
+            return Update(self, inputs, merged, progress).run()
         pipeline = self.pipeline(inputs, progress)
         if self.options.split_hosts and self.publisher.name == "-":
-            raise OptionError("--split-hosts makes several files; name one of them with -o PATH")
+            raise OptionError("--split-hosts writes several files; name one of them with -o PATH")
         outputs = [output for output in self.outputs(pipeline) if output.parts]
-        self.guard(outputs, self.present(existing))
-        published = Publication(self).publish(outputs)
-        return self.result(outputs, published, pipeline)
+        return self.publish(outputs, pipeline)
 
     def pipeline(self, inputs: Sequence[Input], progress: Callable[[], None]) -> Pipeline:
-        """Prepare to read some inputs."""
+        """Return the pipeline that reads some inputs."""
         return Pipeline(
             inputs=inputs,
-            target=self.row,
+            target=self.target,
             read=self.options.read,
             transforms=self.options.transforms,
             write=self.options.write,
@@ -185,26 +267,47 @@ class Conversion:
             jobs=self.options.jobs,
         )
 
-    def guard(self, outputs: Sequence[Output], present: int | None, *, dropped: int = 0) -> None:
-        """Raise RefusedError if suspiciously little would be published."""
-        count = sum(part.entries for output in outputs for part in output.parts)
-        guards.check(self.options.publish, count, present, dropped=dropped, advice=self.advice)
+    def publish(
+        self,
+        outputs: Sequence[Output],
+        pipeline: Pipeline,
+        *,
+        existing_urls: int | None = None,
+        dropped: int = 0,
+        emptied: Sequence[str] = (),
+    ) -> Result:
+        """Apply the guards, publish, and return the files with all counts.
 
-    def present(self, existing: Callable[[], Sequence[Input]]) -> int | None:
-        """Count the URLs of the existing output, if that matters; None if it does not."""
-        if self.options.publish.fail_if_shrinks is None or not self.publisher.exists():
-            return None
-        from converter.conversion.existing_output import count
+        Args:
+            outputs: the files of the run.
+            pipeline: has read them.
+            existing_urls: number of URLs of the existing output, if they are counted already.
+            dropped: number of these that `--drop` or `--expire` removes.
+            emptied: names of existing parts without entries.
 
-        return count(self, existing)
-
-    def result(self, outputs: Sequence[Output], published: Result, pipeline: Pipeline) -> Result:
-        """Add to the published files what was counted."""
+        Raises:
+            RefusedError: there are no URLs, or fewer than the guards allow.
+        """
         parts = [part for output in outputs for part in output.parts]
-        counts = pipeline.counts
+        urls, counts = sum(part.urls for part in parts), pipeline.counts
+        exists, needs_count = (
+            self.publisher.exists(),
+            self.options.publish.fail_if_shrinks is not None,
+        )
+        if existing_urls is None and exists and needs_count:
+            existing_urls = self.existing.count_urls(self.open_existing)
+        outcome = f"{self.path} is unchanged" if exists else "Nothing was published"
+        guards.check(
+            self.options.publish,
+            urls,
+            existing_urls,
+            dropped=dropped,
+            outcome=outcome,
+            advice=self.advice,
+        )
         return replace(
-            published,
-            urls=sum(part.entries for part in parts),
+            Publication(self).publish(outputs, emptied=emptied),
+            urls=urls,
             images=sum(part.images for part in parts),
             videos=sum(part.videos for part in parts),
             news=sum(part.news for part in parts),
@@ -217,38 +320,36 @@ class Conversion:
             left_out=left_out(counts.left_out, self.options.write),
         )
 
-    # -- reading --------------------------------------------------------------------------
+    # -- passes -------------------------------------------------------------------------------
 
     @contextmanager
     def issue_buffer(self) -> Iterator[IssueBuffer]:
-        """Yield a ledger, and report what it holds at the end, also after an error."""
+        """Yield a buffer for issues, and report them at the end, also after an error."""
         most = self.report.most if isinstance(self.report, LimitedReport) else None
         issue_buffer = IssueBuffer(self.publisher.spool, most)
         if not self.options.write.tell_losses:
-            issue_buffer.mute = frozenset(
-                {Code.DROPPED_FIELD}
-            )  # what is lost is counted before that
+            issue_buffer.mute = frozenset({Code.DROPPED_FIELD})  # they are counted elsewhere
         try:
             yield issue_buffer
         except SinkError:
-            raise  # it may have been the ledger that found no room
+            raise  # the buffer itself may have found the disk full
         except ConverterError:
             issue_buffer.replay(self.report)
             raise
         issue_buffer.replay(self.report)
 
     def passes(self, pipeline: Pipeline, issue_buffer: IssueBuffer) -> Iterator[None]:
-        """Yield once before each pass that is needed; only the last one counts."""
+        """Yield before each pass that is needed; only the files of the last one are kept."""
         yield
         while pipeline.needs_another_pass:
             self.publisher.discard()
             issue_buffer.forget()
             pipeline.begin_another_pass()
             yield
-        self._conclude(pipeline, issue_buffer)
+        self._count_skipped(pipeline, issue_buffer)
 
     def outputs(self, pipeline: Pipeline, *, mute: frozenset[Code] = frozenset()) -> list[Output]:
-        """Convert and stage one output, or that of each host; do not report issues in `mute`."""
+        """Convert and stage one output, or one for each host; drop the issues in `mute`."""
         with self.issue_buffer() as issue_buffer:
             issue_buffer.mute = mute
             pipeline.report = pipeline.report_written = issue_buffer
@@ -258,41 +359,41 @@ class Conversion:
 
     def _staged(self, pipeline: Pipeline, host: str | None, parts: Iterable[Part]) -> Output:
         name = self.publisher.name
-        output = Output(name=publish.host_name(name, host) if host else name)
+        output = Output(name=host_name(name, host) if host else name)
         offered = pipeline.counts.offered
         for part in parts:
             staged = self.publisher.stage(part.chunks, compress=self.compress)
             output.add(OutputPart.of(part, staged))
         output.first_loc = pipeline.first_loc
-        output.refused = pipeline.counts.offered - offered - sum(p.entries for p in output.parts)
+        output.refused = pipeline.counts.offered - offered - sum(p.urls for p in output.parts)
         return output
 
-    def _conclude(self, pipeline: Pipeline, issue_buffer: IssueBuffer) -> None:
-        """Count the entries that the last pass has not given to the writer."""
+    def _count_skipped(self, pipeline: Pipeline, issue_buffer: IssueBuffer) -> None:
+        """Count the entries that the last pass has not offered to the writer."""
         counts, self.merged = pipeline.counts, pipeline.duplicates.merged
         self.skipped = counts.read - counts.distinct - self.merged
         self.skipped += sum(issue_buffer.counts[code] for code in _LEFT_OUT_BY_READERS)
         if issue_buffer.counts[Code.URL_WITHOUT_BASE]:
-            self.advice = "Links are relative, and no base is known: give it with --base-url"
+            self.advice = "Links are relative and no base URL is known: give it with --base-url"
         elif not counts.read and not self.skipped:
-            self.advice = "There are no entries in what was read"
+            self.advice = "The sources contain no entries"
 
 
 def _completed(count: int, path: str | None) -> Issue:
     files = "its file" if count == 1 else f"all of its {count:,} files"
-    message = f"an earlier run was killed before it had published {files}; this was completed"
+    message = f"an earlier run was killed before it had published {files}; they are published now"
     return Issue(code=Code.OUTPUT_COMPLETED, message=message, source=path)
 
 
-def _path_of(target: TargetSpec) -> str | None:
-    """Return the path of a target, if it has one: standard output and streams do not."""
-    if target is None or target == "-" or not isinstance(target, str | os.PathLike):
+def _path_of(destination: TargetSpec) -> str | None:
+    """Return the path of a target; None for standard output and streams."""
+    if destination in (None, "-") or not isinstance(destination, str | os.PathLike):
         return None
-    return os.fsdecode(target)
+    return os.fsdecode(destination)
 
 
 def _folder(path: str) -> str:
-    """Return the folder of the file that will be replaced: as given, unless a link leads away."""
+    """Return the folder of the file that will be replaced: as named, unless a link leads away."""
     folder = os.path.dirname(path)  # pathlib would drop a leading ./
     real = os.path.dirname(os.path.realpath(path))
     return folder if os.path.realpath(folder or ".") == real else real

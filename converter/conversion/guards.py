@@ -1,8 +1,8 @@
-"""Refuses to publish what is suspiciously little; the old output then stands."""
+"""Refuses to publish suspiciously few URLs; the existing output then stays unchanged."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from converter.errors import RefusedError
 from converter.options import PublishOptions
@@ -12,29 +12,35 @@ if TYPE_CHECKING:
 
 
 def check(
-    options: PublishOptions, urls: int, present: int | None, *, dropped: int = 0, advice: str = ""
+    options: PublishOptions,
+    urls: int,
+    existing: int | None,
+    *,
+    dropped: int = 0,
+    outcome: str = "Nothing was published",
+    advice: str = "",
 ) -> None:
-    """Hold what would be published against what was asked for, and against what stands there.
+    """Compare the number of URLs with `--min-urls`, `--fail-if-shrinks` and the existing output.
 
     Args:
-        options: what was asked for.
-        urls: how many URLs there would be.
-        present: how many the present output has; None: there is none yet.
-        dropped: how many of these go because `--expire` or `--drop` says so; nobody misses them.
-        advice: what to do if there are none, as a sentence.
+        options: the limits.
+        urls: number of URLs of the new output.
+        existing: number of URLs of the existing output; None if unknown.
+        dropped: number of these that `--expire` or `--drop` removes, which are not missed.
+        outcome: what a refusal leaves, as a clause.
+        advice: what to do if there are no URLs, as a sentence.
 
     Raises:
-        RefusedError: there would be none, or fewer than may be.
+        RefusedError: there are none, or fewer than the limits allow.
     """
+    known = "" if existing is None else f", the existing one {existing:,}"
     if not urls:
-        said = f"there is not one URL to write{_against(present)}, so {_NOTHING_DONE}. {advice}"
-        raise RefusedError(said.rstrip())
+        message = f"refused: the new output has no URLs{known}. {outcome}. {advice}"
+        raise RefusedError(message.rstrip())
+    new = f"refused: the new output has {urls:,} URL{'' if urls == 1 else 's'}"
     if options.min_urls is not None and urls < options.min_urls:
-        raise RefusedError(
-            f"there would be {_urls(urls)}{_against(present)}, and --min-urls wants "
-            f"{options.min_urls:,}; {_NOTHING_DONE}"
-        )
-    kept = (present or 0) - dropped
+        raise RefusedError(f"{new}{known}; --min-urls wants {options.min_urls:,}. {outcome}")
+    kept = (existing or 0) - dropped
     if options.fail_if_shrinks is None or urls >= kept:
         return
     from decimal import Decimal
@@ -43,28 +49,16 @@ def check(
     most = Decimal(repr(options.fail_if_shrinks))
     percent = Decimal(100 * (kept - urls)) / kept
     if percent > most:
-        without = f" (without {dropped:,} that expired or were dropped)" if dropped else ""
+        without = f" without the {dropped:,} that are dropped or expired" if dropped else ""
         raise RefusedError(
-            f"there would be {_urls(urls)} where there are {_urls(kept)}{without}: "
-            f"{_shown(percent, most)} % fewer, and --fail-if-shrinks allows "
-            f"{options.fail_if_shrinks:g} %; {_NOTHING_DONE}. "
-            "If that is meant, say what may go with --expire or --drop"
+            f"{new}, the existing one {kept:,}{without} (−{_shown(percent, most)} %; "
+            f"--fail-if-shrinks allows {options.fail_if_shrinks:g} %). {outcome}. "
+            "To remove pages on purpose use --drop or --expire"
         )
 
 
-_NOTHING_DONE: Final = "nothing was published; what stood there before still stands"
-
-
-def _urls(count: int) -> str:
-    return f"{count:,} URL" if count == 1 else f"{count:,} URLs"
-
-
-def _against(present: int | None) -> str:
-    return "" if present is None else f" where there are {_urls(present)}"
-
-
 def _shown(percent: Decimal, most: Decimal) -> str:
-    """Show a percentage with as many digits as it takes to tell it from what is allowed."""
+    """Format a percentage with enough digits to show that it is above the allowed one."""
     from decimal import Decimal
 
     digits = 0

@@ -1,7 +1,7 @@
 """The news file: articles of the last two days, in a sitemap of their own.
 
-A news sitemap is fetched often, so the guideline recommends a file apart from the whole sitemap,
-of at most 1,000 articles:
+A news sitemap is fetched often, so Google recommends a file apart from the whole sitemap, of at
+most 1,000 articles:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote, urljoin
 
 from converter.conversion.conversion import Conversion
-from converter.conversion.publication import Output, OutputPart, Publication
-from converter.conversion.result import OutputFile, Result
+from converter.conversion.publication import Output, Publication
+from converter.conversion.result import Result
 from converter.errors import DocumentError, OptionError
 from converter.formats import registry
 from converter.formats.base import Document, Rendered
@@ -25,13 +24,13 @@ from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.options import PublishOptions, RunOptions, WriteOptions
 from converter.pipeline.inputs import DocumentProxy, Input
-from converter.sources.opener import SourceOpener
+from converter.publish.publisher import OutputPart
 from converter.values import dates
 
 #: Of a news sitemap; from the page above.
-_MOST_ARTICLES: Final = 1_000
+_MAX_ARTICLES: Final = 1_000
 
-#: What the run for news reports; the run for the whole sitemap reports all else.
+#: The run for news reports these codes; the run for the whole sitemap reports all others.
 _REPORTED: Final = frozenset(
     {
         Code.NEWS_EMPTY,
@@ -44,74 +43,72 @@ _REPORTED: Final = frozenset(
 )
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
-#: A head names all namespaces that a part of ours needs, and no others.
-_DECLARED: Final = b" xmlns:news="
+#: Our writer declares only the namespaces that a part needs.
+_NEWS_NAMESPACE: Final = b" xmlns:news="
 _HEAD_BYTES: Final = 4096
 
 
 @dataclass(slots=True)
 class NewsFile:
-    """The output of a news window: staged before the whole sitemap is published, published after.
+    """The news file of a run; it is staged before the main output is published.
 
-    It is a run of its own over the same inputs.
+    A run of its own reads the same inputs for it.
     """
 
+    main: Conversion
+    """The run that it belongs to."""
     conversion: Conversion
-    of: Conversion
-    """The run that it goes with."""
-    closing: ExitStack
     writer: NewsOnlyWriter
     output: Output
 
     @classmethod
-    def begin(cls, of: Conversion, path: str, closing: ExitStack) -> NewsFile:
+    def open(cls, main: Conversion, path: str) -> NewsFile:
         """Lock the file.
 
         Raises:
-            OptionError: it is no regular file; or the publication cannot be called so.
-            SinkError: it cannot be written, or another run holds it.
+            OptionError: it is no regular file, or the name of the publication is not allowed.
+            SinkError: it cannot be written, or another run has locked it.
         """
 
         def report(issue: Issue) -> None:
             if issue.code in _REPORTED:
-                of.report(issue)
+                main.report(issue)
 
-        options = _job(of, path)
+        options = _options(main, path)
         writer = NewsOnlyWriter(options.write)
-        conversion = Conversion.begin(options, path, report, closing, option="--news-output")
+        conversion = Conversion.open(options, path, report, main.closing, option="--news-output")
         if conversion.publisher.name == "-":
             raise OptionError(f'--news-output: "{path}" is no regular file; name another')
-        # Of the pages that are no news, the writer remembers the newest: it does not render alone.
-        conversion.row = replace(
-            conversion.row, name="news", writer=writer.begin, renders_alone=lambda _: False
+        # The writer remembers the newest page that is no news, so it needs all entries in order.
+        conversion.target = replace(
+            conversion.target, name="news", writer=writer.reset, renders_alone=lambda _: False
         )
-        return cls(conversion, of, closing, writer, Output(name=conversion.publisher.name))
+        return cls(main, conversion, writer, Output(name=conversion.publisher.name))
 
     def stage(self, inputs: Sequence[Input]) -> None:
-        """Read the inputs again, and stage the news in them.
-
-        With `--update`, what was news in an earlier run may still be.
+        """Read the inputs again, with `--update` also the news of earlier runs, and stage the news.
 
         Raises:
             OptionError: there is news, but in no known language.
             SourceError: the file of an earlier run is damaged.
             SinkError: it cannot be written.
         """
-        previous = self._previous() if self.of.options.publish.update else []
-        given = [_mute(each) for each in (*inputs, *previous)]
-        (self.output,) = self.conversion.outputs(self.conversion.pipeline(given, lambda: None))
+        previous = self._previous_news() if self.main.options.publish.update else []
+        muted = [_muted(each) for each in (*inputs, *previous)]
+        (self.output,) = self.conversion.outputs(self.conversion.pipeline(muted, lambda: None))
         if not self.output.parts:
-            self._stage_no_news()
+            self._stage_without_news()
 
-    def _stage_no_news(self) -> None:
-        """Do without news as `--news-empty` says.
+    def _stage_without_news(self) -> None:
+        """Apply `--news-empty`: stage the newest page without a block of news, or nothing.
 
-        The schema wants a `url` in every sitemap, and the guideline lets articles that have grown
-        too old stay, without their block of news.
+        The schema wants a `url` in every sitemap, and Google lets articles that are too old stay
+        without their block of news.
         """
         conversion, writer = self.conversion, self.writer
-        page = None if self.of.options.publish.news_empty == "remove" else writer.newest_page()
-        fate = "there is no such file then" if page is None else "the newest page stands there"
+        removes = self.main.options.publish.news_empty == "remove"
+        page = None if removes else writer.newest_page()
+        fate = "there is no news file" if page is None else "the file lists the newest page instead"
         message = f"no article was published in the last two days; {fate}"
         conversion.report(Issue(code=Code.NEWS_EMPTY, message=message, source=conversion.path))
         if page is not None:
@@ -120,7 +117,7 @@ class NewsFile:
             self.output.add(OutputPart(1, page.images, page.videos, 0, staged))
 
     def publish(self, result: Result) -> Result:
-        """Put it in place, or with `--dry-run` see what that would change.
+        """Publish the file and add it to the result of the main output.
 
         Raises:
             SinkError: the system refuses.
@@ -129,16 +126,18 @@ class NewsFile:
         result = replace(result, news=sum(part.news for part in parts))
         staged = [(publisher.name, part.staged) for part in parts if part.staged is not None]
         index = publisher.index()
-        if len(staged) == 1 and not (index and index.parts) and publisher.unchanged(*staged[0]):
+        if len(staged) == 1 and not (index and index.parts) and publisher.is_unchanged(*staged[0]):
             return result
         emptied: list[str] = []
-        if not parts:  # all files of an earlier run go, first the one that others ask for
+        if not parts:  # remove all files of an earlier run, the index first
             emptied += [publisher.name] if publisher.exists() else []
             emptied += index.parts if index and index.is_own else []
-        published = Publication(self.conversion).publish(
-            [self.output] if parts else [], emptied=emptied
-        )
-        files = [_as_news(file) for file in published.files]
+        outputs = [self.output] if parts else []
+        published = Publication(self.conversion).publish(outputs, emptied=emptied)
+        files = [
+            replace(file, kind="news-index") if file.kind == "index" else file
+            for file in published.files
+        ]
         return replace(
             result,
             files=(*result.files, *files),
@@ -147,80 +146,69 @@ class NewsFile:
 
     # -- the news of earlier runs -------------------------------------------------------------
 
-    def _previous(self) -> list[Input]:
-        """Return the news of earlier runs as inputs: the existing news file, else the output's.
+    def _previous_news(self) -> list[Input]:
+        """Return the news of earlier runs: of the existing news file, or else of the main output.
 
         Raises:
             SourceError: the news file is damaged; also while it is read.
         """
-        from converter.update.strict_reader import strict_inputs  # most runs begin anew
+        from converter.update.existing_output import strict_inputs  # only with --update
 
         if self.conversion.publisher.exists():
             return strict_inputs(self.conversion.path, self._news_of(self.conversion), ignore)
-        # What is wrong with the output, its own run reports.
-        return self._news_of(self.of)(ignore) if _may_hold_news(self.of) else []
+        # The main run reports faults of its output.
+        return self._news_of(self.main)(ignore) if _may_contain_news(self.main) else []
 
     def _news_of(self, conversion: Conversion) -> Callable[[Report], list[Input]]:
         """Return what opens the output of a run as feeds of its news."""
-        options = conversion.options._replace(format=None)  # `--from` is for the sources
 
-        def opened(report: Report) -> list[Input]:
-            opener = SourceOpener(options, conversion.publisher.spool, report, self.closing)
-            inputs = opener.taken(conversion.path).inputs
-            return [_as_feed(given, is_sitemap=conversion is self.conversion) for given in inputs]
+        def open_inputs(report: Report) -> list[Input]:
+            inputs = conversion.opener(report).taken(conversion.path).inputs
+            return [_as_feed(each, is_sitemap=conversion is self.conversion) for each in inputs]
 
-        return opened
+        return open_inputs
 
 
-def _job(of: Conversion, path: str) -> RunOptions:
-    """Return the options of the whole sitemap without those that concern the set."""
-    options, place = of.options, of.options.transforms.sitemap_url
-    most = min(options.write.limit_urls or _MOST_ARTICLES, _MOST_ARTICLES)
-    if place is not None:  # the way between the files is that between their URLs
-        way = os.path.relpath(os.path.realpath(path), os.path.realpath(of.folder or "."))
-        place = urljoin(place, quote(way))
+def _options(main: Conversion, path: str) -> RunOptions:
+    """Return the options of the main run without those of the whole set."""
+    options, url = main.options, main.options.transforms.sitemap_url
+    most = min(options.write.limit_urls or _MAX_ARTICLES, _MAX_ARTICLES)
+    if url is not None:  # the relative path between the files is that between their URLs
+        relative = os.path.relpath(os.path.realpath(path), os.path.realpath(main.folder or "."))
+        url = urljoin(url, quote(relative))
     return options._replace(
         to="sitemap",
-        transforms=options.transforms._replace(sitemap_url=place),
+        transforms=options.transforms._replace(sitemap_url=url),
         write=options.write._replace(news_apart=False, limit_urls=most),
         publish=PublishOptions(),
     )
 
 
-def _mute(given: Input) -> Input:
+def _muted(source: Input) -> Input:
     """Return an input whose issues are not reported again."""
-    return Input(name=given.name, open=lambda options, _: given.open(options, ignore))
+    return Input(name=source.name, open=lambda options, _: source.open(options, ignore))
 
 
-def _as_feed(given: Input, *, is_sitemap: bool) -> Input:
-    """Return an input that yields the news of a document; `is_sitemap`: it must be a sitemap."""
-    opened = given.open
-    return Input(name=given.name, open=lambda *args: _NewsAsFeed(opened(*args), is_sitemap))
+def _as_feed(source: Input, *, is_sitemap: bool) -> Input:
+    """Return an input with the news of a document; `is_sitemap` refuses other formats."""
+    opened = source.open
+    return Input(name=source.name, open=lambda *args: _NewsAsFeed(opened(*args), is_sitemap))
 
 
-def _as_news(file: OutputFile) -> OutputFile:
-    return replace(file, kind="news-index") if file.kind == "index" else file
-
-
-def _may_hold_news(of: Conversion) -> bool:
-    """Look into the heads of an output's parts; an output that is not ours must be read."""
-    from converter.conversion.existing_output import own_parts
-
-    if of.row.name != "sitemap" or not of.publisher.exists():
+def _may_contain_news(main: Conversion) -> bool:
+    """Return True if the existing output may contain news, by the heads of its parts."""
+    if main.target.name != "sitemap" or not main.publisher.exists():
         return False
-    parts = own_parts(of)
+    parts = main.existing.own_parts()
     for part in parts or ():
         with part.open() as stream:
-            if _DECLARED in stream.read(_HEAD_BYTES):
+            if _NEWS_NAMESPACE in stream.read(_HEAD_BYTES):
                 return True
     return parts is None
 
 
 class _NewsAsFeed(DocumentProxy):
-    """The news of an earlier run, as the entries of a feed.
-
-    So a feed that has the same article again is believed before the old block.
-    """
+    """The news of an earlier run as entries of a feed, so that a new entry is preferred to them."""
 
     def __init__(self, document: Document, is_sitemap: bool) -> None:
         super().__init__(document)
@@ -253,18 +241,18 @@ class _NewsAsFeed(DocumentProxy):
 
 
 class NewsOnlyWriter:
-    """A writer of sitemaps that lets only news through, and remembers the newest other page."""
+    """A writer of sitemaps that writes only news, and remembers the newest other page."""
 
     def __init__(self, options: WriteOptions) -> None:
         """Begin a sitemap.
 
         Raises:
-            OptionError: the name or the language of the publication cannot be.
+            OptionError: the name or the language of the publication is not allowed.
         """
-        self.begin(options)
+        self.reset(options)
 
-    def begin(self, options: WriteOptions) -> NewsOnlyWriter:
-        """Forget everything: another pass counts."""
+    def reset(self, options: WriteOptions) -> NewsOnlyWriter:
+        """Begin again, for another pass."""
         self._now = options.now
         self._writer = registry.by_name("sitemap").new_writer(options)
         self.head, self.tail = self._writer.head, self._writer.tail
@@ -272,21 +260,21 @@ class NewsOnlyWriter:
         return self
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
-        """Render an article; return None if it is none."""
+        """Render an article; return None for another page."""
         rendered = self._writer.entry(entry, report)
         if rendered is None or rendered.news:
             return rendered
-        chosen = dates.choose_lastmod(
+        lastmod = dates.choose_lastmod(
             entry.published, entry.updated, policy="auto", now=self._now
         ).moment
-        instant = _NEVER if chosen is None else chosen.instant
+        instant = _NEVER if lastmod is None else lastmod.instant
         if self._newest is None or instant > self._newest[0]:
             self._newest = instant, entry
         return None
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
-        """Say nothing: the writer of the whole sitemap does."""
+        """Report nothing: the writer of the main output does."""
 
     def newest_page(self) -> Rendered | None:
-        """Render the newest page that is no news, if there is a page."""
+        """Render the newest page that is no news, if any."""
         return self._writer.entry(self._newest[1], ignore) if self._newest else None

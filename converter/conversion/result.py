@@ -1,4 +1,4 @@
-"""What a conversion did, as values: for the summary line, for `--report`, and for programs."""
+"""The result of a conversion: for the summary line, for `--report`, and for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from converter.options import WriteOptions
 
 @dataclass(slots=True, kw_only=True)
 class OutputFile:
-    """One file that was published, or with `dry_run` would be."""
+    """One file that was published, or would be with `dry_run`."""
 
     path: str
     """`-` for standard output and streams."""
@@ -32,7 +32,7 @@ class OutputFile:
 class LeftOut:
     """Entries, videos, images or language versions that are not in the output, for one reason.
 
-    What an option leaves out is none of them, nor are fields without a place in the format.
+    Those that an option leaves out and fields that the format lacks do not count.
     """
 
     item: str
@@ -40,12 +40,12 @@ class LeftOut:
     number: int
     why: str
     kept_by: tuple[str, ...] = ()
-    """The formats of the same family that would hold them."""
+    """The formats of the same family that can hold them."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Result:
-    """What a conversion did: what the summary line and `--report` are made of."""
+    """The files and counts of a conversion."""
 
     urls: int = 0
     images: int = 0
@@ -54,51 +54,51 @@ class Result:
     skipped: int = 0
     """Entries, and lines of lists, that are not in the output; merged duplicates do not count."""
     merged: int = 0
-    """Entries that were merged with an earlier one that is the same."""
+    """Entries that were merged with an earlier one."""
     sources: int = 0
     """Documents that were read."""
     named: int | None = None
-    """Sources that were named; None: each was one document."""
+    """Sources that were named; None for entries of a program."""
     read_apart: Mapping[str, int] = field(default_factory=dict)
-    """What was read in the place of sources, by its kind: `page` of a feed, `sitemap` of an index,
-    `feed` of an OPML list or a web page."""
+    """Documents that were read in place of a source, by kind: `page` of a feed, `sitemap` of an
+    index, `feed` of an OPML list or a web page."""
     files: tuple[OutputFile, ...] = ()
     """The index first."""
     lost: Mapping[str, int] = field(default_factory=dict)
-    """Fields that the format has no place for, by name, and in how many entries."""
+    """Fields that the format lacks, by name, with the number of entries."""
     altered: Mapping[str, int] = field(default_factory=dict)
-    """Fields that it holds otherwise than they were: cut, rounded, merged; likewise."""
+    """Fields that are cut, rounded or merged, by name, with the number of entries."""
     present: Mapping[str, int] = field(default_factory=dict)
-    """With `count_fields`: how many entries, or headers, have each of these fields."""
+    """With `count_fields`: the number of entries, or headers, with each field."""
     left_out: tuple[LeftOut, ...] = ()
     removed: tuple[str, ...] = ()
     """Parts of an earlier run that are no longer part of the set."""
     changed: bool | None = None
-    """With `dry_run`: would the output differ from what stands there? None: nothing does."""
+    """With `dry_run`: publishing would change the existing output; None if there is none."""
     added: int | None = None
-    """URLs that were not there before; None where nothing was merged or updated."""
+    """New URLs; None if nothing was merged or updated."""
     renewed: int | None = None
-    """URLs that were there, and of which something else is written now; likewise."""
+    """Existing URLs whose content has changed; None likewise."""
     dropped: int | None = None
-    """URLs that were there, and are no more (`drop`, `expire_days`); likewise."""
+    """Existing URLs that `drop` or `expire` has removed; None likewise."""
     kept: tuple[str, ...] = ()
-    """Files of the set that already held what they should, and were not written."""
+    """Files of the set that did not change and were not written."""
     unchanged: bool = False
-    """All of them did."""
+    """No file changed."""
     found: tuple[str, ...] = ()
-    """What was read in the place of a source that names others, a sentence each."""
+    """Sentences about documents that were read in place of a source."""
     unchanged_sources: int = 0
-    """Sources that have not changed since they were fetched last (304)."""
+    """Sources that have not changed since the last fetch (304)."""
     robots: bool | None = None
-    """Was our line in the robots.txt added or renewed, or would it be? None: not asked for."""
+    """The `Sitemap:` line of the robots.txt is added or updated; None without `robots`."""
     robots_created: bool = False
-    """Was there no such file before?"""
+    """The robots.txt is a new file."""
     issues: tuple[Issue, ...] = ()
-    """In the order found; empty where `report` was given."""
+    """In the order found; empty if `report` was given."""
 
 
 def left_out(counts: Mapping[Reason, int], options: WriteOptions) -> tuple[LeftOut, ...]:
-    """Give what is not in the output, entries first; not what options do not want in it."""
+    """Return what is not in the output, entries first, without what options exclude."""
     order = ("entry", "video", "image", "language")
     unwanted = {"image": not options.images, "video": not options.videos}
     rows = (
@@ -110,5 +110,5 @@ def left_out(counts: Mapping[Reason, int], options: WriteOptions) -> tuple[LeftO
 
 
 def of_readers(counts: Mapping[Reason, int]) -> Mapping[Reason, int]:
-    """Give the counts of what never came to a writer; a second walk counts the others again."""
+    """Return the counts of readers; the pass that merges repeats those of writers."""
     return {reason: count for reason, count in counts.items() if not reason.kept_by}

@@ -1,8 +1,8 @@
-"""Runs that add to an existing output or to other documents: `--update`, `--merge`.
+"""Runs that add entries to an existing output or to other documents: `--update`, `--merge`.
 
 The new entries are read first and stored. A set of sitemaps that our writer made is then updated
-part by part (`living.parts`). Any other output is read entry by entry, merged with the new
-entries and written again as a whole (`living.merge`); the next run updates it part by part.
+part by part (`update.part_updater`). Any other output is read entry by entry, merged with the new
+entries and written again as a whole (`update.merge`); the next run updates it part by part.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from converter.conversion.existing_output import own_parts
-from converter.conversion.publication import Output, OutputPart, Publication
+from converter.conversion.publication import Output
 from converter.conversion.result import Result, left_out, of_readers
 from converter.errors import OptionError
 from converter.issues import Code, Issue, ignore
@@ -23,9 +22,8 @@ from converter.pipeline.entry_stage import lastmod_of
 from converter.pipeline.inputs import Input
 from converter.pipeline.issue_buffer import IssueBuffer
 from converter.pipeline.pipeline import Pipeline
-from converter.pipeline.transforms import Transform
-from converter.pipeline.transforms import filters as select
 from converter.pipeline.transforms.deduplicate import with_versions
+from converter.pipeline.transforms.filters import Expiry
 from converter.pipeline.transforms.identity import ItemIdentity
 from converter.update.block_copy import NotOwnOutputError
 from converter.update.merge import MergeWithExisting, page_key
@@ -36,7 +34,7 @@ from converter.values import dates
 if TYPE_CHECKING:
     from converter.conversion.conversion import Conversion
 
-#: Sources with pages in common are the reason for merging them.
+#: The documents of `--merge` usually have pages in common.
 _EXPECTED: Final = frozenset({Code.URL_DUPLICATE})
 
 #: Filters apply to new entries only.
@@ -57,62 +55,58 @@ _Store = TypeVar("_Store", PendingEntries, MergeWithExisting)
 
 @dataclass(slots=True)
 class Update:
-    """A run that adds to something."""
+    """A run that adds new entries to existing ones."""
 
     conversion: Conversion
     inputs: Sequence[Input]
-    """The new entries."""
-    added_to: Sequence[Input]
-    """The documents of `--merge`, if the output does not exist or is not updated."""
-    existing: Callable[[], Sequence[Input]]
-    """Opens the existing output as a source."""
+    """The new documents."""
+    merged: Sequence[Input]
+    """The documents of `--merge`, unless they are added to the output like new ones."""
     progress: Callable[[], None]
     _is_own: bool = field(init=False)
     """The new entries are added to the output itself."""
 
     def __post_init__(self) -> None:
         self._is_own = self.conversion.options.publish.update and self.conversion.publisher.exists()
-        if self._is_own:  # to an existing output, the documents of --merge are new too
-            self.inputs, self.added_to = [*self.inputs, *self.added_to], ()
+        if self._is_own:
+            self.inputs, self.merged = [*self.inputs, *self.merged], ()
 
-    def convert(self) -> Result:
+    def run(self) -> Result:
         """Read the new entries and publish them with the existing ones."""
-        fresh = self._fresh()
-        parts = own_parts(self.conversion) if self._is_own else []
-        if parts is not None and not self.added_to:
+        new = self._new_entries()
+        parts = self.conversion.existing.own_parts() if self._is_own else []
+        if parts is not None and not self.merged:
             try:
-                return self._by_parts(fresh, parts)
+                return self._by_parts(new, parts)
             except NotOwnOutputError:
                 self.conversion.publisher.discard()
-                fresh.begin_second_pass()
-        return self._by_entries(fresh)
+                new.begin_second_pass()
+        return self._by_entries(new)
 
     # -- new entries --------------------------------------------------------------------------
 
-    def _fresh(self) -> Pipeline:
-        """Return the conversion that reads the new entries."""
-        pipeline = self.conversion.pipeline(self.inputs, self.progress)
+    def _new_entries(self) -> Pipeline:
+        """Return the pipeline that reads the new entries."""
+        conversion, options = self.conversion, self.conversion.options
+        pipeline = conversion.pipeline(self.inputs, self.progress)
         pipeline.items = ItemIdentity(across="any" if self._is_own else "iri")
         pipeline.keeps_versions = True
         pipeline.transforms = pipeline.transforms._replace(sort="input")
-        if self.conversion.row.order != "input":  # the newest are chosen when all entries are there
+        if conversion.target.order != "input":  # --max-entries applies after the merge
             pipeline.transforms = pipeline.transforms._replace(max_entries=None)
-        options = self.conversion.options
-        if self.conversion.row.index is not None and options.transforms.lastmod in {
-            "published",
-            "none",
-        }:
-            # That rule does not apply to existing pages: they have one date, of unknown kind. So
-            # each new page gets its date when it is read, and that is the date that is written.
+        policy = options.transforms.lastmod
+        if conversion.target.index is not None and policy in {"published", "none"}:
+            # An existing page has one date of unknown kind, so this policy applies to new pages
+            # only: each gets its date when it is read, and that date is then written as it is.
             pipeline.entries_transform = partial(map, partial(self._dated, pipeline))
             transforms, write = options.transforms, options.write._replace(lastmod="updated")
-            self.conversion.options = options._replace(
+            conversion.options = options._replace(
                 transforms=transforms._replace(lastmod="updated"), write=write
             )
         return pipeline
 
     def _dated(self, pipeline: Pipeline, entry: Entry) -> Entry:
-        """Choose the date of a new page as `--lastmod` says."""
+        """Set the date of a new page by `--lastmod`."""
         transforms = pipeline.transforms
         moment, notes = dates.choose_lastmod(
             entry.published, entry.updated, policy=transforms.lastmod, now=transforms.now
@@ -123,21 +117,21 @@ class Update:
         return replace(entry, updated=moment)
 
     def _stored(
-        self, pipeline: Pipeline, issue_buffer: IssueBuffer, begin: Callable[[], _Store]
+        self, pipeline: Pipeline, issue_buffer: IssueBuffer, new_store: Callable[[], _Store]
     ) -> _Store:
-        """Read the new entries, in as many passes as that takes, and store them."""
+        """Read and store the new entries, in as many passes as needed."""
         pipeline.report = pipeline.report_written = issue_buffer
         muted, store = issue_buffer.mute, None
         issue_buffer.mute = _EXPECTED if self.conversion.options.publish.merge else frozenset()
         for _ in self.conversion.passes(pipeline, issue_buffer):
             if store is not None:
                 store.store.close()
-            store, entries = begin(), pipeline.entries()
+            store, entries = new_store(), pipeline.entries()
             try:
                 for entry in entries:
                     store.add(entry)
             except OptionError:
-                for _ in entries:  # read on: a header that comes late may be of use
+                for _ in entries:  # a header that comes late may supply what is missing
                     pass
                 if not pipeline.needs_another_pass:
                     raise
@@ -149,83 +143,73 @@ class Update:
 
     # -- part by part -------------------------------------------------------------------------
 
-    def _by_parts(self, fresh: Pipeline, parts: Sequence[ExistingPart]) -> Result:
-        """Update a set part by part; without existing parts, make it.
+    def _by_parts(self, new: Pipeline, parts: Sequence[ExistingPart]) -> Result:
+        """Update a set part by part; without existing parts, create it.
 
         Raises:
             NotOwnOutputError: an existing part differs from what our writer makes.
         """
         conversion = self.conversion
         with conversion.issue_buffer() as issue_buffer:
-            report = fresh.writer_report(issue_buffer)
+            report = new.writer_report(issue_buffer)
             pending = self._stored(
-                fresh,
+                new,
                 issue_buffer,
                 lambda: PendingEntries(
                     options=conversion.options,
-                    row=conversion.row,
+                    target=conversion.target,
                     spool=conversion.publisher.spool,
                     report=report,
-                    leave_out=fresh.counts.leave_out_versions,
+                    leave_out=new.counts.leave_out_versions,
                 ),
             )
-            update = PartUpdater(
+            updater = PartUpdater(
                 parts=parts,
                 pending=pending,
+                publisher=conversion.publisher,
+                compress=conversion.compress,
                 report=lambda issue: issue_buffer(replace(issue, source=conversion.path)),
             )
-            update.scan()
-            output, emptied = self._staged(update)
+            updater.scan()
+            output = Output(name=conversion.publisher.name)
+            for part in updater.updated_parts():
+                output.add(part)
             pending.writer.finish(pending.report)
-            output.refused = pending.refused
-            output.first_loc = fresh.first_loc
-            present = update.present if parts else conversion.present(self.existing)
-            conversion.guard([output], present, dropped=update.dropped)
-        published = Publication(conversion).publish([output], emptied=emptied)
-        result = conversion.result([output], published, fresh)
+            output.refused, output.first_loc = pending.refused, new.first_loc
+        result = conversion.publish(
+            [output],
+            new,
+            existing_urls=updater.present if parts else None,
+            dropped=updater.dropped,
+            emptied=updater.emptied,
+        )
         if not parts:
             return result
-        return replace(result, added=pending.added, renewed=update.renewed, dropped=update.dropped)
-
-    def _staged(self, updater: PartUpdater) -> tuple[Output, list[str]]:
-        """Stage the parts that change; return all parts and the names of those without entries."""
-        conversion, output, emptied = (
-            self.conversion,
-            Output(name=self.conversion.publisher.name),
-            list[str](),
+        return replace(
+            result, added=pending.added, renewed=updater.renewed, dropped=updater.dropped
         )
-        for name, period, part, counts in updater.updated():
-            if part is not None:
-                compress = name.endswith(".gz") if name else conversion.compress
-                staged = conversion.publisher.stage(part.chunks, compress=compress)
-                output.add(OutputPart.of(part, staged, period, name))
-            elif counts is not None:
-                output.add(OutputPart(*counts, None, period, name))
-            elif name is not None:
-                emptied.append(name)
-        return output, emptied
 
     # -- entry by entry -----------------------------------------------------------------------
 
-    def _by_entries(self, fresh: Pipeline) -> Result:
+    def _by_entries(self, new: Pipeline) -> Result:
         """Merge the new entries with existing ones and write the whole output."""
         conversion = self.conversion
         with conversion.issue_buffer() as issue_buffer:
             merging = self._stored(
-                fresh,
+                new,
                 issue_buffer,
                 lambda: MergeWithExisting(
-                    conversion.options, conversion.row, conversion.publisher.spool, self._is_own
+                    conversion.options, conversion.target, conversion.publisher.spool, self._is_own
                 ),
             )
-        pipeline = self._known(fresh)
+        pipeline = self._existing_entries(new)
         if merging.missing:
-            _look_for_versions(pipeline, merging)
-        merging.settled = lambda entry: with_versions(
-            entry, merging.is_there, pipeline.report, pipeline.counts.leave_out_versions
+            _find_versions(pipeline, merging)
+        merging.resolve_versions = lambda entry: with_versions(
+            entry, merging.is_in_output, pipeline.report, pipeline.counts.leave_out_versions
         )
-        pipeline.entries_transform = lambda given: self._left(
-            merging.merged(given), pipeline, merging
+        pipeline.entries_transform = lambda entries: self._kept(
+            merging.merged(entries), pipeline, merging
         )
         skipped, merged = conversion.skipped, conversion.merged
         if conversion.options.publish.part_by:
@@ -233,54 +217,51 @@ class Update:
             result = self._by_parts(pipeline, ())
         else:
             outputs = conversion.outputs(pipeline, mute=_EXPECTED)
-            conversion.guard(outputs, conversion.present(self.existing))
-            result = conversion.result(outputs, Publication(conversion).publish(outputs), pipeline)
+            result = conversion.publish(outputs, pipeline)
+        readers = left_out(of_readers(new.counts.left_out), conversion.options.write)
         return replace(
             result,
             sources=len(self.inputs),
             skipped=result.skipped + skipped,
             merged=result.merged + merged,
-            lost=dict(Counter(result.lost) + _of_header(fresh.counts.lost)),
-            altered=dict(Counter(result.altered) + _of_header(fresh.counts.altered)),
-            left_out=result.left_out
-            + left_out(of_readers(fresh.counts.left_out), conversion.options.write),
+            lost=dict(Counter(result.lost) + _of_header(new.counts.lost)),
+            altered=dict(Counter(result.altered) + _of_header(new.counts.altered)),
+            left_out=result.left_out + readers,
             added=merging.added,
             renewed=merging.renewed,
             dropped=merging.dropped,
         )
 
-    def _known(self, fresh: Pipeline) -> Pipeline:
-        """Return the conversion that reads what the new entries are added to."""
+    def _existing_entries(self, new: Pipeline) -> Pipeline:
+        """Return the pipeline that reads the documents that the new entries are added to."""
         conversion = self.conversion
-        existing = self.existing() if self._is_own else ()
-        pipeline = conversion.pipeline([*existing, *self.added_to], self.progress)
-        most = None if conversion.row.order == "input" else pipeline.transforms.max_entries
+        existing = conversion.open_existing() if self._is_own else ()
+        pipeline = conversion.pipeline([*existing, *self.merged], self.progress)
+        most = None if conversion.target.order == "input" else pipeline.transforms.max_entries
         pipeline.transforms = pipeline.transforms._replace(**_NO_FILTERS, max_entries=most)
-        pipeline.feed_header = _header(fresh.feed)
+        header = new.feed
+        if header != Feed(format=header.format, source=header.source):
+            pipeline.feed_header = header
         pipeline.items = ItemIdentity(within="page" if self._is_own else "source")
         return pipeline
 
-    def _left(
+    def _kept(
         self, entries: Iterator[Entry], pipeline: Pipeline, merging: MergeWithExisting
     ) -> Iterator[Entry]:
-        """Remove entries whose time has come, by the dates that they have after the merge."""
+        """Remove entries that `--drop` and `--expire` name, by their dates after the merge."""
         transforms = self.conversion.options.transforms
+        expiry = Expiry(transforms.drop, transforms.expired_before)
 
-        def drop(issue: Issue) -> None:
+        def report(issue: Issue) -> None:
             merging.dropped += 1
             pipeline.report(issue)
 
-        filters = list[Transform]()
-        if transforms.drop:
-            filters.append(select.without(transforms.drop, drop))
-        if transforms.expired_before is not None:
-            dated = partial(lastmod_of, transforms=pipeline.transforms)
-            filters.append(select.unexpired(transforms.expired_before, dated, drop))
-        return (entry for entry in entries if all(keep(entry) for keep in filters))
+        keep = expiry.filter(partial(lastmod_of, transforms=pipeline.transforms), report)
+        return filter(keep, entries) if expiry else entries
 
 
-def _look_for_versions(pipeline: Pipeline, merging: MergeWithExisting) -> None:
-    """Read the existing entries for the language versions among them."""
+def _find_versions(pipeline: Pipeline, merging: MergeWithExisting) -> None:
+    """Read the existing entries to see which language versions are among them."""
     pipeline.report = ignore
     while True:
         for entry in pipeline.entries():
@@ -291,11 +272,6 @@ def _look_for_versions(pipeline: Pipeline, merging: MergeWithExisting) -> None:
     pipeline.begin_second_pass()
 
 
-def _header(feed: Feed) -> Feed | None:
-    """Return a header with content; None keeps the existing one."""
-    return None if feed == Feed(format=feed.format, source=feed.source) else feed
-
-
 def _of_header(counts: Counter[str]) -> Counter[str]:
-    """Return the counts of headers; entries are counted when they are read with existing ones."""
+    """Return the counts of headers; entries are counted again when they are merged."""
     return Counter({name: count for name, count in counts.items() if name.startswith("feed/")})

@@ -77,7 +77,8 @@ class EntryStage:
         self._transforms = self._prepared()
         self._unexpired: Transform | None = None
         if (before := options.transforms.expired_before) is not None:
-            self._unexpired = filters.unexpired(before, self._lastmod_of, self.report)
+            expiry = filters.Expiry(before=before)
+            self._unexpired = expiry.filter(self._lastmod_of, self.report)
         self._unusable: dict[str, int] = {}
         """How many items of the present entry are dropped because of their URLs."""
         self._issues: list[Issue] = []

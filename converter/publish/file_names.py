@@ -1,4 +1,4 @@
-"""Names the files of one output: its parts, its hosts, and what is hidden beside it meanwhile."""
+"""Names of the files of one output: parts, hosts, and hidden files in the same folder."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from converter.values.lazy_regex import lazy_regex
 
 T = TypeVar("T")
 
-#: Hidden names are 22 bytes longer than the name that they are made of; a name ends at 255.
+#: In bytes. A hidden name is 22 bytes longer than its target's, and file systems allow 255.
 _LONGEST = 220
 _UNSAFE = lazy_regex(r"[^A-Za-z0-9.-]")
-#: A month, a year, or neither.
 _PERIOD = r"[0-9]{4}(?:-[0-9]{2})?|undated"
 
 
 def part_name(target_name: str, number: int, period: str = "") -> str:
-    """Name a part: "sitemap.xml.gz", 3 → "sitemap-3.xml.gz"; of a period, the first without number.
+    """Return the name of a part: "sitemap.xml.gz", 3 → "sitemap-3.xml.gz".
 
-    "sitemap.xml", 1, "2026-11" → "sitemap-2026-11.xml"; 2 → "sitemap-2026-11.2.xml".
+    With the period "2026-11": 1 → "sitemap-2026-11.xml", 2 → "sitemap-2026-11.2.xml".
     """
     stem, extension = _split(target_name)
     if not period:
@@ -29,19 +28,19 @@ def part_name(target_name: str, number: int, period: str = "") -> str:
 
 
 def period_of(target_name: str, name: str) -> str | None:
-    """Return the period of a part, as `part_name` put it there; None if it has none."""
-    found = _match(target_name, rf"({_PERIOD})(?:\.[1-9][0-9]*)?", name)
-    return found[1] if found else None
+    """Return the period in the name of a part; None if the name has no period."""
+    match = _match(target_name, rf"({_PERIOD})(?:\.[1-9][0-9]*)?", name)
+    return match[1] if match else None
 
 
 def host_name(target_name: str, host: str) -> str:
-    """Name the output of one host: "sitemap.xml", "ex.com:8080" → "sitemap-ex.com_8080.xml"."""
+    """Return the name for one host: "sitemap.xml", "ex.com:8080" → "sitemap-ex.com_8080.xml"."""
     stem, extension = _split(target_name)
     return f"{stem}-{_UNSAFE.sub('_', host)}{extension}"
 
 
 def with_gz(target: T, gzip: bool) -> T | str:
-    """Return what `--gzip` makes of a target: a path gets ".gz", unless it has that."""
+    """Append ".gz" to a path if `gzip` is set and the path has no such extension."""
     if not gzip or target == "-" or not isinstance(target, str | os.PathLike):
         return target
     path = os.fsdecode(target)
@@ -49,7 +48,7 @@ def with_gz(target: T, gzip: bool) -> T | str:
 
 
 def _split(name: str) -> tuple[str, str]:
-    stem, extension = os.path.splitext(name)  # of a name, not of a path
+    stem, extension = os.path.splitext(name)
     if extension.lower() == ".gz":
         stem, inner = os.path.splitext(stem)
         extension = inner + extension
@@ -57,20 +56,20 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _match(target_name: str, middle: str, name: str) -> re.Match[str] | None:
-    """Match a name that has `middle` between the stem and the extension of the target's."""
+    """Match a name with `middle` between the stem and the extension of the target."""
     stem, extension = _split(target_name)
-    plain = re.escape(extension.removesuffix(".gz"))
-    return re.fullmatch(rf"{re.escape(stem)}-{middle}{plain}(?:\.gz)?", name)
+    unpacked = re.escape(extension.removesuffix(".gz"))
+    return re.fullmatch(rf"{re.escape(stem)}-{middle}{unpacked}(?:\.gz)?", name)
 
 
 class FileNames:
-    """The names that belong to the output called `target`; nothing else is written or removed.
+    """The names that belong to the output `target`; a run writes and removes no other files.
 
     Attributes:
-        lock: the file that a run holds locked.
-        journal: what a run was about to rename when it was killed.
-        temporary_prefix: what every temporary name begins with; it ends with ".tmp".
-        sibling: the same file with, or without, ".gz".
+        lock: the file that a run locks.
+        journal: the file that lists the renames of a publication.
+        temporary_prefix: the start of each temporary name, which ends with ".tmp".
+        sibling: the target with (or without) ".gz".
     """
 
     def __init__(self, target: str) -> None:
@@ -86,27 +85,27 @@ class FileNames:
         self.sibling = stem if gz.lower() == ".gz" and stem else f"{target}.gz"
 
     def temporary(self) -> str:
-        """Return a new name for a file that is not finished."""
+        """Return a new temporary name."""
         return f"{self.temporary_prefix}{os.urandom(8).hex()}.tmp"
 
     def is_temporary(self, name: str) -> bool:
-        """Return True if a run on this very target made up this name (or tempfile did for it)."""
+        """Return True if a run on this target, or `tempfile` for it, created this name."""
         pattern = rf"{re.escape(self.temporary_prefix)}[a-z0-9_]{{8,16}}\.tmp"
         return name.endswith(".tmp") and re.fullmatch(pattern, name) is not None
 
     def is_own(self, name: str) -> bool:
-        """Return True for the target, its parts, its hosts, and their parts."""
+        """Return True for the target, its hosts, and the parts of both."""
         return name == self.target or _match(self.target, "[A-Za-z0-9._-]+", name) is not None
 
     def is_part(self, name: str) -> bool:
-        """Return True if a file may be removed as a stale part.
+        """Return True for the name of a part, which may be removed once it is stale.
 
-        NAME-3.xml, NAME-HOST-3.xml, NAME-2026-11.xml, NAME-2026-11.2.xml, all also with .gz.
+        NAME-3.xml, NAME-HOST-3.xml, NAME-2026-11.xml and NAME-2026-11.2.xml, also with .gz.
         """
         numbered = "(?:[A-Za-z0-9._-]+-)?[1-9][0-9]{0,8}"
         dated = rf"(?:{_PERIOD})(?:\.[1-9][0-9]{{0,8}})?"
         return _match(self.target, f"(?:{numbered}|{dated})", name) is not None
 
-    def may_go(self, name: str) -> bool:
-        """Return True for a part, and the target: an output may be not wanted any more."""
+    def is_removable(self, name: str) -> bool:
+        """Return True for the target and its parts."""
         return name == self.target or self.is_part(name)

@@ -1,9 +1,8 @@
-"""Gzip of one file by several threads: blocks are compressed side by side, and stored in a row.
+"""Compresses one file with several threads: they compress blocks in parallel.
 
-Each block is DEFLATE's own, ended at a whole byte, with the 32 KiB before it as its dictionary; so
-nearly nothing is lost of the ratio, and any reader of gzip sees one plain member. The blocks are
-the same however many threads there are: same input, same bytes. The frame holds no name and no
-time (RFC 1952), for the same reason.
+Each block ends at a whole byte and has the 32 KiB before it as its dictionary, so the ratio is
+nearly that of one thread, and readers see one gzip member. The number of threads does not change
+the bytes, and the header holds no name and no time (RFC 1952): same input, same bytes.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ _LEVEL: Final = 6
 _BLOCK_BYTES: Final = 512 * 1024
 _WINDOW_BYTES: Final = 32 * 1024
 _HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
-#: What a thread has waiting for it, so that none ever waits itself.
+#: Blocks that wait for each thread, so that no thread is idle.
 _AHEAD: Final = 2
 
 
 def gzipped(chunks: Iterable[bytes], threads: int) -> Iterator[bytes]:
-    """Compress; `threads` beside this one work on it, where that is more than one."""
+    """Compress chunks; more than one of `threads` work beside the calling thread."""
     crc = size = 0
 
     def counted() -> Iterator[bytes]:
@@ -35,13 +34,13 @@ def gzipped(chunks: Iterable[bytes], threads: int) -> Iterator[bytes]:
     blocks = _blocks(counted())
     yield _HEADER
     if threads > 1:
-        yield from _side_by_side(blocks, threads)
+        yield from _in_parallel(blocks, threads)
     else:
         yield from (_deflated(*block) for block in blocks)
     yield crc.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little")
 
 
-def _side_by_side(blocks: Iterable[tuple[bytes, bytes, bool]], threads: int) -> Iterator[bytes]:
+def _in_parallel(blocks: Iterable[tuple[bytes, bytes, bool]], threads: int) -> Iterator[bytes]:
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[bytes]] = deque()
         for block in blocks:
@@ -58,7 +57,7 @@ def _deflated(block: bytes, before: bytes, is_last: bool) -> bytes:
 
 
 def _blocks(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bytes, bool]]:
-    """Yield blocks of one size, what precedes each, and whether it is the last."""
+    """Yield blocks of one size, each with the bytes before it and whether it is the last."""
     before, held = b"", bytearray()
     for chunk in chunks:
         held += chunk

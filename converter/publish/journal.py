@@ -1,4 +1,4 @@
-"""Carries a publication of several files to its end, even if the run is killed on the way."""
+"""Lists the renames of a publication of several files, so that the next run can complete them."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from converter.errors import SinkError
 from converter.publish.file_names import FileNames
 from converter.publish.output_folder import OutputFolder
 
-#: 50,000 parts with the longest names need less.
+#: More than 50,000 parts with the longest names need.
 _MAX_BYTES: Final = 64 << 20
-#: What reading a journal may raise that no run wrote.
+#: Errors of reading a journal that no run of ours has written.
 _UNTRUSTED: Final = (OSError, ValueError, TypeError, AttributeError, MemoryError, RecursionError)
 
 
 class Journal(NamedTuple):
-    """What is to be done, in this order; doing it twice does no harm."""
+    """The steps of a publication, in order; a step that is done twice does no harm."""
 
     renames: tuple[tuple[str, str], ...]
     """(temporary name, final name)."""
     removals: tuple[str, ...] = ()
 
     def check(self, names: FileNames) -> None:
-        """See that it is about files of one output.
+        """Check that all names are those of one output.
 
         Raises:
-            ValueError: it is not, or names a file twice; TypeError, AttributeError: it names none.
+            ValueError: one is not, or occurs twice.
+            TypeError, AttributeError: one is not a name at all.
         """
         temporaries, finals = [pair[0] for pair in self.renames], [pair[1] for pair in self.renames]
         every = [*temporaries, *finals, *self.removals]
@@ -35,83 +36,82 @@ class Journal(NamedTuple):
             len(set(every)) == len(every)
             and all(map(names.is_temporary, temporaries))
             and all(map(names.is_own, finals))
-            and all(map(names.may_go, self.removals))
+            and all(map(names.is_removable, self.removals))
         ):
             raise ValueError(f"{every}: not the names of {names.target} and its parts, each once")
 
     @classmethod
     def read(cls, folder: OutputFolder) -> Journal | None:
-        """Return the journal that a killed run left, if there is one.
+        """Return the journal that a killed run left; None if there is none.
 
         Raises:
-            SinkError: another user may have written it, it is damaged, or it names files that are
-                not ours.
+            SinkError: another user may have written it, it is damaged, or it names other files.
         """
-        path = folder.at(folder.names.journal)
+        path = folder.path_of(folder.names.journal)
         try:
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _refused(path) from error
+            raise _untrusted(path) from error
         try:
-            folder.check(os.fstat(handle), folder.names.journal)
+            folder.check_owner(os.fstat(handle), folder.names.journal)
             with os.fdopen(handle, "rb", closefd=False) as file:
                 journal = _parsed(file.read(_MAX_BYTES + 1), folder.names)
         except _UNTRUSTED as error:
-            raise _refused(path) from error
+            raise _untrusted(path) from error
         finally:
             os.close(handle)
         for temporary, final in journal.renames:
             with suppress(FileNotFoundError):  # it is renamed already
-                folder.check(os.lstat(folder.at(temporary)), temporary, replaces=final)
+                folder.check_owner(os.lstat(folder.path_of(temporary)), temporary, replaces=final)
         return journal
 
     def write(self, folder: OutputFolder) -> None:
-        """Put it down, safe from a power cut; from here on the publication will be completed."""
+        """Write the journal durably; from here on the publication will be completed."""
         import json  # most outputs are one file, which needs no journal
 
         content = {"version": 1, "target": folder.names.target, **self._asdict()}
-        folder.sync()  # the journal must not outlive the names that it speaks of
+        folder.sync()  # the temporary files must not be lost before their journal
         draft = folder.names.temporary()
         try:
             with folder.create(draft) as file:
                 file.write(json.dumps(content).encode("ascii"))
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(folder.at(draft), folder.at(folder.names.journal))
+            os.replace(folder.path_of(draft), folder.path_of(folder.names.journal))
         except BaseException:
             folder.remove(draft)
             raise
         folder.sync()
 
-    def carry_out(self, folder: OutputFolder) -> None:
-        """Do what has not been done yet, then remove the journal."""
+    def execute(self, folder: OutputFolder) -> None:
+        """Do the steps that are not done yet, then remove the journal."""
         for temporary, final in self.renames:
-            with suppress(FileNotFoundError):  # done before the kill
-                os.replace(folder.at(temporary), folder.at(final))
+            with suppress(FileNotFoundError):  # it is renamed already
+                os.replace(folder.path_of(temporary), folder.path_of(final))
         for name in self.removals:
             folder.remove(name)
         folder.sync()
-        self.withdraw(folder)
+        self.remove(folder)
 
-    def has_begun(self, folder: OutputFolder) -> bool:
-        """Return True if any rename is done: then there is no way back, only forward."""
-        return not all(os.path.lexists(folder.at(temporary)) for temporary, _ in self.renames)
+    def is_started(self, folder: OutputFolder) -> bool:
+        """Return True if any rename is done: then the publication can only be completed."""
+        return not all(os.path.lexists(folder.path_of(temporary)) for temporary, _ in self.renames)
 
-    def withdraw(self, folder: OutputFolder) -> None:
+    def remove(self, folder: OutputFolder) -> None:
         """Remove the journal from the folder."""
         folder.remove(folder.names.journal)
         folder.sync()
 
 
 def _parsed(content: bytes, names: FileNames) -> Journal:
-    """Read a journal, trusting nothing.
+    """Parse a journal that may be anything.
 
     Raises:
         ValueError, TypeError, AttributeError: it is no journal of a run on this output.
     """
-    import json  # most outputs have no journal
+    import json
 
     match json.loads(content) if len(content) <= _MAX_BYTES else None:
         case {"version": 1, "target": names.target, "renames": list(pairs), "removals": list(gone)}:
@@ -123,8 +123,8 @@ def _parsed(content: bytes, names: FileNames) -> Journal:
     return journal
 
 
-def _refused(path: str) -> SinkError:
+def _untrusted(path: str) -> SinkError:
     return SinkError(
-        f'"{path}" should say what a killed run had still to publish, but cannot be trusted; look '
-        "at it and at the files it names, remove it, and run again"
+        f'"{path}" should list the files that a killed run had still to publish, but cannot be '
+        "trusted; look at it and at the files that it names, remove it, and run again"
     )

@@ -1,7 +1,7 @@
-"""The folder of one output: hidden files of our own there, and those of others, which are refused.
+"""The folder of one output: its lock, temporary files and journal, each checked for its owner.
 
-Somebody who may write to the folder could leave a lock, a journal or a temporary file there. So
-these count only if they are regular files of the owner that files of this process get there.
+Another user who may write to the folder could put files with these names there. They are used
+only if they are regular files of the owner that new files of this process get.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
 
 class OutputFolder:
-    """Takes names of files, and never paths.
+    """File operations in the folder; they take file names, never paths.
 
     Attributes:
-        path: where it is, after following links.
-        names: what the files of the output are called.
+        path: the folder, after links were followed.
+        names: the names of the output's files.
         mode: the permissions of a new file, as the umask and the folder make them.
     """
 
@@ -39,36 +39,36 @@ class OutputFolder:
         self.mode = 0o600
         self._user = os.geteuid()
 
-    def at(self, name: str) -> str:
+    def path_of(self, name: str) -> str:
         """Return the path of a file."""
         return os.path.join(self.path, name)
 
-    def probe(self) -> None:
-        """Learn owner and mode of new files: a network share may map users to others."""
-        path = self.at(self.names.temporary())
+    def detect_owner_and_mode(self) -> None:
+        """Create a file to see its owner and mode: a network share may map users to others."""
+        path = self.path_of(self.names.temporary())
         handle = os.open(path, _NEW, 0o666)
         try:
-            found = os.fstat(handle)
+            status = os.fstat(handle)
         finally:
             os.close(handle)
-            with suppress(FileNotFoundError):  # another run has swept it
+            with suppress(FileNotFoundError):  # another run may have removed it
                 os.unlink(path)
-        self._user, self.mode = found.st_uid, stat.S_IMODE(found.st_mode)
+        self._user, self.mode = status.st_uid, stat.S_IMODE(status.st_mode)
 
     def create(self, name: str) -> BinaryIO:
-        """Create a file that nobody else can read or write; a file of that name is an error."""
-        handle = os.open(self.at(name), _NEW, 0o600)
+        """Create a file that only this user can read; an existing file is an error."""
+        handle = os.open(self.path_of(name), _NEW, 0o600)
         with suppress(PermissionError):
-            os.fchmod(handle, 0o600)  # the umask may have taken more away
+            os.fchmod(handle, 0o600)  # the umask may have removed a permission
         return os.fdopen(handle, "wb")
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
         with suppress(FileNotFoundError):
-            os.unlink(self.at(name))
+            os.unlink(self.path_of(name))
 
     def sync(self) -> None:
-        """Make renames and removals last through a power cut."""
+        """Flush renames and removals to disk, so that they survive a power failure."""
         handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(handle)
@@ -78,55 +78,56 @@ class OutputFolder:
         finally:
             os.close(handle)
 
-    def check(self, found: os.stat_result, name: str, *, replaces: str = "") -> None:
-        """See that a file is our own: a regular file of our user.
+    def check_owner(self, status: os.stat_result, name: str, *, replaces: str = "") -> None:
+        """Check that a file is a regular file of our user.
 
         Args:
-            found: what the system says of the file.
+            status: of the file.
             name: of the file.
-            replaces: the file that it is to replace, whose owner it may have been given to.
+            replaces: the file that it is to replace, whose owner it may have.
 
         Raises:
-            SinkError: it is another user's, or no such file.
+            SinkError: it is not.
         """
-        is_ours = found.st_uid == self._user
+        is_ours = status.st_uid == self._user
         if not is_ours and replaces:
             with suppress(FileNotFoundError):
-                is_ours = found.st_uid == os.lstat(self.at(replaces)).st_uid
-        if not (is_ours and stat.S_ISREG(found.st_mode)):
+                is_ours = status.st_uid == os.lstat(self.path_of(replaces)).st_uid
+        if not (is_ours and stat.S_ISREG(status.st_mode)):
             raise SinkError(
-                f'"{self.at(name)}" cannot be trusted: it belongs to another user, or is no '
-                "regular file; if no other run on this output is going on, look at it, remove it, "
+                f'"{self.path_of(name)}" cannot be trusted: it belongs to another user, or is no '
+                "regular file; if no other run writes this output, look at it, remove it, "
                 "and run again"
             )
 
-    def sweep(self) -> None:
-        """Remove what killed runs on this output left; a living one would hold the lock.
+    def remove_leftovers(self) -> None:
+        """Remove temporary files of killed runs; a run that is alive would hold the lock.
 
         Raises:
-            SinkError: there is a temporary file of another user.
+            SinkError: one of them belongs to another user.
         """
         with os.scandir(self.path) as entries:
-            remains = [entry.name for entry in entries if self.names.is_temporary(entry.name)]
-        for name in remains:
-            with suppress(FileNotFoundError):  # a run that waits for the lock has removed its own
-                found = os.lstat(self.at(name))
-                if not stat.S_ISDIR(found.st_mode):  # that is in nobody's way
-                    self.check(found, name, replaces=self.names.target)
-                    os.unlink(self.at(name))
+            found = [entry.name for entry in entries if self.names.is_temporary(entry.name)]
+        for name in found:
+            with suppress(FileNotFoundError):  # a run that waits for the lock removes its own
+                status = os.lstat(self.path_of(name))
+                if not stat.S_ISDIR(status.st_mode):
+                    self.check_owner(status, name, replaces=self.names.target)
+                    os.unlink(self.path_of(name))
 
     # -- the lock -----------------------------------------------------------------------------
 
     @contextmanager
     def locked(self, shown: str, wait_s: float) -> Iterator[None]:
-        """Hold the lock of the output; that of a killed run is free at once.
+        """Hold the lock of the output; the system frees that of a killed run at once.
 
         Raises:
-            SinkError: another run on `shown` holds it after `wait_s`; or it is another user's.
-            OSError: it cannot be made, or the file system knows no locks.
+            SinkError: another run on `shown` still holds it after `wait_s`, or the file belongs
+                to another user.
+            OSError: it cannot be created, or the file system has no locks.
         """
         deadline = time.monotonic() + wait_s
-        while (handle := self._lock()) is None:
+        while (handle := self._try_lock()) is None:
             if time.monotonic() >= deadline:
                 raise SinkError(
                     f'another run on "{shown}" holds the lock and did not end within {wait_s:g} s;'
@@ -138,27 +139,27 @@ class OutputFolder:
         finally:
             try:
                 with suppress(OSError):
-                    self.remove(self.names.lock)  # still locked: whoever waits sees that it is gone
+                    self.remove(self.names.lock)  # while it is locked: see `_try_lock`
             finally:
                 os.close(handle)
 
-    def _lock(self) -> int | None:
-        """Lock the file of that name, and make sure that it still has the name.
+    def _try_lock(self) -> int | None:
+        """Return a handle of the locked file; None if another run holds the lock.
 
-        Between opening and locking, the run before may have removed it: a lock on a file without
-        a name keeps nobody out.
+        The other run may remove the file between our `open` and `flock`: a lock on a removed file
+        would keep no other run out, so the name must still lead to the file afterwards.
         """
-        name, path = self.names.lock, self.at(self.names.lock)
+        name, path = self.names.lock, self.path_of(self.names.lock)
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
         try:
             handle = os.open(path, flags, 0o600)
         except OSError:
             with suppress(FileNotFoundError):
-                self.check(os.lstat(path), name)  # another user's, a link or a folder, say
+                self.check_owner(os.lstat(path), name)  # another user's file, a link or a folder
             raise
         is_held = False
         try:
-            self.check(os.fstat(handle), name)
+            self.check_owner(os.fstat(handle), name)
             with suppress(BlockingIOError, FileNotFoundError):
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 is_held = os.path.samestat(os.fstat(handle), os.lstat(path))

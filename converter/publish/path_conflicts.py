@@ -1,4 +1,4 @@
-"""Refuses two names for one file, before anything is written, and outputs that replace sources."""
+"""Refuses two options that name one file, and outputs that would replace a source."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from converter.publish.file_names import FileNames
 from converter.sources.file_identity import Identity, folded, identity, is_same_file, status_of
 from converter.values import urls
 
-_Named: TypeAlias = tuple[str, str]
-"""An option, and the path that it names."""
+_NamedPath: TypeAlias = tuple[str, str]
+"""An option and its path."""
 
 
 class SourceFiles:
-    """The files that a run reads, by device and inode: no spelling or link hides one of them."""
+    """The files that a run reads, by device and inode, which no spelling or link hides."""
 
     def __init__(self) -> None:
         self._names: dict[Identity, str] = {}
 
-    def add(self, places: Iterable[object]) -> None:
-        """Add paths, streams and `-`; what is no regular file here, as a URL, needs no care."""
-        for place in places:
-            if (found := identity(place)) is not None:
-                self._names.setdefault(found, _described(place, "standard input"))
+    def add(self, sources: Iterable[object]) -> None:
+        """Add paths, streams and `-`; a source that is no regular file, as a URL, is skipped."""
+        for source in sources:
+            if (found := identity(source)) is not None:
+                self._names.setdefault(found, _described(source, "standard input"))
 
     def check_targets(self, targets: Iterable[object]) -> None:
-        """See that none of the files that a run writes or removes is a source.
+        """Check that none of the files that a run writes or removes is a source.
 
         Raises:
             OptionError: one is.
@@ -59,23 +59,23 @@ def check_paths(
     *,
     split_hosts: bool,
 ) -> None:
-    """See that what a run writes beside its output is a file of its own.
+    """Check that each path that an option names is a file of its own.
 
     Args:
         options: the paths of `--report`, `--news-output`, `--robots` and `--cache`.
-        output: what the output goes to.
-        sources: what is read; URLs and streams do not count.
+        output: the target of the run.
+        sources: URLs and streams are skipped.
         split_hosts: the output has a file for each host.
 
     Raises:
-        OptionError: one is a source, the output, a part of it, or another such file.
+        OptionError: one is a source, the output, a part of it, or the file of another option.
     """
-    beside = list(_beside(options))
+    named = list(_named(options))
     outputs = list(_paths("--output", [output], "/dev/stdout"))
-    outputs += [(option, path) for option, path in beside if option == "--news-output"]
+    outputs += [(option, path) for option, path in named if option == "--news-output"]
     read = list(_paths("a source", sources, "/dev/stdin"))
-    for number, (option, path) in enumerate(beside):
-        for other, place in (*beside[number + 1 :], *outputs, *read):
+    for number, (option, path) in enumerate(named):
+        for other, place in (*named[number + 1 :], *outputs, *read):
             if option != other and is_same_file(path, place):
                 raise OptionError(
                     f"{option} and {other} name one file, {_shown(path)}; give each its own"
@@ -83,48 +83,48 @@ def check_paths(
         for other, target in outputs:
             if option != other and _is_part(path, target, split_hosts=split_hosts):
                 raise OptionError(
-                    f"{option}: {_shown(path)} is a name that {other} may need for a part of "
-                    "itself; choose another name"
+                    f"{option}: {_shown(path)} is a name that {other} may need for one of its "
+                    "parts; choose another name"
                 )
     if (cache := options.get("--cache")) is not None:
-        _check_cache(cache, [path for _, path in (*beside, *outputs, *read)])
+        _check_cache(cache, [path for _, path in (*named, *outputs, *read)])
 
 
-def _beside(options: Mapping[str, str | None]) -> Iterator[_Named]:
+def _named(options: Mapping[str, str | None]) -> Iterator[_NamedPath]:
     for option, path in options.items():
         if path is not None and "\0" in os.fspath(path):
-            raise OptionError(f"{option}: a path holds no NUL; give another")
-        if path is not None and path != os.devnull:  # which any number of options may name
+            raise OptionError(f"{option}: the path holds a NUL; name another file")
+        if path is not None and path != os.devnull:  # several options may name /dev/null
             yield option, os.fspath(path)
 
 
-def _paths(option: str, places: Iterable[object], standard: str) -> Iterator[_Named]:
-    """Yield paths; `standard` stands for standard input or output, which may be a file."""
+def _paths(option: str, places: Iterable[object], standard: str) -> Iterator[_NamedPath]:
+    """Yield the paths; `standard` is that of standard input or output, which may be a file."""
     for place in places:
         if place is None or place == "-":
             yield option, standard
         elif isinstance(place, str | os.PathLike):
             path = os.fsdecode(place)
-            if not urls.is_http(path) and "\0" not in path:  # that is refused elsewhere
+            if not urls.is_http(path) and "\0" not in path:  # NUL is refused elsewhere
                 yield option, path
 
 
 def _is_part(path: str, target: str, *, split_hosts: bool) -> bool:
-    """Return True if an output may need a name for a part of itself, or for a hidden file."""
+    """Return True if an output may need the name for a part or a hidden file."""
     folder, name = os.path.split(os.path.realpath(path))
-    home, target_name = os.path.split(os.path.realpath(target))
+    target_folder, target_name = os.path.split(os.path.realpath(target))
     names, name = FileNames(folded(target_name)), folded(name)
-    is_needed = is_same_file(folder, home) and (
+    is_needed = is_same_file(folder, target_folder) and (
         names.is_part(name)
         or name in {names.sibling, names.lock, names.journal}
         or names.is_temporary(name)
         or (split_hosts and names.is_own(name))
     )
-    return is_needed or _is_linked_to_part(path, home, FileNames(target_name))
+    return is_needed or _is_linked_to_part(path, target_folder, FileNames(target_name))
 
 
 def _is_linked_to_part(path: str, folder: str, names: FileNames) -> bool:
-    """Return True if a file has another name, which is that of the output or of a part of it."""
+    """Return True if the file is hard-linked to the output or one of its parts."""
     status = status_of(path)
     if status is None or status.st_nlink <= 1:
         return False
@@ -132,15 +132,15 @@ def _is_linked_to_part(path: str, folder: str, names: FileNames) -> bool:
         with os.scandir(folder) as entries:
             own = [entry.path for entry in entries if names.is_own(entry.name)]
     except OSError:
-        return False  # whoever opens the output says what is wrong with its folder
+        return False  # opening the output reports what is wrong with its folder
     return any(is_same_file(path, other) for other in own)
 
 
 def _check_cache(cache: str, others: Sequence[str]) -> None:
-    """See that the cache is a folder, and that no other file of the run has a name of its own.
+    """Check that the cache is a folder and that no other file of the run is one of its files.
 
     Raises:
-        OptionError: it is not so.
+        OptionError: it is not, or one is.
     """
     from converter.sources.http.cache import is_own_name  # most runs fetch nothing
 
@@ -150,8 +150,8 @@ def _check_cache(cache: str, others: Sequence[str]) -> None:
         folder, name = os.path.split(os.path.realpath(path))
         if is_own_name(name) and is_same_file(folder, cache):
             raise OptionError(
-                f"--cache: {_shown(path)} is in this folder, and has a name as files of the cache "
-                "have; name another folder"
+                f"--cache: {_shown(path)} is in this folder and has a name that the cache uses; "
+                "name another folder"
             )
 
 

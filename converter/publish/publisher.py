@@ -1,4 +1,4 @@
-"""What publishers have in common, and the one of standard output, FIFOs, devices and streams."""
+"""The base class of publishers, and the publisher for standard output, FIFOs and streams."""
 
 from __future__ import annotations
 
@@ -9,45 +9,62 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Self, cast
 
-from converter.errors import OptionError, SinkError
+from converter.errors import OptionError, SinkError, sink_errors
+from converter.formats.base import Part
 from converter.publish.existing_index import ExistingIndex
-from converter.publish.write_errors import sink_errors
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-#: What messages call a temporary file that does not lie beside the output.
-_TEMPORARY: Final = "a temporary file (TMPDIR says where)"
-#: The names of such files begin with it.
 _PREFIX: Final = "feed2sitemap."
+_TEMPORARY: Final = "a temporary file (TMPDIR says where)"
 _BUFFER_BYTES: Final = 1 << 16
-#: What the one file for a stream may have of memory before it goes to disk.
+#: A file for a stream is held in memory up to this size, then on disk.
 _MEMORY_BYTES: Final = 4 << 20
 _CHUNK_BYTES: Final = 1 << 20
 
 
 class Staged(NamedTuple):
-    """One finished file under a temporary name, known to the publisher that made it."""
+    """A finished file under a temporary name."""
 
     bytes: int
     """As stored."""
     raw_bytes: int
     """Uncompressed."""
     temporary: str
-    """Its temporary name, which tells it from others."""
+    """Its temporary name."""
+
+
+@dataclass(slots=True, eq=False)
+class OutputPart:
+    """One file of an output: a staged one, or an existing one that is kept."""
+
+    urls: int
+    images: int
+    videos: int
+    news: int
+    staged: Staged | None
+    """None if the existing file is kept."""
+    period: str = ""
+    name: str = ""
+    """Empty until the number of parts is known."""
+
+    @classmethod
+    def of(cls, part: Part, staged: Staged, period: str = "", name: str = "") -> OutputPart:
+        """Return a part that was staged."""
+        return cls(part.entries, part.images, part.videos, part.news, staged, period, name)
 
 
 class Publisher(ABC):
-    """Takes finished files, and puts all of them in place or none.
-
-    What exists at the target already, this base class knows nothing of.
+    """Stages finished files, then publishes all of them or none.
 
     Attributes:
-        name: the file name that parts are named after; "-" where there can be none.
-        threads: how many may compress.
-        completed: how many files a killed run had begun to publish; that was completed on entry.
+        name: the file name that parts are named after; "-" for a stream.
+        threads: number of threads that compress.
+        completed: number of files of a killed run that were published on entry.
     """
 
     name = "-"
@@ -56,39 +73,33 @@ class Publisher(ABC):
         self.threads = 1
         self.completed = 0
         self._spools: list[BinaryIO] = []
+        self._spool_folder: str | None = None
+        self._spool_prefix = _PREFIX
 
     def __enter__(self) -> Self:
-        """Lock the target, complete what a killed run left, sweep its remains."""
+        """Lock the target, complete the publication of a killed run, remove its other files."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Remove whatever was not published, and unlock."""
+        """Remove the files that are not published, and unlock the target."""
         for spool in self._spools:
-            with suppress(SinkError):  # what was never read need not reach the disk
+            with suppress(SinkError):  # buffered data that nothing has read
                 spool.close()
         self.discard()
 
     def spool(self) -> BinaryIO:
-        """Make a temporary file without a name; closed at the end, if the caller does not."""
-        return self._spool(None, _PREFIX)
+        """Create a temporary file without a name; it is closed with the publisher.
 
-    def _spool(self, folder: str | None, prefix: str) -> BinaryIO:
-        """Make it in a folder, or where the system keeps such files."""
-        import tempfile  # what is small stays in memory
-
+        Raises:
+            SinkError: it cannot be created; also while it is written.
+        """
         self._spools = [spool for spool in self._spools if not spool.closed]
-        what = f'a temporary file in "{folder}"' if folder else _TEMPORARY
-        with (
-            sink_errors(what),
-            tempfile.TemporaryFile(dir=folder, prefix=prefix, suffix=".tmp") as file,
-        ):
-            raw = _Spool(os.dup(file.fileno()), what)
-        spool = io.BufferedRandom(raw, _BUFFER_BYTES)
+        spool = temporary_file(self._spool_folder, self._spool_prefix)
         self._spools.append(spool)
-        return spool  # and not the last of the list: threads fetch side by side
+        return spool
 
     def _write(self, chunks: Iterable[bytes], file: BinaryIO, *, compress: bool) -> tuple[int, int]:
-        """Write a whole file; return the bytes as stored and the bytes uncompressed."""
+        """Write a whole file; return its stored and its uncompressed size in bytes."""
         raw_bytes = stored_bytes = 0
 
         def counted() -> Iterator[bytes]:
@@ -113,109 +124,122 @@ class Publisher(ABC):
 
     @abstractmethod
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
-        """Remove these, or everything staged so far."""
+        """Remove these staged files, or all of them."""
 
     @abstractmethod
     def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
-        """Put the files in place in this order, then remove what is no longer part of the set."""
+        """Rename the files in this order, then remove the other named files."""
 
-    # -- what exists ------------------------------------------------------------------------------
+    # -- existing files: a stream has none --------------------------------------------------------
 
     def index(self, name: str | None = None) -> ExistingIndex | None:
-        """Read the index at `name` (the target), if there is one."""
+        """Read the existing index of this name, or of the target's; None if there is none."""
         return None
 
     def exists(self, name: str | None = None) -> bool:
-        """Return True if there is a file of that name (the target's)."""
+        """Return True if a file of this name, or of the target's, exists."""
         return False
 
     def open_existing(self, name: str) -> BinaryIO:
         """Open an existing file, as it is stored."""
         raise FileNotFoundError(name)
 
-    def unchanged(self, name: str, staged: Staged) -> bool:
-        """Return True if the existing file of that name has the same bytes."""
+    def is_unchanged(self, name: str, staged: Staged) -> bool:
+        """Return True if the existing file of this name has the same bytes."""
         return False
 
-    def left_over(self) -> str | None:
-        """Return the path of the same file with (or without) ".gz", if there is such a file."""
+    def existing_sibling(self) -> str | None:
+        """Return the path of the target with (or without) ".gz" if that file exists."""
         return None
 
 
-class _Spool(io.FileIO):
-    """Raises a sentence where a disk is full, whenever the buffer above it comes to write."""
+def temporary_file(folder: str | None = None, prefix: str = _PREFIX) -> BinaryIO:
+    """Create a temporary file without a name, in a folder or in TMPDIR.
 
-    def __init__(self, handle: int, what: str) -> None:
+    Raises:
+        SinkError: it cannot be created; also while it is written.
+    """
+    import tempfile  # most runs need none
+
+    name = f'a temporary file in "{folder}"' if folder else _TEMPORARY
+    with (
+        sink_errors(name),
+        tempfile.TemporaryFile(dir=folder, prefix=prefix, suffix=".tmp") as file,
+    ):
+        return io.BufferedRandom(_TemporaryFile(os.dup(file.fileno()), name), _BUFFER_BYTES)
+
+
+class _TemporaryFile(io.FileIO):
+    """Raises `SinkError` when the buffer above it cannot be written, as on a full disk."""
+
+    def __init__(self, handle: int, name: str) -> None:
         super().__init__(handle, "r+b")
-        self._what = what
+        self._shown = name
 
     def write(self, data: ReadableBuffer, /) -> int:
-        with sink_errors(self._what):
+        with sink_errors(self._shown):
             return super().write(data)
 
 
 class StreamPublisher(Publisher):
-    """Holds the one file until the whole run has succeeded, then writes it."""
+    """Holds the one file until the whole run has succeeded, then writes it to the stream."""
 
-    def __init__(self, opened: Callable[[], AbstractContextManager[BinaryIO]], shown: str) -> None:
+    def __init__(
+        self, open_stream: Callable[[], AbstractContextManager[BinaryIO]], shown: str
+    ) -> None:
         super().__init__()
-        self._opened = opened
+        self._open_stream = open_stream
         self._shown = shown
-        self._staged: dict[str, BinaryIO] = {}
-        self._counter = 0
+        self._file: BinaryIO | None = None
 
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
-        """Hold one whole file; a second is only walked, for it can never be published."""
-        self._counter += 1
-        name = str(self._counter)
-        if self._staged:
+        """Hold one whole file; drain and forget a second one, which `publish` would refuse."""
+        if self._file is not None:
             deque(chunks, maxlen=0)
-            return Staged(0, 0, name)
+            return Staged(0, 0, "")
         with sink_errors(_TEMPORARY):
-            held = self._staged[name] = _temporary()
-            return Staged(*self._write(chunks, held, compress=compress), name)
+            self._file = _spooled_file()
+            return Staged(*self._write(chunks, self._file, compress=compress), self.name)
 
     def discard(self, staged: Sequence[Staged] | None = None) -> None:
-        """Forget these, or everything that is held."""
-        names = list(self._staged) if staged is None else [one.temporary for one in staged]
-        for name in names:
-            if (held := self._staged.pop(name, None)) is not None:
-                with suppress(OSError):  # of a full disk, once more
-                    held.close()
+        if self._file is not None and (staged is None or any(one.temporary for one in staged)):
+            with suppress(OSError):  # of a full disk, once more
+                self._file.close()
+            self._file = None
 
     def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
         """Write the one file.
 
         Raises:
-            OptionError: there are several.
+            OptionError: there are several files.
             SinkError: the system refuses.
-            BrokenPipeError: whoever reads has seen enough.
+            BrokenPipeError: the reader of the pipe has closed it.
         """
         if len(files) > 1:
             raise OptionError(
-                f"the output needs more than one file, and {self._shown} takes one; give -o PATH"
+                f"the output needs more than one file and {self._shown} takes one; name a file "
+                "with -o PATH"
             )
-        for _, staged in files:
-            held = self._staged[staged.temporary]
-            held.seek(0)
-            with sink_errors(self._shown), self._opened() as stream:
-                while chunk := held.read(_CHUNK_BYTES):
+        if self._file is not None and files:
+            self._file.seek(0)
+            with sink_errors(self._shown), self._open_stream() as stream:
+                while chunk := self._file.read(_CHUNK_BYTES):
                     _write_all(stream, chunk)
                 stream.flush()
 
 
-def _temporary() -> BinaryIO:
-    import tempfile  # in memory while it is small: from file to pipe needs no disk
+def _spooled_file() -> BinaryIO:
+    import tempfile
 
     return cast("BinaryIO", tempfile.SpooledTemporaryFile(_MEMORY_BYTES, prefix=_PREFIX))
 
 
 def _write_all(stream: BinaryIO, data: bytes) -> None:
-    """Write to the end: a stream without a buffer may take less than it is given."""
+    """Write all bytes: one call on an unbuffered stream may take only some of them."""
     while data:
         taken = stream.write(data)
         if taken is None:
             if isinstance(stream, io.RawIOBase):
-                raise BlockingIOError(errno.EAGAIN, "it takes nothing at the moment")
-            return  # other makers' streams say nothing, and take everything
+                raise BlockingIOError(errno.EAGAIN, "it would block")
+            return  # a stream of another library, which returns nothing and takes everything
         data = data[taken:]

@@ -12,10 +12,9 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from converter.errors import LimitError
+from converter.errors import LimitError, sink_errors
 from converter.formats.base import Spool
 from converter.issues import printable
-from converter.publish.write_errors import sink_errors
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -1,34 +1,35 @@
 """Copies `url` elements of a sitemap that our writer made, without parsing them.
 
-Such a file is a known head, `url` elements that each end a line, and a known tail; `<` in it only
-begins markup. This is checked for the whole file while it is read. So what does not change is
-copied byte for byte; a file that does not pass the check is read by its reader instead.
+Such a file has a known head, `url` elements that each end a line, and a known tail; `<` in it only
+begins markup. The whole file is checked for that while it is read. Elements that do not change
+are then copied byte for byte; a file that fails the check is read by its reader instead.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from html import unescape
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from converter.formats.base import Rendered, Writer
 from converter.issues import Code
-from converter.model import Feed
+from converter.model import Feed, Moment
 from converter.options import TransformOptions
-from converter.update.expiry import Expiry
-from converter.values import urls
+from converter.pipeline.transforms.filters import Expiry
+from converter.values import dates, urls
 from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import hosts
 
 IsNormal: TypeAlias = Callable[[list[bytes]], bool]
-"""Returns True if URLs, escaped as in markup, are spelt as we would spell them."""
+"""Returns True if URLs, escaped as in markup, are written as this run would write them."""
 
 _PIECE_BYTES: Final = 1024 * 1024
-#: A head, with the tail, names a few namespaces.
+#: Of head and tail, which declare a few namespaces.
 MOST_HEAD_BYTES: Final = 4096
 
-#: What may stand beside `loc`, each once.
+#: The elements that may follow `loc`, each once.
 _HINTS: Final = (b"<lastmod>", b"<changefreq>", b"<priority>")
 _PREFIX: Final = re.compile(rb' xmlns:([a-z]+)="')
 _END: Final = b"</url>\n"
@@ -37,7 +38,7 @@ _COUNTED: Final = (b"<image:image>", b"<video:video>", _NEWS)
 _CLOCK: Final = rb"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:Z|[+-][0-9]{2}:[0-9]{2})"
 _DATE: Final = rb"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T" + _CLOCK + rb")?"
 _OFTEN: Final = rb"always|hourly|daily|weekly|monthly|yearly|never"
-#: All that stands in an element before its extensions, and where these begin or it ends.
+#: A `url` element up to its first extension or its end tag.
 _CORE: Final = re.compile(
     rb"(?:\A|</url>\n) *<url>\s*<loc>([^<]*)</loc>\s*"
     rb"(?:<lastmod>" + _DATE + rb"</lastmod>\s*)?"
@@ -45,10 +46,10 @@ _CORE: Final = re.compile(
     rb"(?:<priority>[01]\.[0-9]+</priority>\s*)?"
     rb"(?=</url>|<[a-z]+:)"
 )
-#: A name that is neither the protocol's nor an extension's.
-_STRANGE_TAG: Final = re.compile(rb"<(?!/|(?:url|loc|lastmod|changefreq|priority)>|[a-z]+:)")
-#: An escape that is not ours.
-_STRANGE_ESCAPE: Final = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#13);)")
+#: A start tag that is neither the protocol's nor an extension's.
+_FOREIGN_TAG: Final = re.compile(rb"<(?!/|(?:url|loc|lastmod|changefreq|priority)>|[a-z]+:)")
+#: An entity that our writer does not use.
+_FOREIGN_ENTITY: Final = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#13);)")
 _LOC: Final = re.compile(rb"<loc>([^<]*)")
 _EXTENSION: Final = re.compile(rb"<([a-z]+):")
 _LASTMOD: Final = re.compile(rb"<lastmod>([^<]*)</lastmod>")
@@ -59,45 +60,53 @@ class NotOwnOutputError(Exception):
 
 
 class UrlBlocks(NamedTuple):
-    """Some whole `url` elements, as they are in the file."""
+    """Several whole `url` elements, as they are in the file."""
 
     text: bytes
     locs: list[bytes]
     """The URL of each, escaped as in `text`."""
     prefixes: frozenset[str]
-    """All that the head of the file declares."""
+    """Those that the head of the file declares."""
 
-    def news(self) -> set[int]:
+    def with_news(self) -> set[int]:
         """Return the positions of elements with a block of news, which ages."""
         if _NEWS not in self.text:
             return set()
         return {place for place, block in enumerate(blocks_of(self.text)) if _NEWS in block}
 
-    def removed(self, expiry: Expiry) -> set[int]:
+    def expired(self, expiry: Expiry) -> set[int]:
         """Return the positions of elements that `--drop` and `--expire` remove."""
         if not expiry:
             return set()
         pages = enumerate(zip(self.locs, blocks_of(self.text), strict=True))
-        return {place for place, (loc, block) in pages if removal_of(loc, block, expiry)}
+        return {place for place, (loc, block) in pages if removal_reason(loc, block, expiry)}
 
 
-def removal_of(loc: bytes, block: bytes, expiry: Expiry) -> Code | None:
-    """Return why an element is removed, if it is."""
+def removal_reason(loc: bytes, block: bytes, expiry: Expiry) -> tuple[Code, str] | None:
+    """Return why an element is removed; None if it stays."""
     lastmod = _LASTMOD.search(block)
-    return expiry.of(unescape(loc.decode()), lastmod[1].decode() if lastmod else None)
+    return expiry.reason(unescape(loc.decode()), _moment(lastmod[1]) if lastmod else None)
+
+
+@lru_cache(maxsize=4096)
+def _moment(text: bytes) -> Moment | None:
+    try:
+        return dates.parse_w3c(text.decode())
+    except ValueError:
+        return None
 
 
 def blocks_of(text: bytes) -> list[bytes]:
-    """Return each of some elements by itself."""
+    """Split markup into its elements."""
     return [block + _END for block in text.split(_END)[:-1]]
 
 
-def rendered(body: bytes, prefixes: frozenset[str] | None = None) -> Rendered:
-    """Return elements of our writer as it rendered them.
+def as_rendered(body: bytes, prefixes: frozenset[str] | None = None) -> Rendered:
+    """Return existing elements as our writer rendered them.
 
     Args:
         body: the elements.
-        prefixes: those to declare; None: those that occur.
+        prefixes: those to declare; None for those that occur.
     """
     if prefixes is None:
         prefixes = frozenset(name.decode() for name in _EXTENSION.findall(body))
@@ -111,9 +120,9 @@ def loc_of(block: bytes) -> bytes:
 
 
 def adds_nothing(new: bytes, known: bytes) -> bool:
-    """Return True if a known element begins with all that a new one of its page contains.
+    """Return True if an existing element begins with all that a new one of its page contains.
 
-    Of a known element with news this is only true if the two are equal, because news ages.
+    One with news must be equal to the new one, because news ages.
     """
     if new == known:
         return True
@@ -125,9 +134,9 @@ def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> 
     """Cut a sitemap into pieces of about 1 MiB.
 
     Args:
-        stream: the sitemap, unpacked.
+        stream: the uncompressed sitemap.
         writer: the writer that should have made it.
-        is_normal: see there; None if the whole file has been checked before.
+        is_normal: checks URLs; None if the whole file has been checked before.
 
     Raises:
         NotOwnOutputError: at any time: the file differs from what the writer makes.
@@ -152,7 +161,7 @@ def url_blocks(stream: BinaryIO, writer: Writer, is_normal: IsNormal | None) -> 
 
 
 def _head(start: bytes, writer: Writer) -> tuple[frozenset[str], bytes]:
-    """Return the prefixes that the head declares and the head, compared with one of our own."""
+    """Return the prefixes that the head declares, and the head, which must be our writer's."""
     opening, bracket, _ = start.partition(b">\n<urlset")
     root = start[len(opening) + len(bracket) :].partition(b">")[0]
     prefixes = frozenset(prefix.decode() for prefix in _PREFIX.findall(root))
@@ -169,17 +178,17 @@ def _is_own(
     if not (
         text.count(b"</url>") == count
         and text.count(b"<url>") == count
-        and _STRANGE_ESCAPE.search(text) is None
+        and _FOREIGN_ENTITY.search(text) is None
         and is_normal(locs)
     ):
         return False
-    # Without extensions, all of it was looked at, to the last byte.
-    has_no_more = text.count(b"<") == 4 * count + 2 * sum(map(text.count, _HINTS))
-    return has_no_more or _is_well_formed(text, frame)
+    # Without extensions, `_CORE` has matched every byte.
+    has_no_extensions = text.count(b"<") == 4 * count + 2 * sum(map(text.count, _HINTS))
+    return has_no_extensions or _is_well_formed(text, frame)
 
 
 def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
-    if _STRANGE_TAG.search(text):
+    if _FOREIGN_TAG.search(text):
         return False
     from lxml import etree
 
@@ -190,24 +199,23 @@ def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
     return True
 
 
-# -- the spelling of URLs ---------------------------------------------------------------------
+# -- URLs -------------------------------------------------------------------------------------
 
-#: Pages that are as they should be whatever is asked for, a line each.
+#: URLs that no option changes, one a line.
 _ALL_CANONICAL: Final = lazy_regex(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
 
 
-class UrlRules:
-    """What options ask of URLs, held against existing ones; an `IsNormal`."""
+class UrlCheck:
+    """Checks that the options of a run would not change existing URLs; an `IsNormal`."""
 
     def __init__(self, transforms: TransformOptions) -> None:
         self._rules = urls.ParameterRules.from_options(transforms)
         self._start = f"{transforms.scheme}://" if transforms.scheme else ""
         self._unify = transforms.unify_host
         self._host: str | None = None
-        """That of the first page; a sibling of it would be rewritten."""
+        """Of the first page; `--unify-host` would rewrite its siblings."""
 
     def __call__(self, locs: list[bytes]) -> bool:
-        """Return True if nothing would be done to any of the pages."""
         if not (self._start or self._unify) and _ALL_CANONICAL.fullmatch(b"\n".join(locs)):
             return True
         return all(map(self._is_normal, locs))
@@ -218,8 +226,9 @@ class UrlRules:
         except UnicodeDecodeError:
             return False
         is_clean = urls.is_canonical_page(loc) or urls.clean_page(loc, self._rules).url == loc
-        is_as_asked = is_clean and loc.startswith(self._start)
-        return is_as_asked and not (self._unify and self._is_sibling(loc))
+        return (
+            is_clean and loc.startswith(self._start) and not (self._unify and self._is_sibling(loc))
+        )
 
     def _is_sibling(self, loc: str) -> bool:
         host = urls.host_of(loc)

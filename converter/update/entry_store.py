@@ -1,7 +1,7 @@
-"""Keeps the new entries of an update in a temporary file and finds them again by their keys.
+"""Stores the new entries of an update in a temporary file and finds them by their keys.
 
-Memory holds an index of some 21 bytes an entry. The file has no name, so nobody else can change
-it and a record may be a pickle (docs/decisions/0024).
+Memory holds an index of about 21 bytes an entry. The file has no name, so no other program can
+change it, and a record may be a pickle (docs/decisions/0024).
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from typing import Final
 
 from converter.formats.base import Spool
 
-#: A row of the index is the upper half of the hash of a key, and the number of the entry.
+#: A row of the index is the upper half of the hash of a key and, below it, the entry's number.
 _NUMBER: Final = 2**32 - 1
 _HASH: Final = _NUMBER << 32
-#: Rows are sorted in buckets by the first bits of the hash, so that sorting takes little memory.
+#: Rows are sorted by bucket (the first bits of the hash), so that sorting takes little memory.
 _BUCKET_SHIFT: Final = 56
 _BUCKETS: Final = 256
 
-#: The whole hashes of so few entries (100 bytes each) tell at once which keys no entry has.
+#: Up to so many entries, a set of whole hashes (100 bytes each) shows which keys do not occur.
 _MOST_HASHES: Final = 100_000
 
 _WAITING, _CLAIMED, _TAKEN = range(3)
 
 
 class EntryStore:
-    """Records in the order in which they came: put all of them in, seal the store, find them."""
+    """Records in the order in which they are put in; seal the store, then find them."""
 
     def __init__(self, spool: Spool, key_of: Callable[[bytes], bytes]) -> None:
-        """Begin an empty store; `key_of` returns the key of a record."""
+        """Create an empty store; `key_of` returns the key of a record."""
         self._file = spool()
         self._key_of = key_of
         self._starts = array("Q", (0,))
@@ -55,16 +55,16 @@ class EntryStore:
         self._file.write(record)
 
     def seal(self) -> None:
-        """Get ready to find entries; no more are put in."""
+        """Sort the index; no more entries can be put in."""
         self._file.flush()
         self._buckets = [array("Q", sorted(bucket)) for bucket in self._buckets]
 
     def close(self) -> None:
-        """Free the disk."""
+        """Delete the temporary file."""
         self._file.close()
 
     def find(self, keys: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:
-        """Yield position in `keys`, number and record of each entry that is not taken."""
+        """Yield (position in `keys`, number, record) of each entry that is not taken."""
         hashes = list(map(hash, keys))
         is_small = len(self._states) <= _MOST_HASHES
         if is_small and self._hashes.isdisjoint(hashes):
@@ -81,7 +81,7 @@ class EntryStore:
                 if self._states[number] == _TAKEN:
                     continue
                 record = self._record(number)
-                if self._key_of(record) == keys[place]:  # and not only the hash
+                if self._key_of(record) == keys[place]:  # other keys may have the same hash
                     yield place, number, record
 
     def _record(self, number: int) -> bytes:
@@ -89,24 +89,24 @@ class EntryStore:
         return os.pread(self._file.fileno(), self._starts[number + 1] - start, start)
 
     def claim(self, number: int) -> None:
-        """Keep an entry from being among the rest; it can be found until it is taken."""
+        """Exclude an entry from `rest`; `find` still yields it."""
         self._states[number] = _CLAIMED
 
     def take(self, number: int) -> None:
-        """Mark an entry as used; it is neither found nor among the rest."""
+        """Exclude an entry from `rest` and `find`."""
         self._states[number] = _TAKEN
 
     def release(self) -> None:
-        """Mark all entries as neither claimed nor taken."""
+        """Make all entries neither claimed nor taken."""
         self._states = bytearray(len(self._states))
 
     @property
     def periods(self) -> set[str]:
-        """All periods of the entries."""
+        """The periods that occur."""
         return set(self._by_period)
 
     def rest(self, period: str = "") -> Iterator[bytes]:
-        """Yield the records of a period that are neither claimed nor taken, in their order."""
+        """Yield the records of a period that are neither claimed nor taken."""
         for number in self._by_period.get(period, ()):
             if self._states[number] == _WAITING:
                 yield self._record(number)

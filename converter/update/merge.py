@@ -20,27 +20,27 @@ from converter.xml.escape import escape
 
 
 def page_key(loc: str) -> bytes:
-    """Return the bytes that stand for a page in markup."""
+    """Return the URL of a page as it is written in markup."""
     return escape(loc).encode()
 
 
 @dataclass(slots=True)
 class MergeWithExisting:
-    """Merges new entries with existing ones that are read one by one; see `merged`.
+    """Merges stored new entries with existing ones that are read one by one; see `merged`.
 
-    In a sitemap or a list, entries of one page are the same. Other outputs hold items, of which
-    several may have one page (mapping 6.2).
+    In a sitemap or a list, entries of one page are the same. Other formats hold items, and
+    several of them may have one page (mapping 6.2).
     """
 
     options: RunOptions
-    row: Format
+    target: Format
     spool: InitVar[Spool]
     is_own: bool
-    """The existing entries are those of the output: ids may be made ones."""
-    settled: Callable[[Entry], Entry] = lambda entry: entry
+    """The existing entries are those of the output, where ids may be generated."""
+    resolve_versions: Callable[[Entry], Entry] = lambda entry: entry
     """Removes the language versions of an entry if one of them is not in the output."""
     missing: set[bytes] = field(default_factory=set)
-    """Pages that are named as language versions and not known to be in the output."""
+    """Pages that entries name as language versions and that are not known to be in the output."""
     added: int = 0
     renewed: int = 0
     dropped: int = 0
@@ -52,10 +52,10 @@ class MergeWithExisting:
 
     def __post_init__(self, spool: Spool) -> None:
         self.store = EntryStore(spool, lambda record: _loaded(record)[0])
-        self._writer = self.row.new_writer(self.options.write)
+        self._writer = self.target.new_writer(self.options.write)
 
     def add(self, entry: Entry) -> None:
-        """Add a new entry; one without a key is only found among the rest."""
+        """Add a new entry; one without a key is the same as no existing entry."""
         self.missing.update(page_key(version.href) for version in entry.alternates)
         if entry.loc:
             self._pages.add(digest(page_key(entry.loc)))
@@ -63,26 +63,26 @@ class MergeWithExisting:
         self.store.put(key, pickle.dumps((key, entry), 5))
 
     def seal(self) -> None:
-        """Get ready to merge; all new entries are added."""
+        """Prepare to merge; no more entries can be added."""
         self.store.seal()
         self.missing -= {page for page in self.missing if digest(page) in self._pages}
 
-    def is_there(self, loc: str) -> bool:
+    def is_in_output(self, loc: str) -> bool:
         """Return True if a page that is named as a language version is in the output."""
         return page_key(loc) not in self.missing
 
     def merged(self, entries: Iterator[Entry]) -> Iterator[Entry]:
-        """Yield the existing entries in their order, and then the new ones."""
+        """Yield the existing entries in their order, then the new ones."""
         self.store.release()
         self.added = self.renewed = self.dropped = 0
         ids = DigestSet()
         for known in entries:
-            if known.id and not self.row.needs_loc:
+            if known.id and not self.target.needs_loc:
                 ids.add(digest(known.id))
             yield self._renewed(known)
         for record in self.store.rest():
             self.added += 1
-            yield self.settled(self._identified(_loaded(record)[1], ids))
+            yield self.resolve_versions(self._with_unique_id(_loaded(record)[1], ids))
 
     def _renewed(self, known: Entry) -> Entry:
         found = chain.from_iterable(self.store.find((key,)) for key in self._keys_of_known(known))
@@ -90,8 +90,9 @@ class MergeWithExisting:
             return known
         _, number, record = first
         self.store.take(number)
-        merged = renewed(known, self.settled(_loaded(record)[1]), self.options.transforms.now)
-        if not self.row.needs_loc and known.id:  # readers of the feed know the item by it
+        new = self.resolve_versions(_loaded(record)[1])
+        merged = renewed(known, new, self.options.transforms.now)
+        if not self.target.needs_loc and known.id:  # feed readers identify the item by its id
             merged = replace(merged, id=known.id, id_is_permalink=known.id_is_permalink)
         self.renewed += self._body(known) != self._body(merged)
         return merged
@@ -100,9 +101,9 @@ class MergeWithExisting:
         rendered = self._writer.entry(entry, ignore)
         return rendered.body if rendered else None
 
-    def _identified(self, entry: Entry, ids: DigestSet) -> Entry:
-        """Give an item an id of its own, if its page is the id of an existing item."""
-        is_taken = not self.row.needs_loc and entry.loc and digest(entry.loc) in ids
+    def _with_unique_id(self, entry: Entry, ids: DigestSet) -> Entry:
+        """Generate an id for an item without one whose page is the id of an existing item."""
+        is_taken = not self.target.needs_loc and entry.loc and digest(entry.loc) in ids
         if not is_taken or self._kept_id(entry):
             return entry
         return replace(entry, id=made_id(entry), id_is_permalink=False)
@@ -110,17 +111,17 @@ class MergeWithExisting:
     # -- which entries are the same -----------------------------------------------------------
 
     def _kept_id(self, entry: Entry) -> str | None:
-        """Return the id that the output keeps; where it wants an IRI, other ids are replaced."""
-        given = (entry.id or "").strip()
-        return given if given and (is_iri(given) or not self.row.needs_iri) else None
+        """Return the id that the output keeps; a format with IRIs replaces all other ids."""
+        own = (entry.id or "").strip()
+        return own if own and (is_iri(own) or not self.target.needs_iri) else None
 
     def _key(self, entry: Entry) -> bytes | None:
-        """Return the key of a new entry; None if nothing tells it from others."""
-        if self.row.needs_loc:
+        """Return the key of a new entry; None if nothing identifies it."""
+        if self.target.needs_loc:
             return page_key(entry.loc) if entry.loc else None
-        given = (entry.id or "").strip()
-        if given and not self.is_own and not (entry.loc and is_iri(given)):
-            return _key("id", given, entry.loc, entry.feed.source if entry.feed else None)
+        own = (entry.id or "").strip()
+        if own and not self.is_own and not (entry.loc and is_iri(own)):
+            return _key("id", own, entry.loc, entry.feed.source if entry.feed else None)
         if kept := self._kept_id(entry):
             return _key("id", kept, entry.loc)
         name = _name(entry)
@@ -128,15 +129,15 @@ class MergeWithExisting:
             return _key(*name)
         if not self.is_own:
             return None
-        return _key(*name) if not given and any(name[1:]) else _key("id", made_id(entry), None)
+        return _key(*name) if not own and any(name[1:]) else _key("id", made_id(entry), None)
 
     def _keys_of_known(self, entry: Entry) -> Iterator[bytes]:
-        """Yield the keys that a new entry may have which is the same as an existing one."""
+        """Yield the keys of new entries that are the same as an existing one."""
         if (key := self._key(entry)) is not None:
             yield key
-        if self.row.needs_loc or not self.is_own or not entry.id:
+        if self.target.needs_loc or not self.is_own or not entry.id:
             return
-        if entry.id == entry.loc or entry.id.startswith("urn:uuid:"):  # it may be a made one
+        if entry.id == entry.loc or entry.id.startswith("urn:uuid:"):  # it may be generated
             name = _name(entry)
             yield _key(*name)
             yield _key(*name[:-1], "")
@@ -147,7 +148,7 @@ def _key(*parts: str | None) -> bytes:
 
 
 def _name(entry: Entry) -> tuple[str, str, str]:
-    """Return what an item without an id is known by: page and title, or else text and title."""
+    """Return what identifies an item without an id: page and title, or else text and title."""
     if entry.loc:
         return "page", entry.loc, title_of(entry)
     return "words", *words_of(entry)

@@ -1,9 +1,9 @@
 """Updates a set of sitemaps that our writer made: only parts that change are written again.
 
-The existing parts are read twice. The first scan is over all of them. It finds the pages that new
-entries say something new about, and the entries whose time has come. The second scan is over the
-parts that have such entries; what does not change in them is copied. Pages stay in their part and
-new ones follow at the end, so that a search engine fetches again only what is different.
+The existing parts are scanned twice. The first scan reads all of them and finds the pages that
+new entries change, and the entries that expire. The second scan reads only the parts with such
+entries and copies what does not change in them. Pages stay in their part and new ones are appended
+to the last one, so search engines fetch only the parts that are different.
 """
 
 from __future__ import annotations
@@ -15,26 +15,27 @@ from io import BytesIO
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple, TypeAlias
 
-from converter.formats.base import Part, Rendered
+from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.pipeline.splitter import PartBuffer
 from converter.pipeline.transforms.deduplicate import renewed
+from converter.pipeline.transforms.filters import Expiry
+from converter.publish.publisher import OutputPart, Publisher
 from converter.update.block_copy import (
     IsNormal,
     NotOwnOutputError,
     UrlBlocks,
-    UrlRules,
+    UrlCheck,
+    as_rendered,
     blocks_of,
     loc_of,
-    removal_of,
-    rendered,
+    removal_reason,
     url_blocks,
 )
-from converter.update.expiry import Expiry
 from converter.update.pending_entries import PendingEntries, PendingEntry
 
-_Stretch: TypeAlias = tuple[Rendered, int]
+_Markup: TypeAlias = tuple[Rendered, int]
 """Markup and its number of entries."""
 _Counts: TypeAlias = tuple[int, int, int, int]
 """URLs, images, videos and news of a part."""
@@ -45,21 +46,9 @@ class ExistingPart(NamedTuple):
 
     name: str
     period: str
-    """The period of its entries by its name; empty if the set is not parted by date."""
+    """The period in its name; empty if the parts of the set are not by date."""
     open: Callable[[], AbstractContextManager[BinaryIO]]
-    """Opens it, unpacked, at its beginning."""
-
-
-class UpdatedPart(NamedTuple):
-    """A part of the updated set."""
-
-    name: str | None
-    """The name of the existing part that it is, or replaces; None if it is a new one."""
-    period: str
-    part: Part | None = None
-    """What is to be written; None if nothing is."""
-    counts: _Counts | None = None
-    """Of an existing part that stays; without counts and `part`, no entry is left."""
+    """Opens it, uncompressed, at its beginning."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,20 +57,26 @@ class PartUpdater:
 
     parts: Sequence[ExistingPart]
     pending: PendingEntries
+    publisher: Publisher
+    compress: bool
+    """Compress new parts."""
     report: Report
-    """Takes issues of existing entries."""
+    """Takes the issues of existing entries."""
     renewed: int = 0
     dropped: int = 0
     present: int = 0
-    """Existing URLs."""
+    """Number of existing URLs."""
+    emptied: list[str] = field(default_factory=list)
+    """The names of existing parts without entries."""
     _counts: dict[str, _Counts] = field(default_factory=dict)
-    """Of each existing part."""
+    """Of each existing part, by name."""
     _changing: set[str] = field(default_factory=set)
     """The names of the parts that the second scan reads."""
     _expiry: Expiry = field(init=False)
 
     def __post_init__(self) -> None:
-        self._expiry = Expiry(self.pending.options.transforms)
+        transforms = self.pending.options.transforms
+        self._expiry = Expiry(transforms.drop, transforms.expired_before)
 
     def scan(self) -> None:
         """Read all existing parts and find those that change.
@@ -89,11 +84,11 @@ class PartUpdater:
         Raises:
             NotOwnOutputError: a part differs from what our writer makes.
         """
-        is_normal = UrlRules(self.pending.options.transforms)
+        is_normal = UrlCheck(self.pending.options.transforms)
         for part in self.parts:
             urls = images = videos = news = 0
             for piece in self._pieces_of(part, is_normal):
-                whole = rendered(piece.text, piece.prefixes)
+                whole = as_rendered(piece.text, piece.prefixes)
                 urls, images = urls + len(piece.locs), images + whole.images
                 videos, news = videos + whole.videos, news + whole.news
                 if self._claim(piece) or self._aging(piece):
@@ -107,71 +102,80 @@ class PartUpdater:
             yield from url_blocks(stream, self.pending.writer, is_normal)
 
     def _claim(self, piece: UrlBlocks) -> bool:
-        """Claim the new entries of known pages; return True if one may say something new."""
-        blocks, store, says_more = list[bytes](), self.pending.store, False
+        """Claim the new entries of existing pages; return True if one may change its page."""
+        blocks, store, is_changing = list[bytes](), self.pending.store, False
         for place, number, record in store.find(piece.locs):
             blocks = blocks or blocks_of(piece.text)
-            if PendingEntry.of(record).adds_nothing_to(blocks[place]):
+            if PendingEntry.load(record).adds_nothing_to(blocks[place]):
                 store.take(number)
             else:
                 store.claim(number)
-                says_more = True
-        return says_more
+                is_changing = True
+        return is_changing
 
     def _aging(self, piece: UrlBlocks) -> set[int]:
-        """Return the positions of entries that may change with time, or are dropped."""
-        return piece.news() | piece.removed(self._expiry)
+        """Return the positions of entries that expire or that the time may change."""
+        return piece.with_news() | piece.expired(self._expiry)
 
     # -- writing ------------------------------------------------------------------------------
 
-    def updated(self) -> Iterator[UpdatedPart]:
-        """Yield the parts in their order; those to be written must be drained in turn."""
+    def updated_parts(self) -> Iterator[OutputPart]:
+        """Yield the parts of the updated set in order: those that change are staged."""
         periods = self.pending.store.periods.union(part.period for part in self.parts)
         for period in sorted(periods):
-            yield from self._group(period, [p for p in self.parts if p.period == period])
+            yield from self._of_period(period, [p for p in self.parts if p.period == period])
 
-    def _group(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[UpdatedPart]:
-        """Update the parts of a period; entries that do not fit and new ones follow."""
-        moved = list[_Stretch]()
-        fresh = ((new, 1) for new in self.pending.rest(period))
-        first = list(islice(fresh, 1))
+    def _of_period(self, period: str, parts: Sequence[ExistingPart]) -> Iterator[OutputPart]:
+        """Update the parts of a period; append entries that no longer fit, then new ones."""
+        moved = list[_Markup]()
+        new = ((rendered, 1) for rendered in self.pending.rest(period))
+        first = list(islice(new, 1))
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
             if part.name not in self._changing and not (is_last and (first or moved)):
-                yield UpdatedPart(part.name, period, counts=self._counts[part.name])
+                yield OutputPart(*self._counts[part.name], None, period, part.name)
                 continue
-            box = self.pending.box(number)
-            for stretch in self._updated(part):
-                if not box.add(*stretch):
-                    whole = stretch[0]
-                    each = (rendered(block, whole.prefixes) for block in blocks_of(whole.body))
-                    moved += [(one, 1) for one in each if not box.add(one)]
-            follow = chain(moved, first, fresh) if is_last else ()
-            yield from self._followed(box, period, part.name, follow)
+            buffer = self.pending.new_part(number)
+            for markup in self._updated(part):
+                if not buffer.add(*markup):
+                    whole = markup[0]
+                    each = (as_rendered(block, whole.prefixes) for block in blocks_of(whole.body))
+                    moved += [(one, 1) for one in each if not buffer.add(one)]
+            appended = chain(moved, first, new) if is_last else ()
+            yield from self._filled(buffer, period, part.name, appended)
         if not parts and first:
-            yield from self._followed(self.pending.box(1), period, None, chain(first, fresh))
+            yield from self._filled(self.pending.new_part(1), period, "", chain(first, new))
 
-    def _followed(
-        self, box: PartBuffer, period: str, name: str | None, stretches: Iterable[_Stretch]
-    ) -> Iterator[UpdatedPart]:
-        """Append entries to a part, and go on in new parts where it is full."""
-        for stretch in stretches:
-            if not box.add(*stretch):
-                number = box.number
-                yield from _drained(box, period, name)
-                box, name = self.pending.box(number + 1), None
-                box.add(*stretch)
-        yield from _drained(box, period, name)
+    def _filled(
+        self, buffer: PartBuffer, period: str, name: str, appended: Iterable[_Markup]
+    ) -> Iterator[OutputPart]:
+        """Append entries to a part; continue in new parts when it is full."""
+        for markup in appended:
+            if not buffer.add(*markup):
+                number = buffer.number
+                yield from self._staged(buffer, period, name)
+                buffer, name = self.pending.new_part(number + 1), ""
+                buffer.add(*markup)
+        yield from self._staged(buffer, period, name)
+
+    def _staged(self, buffer: PartBuffer, period: str, name: str) -> Iterator[OutputPart]:
+        """Stage a part that is full; the file is empty if all its entries are removed."""
+        if buffer.is_empty and name:
+            self.emptied.append(name)
+        compress = name.endswith(".gz") if name else self.compress
+        for part in buffer.parts():
+            staged = self.publisher.stage(part.chunks, compress=compress)
+            yield OutputPart.of(part, staged, period, name)
 
     # -- existing entries ---------------------------------------------------------------------
 
-    def _updated(self, part: ExistingPart) -> Iterator[_Stretch]:
+    def _updated(self, part: ExistingPart) -> Iterator[_Markup]:
         """Yield the entries of a part with all changes."""
         for piece in self._pieces_of(part, None):
             blocks, start = blocks_of(piece.text), 0
             for place, after in self._changes(piece, blocks):
                 if start < place:
-                    yield rendered(b"".join(blocks[start:place]), piece.prefixes), place - start
+                    yield as_rendered(b"".join(blocks[start:place]), piece.prefixes), place - start
                 start = place + 1
                 if after is None:
                     self.dropped += 1
@@ -179,12 +183,12 @@ class PartUpdater:
                     self.renewed += 1
                     yield after, 1
             if start < len(blocks):
-                yield rendered(b"".join(blocks[start:]), piece.prefixes), len(blocks) - start
+                yield as_rendered(b"".join(blocks[start:]), piece.prefixes), len(blocks) - start
 
     def _changes(
         self, piece: UrlBlocks, blocks: Sequence[bytes]
     ) -> Iterator[tuple[int, Rendered | None]]:
-        """Yield position and new form of the entries that change; None for one that goes."""
+        """Yield (position, new markup) of the entries that change; None for one that is removed."""
         new = self._new_of(piece, blocks)
         bodies = {place: each.body for place, each in new.items() if each.body and not each.entry}
         read = dict(zip(bodies, self._read(piece, list(bodies.values())), strict=True))
@@ -201,34 +205,34 @@ class PartUpdater:
                 yield place, after
 
     def _new_of(self, piece: UrlBlocks, blocks: Sequence[bytes]) -> dict[int, PendingEntry]:
-        """Take the new entries of the pages of a piece; return those that say something new."""
+        """Take the new entries of the pages of a piece; return those that change their page."""
         new: dict[int, PendingEntry] = {}
         for place, number, record in self.pending.store.find(piece.locs):
-            pending = self.pending.finished(record)
+            pending = self.pending.resolved(record)
             self.pending.store.take(number)
             if pending.body is not None and not pending.adds_nothing_to(blocks[place]):
                 new[place] = pending
         return new
 
     def _read(self, piece: UrlBlocks, blocks: Sequence[bytes]) -> Sequence[Entry]:
-        """Read some elements as a document of their own."""
+        """Parse some elements as a document of their own."""
         if not blocks:
             return ()
-        options, row, writer = self.pending.options, self.pending.row, self.pending.writer
-        prefixes = piece.prefixes.union(*(rendered(block).prefixes for block in blocks))
+        options, target, writer = self.pending.options, self.pending.target, self.pending.writer
+        prefixes = piece.prefixes.union(*(as_rendered(block).prefixes for block in blocks))
         markup = writer.head(Feed(), prefixes) + b"".join(blocks) + writer.tail(Feed())
-        if row.read is None:
-            raise TypeError(f"{row.name} cannot be read")
+        if target.read is None:
+            raise TypeError(f"{target.name} cannot be read")
         # without reports: they were made when the markup was written
-        entries = list(row.read(BytesIO(markup), options.read, ignore).entries)
+        entries = list(target.read(BytesIO(markup), options.read, ignore).entries)
         if len(entries) != len(blocks):
             raise NotOwnOutputError
         return entries
 
     def _rendered(self, entry: Entry, before: bytes, codes: frozenset[Code]) -> Rendered | None:
-        """Render an existing entry; return None if its time has come.
+        """Render an existing entry; return None if it expires.
 
-        Issues of these codes were reported when the new entry of the page was read.
+        Issues with these codes were reported when the new entry of the page was read.
         """
 
         def report(issue: Issue) -> None:
@@ -237,18 +241,12 @@ class PartUpdater:
 
         after = self.pending.writer.entry(entry, report)
         if after is None or not self.pending.has_room_for(after):
-            message = "there is no room for what is new of this page; it stays as it was"
+            message = "with the new values this page is larger than a file may be; it is unchanged"
             self.report(Issue(code=Code.ENTRY_TOO_LARGE, message=message, entry=entry.loc))
-            after = rendered(before)
-        if reason := removal_of(loc_of(after.body), after.body, self._expiry):
-            message = "the page stood in the output, and had its time; left out"
-            self.report(Issue(code=reason, message=message, entry=entry.loc))
+            after = as_rendered(before)
+        if reason := removal_reason(loc_of(after.body), after.body, self._expiry):
+            code, why = reason
+            message = f"the existing entry {why}; removed"
+            self.report(Issue(code=code, message=message, entry=entry.loc))
             return None
         return after
-
-
-def _drained(box: PartBuffer, period: str, name: str | None) -> Iterator[UpdatedPart]:
-    if box.is_empty:
-        yield UpdatedPart(name, period)
-    for part in box.parts():
-        yield UpdatedPart(name, period, part)

@@ -203,7 +203,7 @@ def test_a_run_that_fails_publishes_neither(
     [
         ({"news_output": "sitemap.xml"}, ("--news-output and --output", "sitemap.xml")),
         ({"news_output": "./sitemap.xml"}, ("one file",)),
-        ({"news_output": "sitemap-2.xml"}, ("--news-output", "part of itself")),
+        ({"news_output": "sitemap-2.xml"}, ("--news-output", "one of its parts")),
         ({"news_output": "-"}, ("--news-output", "no regular file")),
         ({"news_output": "/dev/stdout"}, ("no regular file",)),
         ({"news_output": ""}, ("empty",)),
@@ -350,7 +350,7 @@ def test_a_news_file_that_is_damaged_ends_an_update(
         converter.convert(rss(article(9)), "s.xml", **options)
     assert str(raised.value).startswith(f"{damaged}: ")
     assert found in str(raised.value)
-    assert str(raised.value).count("put it right, or remove all of that") == 1
+    assert str(raised.value).count("fix it, or remove the whole output") == 1
     assert {name: Path(name).read_bytes() for name in files()} == before
 
 
@@ -365,7 +365,7 @@ def test_an_index_of_news_that_is_damaged_ends_an_update(harm: Callable[[Any], A
         Path("news.xml").write_text(index, "utf-8")
         harm(Path("news-1.xml"))
     before = {name: Path(name).read_bytes() for name in files()}
-    with pytest.raises(SourceError, match=r"news\.xml: .*put it right, or remove all of that"):
+    with pytest.raises(SourceError, match=r"news\.xml: .*fix it, or remove the whole output"):
         converter.convert(rss(article(9)), "s.xml", **options)
     assert {name: Path(name).read_bytes() for name in files()} == before
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.errors import OptionError, SinkError
-from converter.publish.robots_txt import RobotsTxt, renewed
+from converter.publish.robots_txt import RobotsTxt, with_sitemap_line
 
 URL = "https://www.example.org/sitemap.xml"
 OURS = b"Sitemap: https://www.example.org/sitemap.xml"
@@ -32,7 +32,7 @@ OURS = b"Sitemap: https://www.example.org/sitemap.xml"
     ],
 )
 def test_a_line_is_added_at_the_end(before: bytes, after: bytes) -> None:
-    assert renewed(before, URL) == after
+    assert with_sitemap_line(before, URL) == after
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_line_is_added_at_the_end(before: bytes, after: bytes) -> None:
     ],
 )
 def test_our_line_is_renewed_where_it_stands(before: bytes, after: bytes) -> None:
-    assert renewed(before, URL) == after.replace(b"%s", URL.encode())
+    assert with_sitemap_line(before, URL) == after.replace(b"%s", URL.encode())
 
 
 @pytest.mark.parametrize(
@@ -75,15 +75,15 @@ def test_our_line_is_renewed_where_it_stands(before: bytes, after: bytes) -> Non
     ],
 )
 def test_what_is_not_ours_stays(line: bytes) -> None:
-    assert renewed(line + b"\n", URL) == line + b"\n" + OURS + b"\n"
+    assert with_sitemap_line(line + b"\n", URL) == line + b"\n" + OURS + b"\n"
 
 
 def test_an_index_that_is_compressed_now_is_still_ours() -> None:
-    assert renewed(OURS + b"\n", URL + ".gz") == OURS + b".gz\n"
+    assert with_sitemap_line(OURS + b"\n", URL + ".gz") == OURS + b".gz\n"
 
 
 def test_a_url_is_written_as_crawlers_read_it() -> None:
-    assert renewed(b"", "https://exämple.org/maß.xml") == (
+    assert with_sitemap_line(b"", "https://exämple.org/maß.xml") == (
         b"Sitemap: https://xn--exmple-cua.org/ma%C3%9F.xml\n"
     )
 
@@ -93,8 +93,8 @@ def test_a_url_is_written_as_crawlers_read_it() -> None:
     st.binary() | st.lists(st.sampled_from([OURS, b"A: b", b"\n", b"\r\n", b"\r"])).map(b"".join)
 )
 def test_all_else_stays_to_the_byte(content: bytes) -> None:
-    once = renewed(content, URL)
-    assert renewed(once, URL) == once
+    once = with_sitemap_line(content, URL)
+    assert with_sitemap_line(once, URL) == once
     assert once.count(OURS) >= 1
     others = [
         line for line in content.splitlines() if not line.lower().lstrip().startswith(b"site")
@@ -149,7 +149,7 @@ def test_what_is_not_published_leaves_no_trace(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("Allow: /".encode("utf-16"), "UTF-16"), (b"#" * (8 << 20) + b"#", "larger than any")],
+    [("Allow: /".encode("utf-16"), "UTF-16"), (b"#" * (8 << 20) + b"#", "so large")],
 )
 def test_what_no_crawler_reads_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
     (tmp_path / "robots.txt").write_bytes(content)

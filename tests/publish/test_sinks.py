@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.errors import SinkError
-from converter.publish import host_name, open_target, part_name
-from converter.publish.file_names import FileNames
+from converter.publish.file_names import FileNames, host_name, part_name
+from converter.publish.target import open_target
 
 
 def put(target: Path | str, content: bytes, **parts: bytes) -> None:

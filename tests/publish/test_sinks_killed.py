@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from converter.errors import SinkError
-from converter.publish import Publisher, open_target
+from converter.publish.publisher import Publisher
+from converter.publish.target import open_target
 
 #: Everything that publishing does to the file system through Python, and can be stopped before.
 STEPS = ("open", "fchmod", "fsync", "replace", "unlink", "scandir")
@@ -207,7 +208,7 @@ def test_a_file_that_grows_too_large_is_told(tmp_path: Path, place: str) -> None
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))
         chunks = (b"x" * 65_536 for _ in range(100))
         sink = open_target(None if place == "memory" else target)
-        with pytest.raises(SinkError, match="larger than is allowed"), sink:
+        with pytest.raises(SinkError, match="larger than the system allows"), sink:
             writes[place](sink, chunks)
 
     assert in_child(work) == 0

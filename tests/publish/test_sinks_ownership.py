@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from converter.errors import SinkError
-from converter.publish import open_target
+from converter.publish.target import open_target
 
 TEMPORARY = ".s.xml.0123456789abcdef.tmp"
 JOURNAL = json.dumps(

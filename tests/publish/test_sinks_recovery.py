@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from converter.errors import SinkError
-from converter.publish import open_target, part_name
+from converter.publish.file_names import part_name
+from converter.publish.target import open_target
 
 
 def put(target: Path | str, content: bytes, **parts: bytes) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from converter.errors import OptionError, SinkError
-from converter.publish import open_target, part_name
+from converter.publish.file_names import part_name
+from converter.publish.target import open_target
 
 
 def put(target: Path | str, content: bytes, **parts: bytes) -> None:
@@ -53,9 +54,9 @@ def test_neither_path_nor_binary_stream_is_a_fault_of_the_caller(target: object)
         ("folder", "is a folder"),
         ("folder/", "name of a folder"),
         ("missing/", "name of a folder"),
-        ("missing/s.xml", r"the folder \".*missing\" does not exist; make it first"),
-        ("file/s.xml", "what should be its folder is a file"),
-        ("circle", "in a circle"),
+        ("missing/s.xml", r"the folder \".*missing\" does not exist; create it first"),
+        ("file/s.xml", "its parent is a file"),
+        ("circle", "form a circle"),
         ("x" * 256, "name is too long"),
     ],
 )
@@ -89,11 +90,11 @@ def test_a_folder_that_may_not_be_written_says_so(tmp_path: Path) -> None:
     [
         (errno.ENOSPC, "the disk is full; make room"),
         (errno.EDQUOT, "quota"),
-        (errno.EFBIG, "larger than is allowed"),
+        (errno.EFBIG, "larger than the system allows"),
         (errno.EIO, "reports an error"),
         (errno.EACCES, "permission denied"),
         (errno.EROFS, "read-only"),
-        (errno.ETXTBSY, "Text file busy; choose another place"),
+        (errno.ETXTBSY, "Text file busy; choose another folder"),
     ],
 )
 def test_a_disk_that_refuses_is_told_in_a_sentence(

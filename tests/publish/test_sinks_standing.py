@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from converter.publish import Publisher, host_name, open_target, part_name
+from converter.publish.file_names import host_name, part_name
+from converter.publish.publisher import Publisher
+from converter.publish.target import open_target
 
 INDEX = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -119,14 +121,14 @@ def test_unchanged_compares_every_byte(tmp_path: Path, content: bytes, same: boo
     with open_target(tmp_path / "s.xml") as sink:
         part = ("s-1.xml", sink.stage([b"part"], compress=False))
         index = ("s.xml", sink.stage([content], compress=False))
-        assert sink.unchanged(*part)
-        assert sink.unchanged(*index) is same
+        assert sink.is_unchanged(*part)
+        assert sink.is_unchanged(*index) is same
     assert tree(tmp_path) == {"s.xml": b"old", "s-1.xml": b"part"}
 
 
 def test_what_is_not_there_differs(tmp_path: Path) -> None:
     with open_target(tmp_path / "s.xml") as sink:
-        assert sink.unchanged("s.xml", sink.stage([], compress=False)) is False
+        assert sink.is_unchanged("s.xml", sink.stage([], compress=False)) is False
 
 
 @pytest.mark.parametrize(
@@ -137,9 +139,9 @@ def test_the_same_file_under_the_other_name_is_told_and_not_touched(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with open_target(target) as sink:
-        assert sink.left_over() is None
+        assert sink.existing_sibling() is None
         (tmp_path / beside).write_bytes(b"earlier")
-        assert sink.left_over() == beside
+        assert sink.existing_sibling() == beside
     assert tree(tmp_path) == {beside: b"earlier"}
 
 
@@ -158,7 +160,7 @@ def test_of_a_link_the_target_is_replaced(tmp_path: Path) -> None:
         assert set(tree(tmp_path / "www")) == {"s.xml"}
     (tmp_path / "data" / "real.xml.gz").write_bytes(b"")
     with open_target(link) as sink:
-        assert sink.left_over() == str(tmp_path / "data" / "real.xml.gz")
+        assert sink.existing_sibling() == str(tmp_path / "data" / "real.xml.gz")
 
 
 def test_a_linked_folder_is_that_folder(tmp_path: Path) -> None:

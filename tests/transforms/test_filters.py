@@ -98,13 +98,13 @@ def test_bounds_are_inclusive_and_plain_days_whole(
     assert "".join(loc or "" for loc in locs(undated)) == kept[:-1]
 
 
-# ----- without, unexpired
+# ----- Expiry
 
 
 def test_what_was_taken_down_goes_by_its_url() -> None:
     entries = [Entry(loc="https://ex.com/a"), Entry(loc="https://ex.com/b"), Entry(id="1")]
     issues: list[Issue] = []
-    assert locs(through(entries, filters.without(("/a$", "/c"), issues.append))) == [
+    assert locs(through(entries, filters.Expiry(("/a$", "/c")).filter(updated, issues.append))) == [
         "https://ex.com/b",
         None,
     ]
@@ -134,7 +134,7 @@ def test_a_page_expires_when_its_last_day_is_over(before: str, kept: str) -> Non
     ]
     bound = moment(before).instant
     issues: list[Issue] = []
-    passed = through(entries, filters.unexpired(bound, updated, issues.append))
+    passed = through(entries, filters.Expiry(before=bound).filter(updated, issues.append))
     assert "".join(loc or "" for loc in locs(passed)) == kept
     assert [issue.code for issue in issues] == [Code.ENTRY_EXPIRED] * (5 - len(kept))
 

@@ -14,9 +14,15 @@ from converter.formats.base import Writer
 from converter.issues import ignore
 from converter.model import Entry, Feed, Image, Moment, News
 from converter.options import TransformOptions, WriteOptions
+from converter.pipeline.transforms.filters import Expiry
 from converter.update import block_copy
-from converter.update.block_copy import NotOwnOutputError, UrlRules, blocks_of, rendered, url_blocks
-from converter.update.expiry import Expiry
+from converter.update.block_copy import (
+    NotOwnOutputError,
+    UrlCheck,
+    as_rendered,
+    blocks_of,
+    url_blocks,
+)
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
@@ -69,10 +75,10 @@ def test_what_we_wrote_is_cut_into_what_we_wrote(
         cut = list(url_blocks(io.BytesIO(data), writer(), normal))
     assert [block for piece in cut for block in blocks_of(piece.text)] == bodies
     assert [len(piece.locs) for piece in cut] == [len(blocks_of(piece.text)) for piece in cut]
-    again = [rendered(piece.text, piece.prefixes) for piece in cut]
+    again = [as_rendered(piece.text, piece.prefixes) for piece in cut]
     assert b"".join(each.body for each in again) == b"".join(bodies)
     assert sum(each.images for each in again) == sum(len(e.images) for e in entries)
-    assert any(piece.news() for piece in cut) == any(e.news for e in entries)
+    assert any(piece.with_news() for piece in cut) == any(e.news for e in entries)
 
 
 def test_a_piece_knows_its_pages_as_they_are_in_the_file() -> None:
@@ -82,9 +88,9 @@ def test_a_piece_knows_its_pages_as_they_are_in_the_file() -> None:
     ]
     (piece,) = url_blocks(io.BytesIO(document(entries)[0]), writer(), normal)
     assert piece.locs == [b"https://ex.com/?a=1&amp;b=2", b"https://e.co/"]
-    drop_first = Expiry(TransformOptions(now=NOW, drop=("a=1&b",)))
-    expire = Expiry(TransformOptions(now=NOW, expired_before=NOW + timedelta(seconds=1)))
-    assert (piece.removed(drop_first), piece.removed(expire)) == ({0}, {0})
+    drop_first = Expiry(("a=1&b",))
+    expire = Expiry(before=NOW + timedelta(seconds=1))
+    assert (piece.expired(drop_first), piece.expired(expire)) == ({0}, {0})
 
 
 HEAD = (
@@ -138,7 +144,7 @@ URL = "<url><loc>https://ex.com/</loc></url>\n"
 )
 def test_what_looks_otherwise_is_foreign(text: str) -> None:
     with pytest.raises(NotOwnOutputError):
-        list(url_blocks(io.BytesIO(text.encode()), writer(), UrlRules(TransformOptions(now=NOW))))
+        list(url_blocks(io.BytesIO(text.encode()), writer(), UrlCheck(TransformOptions(now=NOW))))
 
 
 def test_a_sitemap_without_urls_is_ours_too() -> None:

@@ -28,7 +28,7 @@ def filters(
     """
     filters: list[Transform] = []
     if transforms.drop:
-        filters.append(without(transforms.drop, report))
+        filters.append(Expiry(transforms.drop).filter(lastmod_of, report))
     if transforms.include or transforms.exclude:
         filters.append(matching(transforms.include, transforms.exclude, report))
     if transforms.since or transforms.until or transforms.require_lastmod:
@@ -37,34 +37,54 @@ def filters(
     return filters
 
 
-def without(drop: tuple[str, ...], report: Report) -> Transform:
-    """Return the filter of pages that were taken down: it drops URLs in which a pattern is found.
+class Expiry:
+    """Decides which pages `--drop` and `--expire` remove, by URL and date of modification."""
 
-    Raises:
-        OptionError: a pattern is no regular expression.
-    """
-    searches = _searches("drop", drop)
+    def __init__(self, drop: Sequence[str] = (), before: datetime | None = None) -> None:
+        """Compile the patterns.
 
-    def reason(entry: Entry) -> str | None:
-        return "matches --drop" if any(search(entry.loc or "") for search in searches) else None
+        Args:
+            drop: patterns; a page is removed if one is found in its URL.
+            before: a page that was last modified before this time is removed.
 
-    return _filter(reason, report, Code.ENTRY_DROPPED)
+        Raises:
+            OptionError: a pattern is no regular expression.
+        """
+        self._searches = _searches("drop", drop)
+        self._before = before
 
+    def __bool__(self) -> bool:
+        """Return True if any page can be removed."""
+        return bool(self._searches) or self._before is not None
 
-def unexpired(before: datetime, lastmod_of: LastmodOf, report: Report) -> Transform:
-    """Return the filter that drops what was last modified before a time; undated entries stay.
+    def reason(self, loc: str, lastmod: Moment | None) -> tuple[Code, str] | None:
+        """Return why a page is removed; None if it stays.
 
-    A plain date counts until its day has ended in UTC. The filter must be applied after duplicates
-    are merged, which gives an old copy of a page the date of the new one.
-    """
-
-    def reason(entry: Entry) -> str | None:
-        lastmod = lastmod_of(entry)
-        if lastmod is None or last_second(lastmod) >= before:
+        A plain date counts until its day has ended in UTC; a page without a date stays.
+        """
+        if any(search(loc) for search in self._searches):
+            return Code.ENTRY_DROPPED, "matches --drop"
+        if self._before is None or lastmod is None or lastmod.is_partial:
             return None
-        return f"was last modified {dates.to_w3c(lastmod)}, longer ago than --expire allows"
+        if last_second(lastmod) >= self._before:
+            return None
+        date = dates.to_w3c(lastmod)
+        return Code.ENTRY_EXPIRED, f"was last modified {date}, longer ago than --expire allows"
 
-    return _filter(reason, report, Code.ENTRY_EXPIRED)
+    def filter(self, lastmod_of: LastmodOf, report: Report) -> Transform:
+        """Return a filter; with `before`, apply it after duplicates are merged.
+
+        Then the existing entry of a page has the date of the new one.
+        """
+
+        def keep(entry: Entry) -> Entry | None:
+            lastmod = lastmod_of(entry) if self._before else None
+            if (found := self.reason(entry.loc or "", lastmod)) is None:
+                return entry
+            _report_dropped(entry, *found, report)
+            return None
+
+        return keep
 
 
 def matching(include: tuple[str, ...], exclude: tuple[str, ...], report: Report) -> Transform:
@@ -84,7 +104,7 @@ def matching(include: tuple[str, ...], exclude: tuple[str, ...], report: Report)
             return "matches no --include"
         return None
 
-    return _filter(lambda entry: reason(entry.loc or ""), report)
+    return _dropping(lambda entry: reason(entry.loc or ""), report)
 
 
 def between(
@@ -112,28 +132,27 @@ def between(
             return f"was last modified {dates.to_w3c(lastmod)}, after --until"
         return None
 
-    return _filter(reason, report)
+    return _dropping(reason, report)
 
 
-def _filter(
-    reason: Callable[[Entry], str | None],
-    report: Report,
-    code: Code = Code.ENTRY_FILTERED,
-) -> Transform:
-    """Return the filter that drops entries for which `reason` returns one, and reports it."""
+def _dropping(reason: Callable[[Entry], str | None], report: Report) -> Transform:
+    """Return a filter that drops and reports the entries for which there is a reason."""
 
     def keep(entry: Entry) -> Entry | None:
         if (why := reason(entry)) is None:
             return entry
-        message = f"the entry {why}; left out"
-        name = entry.loc or entry.id
-        report(Issue(code=code, message=message, line=entry.line, entry=name))
+        _report_dropped(entry, Code.ENTRY_FILTERED, why, report)
         return None
 
     return keep
 
 
-def _searches(option: str, patterns: tuple[str, ...]) -> list[Callable[[str], object]]:
+def _report_dropped(entry: Entry, code: Code, why: str, report: Report) -> None:
+    message, name = f"the entry {why}; left out", entry.loc or entry.id
+    report(Issue(code=code, message=message, line=entry.line, entry=name))
+
+
+def _searches(option: str, patterns: Sequence[str]) -> list[Callable[[str], object]]:
     try:
         return [re.compile(pattern).search for pattern in patterns]
     except re.error as error:

@@ -1,0 +1,198 @@
+"""Reads the existing output: whether it can be updated, its parts, and its number of URLs.
+
+Damage in an existing file is an error: entries that cannot be read would be lost.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import BinaryIO, Final
+
+from converter.errors import DocumentError, OptionError, SourceError, UnknownFormatError
+from converter.formats.base import Document, Format
+from converter.issues import Code, Issue, Report, ignore, printable
+from converter.options import Limits, ReadOptions, RunOptions
+from converter.pipeline.inputs import DocumentProxy, Input
+from converter.pipeline.transforms.filters import Expiry
+from converter.publish.file_names import part_name, period_of
+from converter.publish.publisher import Publisher
+from converter.sources import gunzip
+from converter.update.block_copy import NotOwnOutputError, UrlCheck, url_blocks
+from converter.update.part_updater import ExistingPart
+from converter.update.pending_entries import UNDATED
+from converter.values import dates
+
+#: Length of a period in the name of a part.
+_PERIOD_CHARS: Final = {"month": len("2026-11"), "year": len("2026")}
+
+#: What readers repair or skip and a file of our writer never contains.
+_DAMAGE: Final = frozenset(
+    {
+        Code.ELEMENT_MISPLACED,
+        Code.ENCODING_ASSUMED,
+        Code.ENTITY_REMOVED,
+        Code.GZIP_REPAIRED,
+        Code.XML_BROKEN,
+        Code.XML_REPAIRED,
+    }
+)
+_ADVICE: Final = (
+    "It belongs to the existing output: fix it, or remove the whole output to start a new one"
+)
+
+
+@dataclass(slots=True)
+class ExistingOutput:
+    """The output of an earlier run, or of another program."""
+
+    publisher: Publisher
+    target: Format
+    options: RunOptions
+    path: str
+    """The path of its first file, as the user named it."""
+
+    def is_updatable(self) -> bool:
+        """Return True if there is an output that entries can be added to.
+
+        Raises:
+            OptionError: the output exists under another name, or in parts without an index.
+        """
+        if self.publisher.exists():
+            return True
+        if (sibling := self.publisher.existing_sibling()) is not None:
+            raise OptionError(
+                f"--update: {self.path} does not exist, but {sibling} does. Name that as the "
+                f"output, or start a new one with its entries: --merge {sibling} without --update"
+            )
+        first = part_name(self.publisher.name, 1)
+        if (
+            self.target.index is None
+            and self.publisher.name != "-"
+            and self.publisher.exists(first)
+        ):
+            raise OptionError(
+                f"--update: {self.path} does not exist, but {first} does: {self.target.title} in "
+                "parts has no index that lists them. Name the parts with --merge (with --force if "
+                "they may be replaced), or remove them"
+            )
+        return False
+
+    def own_parts(self) -> list[ExistingPart] | None:
+        """Return the parts of a set that may be ours; None if it is not, or does not exist."""
+        if self.target.index is None or not self.publisher.exists():
+            return None
+        index = self.publisher.index()
+        names = [row.name for row in index.rows] if index else [self.publisher.name]
+        if index and names != list(index.parts):
+            return None  # a listed file is missing, or has a name that we would not give it
+        parts = []
+        for name in names:
+            if (period := self._period(name)) is None:
+                return None
+            parts.append(ExistingPart(name=name, period=period, open=partial(self._opened, name)))
+        return parts
+
+    def _period(self, name: str) -> str | None:
+        """Return the period of a part; None if a set with this `--part-by` has no such part."""
+        period, by = period_of(self.publisher.name, name), self.options.publish.part_by
+        if by is None:  # the thousandth part is named as a year is
+            return "" if period is None or period.isdecimal() else None
+        is_one = period is not None and (period == UNDATED or len(period) == _PERIOD_CHARS[by])
+        return period if is_one else None
+
+    @contextmanager
+    def _opened(self, name: str) -> Iterator[BinaryIO]:
+        """Open a part, uncompressed."""
+        path = os.path.join(os.path.dirname(self.path), name)  # noqa: PTH118, PTH120
+        with self.publisher.open_existing(name) as stored:
+            is_packed = stored.read(len(gunzip.MAGIC)) == gunzip.MAGIC
+            stored.seek(0)
+            report = _strict_report(path, ignore)
+            yield gunzip.unpacked(stored, path, Limits(), report) if is_packed else stored
+
+    def count_urls(self, open_inputs: Callable[[], Sequence[Input]]) -> int:
+        """Count the URLs, without those that `--drop` and `--expire` remove.
+
+        Args:
+            open_inputs: opens the output as sources.
+        """
+        transforms, read, total = self.options.transforms, self.options.read, 0
+        expiry = Expiry(transforms.drop, transforms.expired_before)
+        with suppress(NotOwnOutputError):
+            if (parts := self.own_parts()) is not None:
+                writer, check = self.target.new_writer(self.options.write), UrlCheck(transforms)
+                for part in parts:
+                    with part.open() as stream:
+                        for blocks in url_blocks(stream, writer, check):
+                            total += len(blocks.locs) - len(blocks.expired(expiry))
+                return total
+        total = 0
+        for source in open_inputs():
+            for entry in source.open(read._replace(name=source.name), ignore).entries:
+                lastmod = dates.latest(entry.published, entry.updated)
+                total += expiry.reason(entry.loc or "", lastmod) is None
+        return total
+
+
+# -- damaged files ----------------------------------------------------------------------------
+
+
+def strict_inputs(
+    name: str, open_inputs: Callable[[Report], Sequence[Input]], report: Report
+) -> list[Input]:
+    """Open an existing file and those that it names; each is read completely or is an error.
+
+    Args:
+        name: the path of the file.
+        open_inputs: opens the file and reports issues.
+        report: takes issues that are no damage.
+
+    Raises:
+        SourceError: at once or while a file is read: it is damaged or cannot be read.
+    """
+    with _source_errors(name):
+        return [_strict(source) for source in open_inputs(_strict_report(name, report))]
+
+
+def _strict(source: Input) -> Input:
+    def opened(options: ReadOptions, report: Report) -> Document:
+        with _source_errors(source.name):
+            document = source.open(options, _strict_report(source.name, report))
+        return DocumentProxy(document, _source_errors(source.name))
+
+    return Input(name=source.name, open=opened, url=source.url)
+
+
+def _strict_report(name: str, report: Report) -> Report:
+    """Return a report for the issues of a file that raises SourceError for damage."""
+
+    def checked(issue: Issue) -> None:
+        if issue.code in _DAMAGE:
+            fault, _, _ = issue.message.rpartition("; ")  # the rest says how it is repaired
+            raise _error(issue.source or name, fault or issue.message)
+        report(issue)
+
+    return checked
+
+
+@contextmanager
+def _source_errors(name: str) -> Iterator[None]:
+    """Turn errors of reading a file into a SourceError with advice."""
+    try:
+        yield
+    except UnknownFormatError as error:
+        found, _, _ = str(error).partition("; ")  # the rest lists what a source may be
+        raise _error(name, found) from error
+    except (DocumentError, SourceError) as error:
+        if str(error).endswith(_ADVICE):
+            raise
+        raise _error(name, str(error)) from error
+
+
+def _error(name: str, found: str) -> SourceError:
+    found = found.removeprefix(f"{printable(name)}: ").rstrip(".")
+    return SourceError(f"{printable(name)}: {found}. {_ADVICE}")
