@@ -101,7 +101,7 @@ def read(
     with ExitStack() as opened:
         document = (
             SourceOpener(run_options, _spool, report, opened)
-            .taken(source)
+            .open(source)
             .document(run_options.read, report)
         )
         return OpenDocument(opened.pop_all(), document, issues)
@@ -178,41 +178,39 @@ def _convert(
         side_files = SideFiles.begin(conversion, closing)
         spool = conversion.publisher.spool
         opener = SourceOpener(run_options, spool, report, closing)
-        intakes = opener.all_taken(specs)
-        inputs = _checked(intakes, conversion)
+        sources = opener.open_all(specs)
+        inputs = _checked(sources, conversion)
         if given is not None:
             document = EntriesDocument(*given, spool)
             inputs = [Input(name="entries", open=lambda *_: document)]
         conversion.ready = lambda: side_files.stage(inputs)
         others = SourceOpener(_for_existing(run_options), spool, report, closing)
-        merged = _checked(others.all_taken(run_options.publish.merge), conversion)
+        merged = _checked(others.open_all(run_options.publish.merge), conversion)
         result = conversion.convert(
             inputs,
-            _progress(intakes, progress),
+            _progress(sources, progress),
             merged=merged,
             existing=lambda: _existing(conversion, closing),
         )
         result = side_files.publish(result)
     return replace(
         result,
-        named=None if given else len(intakes),
-        read_apart=_read_apart(intakes),
+        named=None if given else len(sources),
+        read_apart=_read_apart(sources),
         found=tuple(opener.found),
         unchanged_sources=opener.unchanged,
         issues=tuple(issues),
     )
 
 
-def _checked(intakes: Iterable[OpenedSource], conversion: Conversion) -> list[Input]:
+def _checked(sources: Iterable[OpenedSource], conversion: Conversion) -> list[Input]:
     """Return what is read, also of what an index names, after checking that no output replaces it.
 
     Raises:
         OptionError: one would.
     """
-    inputs = [given for intake in intakes for given in intake.inputs]
-    conversion.protect(
-        given.name for given in inputs if given.name != "-"
-    )  # which may be any stream
+    inputs = [each for source in sources for each in source.inputs]
+    conversion.protect(each.name for each in inputs if each.name != "-")  # which may be any stream
     return inputs
 
 
@@ -224,7 +222,7 @@ def _existing(conversion: Conversion, closing: ExitStack) -> Sequence[Input]:
         opener = SourceOpener(
             _for_existing(conversion.options), conversion.publisher.spool, report, closing
         )
-        return opener.taken(conversion.path).inputs
+        return opener.open(conversion.path).inputs
 
     return strict_inputs(conversion.path, opened, conversion.report)
 
@@ -234,12 +232,12 @@ def _for_existing(run_options: RunOptions) -> RunOptions:
     return run_options._replace(format=None, fetch=run_options.fetch._replace(follow_pages=False))
 
 
-def _read_apart(intakes: Iterable[OpenedSource]) -> Mapping[str, int]:
+def _read_apart(sources: Iterable[OpenedSource]) -> Mapping[str, int]:
     """Count what was read in the place of sources, by its kind."""
     counts: Counter[str] = Counter()
-    for intake in intakes:
-        if intake.children is not None or len(intake.inputs) != 1:
-            counts[intake.kind] += len(intake.inputs)
+    for source in sources:
+        if source.children is not None or len(source.inputs) != 1:
+            counts[source.kind] += len(source.inputs)
     return dict(counts)
 
 
@@ -276,10 +274,10 @@ def _refuse_data(spec: object) -> None:
         )
 
 
-def _progress(intakes: Iterable[OpenedSource], progress: Progress | None) -> Callable[[], None]:
+def _progress(sources: Iterable[OpenedSource], progress: Progress | None) -> Callable[[], None]:
     if progress is None:
         return lambda: None
-    gauges = [gauge for intake in intakes for gauge in intake.gauges]
-    sizes = [gauge.total_bytes for gauge in gauges]
+    parts = [part for source in sources for part in source.progress]
+    sizes = [part.total_bytes for part in parts]
     total = None if None in sizes else sum(filter(None, sizes))
-    return lambda: progress(sum(gauge.consumed() for gauge in gauges), total)
+    return lambda: progress(sum(part.consumed() for part in parts), total)

@@ -13,7 +13,7 @@ from converter.errors import OptionError
 from converter.issues import ignore
 from converter.options import Limits
 from converter.pipeline.inputs import Input
-from converter.sources import gunzip
+from converter.sources import gzip
 from converter.update.block_copy import NotOwnOutputError, UrlRules, url_blocks
 from converter.update.expiry import Expiry
 from converter.update.part_updater import ExistingPart
@@ -85,10 +85,10 @@ def _opened(conversion: Conversion, name: str) -> Iterator[BinaryIO]:
     """Open a part, unpacked; one that is damaged would lose what it held."""
     path = os.path.join(conversion.folder, name)  # noqa: PTH118
     with conversion.publisher.open_existing(name) as stored:
-        is_packed = stored.read(len(gunzip.MAGIC)) == gunzip.MAGIC
+        is_packed = stored.read(len(gzip.MAGIC)) == gzip.MAGIC
         stored.seek(0)
         report = strict_report(path, ignore)
-        yield gunzip.unpacked(stored, path, Limits(), report) if is_packed else stored
+        yield gzip.open_gzip(stored, path, Limits(), report) if is_packed else stored
 
 
 def count(conversion: Conversion, existing: Callable[[], Sequence[Input]]) -> int:

@@ -166,7 +166,7 @@ class NewsFile:
 
         def opened(report: Report) -> list[Input]:
             opener = SourceOpener(options, conversion.publisher.spool, report, self.closing)
-            inputs = opener.taken(conversion.path).inputs
+            inputs = opener.open(conversion.path).inputs
             return [_as_feed(given, is_sitemap=conversion is self.conversion) for given in inputs]
 
         return opened

@@ -281,7 +281,9 @@ def _kind(prefix: bytes) -> _Found | None:
         return _Found("a JSON Feed" if _JSON_FEED.search(look.text_of(prefix)) else "JSON")
     if not look.is_html(prefix):
         return None
-    feeds = look.feeds_named(prefix)
+    from converter.xml import html  # needs lxml, and lists do not
+
+    feeds = html.feed_links(prefix, None)
     if not feeds:
         return _Found("an HTML page", "Look in it for a link to the feed")
     named = " and ".join(printable(feed, 500) for feed in feeds[:3])

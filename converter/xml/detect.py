@@ -1,4 +1,4 @@
-"""Looks at the first bytes of a document: their encoding, the root element, the feeds a page names.
+"""Looks at the first bytes of a document: their encoding and the root element.
 
 Detection must be right where no XML parser would get that far: with junk before the declaration,
 with a declaration that lies, with a prefix that ends in the middle of a tag. Nothing here fails;
@@ -53,7 +53,6 @@ _JSON = lazy(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 _PRINTED_BEFORE = frozenset(
     {"a", "b", "br", "center", "div", "em", "font", "hr", "i", "p", "pre", "small", "span"}
 ) | {"strong", "table", "tbody", "td", "th", "tr"}
-_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 
 
 class Root(NamedTuple):
@@ -161,28 +160,6 @@ def is_html(prefix: bytes) -> bool:
 def is_json(prefix: bytes) -> bool:
     """An object or an array begins here."""
     return _JSON.match(text_of(prefix)) is not None
-
-
-def feeds_named(prefix: bytes) -> tuple[str, ...]:
-    """The feeds that an HTML page names: `<link rel="alternate" type="application/rss+xml" href>`.
-
-    Source: https://html.spec.whatwg.org/multipage/links.html#rel-alternate
-    """
-    from html import unescape
-
-    text = text_of(prefix)
-    links = (
-        {name.lower(): value for name, value in _attributes(text, found.end()).items()}
-        for found in _MARKUP.finditer(text)
-        if found["name"] and found["name"].lower() == "link"
-    )
-    return tuple(
-        unescape(link["href"])
-        for link in links
-        if "alternate" in link.get("rel", "").lower().split()
-        and link.get("type", "").lower() in _FEED_TYPES
-        and link.get("href")
-    )
 
 
 def _root_tag(text: str) -> re.Match[str] | None:
