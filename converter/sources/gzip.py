@@ -28,16 +28,13 @@ _WBITS_GZIP = 31
 
 
 class _DamageError(Exception):
-    """The rest of the data cannot be decompressed; the message completes "the gzip data …"."""
+    """The data cannot be decompressed any further; the message completes "the gzip data …"."""
 
 
 def decompress(
     chunks: Iterator[bytes], name: str, limits: Limits, report: Report
 ) -> Iterator[bytes]:
-    """Decompress gzip data.
-
-    Members that follow one another are one stream; NUL padding between and after them is skipped.
-    A wrong checksum, an early end and junk at the end are reported as `gzip-repaired`.
+    """Decompress all members, skip NUL padding, and report damage as `gzip-repaired`.
 
     Raises:
         DocumentError: nothing can be decompressed.
@@ -104,10 +101,7 @@ def _up_to_fault(member: _Decompress, compressed: bytes, size: int) -> Iterator[
 
 
 def open_gzip(stream: BinaryIO, name: str, limits: Limits, report: Report) -> BinaryIO:
-    """Return a stream of the decompressed content; closing it leaves `stream` open.
-
-    Any read may raise what `decompress` raises; damage is reported once.
-    """
+    """Return the decompressed content; any read may raise what `decompress` raises."""
     return io.BufferedReader(_GzipStream(stream, name, limits, report), CHUNK_BYTES)
 
 

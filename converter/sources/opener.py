@@ -78,8 +78,6 @@ class SourceOpener:
     def open_all(self, specs: Sequence[SourceSpec]) -> list[OpenedSource]:
         """Open sources and detect their formats; open what they name if that is read instead.
 
-        URLs are fetched side by side; if several fail, the error of the first is raised.
-
         Raises:
             SourceError: a source or a child of an index is missing, or must not be read.
             DocumentError: a format is unknown or contradicts the options; an index is broken.
@@ -170,23 +168,16 @@ class SourceOpener:
         url = urls.resolve(child, base).url if index.url or urls.is_http(child) else None
         if url and urls.is_http(url):
             return url
-        name = printable(index.name)
+        advice = "which is not an http(s) URL. Fix the index"
         if index.url is None:
-            raise SourceError(
-                f"{name}: a sitemap index from a stream names {urls.shown(child)}, which can only "
-                "be found beside a file. Put all files in one folder, and name the index there"
+            advice = (
+                "which can only be found beside a file, but the index is a stream. Put all files "
+                "in one folder, and name the index there"
             )
-        raise SourceError(
-            f"{name}: the index names {urls.shown(child)}, which is not an http(s) URL. "
-            "Fix the index"
-        )
+        raise SourceError(f"{printable(index.name)}: the index names {urls.shown(child)}, {advice}")
 
     def _fetch_children(self, index: Source, wanted: Sequence[str]) -> Iterator[Source]:
-        """Fetch children of an index in their order.
-
-        Raises:
-            SourceError: a child is an index, or the same document as the index or another child.
-        """
+        """Fetch children of an index in their order; each must be another document."""
         from converter.sources.sitemap_index import refuse_index
 
         seen = set(index.addresses)

@@ -40,21 +40,14 @@ def copy_to_file(
 ) -> BinaryIO:
     """Copy a document to a new temporary file; return the file at its beginning.
 
-    Args:
-        spool: creates the file.
-        chunks: the document.
-        name: of the document, for messages.
-        max_bytes: the largest size; None if there is no limit.
-        limit: the name of that limit in `Limits`.
-
     Raises:
-        LimitError: the document is larger.
+        LimitError: the document is larger than `max_bytes`, which `Limits` calls `limit`.
         SinkError: the file cannot be created or written.
     """
     with _copy_errors(name):
         file = spool()
     try:
-        _append(file, chunks, name, max_bytes, limit)
+        _append(file, _limited(chunks, name, max_bytes, limit), name)
     except BaseException:
         file.close()
         raise
@@ -71,18 +64,25 @@ def too_large(name: str, max_bytes: int, limit: str) -> LimitError:
     )
 
 
-def _append(
-    file: BinaryIO, chunks: Iterable[bytes], name: str, max_bytes: int | None, limit: str
-) -> int:
+def _append(file: BinaryIO, chunks: Iterable[bytes], name: str) -> int:
+    size = 0
+    for chunk in chunks:
+        with _copy_errors(name):
+            file.write(chunk)
+            file.flush()
+        size += len(chunk)
+    return size
+
+
+def _limited(
+    chunks: Iterable[bytes], name: str, max_bytes: int | None, limit: str
+) -> Iterator[bytes]:
     size = 0
     for chunk in chunks:
         size += len(chunk)
         if max_bytes is not None and size > max_bytes:
             raise too_large(name, max_bytes, limit)
-        with _copy_errors(name):
-            file.write(chunk)
-            file.flush()
-    return size
+        yield chunk
 
 
 def _copy_errors(name: str) -> AbstractContextManager[None]:
@@ -107,8 +107,7 @@ class SharedSpool:
             with _copy_errors(source.name):
                 self._file = self._closing.enter_context(self._spool())
         start = self._file.tell()  # also behind the remains of a copy that failed
-        chunks = read_chunks(source.stream)
-        size = _append(self._file, chunks, source.name, None, "")
+        size = _append(self._file, read_chunks(source.stream), source.name)
         copy = _FileRange(self._file, start, size)
         return source._replace(stream=cast("BinaryIO", copy), total_bytes=size, consumed=copy.tell)
 

@@ -10,24 +10,22 @@ from threading import Lock
 from typing import BinaryIO, Final
 from urllib.parse import urljoin
 
-from converter.errors import (
-    DocumentError,
-    HttpError,
-    LimitError,
-    SourceError,
-    UnknownFormatError,
-)
+from converter.errors import DocumentError, HttpError, SourceError, UnknownFormatError
 from converter.formats.base import Spool
-from converter.issues import Code, Issue, Report, ignore, printable
+from converter.issues import Code, Issue, Report, ignore, naming, printable
 from converter.options import RunOptions
 from converter.pipeline.inputs import by_source, reader_of
-from converter.sources.discovery import robots
 from converter.sources.discovery.opml import feeds_in_opml
 from converter.sources.discovery.pagination import Pagination
 from converter.sources.http.client import HttpClient
 from converter.sources.source import Source, format_of
 from converter.sources.spool import SharedSpool
+from converter.values import urls
 from converter.xml import detect, html
+from converter.xml.detect import text_of
+
+#: What a crawler must read at least: https://www.rfc-editor.org/rfc/rfc9309#section-2.5
+_MAX_ROBOTS_BYTES: Final = 500 * 1024
 
 #: How many characters of a URL are shown: more than any that people look at.
 _MAX_SHOWN: Final = 500
@@ -93,10 +91,8 @@ class FeedFinder:
         """Return the documents to read: the document itself, or what it names.
 
         Raises:
-            HttpError: something that it names cannot be fetched.
-            SourceError: a list names another list.
-            DocumentError: something is broken beyond repair.
-            UnknownFormatError: a page names nothing that can be read.
+            SourceError: something that it names cannot be fetched, or a list names another list.
+            DocumentError: something is broken, or a page names nothing that can be read.
         """
         prefix = document.prefix()
         if detect.is_opml(prefix):
@@ -126,8 +122,8 @@ class FeedFinder:
         """Fetch the sitemap of the host of a page that names no feed."""
         what = "an HTML page without a feed"
         if found := self._fetch_if_present(urljoin(url, "/robots.txt")):
-            text = found.stream.read(robots.MAX_BYTES)
-            if sitemaps := robots.sitemaps_in_robots(text, found.url or url):
+            text = found.stream.read(_MAX_ROBOTS_BYTES)
+            if sitemaps := sitemaps_in_robots(text, found.url or url):
                 return self._fetch_links(page, what, "sitemap", sitemaps)
         if sitemap := self._fetch_if_present(urljoin(url, "/sitemap.xml")):
             name = printable(sitemap.name, _MAX_SHOWN)
@@ -167,11 +163,8 @@ class FeedFinder:
         """Fetch the feeds of a list; with `--keep-going` leave out those that fail."""
         base, name = document.url or self._options.read.base_url, printable(document.name)
         report = by_source(self._report, document.name)
-        try:
+        with naming(document.name):
             feeds = feeds_in_opml(document.stream, base, report)
-        except (DocumentError, LimitError) as error:
-            error.args = (f"{name}: {error}",)
-            raise
         if not feeds:
             raise UnknownFormatError(
                 f"{name}: an OPML list that names no feed (no xmlUrl). "
@@ -203,3 +196,17 @@ class FeedFinder:
             deque(read(feed.stream, options, ignore).entries, maxlen=0)
             feed.stream.seek(0)
         return feed
+
+
+def sitemaps_in_robots(robots: bytes, url: str) -> list[str]:
+    """Return the URLs of all `Sitemap` lines in their order, each once.
+
+    The protocol wants absolute URLs; others are resolved against `url`, as search engines do.
+    Source: https://www.sitemaps.org/protocol.html#submit_robots
+    """
+    lines = (line.partition(":") for line in text_of(robots).splitlines())
+    values = (
+        value.partition(" #")[0] for key, _, value in lines if key.strip().lower() == "sitemap"
+    )
+    found = (urls.resolve(value, url).url for value in values)
+    return list(dict.fromkeys(each for each in found if each and urls.is_http(each)))

@@ -52,11 +52,10 @@ class AddressGuard:
         self._allow_private = allow_private
 
     def check_name(self, host: str) -> None:
-        """Refuse a host whose name alone shows that it is private; behind a proxy the only check.
+        """Refuse a private address in any spelling, or a local name; all a proxy lets us check.
 
         Raises:
-            LimitError: the host is a private address in any spelling, or a local name: of a single
-                label, or with a suffix that is not in the public DNS.
+            LimitError: the host is private.
         """
         name = unquote(host).strip("[]").rstrip(".").lower()  # a proxy may decode escapes
         address = _literal_address(name)

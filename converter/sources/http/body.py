@@ -26,10 +26,9 @@ _GZIP: Final = frozenset({"gzip", "x-gzip"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyReader:
-    """Copies the body of one document to temporary files, within limits and deadline."""
+    """Copies the body of the document `name` to temporary files, within limits and deadline."""
 
     name: str
-    """Of the document, for messages."""
     limits: Limits
     spool: Spool
 
@@ -37,10 +36,10 @@ class BodyReader:
         """Copy a body as it arrives, and undo its Content-Encoding.
 
         Raises:
-            HttpError: the Content-Encoding is another one than was asked for.
+            HttpError: the Content-Encoding is not gzip, or the deadline has passed.
             DocumentError: nothing can be decompressed.
             LimitError: the body is larger than allowed, or announces to be.
-            HTTPError: urllib3's: the body breaks off, or has another length than announced.
+            HTTPError: of urllib3, if the body breaks off.
         """
         announced = response.headers.get("Content-Length", "")
         encoding = response.headers.get("Content-Encoding", "").lower()
@@ -65,13 +64,7 @@ class BodyReader:
         return body
 
     def copy(self, chunks: Iterable[bytes], growth: int = 1) -> BinaryIO:
-        """Copy data to a temporary file of at most `growth` times the limit; return it rewound.
-
-        Raises:
-            HttpError: the deadline has passed.
-            LimitError: the data is larger.
-            SinkError: the file cannot be created or written.
-        """
+        """Copy data to a temporary file of at most `growth` times the limit; return it rewound."""
         max_bytes = self.limits.max_unpacked_bytes * growth
         return copy_to_file(self.spool, _until_deadline(chunks), self.name, max_bytes)
 

@@ -62,9 +62,7 @@ class CachedResponse(NamedTuple):
 
 
 def prepare(folder: str) -> None:
-    """Create the folder, and remove the unfinished files of killed runs.
-
-    If another run is still writing such a file, that document is not cached.
+    """Create the folder, and remove unfinished files: their runs were killed, or lose the copy.
 
     Raises:
         OptionError: the folder cannot be created.
@@ -85,12 +83,7 @@ def prepare(folder: str) -> None:
 class CacheEntry:
     """The file of one document; damage to it costs a fetch, but never ends a run.
 
-    Args:
-        folder: of the cache.
-        url: of the document, without credentials.
-        secrets: headers without which the answer might be another one. The file name is a digest
-            of them, too, so they cannot be read from it.
-        report: receives `cache-unusable`.
+    Its name is a digest of the URL and of `secrets`, headers on which the answer may depend.
     """
 
     response: CachedResponse | None = None
@@ -151,11 +144,7 @@ class CacheEntry:
 
 
 def _read_head(file: BinaryIO) -> CachedResponse:
-    """Read a file up to the body.
-
-    Raises:
-        ValueError: the file is damaged or incomplete, or is a pipe, which would block.
-    """
+    """Read a file up to the body; ValueError if it is damaged, incomplete, or a pipe."""
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         raise ValueError("not a regular file")

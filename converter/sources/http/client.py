@@ -48,12 +48,7 @@ _Pending: TypeAlias = tuple[Future[Source], Deadline, list[Issue]]
 class HttpClient:
     """A context manager that closes all connections at its end.
 
-    Args:
-        options: time-outs, retries, headers and the like.
-        limits: of a body, compressed and decompressed.
-        spool: creates temporary files; called by several threads.
-        report: receives redirects and repairs, in the order of the documents.
-        resolve: returns the addresses of a host.
+    Several threads call `spool`; `report` receives issues in the order of the documents.
 
     Raises:
         OptionError: the folder of the cache cannot be created.
@@ -96,11 +91,6 @@ class HttpClient:
             url: absolute, http or https; user name and password in it are used and never shown.
             is_named: the user named the URL, so its host gets `--header` and credentials; a URL
                 in a document gets neither.
-
-        Raises:
-            HttpError: the document cannot be fetched.
-            LimitError: the document is too large, or its host is private.
-            SinkError: the temporary file cannot be written.
         """
         target = self._target(url, is_named=is_named)
         return self._fetch(target, Deadline(self._context.options.timeout_s), self._report)
@@ -132,12 +122,11 @@ class HttpClient:
     def _target(self, url: str, *, is_named: bool) -> _Target | HttpError:
         """Separate a URL from its credentials, or return the error that refuses it."""
         try:
-            url_to_fetch = urldefrag(url.strip()).url
-            clean = normal_form.without_userinfo(url_to_fetch)
+            without_fragment = urldefrag(url.strip()).url
+            clean = normal_form.without_userinfo(without_fragment)
             if urls.is_http(clean) and headers.canonical(clean) and urlsplit(clean).port != 0:
-                return clean, self._context.credentials.add(
-                    url_to_fetch, self._report
-                ) if is_named else {}
+                add = self._context.credentials.add
+                return clean, add(without_fragment, self._report) if is_named else {}
         except ValueError:  # requests' errors, too
             pass
         return HttpError(

@@ -16,14 +16,7 @@ from requests import PreparedRequest, Session
 from requests.adapters import HTTPAdapter
 from requests.exceptions import InvalidSchema, InvalidURL
 from requests.utils import select_proxy
-from urllib3 import BaseHTTPResponse, Timeout
-from urllib3.exceptions import (
-    ConnectTimeoutError,
-    LocationValueError,
-    NameResolutionError,
-    NewConnectionError,
-    SSLError,
-)
+from urllib3 import BaseHTTPResponse, Timeout, exceptions
 
 from converter.errors import HttpError, LimitError
 from converter.sources.http.address_guard import AddressGuard
@@ -77,12 +70,12 @@ class GuardedConnection:
         try:
             addresses = deadline.wait_for(lambda: guard.addresses(name, self.port))
         except (socket.gaierror, TimeoutError) as error:
-            raise NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
+            raise exceptions.NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
         for address in addresses:
             self._dns_host = address  # so that nothing is resolved again
             try:
                 self._checked = connect()
-            except (NewConnectionError, ConnectTimeoutError) as error:
+            except (exceptions.NewConnectionError, exceptions.ConnectTimeoutError) as error:
                 refusal = error
             else:
                 return self._checked
@@ -90,7 +83,7 @@ class GuardedConnection:
                 self._dns_host = name
             if deadline.is_over:
                 break
-        raise refusal or NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
+        raise refusal or exceptions.NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
 
 
 #: For urllib3: no redirects, retries or bodies.
@@ -121,12 +114,7 @@ class GuardedAdapter(HTTPAdapter):
         self._session = Session()  # reads the environment
 
     def get(self, url: str, headers: Mapping[str, str], timeout: Timeout) -> BaseHTTPResponse:
-        """Send one request; the caller reads and closes the answer, which may be a redirect.
-
-        Args:
-            url: in canonical form.
-            headers: all of them. Non-ASCII characters are sent as UTF-8, as curl does.
-            timeout: for connecting, and for silence.
+        """Send one request to a canonical URL; the caller reads and closes the answer.
 
         Raises:
             LimitError: the host is local, or the connection would not be guarded.
@@ -134,6 +122,7 @@ class GuardedAdapter(HTTPAdapter):
             HTTPError: of urllib3, or RequestException of requests, for all other failures.
         """
         self._guard.check_name(urlsplit(url).hostname or "")
+        # as curl sends them
         sent = {name: value.encode("utf-8", "surrogateescape") for name, value in headers.items()}
         request = PreparedRequest()
         request.prepare(method="GET", url=url, headers=sent)
@@ -143,16 +132,19 @@ class GuardedAdapter(HTTPAdapter):
         proxy = select_proxy(url, proxies)
         try:
             pool = self._pool(request, verify, proxies, None if proxy else self._guard)
+            path = self.request_url(request, proxies)
             response: BaseHTTPResponse = pool.urlopen(
-                "GET",
-                self.request_url(request, proxies),
-                headers=request.headers,
-                timeout=timeout,
-                **_RAW,
+                "GET", path, headers=request.headers, timeout=timeout, **_RAW
             )
-        except SSLError as error:
+        except exceptions.SSLError as error:
             raise HttpError(_NO_TLS) from error
-        except (InvalidSchema, InvalidURL, LocationValueError, TypeError, ValueError) as error:
+        except (
+            InvalidSchema,
+            InvalidURL,
+            exceptions.LocationValueError,
+            TypeError,
+            ValueError,
+        ) as error:
             if proxy is None:
                 raise
             shown = urls.shown(urls.discreet(proxy))
@@ -170,8 +162,7 @@ class GuardedAdapter(HTTPAdapter):
             self.cert_verify(pool, request.url, verify, None)  # type: ignore[no-untyped-call]
         except OSError as error:
             raise HttpError(
-                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of certificates. Fix or unset "
-                "it"
+                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of certificates. Fix the path"
             ) from error
         connection = pool.ConnectionCls  # of a pool that several threads may share
         if not issubclass(connection, GuardedConnection):

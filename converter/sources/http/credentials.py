@@ -64,13 +64,7 @@ class Credentials:
         return _basic(*found) if found else None
 
     def headers_for(self, url: str, url_credentials: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the headers that a URL may be requested with.
-
-        Args:
-            url: what is requested.
-            url_credentials: what `add` returned for the URL that led there; they take precedence
-                over those of other URLs on the host.
-        """
+        """Return the headers to request a URL with; those that `add` returned take precedence."""
         by_origin = {**self._by_origin, **url_credentials}
         same = _origin(url)
         for origin in sorted(by_origin, key=lambda origin: origin != same):  # the same first

@@ -59,22 +59,14 @@ class Deadline:
         return max(self._end - time.monotonic(), 0.001)
 
     def check(self) -> None:
-        """Check that time is left.
-
-        Raises:
-            HttpError: no time is left; without the name of the source.
-        """
+        """Raise HttpError if no time is left."""
         if self.is_over:
             raise HttpError("there was no whole answer in time")
 
     def wait_for(self, call: Callable[[], T]) -> T:
         """Return the result of a call that cannot be interrupted, such as a DNS look-up.
 
-        It runs in a thread of its own, which is abandoned when the time is over.
-
-        Raises:
-            TimeoutError: the call did not end in time.
-            BaseException: whatever the call raises.
+        It runs in a thread of its own, which is abandoned, with TimeoutError, at the deadline.
         """
         result: Future[T] = Future()
 

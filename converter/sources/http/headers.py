@@ -28,8 +28,6 @@ REQUEST_HEADERS: Final = {
 #: In Content-Type; quoted, or up to the end of the value. The quotes ' are not valid HTTP.
 _CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
-_WEB: Final = re.compile(r"(https?):([/\\]*)", re.IGNORECASE)
-
 _MAX_LINKS: Final = 100
 _MAX_RELATIONS: Final = 10
 
@@ -74,14 +72,7 @@ def _validator(value: str) -> str | None:
 
 
 def redirect_target(url: str, location: str) -> str | None:
-    """Return the URL of a redirect as browsers read it; None without `Location`.
-
-    Fragment and credentials are left out.
-
-    Args:
-        url: the URL that was requested.
-        location: one character per byte, as `http.client` returns headers. Bytes outside ASCII are
-            read as UTF-8 if they are, and are escaped one by one otherwise.
+    """Return the URL of a redirect without fragment and credentials; None without `Location`.
 
     Raises:
         HttpError: the target cannot be fetched; without the name of the source.
@@ -89,7 +80,7 @@ def redirect_target(url: str, location: str) -> str | None:
     if not location:
         return None
     text = _utf8(location) or quote(location, safe=_ASCII, encoding="latin-1")
-    target = urls.resolve(_with_two_slashes(text.strip(), url), url).url or ""
+    target = urls.resolve(text.strip(), url).url or ""
     if target and not urls.is_http(target):
         shown = urls.shown(target)[1:-1]
         raise HttpError(f"it redirects to {shown}, which is neither http nor https")
@@ -97,17 +88,6 @@ def redirect_target(url: str, location: str) -> str | None:
         return canonical(urldefrag(target).url)
     except ValueError as error:
         raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
-
-
-def _with_two_slashes(text: str, base: str) -> str:
-    """Read `http:/a` as browsers do: a path if the base has this scheme, else `http://a`."""
-    found = _WEB.match(text)
-    if found is None or len(found[2]) == len("//"):
-        return text
-    rest = text[found.end() :]
-    if len(found[2]) < len("//") and base.lower().startswith(f"{found[1].lower()}:"):
-        return found[2] + rest
-    return f"{found[1]}://{rest}"
 
 
 def _utf8(value: str) -> str | None:

@@ -1,24 +1,23 @@
-"""Fetches one document: follows redirects, and repeats requests that failed for a moment."""
+"""Fetches one document: follows redirects, and retries what may succeed in a moment."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
 from requests.exceptions import RequestException
-from urllib3 import BaseHTTPResponse, Timeout
-from urllib3.exceptions import HTTPError
+from urllib3 import BaseHTTPResponse, Retry, Timeout, exceptions
 
 from converter.errors import HttpError, LimitError
 from converter.issues import Code, Issue, Report, printable
 from converter.options import FetchOptions
-from converter.sources.http import errors, headers
+from converter.sources.http import headers
 from converter.sources.http.body import BodyReader
 from converter.sources.http.cache import CachedResponse, CacheEntry
 from converter.sources.http.charset import decode_body
@@ -36,8 +35,46 @@ _PERMANENT: Final = frozenset({HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANEN
 #: 203 is what a proxy made of a 200.
 _SUCCESS: Final = frozenset({HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION})
 
+#: Statuses that may change in a moment.
+_TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
+
+#: What parsers of headers raise, in requests, urllib3 and the standard library.
+_UNREADABLE: Final = (ValueError, LookupError, OverflowError, RecursionError)
+
 #: The first pause between attempts, doubled each time, and the largest random addition to a pause.
 _BACKOFF_S: Final = 0.5
+
+
+#: The first type that is among the causes counts.
+_MESSAGES: Final[Mapping[type[BaseException], str]] = {
+    exceptions.ProxyError: (
+        "the proxy that the environment names could not be reached, or refused; in HTTPS_PROXY "
+        "write http:// for a proxy that does not speak TLS itself"
+    ),
+    ConnectionRefusedError: "the connection was refused: no server listens there",
+    ConnectionError: "the server broke off the connection",
+    exceptions.NameResolutionError: "its host could not be looked up at the moment",
+    exceptions.ConnectTimeoutError: "the connection timed out",
+    exceptions.ReadTimeoutError: "the server fell silent",
+    exceptions.IncompleteRead: "the body is shorter than the server announced",
+    exceptions.InvalidChunkLength: "the body breaks off, or its chunks are damaged",
+    TimeoutError: "the server fell silent",  # of sockets
+}
+_ADVICE: Final[Mapping[int, str]] = {
+    401: "Add name and password in ~/.netrc, in the URL, or with --header",
+    403: "It may want --header, or another --user-agent",
+    404: "There is no such page: check the URL",
+    407: "The proxy wants name and password: add them in HTTP_PROXY or HTTPS_PROXY",
+    410: "The page is gone for good: remove it from the sources",
+    429: "There were too many requests: try later",
+}
+
+
+class TransientError(HttpError):
+    """An attempt that failed, and may be repeated."""
+
+    retry_after: float | None = None
+    """The seconds of a Retry-After header; None if there is none that can be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +119,7 @@ class FetchRequest:
             if not str(error).startswith(f"{name}: "):
                 error.args = (f"{name}: {error}",)
             raise
-        except errors.UNREADABLE as error:
+        except _UNREADABLE as error:
             raise HttpError(
                 f"{name}: the answer of the server cannot be understood "
                 f"({type(error).__name__}). Open the URL in a browser"
@@ -95,7 +132,7 @@ class FetchRequest:
             self.deadline.check()
             try:
                 answer = self._request(visited[-1], entry)
-            except errors.TransientError as error:
+            except TransientError as error:
                 self._pause(error, failures)
                 failures += 1
                 continue
@@ -115,7 +152,7 @@ class FetchRequest:
                 )
             visited.append(target)
 
-    def _pause(self, error: errors.TransientError, failures: int) -> None:
+    def _pause(self, error: TransientError, failures: int) -> None:
         """Wait before the next attempt.
 
         Raises:
@@ -153,10 +190,10 @@ class FetchRequest:
                 if response.status == HTTPStatus.NOT_MODIFIED and entry and cached:
                     return self._source(cached, entry.body(self.bodies), is_unchanged=True)
                 if response.status not in _SUCCESS:
-                    raise errors.status_error(response)
+                    raise _status_error(response)
                 return self._received(url, response, entry)
-        except (RequestException, HTTPError) as error:
-            raise errors.connection_error(error) from error
+        except (RequestException, exceptions.HTTPError) as error:
+            raise _connection_error(error) from error
 
     def _received(self, url: str, response: BaseHTTPResponse, entry: CacheEntry | None) -> Source:
         repairs: list[Issue] = []
@@ -184,3 +221,53 @@ class FetchRequest:
             links=response.links,
             is_unchanged=is_unchanged,
         )
+
+
+def _status_error(response: BaseHTTPResponse) -> HttpError:
+    """Return the error for an answer that is not a document."""
+    status = response.status
+    known = status in HTTPStatus.__members__.values()
+    phrase = HTTPStatus(status).phrase if known else printable(response.reason or "", 40)
+    message = f"the server answered {status} {phrase}".rstrip()
+    if status < HTTPStatus.BAD_REQUEST:
+        message += "; wanted 200 and a document"
+    is_server_error = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    usual = "Try later, or ask the owner of the site" if is_server_error else "Open it in a browser"
+    message = f"{message}. {_ADVICE.get(status, usual)}"
+    if status not in _TRANSIENT:
+        return HttpError(message, status=status)
+    error = TransientError(message, status=status)
+    with suppress(exceptions.InvalidHeader, *_UNREADABLE):
+        error.retry_after = Retry().get_retry_after(response)
+    return error
+
+
+def _connection_error(error: Exception) -> TransientError:
+    """Return the error for an exception of requests or urllib3.
+
+    Raises:
+        HttpError: a retry would fail in the same way; without the name of the source.
+    """
+    if isinstance(error, ValueError):  # their errors of this type are about URL and headers
+        raise HttpError(
+            "the URL cannot be fetched, or a header is not valid in HTTP. Check them"
+        ) from error
+    causes = tuple(_causes(error))
+    for kind, message in _MESSAGES.items():
+        if any(isinstance(cause, kind) for cause in causes):
+            return TransientError(message)
+    system = (cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror)
+    return TransientError(next(system, "the connection failed, or the answer is not HTTP"))
+
+
+def _causes(error: object) -> Iterator[BaseException]:
+    """Yield an error and all errors that it wraps; libraries wrap each other's."""
+    seen: set[int] = set()
+    waiting = [error]
+    while waiting:
+        cause = waiting.pop(0)
+        if not isinstance(cause, BaseException) or id(cause) in seen:
+            continue  # SSLError.reason is a text
+        seen.add(id(cause))
+        yield cause
+        waiting += [cause.__cause__, getattr(cause, "reason", None), cause.__context__, *cause.args]

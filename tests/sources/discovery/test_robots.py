@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from converter.sources.discovery.robots import sitemaps_in_robots
+from converter.sources.discovery.feed_finder import sitemaps_in_robots
 
 
 @pytest.mark.parametrize(
