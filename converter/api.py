@@ -27,7 +27,8 @@ from converter.model import Entry, Feed
 from converter.options import RunOptions
 from converter.options.parsing import parse
 from converter.pipeline.inputs import EntriesDocument, Input
-from converter.sources.opener import OpenedSource, SourceOpener, SourceSpec
+from converter.sources.opener import OpenedSource, SourceOpener
+from converter.sources.source import SourceSpec
 from converter.values.lazy_regex import lazy
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple, TypeAlias, TypeGuard, Union
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeGuard, Union
 
 from converter.errors import SourceError
 from converter.formats.base import Document, Format, Spool
@@ -15,7 +15,14 @@ from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, RunOptions
 from converter.pipeline.inputs import Input, by_source, reader_of
-from converter.sources.source import Source, format_of, input_of, open_source, without_fragment
+from converter.sources.source import (
+    Source,
+    SourceSpec,
+    format_of,
+    input_of,
+    open_source,
+    without_fragment,
+)
 from converter.values import urls
 from converter.xml import detect
 
@@ -24,8 +31,6 @@ if TYPE_CHECKING:
 
     from converter.sources.discovery.feed_finder import FeedFinder
     from converter.sources.sitemap_index import SitemapFile
-
-SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 #: Knows its size (`total_bytes`) and how much of it was read (`consumed`).
 ByteProgress: TypeAlias = Union[Source, "SitemapFile"]
@@ -127,14 +132,11 @@ class SourceOpener:
             return OpenedSource(source.name, [input_of(source, format_)], [source])
         from converter.sources.discovery.pagination import without_page_links
 
-        formats = [format_ if page is source else format_of(page, None) for page in pages]
-        inputs = [
-            input_of(page, each, without_page_links)
-            for page, each in zip(pages, formats, strict=True)
-        ]
+        inputs = []
+        for page in pages:
+            page_format = format_ if page is source else format_of(page, None)
+            inputs.append(input_of(page, page_format, without_page_links))
         return OpenedSource(source.name, inputs, list(pages))
-
-    # -- sitemap indexes ------------------------------------------------------------------
 
     def _open_index(self, source: Source, format_: Format, path: str | None) -> OpenedSource:
         from converter.sources.sitemap_index import SitemapFile, find_files  # few are indexes
@@ -144,11 +146,11 @@ class SourceOpener:
         names = reader_of(format_)(source.stream, options, report).children
         if not names:
             report(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
-        children: Sequence[Path | str]
-        if path is not None:
-            children = find_files(path, names)
-        else:
-            children = [self._url_of_child(source, name) for name in names]
+        children: Sequence[Path | str] = (
+            find_files(path, names)
+            if path is not None
+            else [self._url_of_child(source, name) for name in names]
+        )
         fetched = self._fetch_children(source, [url for url in children if isinstance(url, str)])
         opened = OpenedSource(source.name, [], [], children=names, kind="sitemap")
         for child in children:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from converter.errors import OptionError, SourceError
 from converter.formats import registry
@@ -30,8 +30,7 @@ from converter.values import urls
 from converter.values.lazy_regex import lazy
 from converter.values.media_types import format_extension
 
-#: How much of a document format detection reads. The root is nearly always in the first 4 KiB,
-#: but a DOCTYPE, a licence in a comment or a page's `<head>` may be longer.
+#: How much of a document format detection reads: a DOCTYPE or a comment may precede the root.
 PREFIX_BYTES = 64 * 1024
 
 _SCHEME = lazy(r"([a-z][a-z0-9+.\-]{1,20})://", re.IGNORECASE)
@@ -55,6 +54,9 @@ _OPEN_ERRORS = {
     errno.EACCES: "this user may not read the file. Check its permissions, as with ls -l",
     errno.ENXIO: "this is a socket; wanted a file, a pipe or standard input",
 }
+
+
+SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 
 class Source(NamedTuple):
@@ -128,11 +130,7 @@ def input_of(
 
 @contextmanager
 def open_source(
-    spec: str | os.PathLike[str] | BinaryIO,
-    *,
-    limits: Limits,
-    spool: Spool,
-    report: Report,
+    spec: SourceSpec, *, limits: Limits, spool: Spool, report: Report
 ) -> Iterator[Source]:
     """Open a path, `-` for standard input, or a binary stream, which is left open afterwards.
 
@@ -140,7 +138,6 @@ def open_source(
         SourceError: the source is missing, not a file, not readable, or a URL.
         DocumentError: the source is gzip data that cannot be decompressed at all.
         LimitError: the source is larger than `limits` allow; also later, while it is read.
-        SinkError: the temporary copy cannot be written.
         OptionError: `spec` is neither a path nor a binary stream.
     """
     with ExitStack() as closing:
@@ -158,7 +155,7 @@ def open_source(
         yield source
 
 
-def _open_spec(spec: str | os.PathLike[str] | BinaryIO, closing: ExitStack) -> tuple[str, BinaryIO]:
+def _open_spec(spec: SourceSpec, closing: ExitStack) -> tuple[str, BinaryIO]:
     if spec == "-":
         # sys.stdin is None without a console, and text only where a test has replaced it
         stdin: BinaryIO | None = getattr(sys.stdin, "buffer", None)

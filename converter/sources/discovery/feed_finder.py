@@ -32,11 +32,7 @@ _MAX_SHOWN: Final = 500
 
 
 class FeedFinder:
-    """Fetches for one run, before its conversion begins; documents are in temporary files.
-
-    Args:
-        found: receives a sentence for each source of which other documents are read instead.
-    """
+    """Fetches all documents of one run, before the conversion begins, into temporary files."""
 
     def __init__(
         self,
@@ -116,8 +112,6 @@ class FeedFinder:
     def _add_found(self, document: Source, message: str) -> None:
         self._found.append(f"{printable(document.name, _MAX_SHOWN)}: {message}")
 
-    # -- pages ----------------------------------------------------------------------------
-
     def _fetch_sitemap_of_host(self, page: Source, url: str) -> list[Source]:
         """Fetch the sitemap of the host of a page that names no feed."""
         what = "an HTML page without a feed"
@@ -156,8 +150,6 @@ class FeedFinder:
         hint = f" (it names {more:,} more, which --all-feeds reads too)" if more else ""
         self._add_found(page, f"{what}; reading its {which}{hint}")
         return list(self.fetch_all(chosen))
-
-    # -- lists ----------------------------------------------------------------------------
 
     def _fetch_feeds_of_list(self, document: Source) -> Iterator[Source]:
         """Fetch the feeds of a list; with `--keep-going` leave out those that fail."""
@@ -205,8 +197,6 @@ def sitemaps_in_robots(robots: bytes, url: str) -> list[str]:
     Source: https://www.sitemaps.org/protocol.html#submit_robots
     """
     lines = (line.partition(":") for line in text_of(robots).splitlines())
-    values = (
-        value.partition(" #")[0] for key, _, value in lines if key.strip().lower() == "sitemap"
-    )
-    found = (urls.resolve(value, url).url for value in values)
+    values = (value for key, _, value in lines if key.strip().lower() == "sitemap")
+    found = (urls.resolve(value.partition(" #")[0], url).url for value in values)
     return list(dict.fromkeys(each for each in found if each and urls.is_http(each)))

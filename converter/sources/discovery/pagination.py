@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from lxml import etree
@@ -37,8 +37,6 @@ _PAGE_RELATIONS: Final = frozenset(
 )
 #: The local names of the header elements that are read.
 _HEADER_FIELDS: Final = frozenset(("archive", "complete", "generator", "link"))
-_HOME: Final = "rss"
-
 _WORDPRESS: Final = lazy(r"wordpress\.(?:org|com)|\bwordpress\b", re.IGNORECASE)
 #: The parameter for the number of a page in WordPress, from 1.
 #: https://developer.wordpress.org/reference/classes/wp_query/#pagination-parameters
@@ -49,9 +47,6 @@ _GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
 _NO_ANSWER: Final = frozenset((None, HTTPStatus.TOO_MANY_REQUESTS))
 
 _ADVICE: Final = "Continue without the page (--keep-going), or leave out --follow-pages"
-
-
-# -- the links of a page ----------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -100,7 +95,7 @@ def page_info(page: Source) -> PageInfo:
 
 
 def _read_header(info: PageInfo, element: Element, base: str | None) -> None:
-    name, local = canonical(str(element.tag), _HOME), _local_name(element)
+    name, local = canonical(str(element.tag), "rss"), _local_name(element)
     info.is_archive |= name == "fh:archive"
     info.is_complete |= name == "fh:complete"
     if local == "generator":
@@ -115,7 +110,7 @@ def _read_header(info: PageInfo, element: Element, base: str | None) -> None:
 
 
 def _local_name(element: Element) -> str:
-    return canonical(str(element.tag), _HOME).rpartition(":")[2].lower()
+    return canonical(str(element.tag), "rss").rpartition(":")[2].lower()
 
 
 def _key(entry: Element) -> str | bytes:
@@ -141,15 +136,9 @@ def wordpress_page(url: str, offset: int, *, is_wordpress: bool) -> str | None:
     return parts._replace(query=paged, fragment="").geturl()
 
 
-# -- from page to page ------------------------------------------------------------------------
-
-
-_LinkKind: TypeAlias = Literal["linked", "archive", "numbered", "guessed"]
-
-
 class _NextPage(NamedTuple):
     url: str
-    kind: _LinkKind
+    kind: Literal["linked", "archive", "numbered", "guessed"]
     """`linked` and `archive`: a page names it; an archive may be empty, or hold nothing new.
     `numbered`: a number that WordPress may not have. `guessed`: the feed may have one page only."""
 
@@ -215,16 +204,16 @@ class Pagination:
         if without_fragment(following.url) in self._seen_urls:
             message = f"{page.name} leads back to {following.url}; ended there"
             self._report_end(Code.PAGES_CIRCLE, message)
-            return None
-        if count >= self._options.max_pages:
+        elif count >= self._options.max_pages:
             self.is_complete = False
             message = (
                 f"there may be more than the {count:,} pages that were read, from {following.url} "
                 "on. Raise --max-pages to read them"
             )
             self._report_end(Code.PAGES_CUT, message)
-            return None
-        return following
+        else:
+            return following
+        return None
 
     def _link(self, info: PageInfo, count: int) -> _NextPage | None:
         if archive := info.links.get("prev-archive"):
@@ -255,8 +244,7 @@ class Pagination:
         try:
             if without_fragment(following.url) in self._first.addresses:
                 return self._first, page_info(self._first)
-            page = self._fetch(following.url)
-            _check_feed(page)
+            page = _checked_feed(self._fetch(following.url))
             return page, page_info(page)
         except (SourceError, DocumentError) as error:
             if following.is_end(error):
@@ -274,16 +262,14 @@ class Pagination:
         self._report(Issue(code=code, message=message, source=self._first.name))
 
 
-def _check_feed(page: Source) -> None:
+def _checked_feed(page: Source) -> Source:
     prefix = page.prefix()
-    if not (detect.is_rss(prefix) or detect.is_atom(prefix)):
-        raise SourceError(
-            f"{printable(page.name)}: wanted a further page of a feed, but this is not a feed. "
-            f"{_ADVICE}"
-        )
-
-
-# -- one document of all pages ----------------------------------------------------------------
+    if detect.is_rss(prefix) or detect.is_atom(prefix):
+        return page
+    raise SourceError(
+        f"{printable(page.name)}: wanted a further page of a feed, but this is not a feed. "
+        f"{_ADVICE}"
+    )
 
 
 def without_page_links(reader: Reader) -> Reader:

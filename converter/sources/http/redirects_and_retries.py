@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
+from http.client import responses
 from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
@@ -226,8 +227,7 @@ class FetchRequest:
 def _status_error(response: BaseHTTPResponse) -> HttpError:
     """Return the error for an answer that is not a document."""
     status = response.status
-    known = status in HTTPStatus.__members__.values()
-    phrase = HTTPStatus(status).phrase if known else printable(response.reason or "", 40)
+    phrase = responses.get(status) or printable(response.reason or "", 40)
     message = f"the server answered {status} {phrase}".rstrip()
     if status < HTTPStatus.BAD_REQUEST:
         message += "; wanted 200 and a document"
@@ -260,14 +260,8 @@ def _connection_error(error: Exception) -> TransientError:
     return TransientError(next(system, "the connection failed, or the answer is not HTTP"))
 
 
-def _causes(error: object) -> Iterator[BaseException]:
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and all errors that it wraps; libraries wrap each other's."""
-    seen: set[int] = set()
-    waiting = [error]
-    while waiting:
-        cause = waiting.pop(0)
-        if not isinstance(cause, BaseException) or id(cause) in seen:
-            continue  # SSLError.reason is a text
-        seen.add(id(cause))
-        yield cause
-        waiting += [cause.__cause__, getattr(cause, "reason", None), cause.__context__, *cause.args]
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
