@@ -26,7 +26,8 @@ from converter.model import Entry, Feed
 from converter.options.parsing import parse
 from converter.pipeline.inputs import DocumentProxy, EntriesDocument, Input
 from converter.publish.publisher import temporary_file
-from converter.sources.opener import OpenedSource, SourceOpener, SourceSpec
+from converter.sources.opener import OpenedSource, SourceOpener
+from converter.sources.source import SourceSpec
 from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def read(
     run_options = parse(options, clock.now())
     with ExitStack() as opened:
         sources = SourceOpener(run_options, temporary_file, report, opened)
-        document = sources.taken(source).document(run_options.read, report)
+        document = sources.open(source).document(run_options.read, report)
         return OpenDocument(opened.pop_all(), document, issues)
     raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 
@@ -155,12 +156,12 @@ def _convert(
         conversion.open_side_files()
         spool = conversion.publisher.spool
         opener = SourceOpener(run_options, spool, report, closing)
-        opened = opener.all_taken(specs)
+        opened = opener.open_all(specs)
         inputs = conversion.checked_inputs(opened)
         if written is not None:
             document = EntriesDocument(*written, spool)
             inputs = [Input(name="entries", open=lambda *_: document)]
-        merged = conversion.checked_inputs(conversion.opener(report).all_taken(merge))
+        merged = conversion.checked_inputs(conversion.opener(report).open_all(merge))
         result = conversion.run(inputs, _progress(opened, progress), merged=merged)
     return replace(
         result,
@@ -217,7 +218,7 @@ def _refuse_content(spec: object) -> None:
 def _progress(opened: Iterable[OpenedSource], progress: Progress | None) -> Callable[[], None]:
     if progress is None:
         return lambda: None
-    gauges = [gauge for source in opened for gauge in source.gauges]
-    sizes = [gauge.total_bytes for gauge in gauges]
+    parts = [part for source in opened for part in source.progress]
+    sizes = [part.total_bytes for part in parts]
     total = None if None in sizes else sum(filter(None, sizes))
-    return lambda: progress(sum(gauge.consumed() for gauge in gauges), total)
+    return lambda: progress(sum(part.consumed() for part in parts), total)

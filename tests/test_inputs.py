@@ -159,7 +159,7 @@ def test_a_child_that_is_a_feed_has_its_late_header_too(write: Write) -> None:
     ("children", "said"),
     [
         (["a.xml", "z.xml"], 'i.xml: the index names "z.xml"'),
-        (["a.xml", "j.xml"], "j.xml: this is an index within the index i.xml"),
+        (["a.xml", "j.xml"], "j.xml: this is a sitemap index, but the index i.xml names it"),
         (["i.xml"], "the index itself"),
     ],
 )

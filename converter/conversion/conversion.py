@@ -172,7 +172,7 @@ class Conversion:
         from converter.update.existing_output import strict_inputs
 
         def open_inputs(report: Report) -> list[Input]:
-            return self.opener(report).taken(self.path).inputs
+            return self.opener(report).open(self.path).inputs
 
         return strict_inputs(self.path, open_inputs, self.report)
 

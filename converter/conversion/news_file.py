@@ -163,7 +163,7 @@ class NewsFile:
         """Return what opens the output of a run as feeds of its news."""
 
         def open_inputs(report: Report) -> list[Input]:
-            inputs = conversion.opener(report).taken(conversion.path).inputs
+            inputs = conversion.opener(report).open(conversion.path).inputs
             return [_as_feed(each, is_sitemap=conversion is self.conversion) for each in inputs]
 
         return open_inputs

@@ -261,7 +261,9 @@ def _json_or_html(prefix: bytes) -> _Other | None:
         return _Other("a JSON Feed" if is_feed else "JSON")
     if not detect_xml.is_html(prefix):
         return None
-    feeds = detect_xml.linked_feeds(prefix)
+    from converter.xml import html  # needs lxml, and lists do not
+
+    feeds = html.feed_links(prefix, None)
     if not feeds:
         return _Other("an HTML page", "Look in it for a link to the feed")
     named = " and ".join(printable(feed, 500) for feed in feeds[:3])

@@ -1,4 +1,4 @@
-"""What paths and streams lead to: which file it is, whether two are one, what is a terminal."""
+"""Tells which file a path or stream is, if two paths are one file, and what is a terminal."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from unicodedata import normalize
 Identity: TypeAlias = tuple[int, int]
 
 
-def identity(place: object, *, is_output: bool = False) -> Identity | None:
-    """Give what is the same for every name of one regular file; None: it is no such file.
+def identity(file: object, *, is_output: bool = False) -> Identity | None:
+    """Return what all names of a regular file have in common; None if it is not a regular file.
 
     Args:
-        place: a path, an open stream, or `-`.
+        file: a path, an open stream, or `-`.
         is_output: `-` is standard output, not standard input.
     """
-    if place in (None, "-"):
-        place = sys.stdout if is_output else sys.stdin
-    status = status_of(place)
+    if file in (None, "-"):
+        file = sys.stdout if is_output else sys.stdin
+    status = status_of(file)
     if status is None or not stat.S_ISREG(status.st_mode):
         return None
     return status.st_dev, status.st_ino
 
 
 def is_same_file(left: str, right: str) -> bool:
-    """Whether two paths lead to one file: by another spelling, a link, or letters' case.
+    """Return True if two paths lead to one file: by another spelling, a link, or letter case.
 
-    Where not both are there, names count as one that differ only in case or in the form of their
-    accents: many file systems do not tell these apart.
+    If one of the files is missing, names that differ only in case or in the form of their accents
+    count as equal: many file systems do not distinguish them.
     """
     statuses = [status_of(left), status_of(right)]
     found = [status for status in statuses if status is not None]
@@ -43,32 +43,32 @@ def is_same_file(left: str, right: str) -> bool:
 
 
 def folded(path: str) -> str:
-    """Spell a path as a file system does that does not tell case and forms of accents apart."""
+    """Return a path as a file system spells it that ignores case and the form of accents."""
     return normalize("NFC", path).casefold()
 
 
-def status_of(place: Any) -> os.stat_result | None:
-    """Ask the system of what a path or an open stream leads to; None: of nothing that it knows."""
+def status_of(file: Any) -> os.stat_result | None:
+    """Return the status of a path or an open stream; None if there is no such file."""
     try:
-        if isinstance(place, str | os.PathLike):
-            return os.stat(place)
-        return os.fstat(place.fileno())
+        if isinstance(file, str | os.PathLike):
+            return os.stat(file)
+        return os.fstat(file.fileno())
     except (AttributeError, OSError, ValueError):  # no file, closed, or a name with NUL
         return None
 
 
 def is_terminal(target: object) -> bool:
-    """Whether what is written to `target` (a path, an open stream, `-`, None) is shown at once."""
+    """Return True if a path, an open stream, or `-` or None (standard output) is a terminal."""
     try:
         if not isinstance(target, str | os.PathLike) or target == "-":
             stream: Any = sys.stdout if target in (None, "-") else target
             return bool(stream.isatty())
-        if not stat.S_ISCHR(os.stat(target).st_mode):  # opening a pipe would wait
+        if not stat.S_ISCHR(os.stat(target).st_mode):  # opening a pipe would block
             return False
         descriptor = os.open(target, os.O_WRONLY | os.O_NOCTTY)
         try:
             return os.isatty(descriptor)
         finally:
             os.close(descriptor)
-    except (AttributeError, OSError, ValueError):  # what has no isatty is no terminal
+    except (AttributeError, OSError, ValueError):  # a stream without isatty is not a terminal
         return False

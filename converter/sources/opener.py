@@ -1,61 +1,62 @@
-"""From sources to inputs: which format each is, and what is read in its place if it names some."""
+"""Opens the sources of a run: detects formats, and reads what indexes, lists and pages name."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from functools import cached_property, partial
-from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, TypeGuard, Union
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from functools import cached_property
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeGuard, Union
 
 from converter.errors import SourceError
-from converter.formats.base import Document, Format, Reader, Spool
+from converter.formats.base import Document, Format, Spool
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, RunOptions
-from converter.pipeline.inputs import DocumentProxy, Input, StoredDocument, by_source, reader_of
-from converter.sources.source import Source, format_of, open_source
+from converter.pipeline.inputs import Input, by_source, reader_of
+from converter.sources.source import (
+    Source,
+    SourceSpec,
+    format_of,
+    input_of,
+    open_source,
+    without_fragment,
+)
 from converter.values import urls
 from converter.xml import detect
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from converter.sources.discovery.feed_finder import FeedFinder
-    from converter.sources.index_children import Child
+    from converter.sources.sitemap_index import SitemapFile
 
-SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
-
-#: Says how much there is to read (`total_bytes`), and how much was read so far (`consumed`).
-ByteProgress: TypeAlias = Union[Source, "_Child"]
+#: Knows its size (`total_bytes`) and how much of it was read (`consumed`).
+ByteProgress: TypeAlias = Union[Source, "SitemapFile"]
 
 
 class OpenedSource(NamedTuple):
-    """What one source comes to: itself, or what it names and is read in its place."""
+    """A source, or the documents that it names and that are read instead."""
 
     name: str
     inputs: list[Input]
-    gauges: list[ByteProgress]
+    progress: list[ByteProgress]
     children: tuple[str, ...] | None = None
-    """As the index names them; None: it is no index."""
-    kind: str = "page"
-    """What is read in its place: `page` of a feed, `sitemap` of an index, or `feed`."""
+    """What a sitemap index names, as written there; None if the source is not an index."""
+    kind: Literal["page", "sitemap", "feed"] = "page"
+    """What the inputs are if they are read instead of the source: pages of one feed, sitemaps of
+    an index, or feeds of a list or an HTML page."""
 
     def document(self, options: ReadOptions, report: Report) -> Document:
-        """Begin to read it all."""
+        """Begin to read all inputs as one document."""
         if self.children is not None or len(self.inputs) != 1:
             return _ConcatenatedDocuments(self, options, report)
-        return _begun(self.inputs[0], options, report)
+        return _begin(self.inputs[0], options, report)
 
 
 class SourceOpener:
-    """Opens the sources of one run; what it has fetched is closed with the run.
-
-    Args:
-        options: what was asked for.
-        spool: makes temporary files.
-        report: takes every issue.
-        closing: closes what was opened.
-    """
+    """Opens the sources of one run; `closing` closes them with the run."""
 
     def __init__(
         self, options: RunOptions, spool: Spool, report: Report, closing: ExitStack
@@ -65,237 +66,168 @@ class SourceOpener:
         self._report = report
         self._closing = closing
         self.found: list[str] = []
-        """What is read in the place of what was named, a sentence each."""
+        """A sentence for each source of which other documents are read instead."""
 
     @cached_property
     def _finder(self) -> FeedFinder:
-        from converter.sources.discovery.feed_finder import (
-            FeedFinder,  # files need no requests, which takes long
-        )
+        # files need no requests, which takes long to import
+        from converter.sources.discovery.feed_finder import FeedFinder
 
         return FeedFinder(self._options, self._spool, self._report, self._closing, self.found)
 
     @property
     def unchanged(self) -> int:
-        """How many documents have not changed since they were fetched last."""
+        """How many fetched documents have not changed since the last run."""
         return self._finder.unchanged if "_finder" in vars(self) else 0
 
-    def all_taken(self, specs: Sequence[SourceSpec]) -> list[OpenedSource]:
-        """Find out what each source is, and how to begin to read it; of what names others, those.
-
-        URLs are fetched side by side; of several errors the first source's is raised.
+    def open_all(self, specs: Sequence[SourceSpec]) -> list[OpenedSource]:
+        """Open sources and detect their formats; open what they name if that is read instead.
 
         Raises:
-            SourceError: it is not there, or a child of an index is not, or may not be read.
-            DocumentError: it is nothing we know, or not what the options say; a broken index.
+            SourceError: a source or a child of an index is missing, or must not be read.
+            DocumentError: a format is unknown or contradicts the options; an index is broken.
         """
-        wanted = list(filter(_is_url, specs))
-        named: AbstractContextManager[Iterator[Source]] = nullcontext(iter(()))
-        if wanted:
-            named = self._finder.named(wanted)
-        with named as fetched:  # threads end with it: processes fork only where there are none
+        # Closing ends the threads of the fetches: worker processes fork only without threads.
+        with closing(self._fetch(list(filter(_is_url, specs)))) as fetched:
             return [
-                self._all_of(next(fetched), folder=None) if _is_url(spec) else self._local(spec)
+                self._opened(next(fetched), path=None) if _is_url(spec) else self._open_local(spec)
                 for spec in specs
             ]
 
-    def taken(self, spec: SourceSpec) -> OpenedSource:
-        """Take one source; see `all_taken`."""
-        return self.all_taken([spec])[0]
+    def open(self, spec: SourceSpec) -> OpenedSource:
+        """Open one source; see `open_all`."""
+        return self.open_all([spec])[0]
 
-    def _local(self, spec: SourceSpec) -> OpenedSource:
+    def _fetch(self, wanted: Sequence[str]) -> Generator[Source, None, None]:
+        if wanted:
+            yield from self._finder.fetch_named(wanted)
+
+    def _open_local(self, spec: SourceSpec) -> OpenedSource:
         limits = self._options.read.limits
         opened = open_source(spec, limits=limits, spool=self._spool, report=self._report)
         source = self._closing.enter_context(opened)
-        has_place = spec != "-" and isinstance(spec, str | os.PathLike)
-        return self._all_of(source, folder=source.name if has_place else None)
+        has_path = spec != "-" and isinstance(spec, str | os.PathLike)
+        return self._opened(source, path=source.name if has_path else None)
 
-    def _all_of(self, source: Source, folder: str | None) -> OpenedSource:
-        meant = [source]
+    def _opened(self, source: Source, path: str | None) -> OpenedSource:
+        """Resolve a source to documents and open each; `path` is that of a local file."""
+        documents = [source]
         if source.url is not None or detect.is_opml(source.prefix()):
-            meant = self._finder.resolve(source)
-        intakes = [self._one(each, folder if each is source else None) for each in meant]
-        if len(intakes) == 1 and intakes[0].name == source.name:
-            return intakes[0]
-        return OpenedSource(
-            name=source.name,
-            inputs=[given for intake in intakes for given in intake.inputs],
-            gauges=[gauge for intake in intakes for gauge in intake.gauges],
-            children=intakes[0].children if len(intakes) == 1 else None,
-            kind=intakes[0].kind if len(intakes) == 1 else "feed",
-        )
+            documents = self._finder.resolve(source)
+        opened = [self._open_document(each, path if each is source else None) for each in documents]
+        if len(opened) == 1:
+            return opened[0]._replace(name=source.name)
+        inputs = [one for each in opened for one in each.inputs]
+        progress = [one for each in opened for one in each.progress]
+        return OpenedSource(source.name, inputs, progress, kind="feed")
 
-    def _one(self, source: Source, index: str | None) -> OpenedSource:
-        row = format_of(source, self._options.format)
+    def _open_document(self, source: Source, path: str | None) -> OpenedSource:
+        format_ = format_of(source, self._options.format)
         if detect.is_sitemapindex(source.prefix()):
-            return self._of_index(source, row, index)
+            return self._open_index(source, format_, path)
         pages = [source]
-        if self._options.fetch.follow_pages and row.salvage is not None:  # it is a feed
+        if self._options.fetch.follow_pages and format_.salvage is not None:  # only feeds have it
             pages = self._finder.pages_of(source)
         if len(pages) == 1:
-            return OpenedSource(source.name, [_input(source, row)], [source])
-        from converter.sources.discovery.pagination import concatenated
+            return OpenedSource(source.name, [input_of(source, format_)], [source])
+        from converter.sources.discovery.pagination import without_page_links
 
-        rows = [row if page is source else format_of(page, None) for page in pages]
-        inputs = [_input(page, of, concatenated) for page, of in zip(pages, rows, strict=True)]
+        inputs = []
+        for page in pages:
+            page_format = format_ if page is source else format_of(page, None)
+            inputs.append(input_of(page, page_format, without_page_links))
         return OpenedSource(source.name, inputs, list(pages))
 
-    # -- the children of an index ---------------------------------------------------------
+    def _open_index(self, source: Source, format_: Format, path: str | None) -> OpenedSource:
+        from converter.sources.sitemap_index import SitemapFile, find_files  # few are indexes
 
-    def _of_index(self, source: Source, row: Format, index: str | None) -> OpenedSource:
-        told = by_source(self._report, source.name)
+        report = by_source(self._report, source.name)
         options = self._options.read._replace(name=source.name, source_url=source.url)
-        names = reader_of(row)(source.stream, options, told).children
+        names = reader_of(format_)(source.stream, options, report).children
         if not names:
-            told(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
-        if index is not None:
-            from converter.sources.index_children import located  # few sources are indexes
-
-            children = located(index, names)
-        else:
-            children = [self._address(source, name) for name in names]
-        fetched = self._fetched(source, [child for child in children if isinstance(child, str)])
-        intake = OpenedSource(source.name, [], [], children=names, kind="sitemap")
+            report(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
+        children: Sequence[Path | str] = (
+            find_files(path, names)
+            if path is not None
+            else [self._url_of_child(source, name) for name in names]
+        )
+        fetched = self._fetch_children(source, [url for url in children if isinstance(url, str)])
+        opened = OpenedSource(source.name, [], [], children=names, kind="sitemap")
         for child in children:
             if isinstance(child, str):
-                intake.gauges.append(document := next(fetched))
-                intake.inputs.append(_input(document, format_of(document, None)))
+                document = next(fetched)
+                opened.progress.append(document)
+                opened.inputs.append(input_of(document, format_of(document, None)))
             else:
-                intake.gauges.append(file := _Child(child, source.name, self._options, self._spool))
-                intake.inputs.append(Input(name=file.name, open=file.open, late=file.late))
-        return intake
+                file = SitemapFile(child, source.name, self._options, self._spool)
+                opened.progress.append(file)
+                opened.inputs.append(Input(file.name, open=file.open, late=file.open_lazily))
+        return opened
 
-    def _address(self, source: Source, name: str) -> str:
-        """Give the URL of a child whose index lies in no folder."""
-        base = self._options.read.base_url or source.url
-        address = urls.resolve(name, base).url if source.url or urls.is_http(name) else None
-        if address and urls.is_http(address):
-            return address
-        if source.url is None:
-            raise SourceError(
-                f"{printable(source.name)}: this is a sitemap index, and {urls.quoted(name)} can "
-                "only be found beside a file. Download them to one folder, and name the index in it"
+    def _url_of_child(self, index: Source, child: str) -> str:
+        """Return the absolute URL of a child of an index that is not a local file."""
+        base = self._options.read.base_url or index.url
+        url = urls.resolve(child, base).url if index.url or urls.is_http(child) else None
+        if url and urls.is_http(url):
+            return url
+        advice = "which is not an http(s) URL. Fix the index"
+        if index.url is None:
+            advice = (
+                "which can only be found beside a file, but the index is a stream. Put all files "
+                "in one folder, and name the index there"
             )
         raise SourceError(
-            f"{printable(source.name)}: the index names {urls.quoted(name)}, which is no http(s) "
-            "URL. Mend the index"
+            f"{printable(index.name)}: the index names {urls.quoted(child)}, {advice}"
         )
 
-    def _fetched(self, index: Source, wanted: Sequence[str]) -> Iterator[Source]:
-        """Fetch children, in order; each is another document than those before.
+    def _fetch_children(self, index: Source, wanted: Sequence[str]) -> Iterator[Source]:
+        """Fetch children of an index in their order; each must be another document."""
+        from converter.sources.sitemap_index import refuse_index
 
-        Raises:
-            SourceError: one of them is the index, or was fetched before.
-        """
-        seen = {_bare(index.name), _bare(index.url or index.name)}
+        seen = set(index.addresses)
         for child in self._finder.fetch_all(wanted) if wanted else ():
-            address = _bare(child.url or child.name)
+            address = without_fragment(child.url or child.name)
             if address in seen:
                 raise SourceError(
                     f"{printable(index.name)}: the index names {urls.quoted(child.name)}, which "
-                    "leads to the index itself or to another child. Mend the index"
+                    "leads to the index itself or to another child. Fix the index"
                 )
             seen.add(address)
-            _refuse_index(child, index.name)
+            refuse_index(child, index.name)
             if index.url and child.url and not urls.same_site(index.url, child.url):
-                said = f"the sitemap {child.name} is on another host than its index"
-                issue = Issue(code=Code.CHILD_ELSEWHERE, message=said, source=index.name)
+                message = f"the sitemap {child.name} is on another host than its index"
+                issue = Issue(code=Code.CHILD_ELSEWHERE, message=message, source=index.name)
                 self._report(issue)
             yield child
-
-
-def _begun(given: Input, options: ReadOptions, report: Report) -> Document:
-    options = options._replace(name=given.name, source_url=given.url)
-    return given.open(options, by_source(report, given.name))
-
-
-def _input(source: Source, row: Format, around: Callable[[Reader], Reader] | None = None) -> Input:
-    stream, read = source.stream, reader_of(row)
-    stored = (
-        StoredDocument(stream, around(read), None)
-        if around
-        else StoredDocument(stream, read, row.entry_end)
-    )
-    opened = partial(stored.read, stream)
-    return Input(name=source.name, open=opened, stored=stored, url=source.url)
 
 
 def _is_url(spec: SourceSpec) -> TypeGuard[str]:
     return isinstance(spec, str) and urls.is_http(spec)
 
 
-def _bare(url: str) -> str:
-    return url.partition("#")[0]
-
-
-def _refuse_index(child: Source, index: str) -> None:
-    if detect.is_sitemapindex(child.prefix()):
-        raise SourceError(
-            f"{printable(child.name)}: this is an index within the index {printable(index)}, which "
-            "none may list. Name it by itself"
-        )
-
-
-# -- the children of an index that lie beside it ----------------------------------------------
-
-
-class _Child:
-    """A sitemap of an index: opened when it is walked and closed after, for there may be 50,000."""
-
-    def __init__(self, file: Child, index: str, options: RunOptions, spool: Spool) -> None:
-        self.name = file.path
-        self.total_bytes: int | None = file.bytes
-        self.consumed: Callable[[], int] = lambda: 0
-        self._index = index
-        self._options = options
-        self._spool = spool
-
-    @contextmanager
-    def late(self, report: Report) -> Iterator[Input]:
-        """Open it for a while.
-
-        Raises:
-            SourceError: it is an index itself.
-        """
-        limits = self._options.read.limits
-        opened = open_source(self.name, limits=limits, spool=self._spool, report=report)
-        with opened as source:
-            _refuse_index(source, self._index)
-            given = _input(source, format_of(source, None))
-            self.consumed = source.consumed
-            yield given
-        self.consumed = lambda: self.total_bytes or 0
-
-    def open(self, options: ReadOptions, report: Report) -> Document:
-        """Begin to read it.
-
-        Raises:
-            SourceError: it is an index itself.
-        """
-        with ExitStack() as opened:
-            given = opened.enter_context(self.late(report))
-            return DocumentProxy(given.open(options, report), opened.pop_all())
-        raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
+def _begin(source: Input, options: ReadOptions, report: Report) -> Document:
+    options = options._replace(name=source.name, source_url=source.url)
+    return source.open(options, by_source(report, source.name))
 
 
 class _ConcatenatedDocuments:
-    """What is read in the place of a source, for a program: one document after the other."""
+    """The inputs of a source, read one after the other as one document."""
 
     header_changed = False
 
-    def __init__(self, intake: OpenedSource, options: ReadOptions, report: Report) -> None:
-        is_index = intake.children is not None
-        self.children = intake.children or ()
-        self._documents = (_begun(given, options, report) for given in intake.inputs)
-        self._first = None if is_index else next(self._documents, None)
-        self._nothing = Feed(format="sitemap" if is_index else None, source=intake.name)
+    def __init__(self, source: OpenedSource, options: ReadOptions, report: Report) -> None:
+        is_index = source.children is not None
+        self.children = source.children or ()
+        self._documents = (_begin(each, options, report) for each in source.inputs)
+        self._first = [] if is_index else list(islice(self._documents, 1))
+        self._empty_feed = Feed(format="sitemap" if is_index else None, source=source.name)
 
     @property
     def feed(self) -> Feed:
-        """An index has none to speak of, nor a list without feeds; else the first one's."""
-        return self._nothing if self._first is None else self._first.feed
+        """The header of the first document; an index has none."""
+        return self._first[0].feed if self._first else self._empty_feed
 
     @property
     def entries(self) -> Iterator[Entry]:
-        for document in chain([self._first] if self._first else [], self._documents):
+        for document in chain(self._first, self._documents):
             yield from document.entries

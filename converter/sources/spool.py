@@ -1,6 +1,6 @@
-"""Copies of documents in temporary files: of one, or of many in one file.
+"""Temporary copies of documents: one in a file of its own, or many that share one file.
 
-A feed may have thousands of pages: a file, or an open descriptor, for each would be too many.
+A feed may have thousands of pages: too many for a file, or an open descriptor, for each.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
@@ -24,54 +24,72 @@ if TYPE_CHECKING:
 CHUNK_BYTES: Final = 256 * 1024
 
 
-def chunks_of(stream: BinaryIO, size: int = CHUNK_BYTES) -> Iterator[bytes]:
-    """Read a stream to its end."""
+def read_chunks(stream: BinaryIO, size: int = CHUNK_BYTES) -> Iterator[bytes]:
+    """Yield the rest of a stream."""
     return iter(partial(stream.read, size), b"")
 
 
-def copy_to(
-    file: BinaryIO,
+def copy_to_file(
+    spool: Spool,
     chunks: Iterable[bytes],
     name: str,
-    most: int | None = None,
+    max_bytes: int | None = None,
     *,
     limit: str = "max_unpacked_bytes",
-) -> int:
-    """Append a document to a temporary file; return the number of bytes.
-
-    Args:
-        file: where it goes.
-        chunks: the document.
-        name: of the document, for messages.
-        most: the largest size in bytes; None: any.
-        limit: the name of that limit.
+) -> BinaryIO:
+    """Copy a document to a new temporary file; return the file at its beginning.
 
     Raises:
-        LimitError: it is larger.
-        SinkError: the disk is full.
+        LimitError: the document is larger than `max_bytes`, which `Limits` calls `limit`.
+        SinkError: the file cannot be created or written.
     """
-    size = 0
-    for chunk in chunks:
-        size += len(chunk)
-        if most is not None and size > most:
-            raise too_large(name, most, limit)
-        with sink_errors(f"a temporary copy of {printable(name)} (TMPDIR says where)"):
-            file.write(chunk)
-            file.flush()
-    return size
+    with _copy_errors(name):
+        file = spool()
+    try:
+        _append(file, _limited(chunks, name, max_bytes, limit), name)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return file
 
 
-def too_large(name: str, most: int, limit: str) -> LimitError:
-    """Return the error of a document that is larger than a limit allows."""
+def too_large(name: str, max_bytes: int, limit: str) -> LimitError:
+    """Return the error for a document that is larger than a limit allows."""
     return LimitError(
-        f"{printable(name)}: more than the {most:,} bytes that are allowed. "
-        "Allow more with --max-bytes if you trust it",
+        f"{printable(name)}: larger than the limit of {max_bytes:,} bytes. "
+        "Raise it with --max-bytes if you trust the source",
         limit=limit,
     )
 
 
-class CopyStore:
-    """Many documents in one temporary file, which is made with the first of them."""
+def _append(file: BinaryIO, chunks: Iterable[bytes], name: str) -> int:
+    size = 0
+    for chunk in chunks:
+        with _copy_errors(name):
+            file.write(chunk)
+            file.flush()
+        size += len(chunk)
+    return size
+
+
+def _limited(
+    chunks: Iterable[bytes], name: str, max_bytes: int | None, limit: str
+) -> Iterator[bytes]:
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if max_bytes is not None and size > max_bytes:
+            raise too_large(name, max_bytes, limit)
+        yield chunk
+
+
+def _copy_errors(name: str) -> AbstractContextManager[None]:
+    return sink_errors(f"a temporary copy of {printable(name)} (TMPDIR says where)")
+
+
+class SharedSpool:
+    """Many documents in one temporary file, which is created for the first of them."""
 
     def __init__(self, spool: Spool, closing: ExitStack) -> None:
         self._spool = spool
@@ -79,28 +97,28 @@ class CopyStore:
         self._file: BinaryIO | None = None
 
     def add(self, source: Source) -> Source:
-        """Keep a copy of what a source holds, unpacked: the source can be closed.
+        """Copy the decompressed content of a source, which the caller can close afterwards.
 
         Raises:
-            SinkError: there is no room for it.
+            SinkError: the file cannot be created or written.
         """
         if self._file is None:
-            self._file = self._closing.enter_context(self._spool())
-        start = self._file.tell()  # behind what is left of a copy that failed, too
-        size = copy_to(self._file, chunks_of(source.stream), source.name)
-        kept = _Slice(self._file, start, size)
-        stream = cast("BinaryIO", kept)
-        return source._replace(stream=stream, total_bytes=size, consumed=kept.tell)
+            with _copy_errors(source.name):
+                self._file = self._closing.enter_context(self._spool())
+        start = self._file.tell()  # also behind the remains of a copy that failed
+        size = _append(self._file, read_chunks(source.stream), source.name)
+        copy = _FileRange(self._file, start, size)
+        return source._replace(stream=cast("BinaryIO", copy), total_bytes=size, consumed=copy.tell)
 
 
-class _Slice(io.RawIOBase):
-    """A part of a file, with a place of its own in it: several may be read at the same time."""
+class _FileRange(io.RawIOBase):
+    """A part of a file with a position of its own, so that several can be read side by side."""
 
     def __init__(self, file: BinaryIO, start: int, size: int) -> None:
         self._file = file
         self._start = start
         self._size = size
-        self._at = 0
+        self._position = 0
 
     def readable(self) -> bool:
         return True
@@ -109,14 +127,14 @@ class _Slice(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        origin = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
-        self._at = max(0, origin + offset)
-        return self._at
+        origin = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._size}[whence]
+        self._position = max(0, origin + offset)
+        return self._position
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        most = min(len(view), max(0, self._size - self._at))
-        data = os.pread(self._file.fileno(), most, self._start + self._at)
+        size = min(len(view), max(0, self._size - self._position))
+        data = os.pread(self._file.fileno(), size, self._start + self._position)
         view[: len(data)] = data
-        self._at += len(data)
+        self._position += len(data)
         return len(data)

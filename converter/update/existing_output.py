@@ -20,7 +20,7 @@ from converter.pipeline.inputs import DocumentProxy, Input
 from converter.pipeline.transforms.filters import Expiry
 from converter.publish.file_names import part_name, period_of
 from converter.publish.publisher import Publisher
-from converter.sources import gunzip
+from converter.sources import gzip
 from converter.update.block_copy import NotOwnOutputError, UrlCheck, url_blocks
 from converter.update.part_updater import ExistingPart
 from converter.update.pending_entries import UNDATED
@@ -109,10 +109,10 @@ class ExistingOutput:
         """Open a part, uncompressed."""
         path = os.path.join(os.path.dirname(self.path), name)  # noqa: PTH118, PTH120
         with self.publisher.open_existing(name) as stored:
-            is_packed = stored.read(len(gunzip.MAGIC)) == gunzip.MAGIC
+            is_packed = stored.read(len(gzip.MAGIC)) == gzip.MAGIC
             stored.seek(0)
             report = _strict_report(path, ignore)
-            yield gunzip.unpacked(stored, path, Limits(), report) if is_packed else stored
+            yield gzip.open_gzip(stored, path, Limits(), report) if is_packed else stored
 
     def count_urls(self, open_inputs: Callable[[], Sequence[Input]]) -> int:
         """Count the URLs, without those that `--drop` and `--expire` remove.

@@ -1,4 +1,4 @@
-"""Detects from the first bytes of a document its encoding, its root and the feeds it links to.
+"""Detects from the first bytes of a document its encoding and its root.
 
 Detection must work where no XML parser does: with junk before the declaration, with a wrong
 declaration, with a head that ends inside a tag. No function raises; an unknown value is None.
@@ -55,7 +55,6 @@ _JSON = lazy_regex(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 _WARNING_MARKUP = frozenset(
     {"a", "b", "br", "center", "div", "em", "font", "hr", "i", "p", "pre", "small", "span"}
 ) | {"strong", "table", "tbody", "td", "th", "tr"}
-_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 
 
 class RootElement(NamedTuple):
@@ -161,28 +160,6 @@ def is_html(head: bytes) -> bool:
 def is_json(head: bytes) -> bool:
     """Detect a JSON object or array."""
     return _JSON.match(decode_head(head)) is not None
-
-
-def linked_feeds(head: bytes) -> tuple[str, ...]:
-    """Return the feeds that an HTML page links to: `<link rel="alternate" type="…" href="…">`.
-
-    Source: https://html.spec.whatwg.org/multipage/links.html#rel-alternate
-    """
-    from html import unescape
-
-    text = decode_head(head)
-    links = (
-        {name.lower(): value for name, value in _attributes(text, found.end()).items()}
-        for found in _MARKUP.finditer(text)
-        if found["name"] and found["name"].lower() == "link"
-    )
-    return tuple(
-        unescape(link["href"])
-        for link in links
-        if "alternate" in link.get("rel", "").lower().split()
-        and link.get("type", "").lower() in _FEED_TYPES
-        and link.get("href")
-    )
 
 
 def _find_root_tag(text: str) -> re.Match[str] | None:

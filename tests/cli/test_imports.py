@@ -31,7 +31,7 @@ UNUSED = (
         "tempfile",
         "zoneinfo",
     ),
-    *("converter.conversion.news_file", "converter.sources.index_children"),
+    *("converter.conversion.news_file", "converter.sources.sitemap_index"),
     *(
         "converter.formats.fallback",
         "converter.update.entry_store",

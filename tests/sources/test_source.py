@@ -27,7 +27,7 @@ from converter.errors import (
 )
 from converter.issues import Code, Issue
 from converter.options import Limits
-from converter.sources import gunzip
+from converter.sources import gzip as gzip_source
 from converter.sources.source import PREFIX_BYTES, open_source
 
 FEED = b'<rss version="2.0"><channel><title>T</title></channel></rss>\n'
@@ -151,7 +151,7 @@ def test_a_fifo_is_spooled(tmp_path: Path) -> None:
 
 
 def test_an_endless_device_is_bounded_as_what_is_unpacked() -> None:
-    assert "more than the 1,000,000 bytes" in refusal(
+    assert "larger than the limit of 1,000,000 bytes" in refusal(
         "/dev/zero", LimitError, max_unpacked_bytes=1_000_000
     )
 
@@ -244,7 +244,7 @@ def test_forbidden_files_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("builtins.open", forbidden)
-    assert "may not be read" in refusal(str(tmp_path), SourceError)
+    assert "may not read the file" in refusal(str(tmp_path), SourceError)
 
 
 @pytest.mark.parametrize(
@@ -252,9 +252,7 @@ def test_forbidden_files_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [
         ("", "the name of a source is empty"),
         ("a\0b", "cannot hold NUL"),
-        ("https://u:secret@ex.com/feed", "nothing is fetched here"),
-        ("HTTP://ex.com/", "nothing is fetched here"),
-        ("ftp://ex.com/feed", "only http:// and https:// are fetched"),
+        ("ftp://u:secret@ex.com/feed", "only http:// and https:// are fetched"),
         ("file:///etc/motd", "without file://"),
     ],
 )
@@ -306,9 +304,9 @@ def test_no_room_for_the_copy_is_a_fault_of_the_output() -> None:
 def test_sources_can_be_bounded(is_seekable: bool) -> None:
     spec = io.BytesIO(FEED) if is_seekable else Unseekable(FEED)
     assert read(io.BytesIO(FEED), max_source_bytes=len(FEED)) == FEED
-    with pytest.raises(LimitError, match="--max-bytes") as struck:
+    with pytest.raises(LimitError, match="--max-bytes") as caught:
         read(spec, max_source_bytes=len(FEED) - 1)
-    assert struck.value.limit == "max_source_bytes"
+    assert caught.value.limit == "max_source_bytes"
 
 
 # -- gzip --------------------------------------------------------------------------------------
@@ -375,7 +373,7 @@ def test_what_gzip_holds_is_used_and_faults_are_said_once(
     chunk: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gunzip, "PACKED_CHUNK_BYTES", chunk)
+    monkeypatch.setattr(gzip_source, "COMPRESSED_CHUNK_BYTES", chunk)
     issues: list[Issue] = []
     with opened(io.BytesIO(packed), issues) as source:
         for _ in range(3):
@@ -387,7 +385,7 @@ def test_what_gzip_holds_is_used_and_faults_are_said_once(
 
 @pytest.mark.parametrize("packed", [b"\x1f\x8b", b"\x1f\x8b\x08", b"\x1f\x8bjunk", PACKED[:10]])
 def test_gzip_that_holds_nothing_is_broken(packed: bytes) -> None:
-    assert "nothing can be unpacked" in refusal(io.BytesIO(packed), DocumentError)
+    assert "nothing can be decompressed" in refusal(io.BytesIO(packed), DocumentError)
 
 
 def test_gzip_of_nothing_is_empty() -> None:
@@ -407,17 +405,17 @@ def test_damage_in_the_middle_costs_only_what_follows() -> None:
 
 def test_what_is_unpacked_is_bounded() -> None:
     packed = gzip.compress(NOISE)
-    with pytest.raises(LimitError, match="1,000,000 bytes") as struck:
+    with pytest.raises(LimitError, match="1,000,000 bytes") as caught:
         read(io.BytesIO(packed), max_unpacked_bytes=1_000_000)
-    assert struck.value.limit == "max_unpacked_bytes"
+    assert caught.value.limit == "max_unpacked_bytes"
     assert read(io.BytesIO(packed), max_unpacked_bytes=len(NOISE)) == NOISE
 
 
 def test_bombs_are_known_by_their_ratio() -> None:
     bomb = gzip.compress(bytes(3_000_000))
-    with pytest.raises(LimitError, match="as only bombs") as struck:
+    with pytest.raises(LimitError, match="as only in bombs") as caught:
         read(io.BytesIO(bomb), ratio_floor_bytes=1_000_000, max_unpack_ratio=100)
-    assert struck.value.limit == "max_unpack_ratio"
+    assert caught.value.limit == "max_unpack_ratio"
     assert len(read(io.BytesIO(bomb), max_unpack_ratio=100)) == 3_000_000  # under the floor
 
 
@@ -439,7 +437,7 @@ def test_gzip_of_any_kind_gives_a_beginning_of_its_content(
         found = read(io.BytesIO(packed), issues)
     except DocumentError:
         return
-    if flip is None and packed.startswith(gunzip.MAGIC):
+    if flip is None and packed.startswith(gzip_source.MAGIC):
         assert b"".join(parts).startswith(found)
         assert issues or found == b"".join(parts) or cut < len(whole)
 
@@ -456,7 +454,7 @@ def test_a_rescue_that_fills_the_buffer_goes_on_where_it_stopped() -> None:
     text = bytes(200_000) + NOISE[:5000]
     packed = gzip.compress(text, mtime=0)[:-8] + b"\xff" * 8
     issues: list[Issue] = []
-    raw = gunzip.unpacked(io.BytesIO(packed), "x", Limits(), issues.append)
+    raw = gzip_source.open_gzip(io.BytesIO(packed), "x", Limits(), issues.append)
     small = raw.raw  # type: ignore[attr-defined]  # BufferedReader has it
     found = b""
     while piece := small.read(1000):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import tempfile
@@ -14,10 +15,10 @@ from converter.errors import SinkError
 from converter.issues import ignore
 from converter.options import Limits
 from converter.sources.source import Source, open_source
-from converter.sources.spool import CopyStore
+from converter.sources.spool import SharedSpool
 
 
-def kept(store: CopyStore, *documents: bytes) -> list[Source]:
+def kept(store: SharedSpool, *documents: bytes) -> list[Source]:
     found = []
     for document in documents:
         stream = io.BytesIO(document)
@@ -30,7 +31,7 @@ def kept(store: CopyStore, *documents: bytes) -> list[Source]:
 def test_documents_are_read_side_by_side_and_again() -> None:
     documents = [b"", b"one", b"t" * 300_000, b"three\nlines\n"]
     with ExitStack() as closing:
-        held = kept(CopyStore(tempfile.TemporaryFile, closing), *documents)
+        held = kept(SharedSpool(tempfile.TemporaryFile, closing), *documents)
         assert [document.total_bytes for document in held] == [len(each) for each in documents]
         for _ in range(2):
             assert [document.stream.read(2) for document in held] == [d[:2] for d in documents]
@@ -50,7 +51,7 @@ class Broken(io.BytesIO):
 
 def test_what_is_left_of_a_failed_copy_is_in_no_other_document() -> None:
     with ExitStack() as closing:
-        store = CopyStore(tempfile.TemporaryFile, closing)
+        store = SharedSpool(tempfile.TemporaryFile, closing)
         (first,) = kept(store, b"first")
         with pytest.raises(OSError, match="connection"):
             store.add(first._replace(stream=Broken(b"broken")))
@@ -71,7 +72,7 @@ def test_what_is_left_of_a_failed_copy_is_in_no_other_document() -> None:
 def test_a_document_can_be_sought(offset: int, whence: int, rest: bytes) -> None:
     with ExitStack() as closing:
         _, document, _ = kept(
-            CopyStore(tempfile.TemporaryFile, closing), b"before", b"abcdef", b"behind"
+            SharedSpool(tempfile.TemporaryFile, closing), b"before", b"abcdef", b"behind"
         )
         assert document.stream.seekable()
         assert document.stream.readable()
@@ -81,7 +82,7 @@ def test_a_document_can_be_sought(offset: int, whence: int, rest: bytes) -> None
 
 def test_lines_can_be_read() -> None:
     with ExitStack() as closing:
-        (document,) = kept(CopyStore(tempfile.TemporaryFile, closing), b"a\nb\n")
+        (document,) = kept(SharedSpool(tempfile.TemporaryFile, closing), b"a\nb\n")
         assert list(document.stream) == [b"a\n", b"b\n"]
 
 
@@ -93,12 +94,23 @@ def test_there_is_no_file_until_it_is_needed_and_one_for_all() -> None:
         return made[-1]
 
     with ExitStack() as closing:
-        store = CopyStore(spool, closing)
+        store = SharedSpool(spool, closing)
         assert made == []
         kept(store, b"one", b"two")
         assert len(made) == 1
         assert not made[0].closed
     assert made[0].closed
+
+
+def test_a_file_that_cannot_be_created_is_an_error_of_ours() -> None:
+    def failing() -> BinaryIO:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with (
+        ExitStack() as closing,
+        pytest.raises(SinkError, match=r"(?i)copy of .*: too many open files"),
+    ):
+        kept(SharedSpool(failing, closing), b"one")
 
 
 def test_a_full_disk_is_named() -> None:
@@ -109,4 +121,4 @@ def test_a_full_disk_is_named() -> None:
         ExitStack() as closing,
         pytest.raises(SinkError, match=r"copy of .* disk is full; make room"),
     ):
-        kept(CopyStore(full, closing), b"one")
+        kept(SharedSpool(full, closing), b"one")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.xml import detect
+from converter.xml import detect, html
 
 ATOM = "http://www.w3.org/2005/Atom"
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
@@ -161,25 +161,6 @@ def test_bytes_that_cannot_be_decoded_do_not_hide_the_root() -> None:
     assert claims(b'<?xml version="1.0"?><!-- \xe9 --><rss>') == {"rss"}
 
 
-@pytest.mark.parametrize(
-    ("link", "feeds"),
-    [
-        ('<link rel="alternate" type="application/rss+xml" href="/feed">', ("/feed",)),
-        ("<LINK HREF=/a REL=Alternate TYPE=application/atom+xml>", ("/a",)),
-        ("<LINK href=/a rel='x Alternate' type=Application/Atom+XML />", ("/a",)),
-        ('<link href="/a?b=1&amp;c" rel=alternate type="application/rss+xml"/>', ("/a?b=1&c",)),
-        ('<link rel="alternate" type="application/json" href="/feed">', ()),
-        ('<link rel="stylesheet" type="application/rss+xml" href="/feed">', ()),
-        ('<link rel="alternate" type="application/rss+xml">', ()),
-        ('<!-- <link rel="alternate" type="application/rss+xml" href="/feed"> -->', ()),
-        ('<a rel="alternate" type="application/rss+xml" href="/feed">', ()),
-    ],
-)
-def test_the_feeds_that_a_page_names(link: str, feeds: tuple[str, ...]) -> None:
-    page = f"<!doctype html><html><head><title>x</title>{link}</head>"
-    assert detect.linked_feeds(page.encode()) == feeds
-
-
 HOSTILE = """<!-- | <? | <![CDATA[ | < | <br | <br a= | <br a=' | <!DOCTYPE [ | <!DOCTYPE " | <a:
 | <a | [ | { | <link rel=alternate a= | <link a='" | <link a=>
 | xmlns= | <br <!-- | "' | <rdf | \n"""
@@ -191,7 +172,7 @@ def test_hostile_prefixes_take_no_time(unit: str) -> None:
     begun = time.process_time()
     for sniff in SNIFFS.values():
         sniff(raw)
-    detect.linked_feeds(raw)
+    html.feed_links(raw, None)
     assert time.process_time() - begun < 1
 
 
@@ -205,6 +186,6 @@ MARKUP = st.text("<>!?-[]'\"= abrsfedDOCTYPE:\n", max_size=300).map(str.encode)
 )
 def test_nothing_here_fails(raw: bytes) -> None:
     assert claims(raw) <= set(SNIFFS)
-    detect.linked_feeds(raw)
+    html.feed_links(raw, None)
     root = detect.find_root(raw)
     assert root is None or root.name in detect.decode_head(raw)

@@ -11,23 +11,23 @@ from converter.values import urls
 from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element, line_of
 
-#: More than anybody follows; each is fetched.
-_MOST_FEEDS: Final = 10_000
+#: More than anybody subscribes to; each feed is fetched.
+_MAX_FEEDS: Final = 10_000
 
-#: Outlines of these types hold other lists, or pages.
-_NO_FEEDS: Final = frozenset(("include", "link"))
+#: Types of outlines whose URL is not that of a feed.
+_OTHER_TYPES: Final = frozenset(("include", "link"))
 
 
-def feeds_of(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, ...]:
-    """Give the feeds of a list and of its groups, in its order, each once.
+def feeds_in_opml(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, ...]:
+    """Return the URLs of all feeds of a list and its groups in their order, each once.
 
     Raises:
-        DocumentError: it is broken.
-        LimitError: a guard struck.
+        DocumentError: the list is broken.
+        LimitError: the list names too many feeds, or exceeds a limit of the parser.
     """
     found: dict[str, None] = {}
-    # Outlines stand in one another as deep as they like, so the body is taken as a whole.
-    walk = EntryParser(
+    # Outlines are nested to any depth, so the body is read as one entry.
+    walker = EntryParser(
         stream,
         entries=frozenset({"body"}),
         containers=frozenset(),
@@ -36,29 +36,30 @@ def feeds_of(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, .
         on_restart=found.clear,
         report=report,
     )
-    for body in walk:
+    for body in walker:
         for element in body.iter("{*}*"):
-            if str(element.tag).rpartition("}")[2].lower() == "outline":
-                found |= dict.fromkeys(_feeds(element, base, walk.report))
-    if len(found) > _MOST_FEEDS:
-        raise LimitError(f"the list names more than {_MOST_FEEDS:,} feeds. Split it", limit="feeds")
+            is_outline = str(element.tag).rpartition("}")[2].lower() == "outline"
+            if is_outline and (url := _feed_url(element, base, walker.report)):
+                found[url] = None
+    if len(found) > _MAX_FEEDS:
+        raise LimitError(f"the list names more than {_MAX_FEEDS:,} feeds. Split it", limit="feeds")
     return tuple(found)
 
 
-def _feeds(outline: Element, base: str | None, report: Report) -> list[str]:
-    """Give the feed that an outline names, if it names one that could be fetched."""
-    given = {str(name).lower(): str(value).strip() for name, value in outline.attrib.items()}
-    xml_url = given.get("xmlurl", "")
-    if not xml_url or given.get("type", "").lower() in _NO_FEEDS:
-        return []
+def _feed_url(outline: Element, base: str | None, report: Report) -> str | None:
+    """Return the URL of the feed that an outline names; None if there is no usable one."""
+    attributes = {str(name).lower(): str(value).strip() for name, value in outline.attrib.items()}
+    xml_url = attributes.get("xmlurl", "")
+    if not xml_url or attributes.get("type", "").lower() in _OTHER_TYPES:
+        return None
     url = urls.resolve(xml_url, base).url or ""
     try:
         parts = urlsplit(url)
         if urls.is_http(url) and parts.hostname and parts.port != 0:
-            return [url]
-    except ValueError:  # the port is no number, or an IPv6 address lacks its bracket
+            return url
+    except ValueError:  # the port is not a number, or an IPv6 address lacks its bracket
         pass
-    said = f"xmlUrl {urls.quoted(xml_url)} is no http(s) URL; left out"
+    message = f"xmlUrl {urls.quoted(xml_url)} is not an http(s) URL; left out"
     line, path = line_of(outline), "outline/xmlUrl"
-    report(Issue(code=Code.URL_UNUSABLE, message=said, line=line, path=path))
-    return []
+    report(Issue(code=Code.URL_UNUSABLE, message=message, line=line, path=path))
+    return None

@@ -1,8 +1,8 @@
-"""What was fetched before, one file a document, so that servers are asked only for changes.
+"""The cache of `--cache`: one file for each document, so that servers send only what has changed.
 
-A file holds a line of JSON (where it came from, its validators, the length of the body), the digest
-of that line, and the body. It is written under a temporary name and renamed, so that concurrent
-runs see only whole files.
+A file holds a line of JSON (the URL, the validators, the length of the body), the digest of that
+line, and the body. It is written under a temporary name and renamed, so that concurrent runs see
+only whole files.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from typing import BinaryIO, Final, NamedTuple
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report, printable
-from converter.sources.http.body import BodySpool
+from converter.sources.http.body import BodyReader
 from converter.sources.source import size_of
-from converter.sources.spool import chunks_of
+from converter.sources.spool import read_chunks
 
-_MOST_HEAD_BYTES: Final = 1024 * 1024
+_MAX_HEAD_BYTES: Final = 1024 * 1024
 
-#: Another layout of the files must be another number: what is not known is fetched anew.
+#: Part of the file names: files of another layout are not found, and the documents fetched again.
 _VERSION: Final = 2
 
-#: Windows knows neither links that must not be followed nor pipes in folders.
+#: Windows has neither of these flags, nor links and pipes that need them.
 _FLAGS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
-#: Whole files, and those that are being written.
-_OWN: Final = re.compile(r"[0-9a-f]{64}(?:\.fetched|-\w+\.tmp)")
+#: Complete files, and files that are being written.
+_FILE_NAME: Final = re.compile(r"[0-9a-f]{64}(?:\.fetched|-\w+\.tmp)")
 
 
 def is_own_name(name: str) -> bool:
-    """Whether a file of the cache may have this name."""
-    return _OWN.fullmatch(name) is not None
+    """Return True if a file of the cache may have this name."""
+    return _FILE_NAME.fullmatch(name) is not None
 
 
 class CachedResponse(NamedTuple):
-    """What the headers say of a body."""
+    """What the headers of an answer say about its body."""
 
     url: str
     """After redirects."""
@@ -56,74 +56,68 @@ class CachedResponse(NamedTuple):
 
     @property
     def conditions(self) -> Mapping[str, str]:
-        """Headers that ask only for what has changed."""
-        told = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
-        return {name: value for name, value in told.items() if value}
+        """Headers that request the document only if it has changed."""
+        headers = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in headers.items() if value}
 
 
 def prepare(folder: str) -> None:
-    """Make the folder, and remove what a run that was killed has left half written.
-
-    If another run is writing it still, that one keeps a document less.
+    """Create the folder, and remove unfinished files: their runs were killed, or lose the copy.
 
     Raises:
-        OptionError: it cannot be a folder.
+        OptionError: the folder cannot be created.
     """
     try:
         Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # a NUL in the name
         reason = getattr(error, "strerror", None) or error
         raise OptionError(
-            f"--cache: {printable(folder)} cannot be a folder: {reason}. "
-            "Name one that may be written"
+            f"--cache: {printable(folder)} cannot be a folder: {reason}. Name a writable folder"
         ) from error
-    for left_over in Path(folder).glob("*.tmp"):
-        if is_own_name(left_over.name):
+    for unfinished in Path(folder).glob("*.tmp"):
+        if is_own_name(unfinished.name):
             with suppress(OSError):
-                left_over.unlink()
+                unfinished.unlink()
 
 
 class CacheEntry:
-    """The file of one document; a fault of it costs a fetch, and never a run.
+    """The file of one document; damage to it costs a fetch, but never ends a run.
 
-    Args:
-        folder: of the cache.
-        asked: the document's URL, without credentials.
-        secrets: headers that others might get another answer without. They are part of the name,
-            of which nothing can be read back.
-        report: is told if what was kept is broken.
+    Its name is a digest of the URL and of `secrets`, headers on which the answer may depend.
     """
 
-    kept: CachedResponse | None = None
-    """None: there is no usable one."""
+    response: CachedResponse | None = None
+    """None if there is no usable file."""
 
-    def __init__(self, folder: str, asked: str, secrets: Mapping[str, str], report: Report) -> None:
-        key = json.dumps([_VERSION, asked, sorted(secrets.items())])
+    def __init__(self, folder: str, url: str, secrets: Mapping[str, str], report: Report) -> None:
+        key = json.dumps([_VERSION, url, sorted(secrets.items())])
         self._path = Path(folder, f"{hashlib.sha256(key.encode()).hexdigest()}.fetched")
         self._report = report
         self._file: BinaryIO = io.BytesIO()
         try:
-            # What another run puts in its place does not change what this one reads.
-            self._file = _opened(self._path)
-            self.kept = _described(self._file)
+            # The file stays open: another run that replaces it does not change what is read here.
+            self._file = open(  # noqa: SIM115  `close` closes it
+                self._path, "rb", opener=lambda path, flags: os.open(path, flags | _FLAGS)
+            )
+            self.response = _read_head(self._file)
         except FileNotFoundError:
             return
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "it is not what was written there"
+            reason = getattr(error, "strerror", None) or "the file is damaged"
             self.drop()
-            self._warn(f"what was kept of it cannot be used ({reason}); fetched anew")
+            self._warn(f"the cached copy cannot be used ({reason}); fetched anew")
 
     def close(self) -> None:
-        """Close it; what was kept cannot be read any more."""
+        """Close the file; its body cannot be read any more."""
         self._file.close()
 
-    def body(self, spool: BodySpool) -> BinaryIO:
-        """Copy the body that was kept, once."""
-        return spool.copied(chunks_of(self._file))
+    def body(self, bodies: BodyReader) -> BinaryIO:
+        """Return a temporary copy of the body; can be called once."""
+        return bodies.copy(read_chunks(self._file))
 
-    def keep(self, kept: CachedResponse, body: BinaryIO) -> None:
+    def store(self, response: CachedResponse, body: BinaryIO) -> None:
         """Replace the file; `body` is at its beginning before and after."""
-        head = json.dumps({**kept._asdict(), "bytes": size_of(body) or 0}).encode() + b"\n"
+        head = json.dumps({**response._asdict(), "bytes": size_of(body) or 0}).encode() + b"\n"
         folder, prefix = self._path.parent, f"{self._path.stem}-"
         try:
             with NamedTemporaryFile(dir=folder, prefix=prefix, suffix=".tmp", delete=False) as file:
@@ -131,12 +125,12 @@ class CacheEntry:
                     file.write(head + _digest(head))
                     shutil.copyfileobj(body, file)
                     file.close()
-                    with suppress(FileNotFoundError):  # another run has swept it
+                    with suppress(FileNotFoundError):  # another run has removed it
                         Path(file.name).replace(self._path)
                 finally:
                     Path(file.name).unlink(missing_ok=True)
         except OSError as error:
-            self._warn(f"it cannot be kept in the cache: {error.strerror}")
+            self._warn(f"it cannot be stored in the cache: {error.strerror}")
         finally:
             body.seek(0)
 
@@ -149,27 +143,19 @@ class CacheEntry:
         self._report(Issue(code=Code.CACHE_UNUSABLE, message=message))
 
 
-def _opened(path: Path) -> BinaryIO:
-    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | _FLAGS))
-
-
-def _described(file: BinaryIO) -> CachedResponse:
-    """Read all before the body; a file with the right digest holds what was written there.
-
-    Raises:
-        ValueError: it is damaged, or cut short; or a pipe, which would be waited for.
-    """
+def _read_head(file: BinaryIO) -> CachedResponse:
+    """Read a file up to the body; ValueError if it is damaged, incomplete, or a pipe."""
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError("no regular file")
-    head, digest = file.readline(_MOST_HEAD_BYTES), file.readline(_MOST_HEAD_BYTES)
+        raise ValueError("not a regular file")
+    head, digest = file.readline(_MAX_HEAD_BYTES), file.readline(_MAX_HEAD_BYTES)
     if digest != _digest(head):
         raise ValueError("damaged")
-    told = json.loads(head)
-    if told.pop("bytes") != status.st_size - file.tell():
-        raise ValueError("cut short")
-    told["links"] = tuple(map(tuple, told["links"]))
-    return CachedResponse(**told)
+    fields = json.loads(head)
+    if fields.pop("bytes") != status.st_size - file.tell():
+        raise ValueError("incomplete")
+    fields["links"] = tuple(map(tuple, fields["links"]))
+    return CachedResponse(**fields)
 
 
 def _digest(head: bytes) -> bytes:

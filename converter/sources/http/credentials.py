@@ -1,4 +1,4 @@
-"""Names, passwords and headers: used for the hosts that were named, shown and written nowhere."""
+"""User names, passwords and headers: sent only to the hosts that the user named, never shown."""
 
 from __future__ import annotations
 
@@ -16,68 +16,61 @@ from converter.values.urls import syntax
 
 
 class Credentials:
-    """What may be sent where. A document from outside names no host: it could be its maker's.
+    """Decides which headers a URL may be requested with.
 
-    So a redirect to another host, and a page that a document leads to elsewhere, get nothing;
-    not even what netrc has for them. The same host under another port is another, and http is
-    none for keys that were meant for https.
+    A redirect to another host, or a page of another host that a document names, gets nothing, not
+    even what netrc has for it: an attacker may have written the document. The same host with
+    another port is another host, and credentials for https are not sent over http.
     """
 
     def __init__(self, headers: tuple[tuple[str, str], ...]) -> None:
         self._headers = dict(headers)
-        self._others = {n: v for n, v in headers if n.lower() != "authorization"}
+        self._other_headers = {n: v for n, v in headers if n.lower() != "authorization"}
         self._must_strip: Callable[[str, str], bool] = Session().should_strip_auth
-        self._named: dict[str, str | None] = {}
+        self._by_origin: dict[str, str | None] = {}
         self._is_netrc_broken = False
 
-    def name(self, url: str, report: Report) -> Mapping[str, str]:
-        """Remember a host that was named; give the credentials in the URL, by their host.
+    def add(self, url: str, report: Report) -> Mapping[str, str]:
+        """Remember the host of a URL that the user named; return credentials in it, by origin.
 
         Raises:
-            ValueError: it is none.
+            ValueError: the URL is not valid.
         """
         userinfo, at, _ = urlsplit(url).netloc.rpartition("@")
         origin = _origin(canonical(syntax.remove_userinfo(url)))
         if at:
             user, _, password = userinfo.partition(":")
-            own = {origin: _basic(unquote(user), unquote(password))}
-            self._named.update(own)
-            return own
-        if origin not in self._named:
-            self._named[origin] = self._from_netrc(origin, report)
+            credentials = {origin: _basic(unquote(user), unquote(password))}
+            self._by_origin.update(credentials)
+            return credentials
+        if origin not in self._by_origin:
+            self._by_origin[origin] = self._from_netrc(origin, report)
         return {}
 
     def _from_netrc(self, origin: str, report: Report) -> str | None:
-        if self._is_netrc_broken or self._headers != self._others:
+        if self._is_netrc_broken or self._headers != self._other_headers:
             return None
         try:
             found = get_netrc_auth(origin, raise_errors=True)
         except (NetrcParseError, UnicodeDecodeError, OSError) as error:
             self._is_netrc_broken = True
-            # Where it is broken, and nothing that stands in it.
+            # No content of the file: it may be a password.
             reason = getattr(error, "strerror", None) or "it is not UTF-8"
             if isinstance(error, NetrcParseError):
-                line = error.lineno
-                reason = f"line {line} is none of its kind" if line else "it is broken"
-            said = f"netrc cannot be read ({reason}); nothing of it is used"
-            report(Issue(code=Code.NETRC_UNREADABLE, message=said))
+                reason = f"line {error.lineno} is not valid" if error.lineno else "it is broken"
+            message = f"netrc cannot be read ({reason}); nothing of it is used"
+            report(Issue(code=Code.NETRC_UNREADABLE, message=message))
             return None
         return _basic(*found) if found else None
 
-    def of(self, url: str, own: Mapping[str, str]) -> Mapping[str, str]:
-        """Give the headers that this URL may be asked with.
-
-        Args:
-            url: what is asked for.
-            own: what `name` gave for the URL that has led there: it goes before what is known of
-                its host from others.
-        """
-        named = {**self._named, **own}
+    def headers_for(self, url: str, url_credentials: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the headers to request a URL with; those that `add` returned take precedence."""
+        by_origin = {**self._by_origin, **url_credentials}
         same = _origin(url)
-        for origin in sorted(named, key=lambda origin: origin != same):  # the very same first
+        for origin in sorted(by_origin, key=lambda origin: origin != same):  # the same first
             if not self._must_strip(origin, url):
-                basic = named[origin]
-                return self._others | {"Authorization": basic} if basic else self._headers
+                basic = by_origin[origin]
+                return self._other_headers | {"Authorization": basic} if basic else self._headers
         return {}
 
 
@@ -87,6 +80,6 @@ def _origin(url: str) -> str:
 
 
 def _basic(user: str, password: str) -> str:
-    """In UTF-8, as RFC 7617 recommends."""
-    given = f"{user}:{password}".encode("utf-8", "surrogateescape")
-    return f"Basic {base64.b64encode(given).decode()}"
+    """Return the value of an Authorization header, in UTF-8 as RFC 7617 recommends."""
+    pair = f"{user}:{password}".encode("utf-8", "surrogateescape")
+    return f"Basic {base64.b64encode(pair).decode()}"

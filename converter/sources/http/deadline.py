@@ -1,7 +1,7 @@
-"""The end of one document's time: whatever is waited for then, is torn off.
+"""The time limit for one document: ends whatever its fetch waits for.
 
-Time-outs of sockets begin anew with every byte, so that a server which gives one byte a second
-would be listened to for ever. This one counts redirects, retries, header and body together.
+A time-out of a socket starts again with every byte, so a server that sends one byte a second could
+hold a run for ever. This limit counts redirects, retries, headers and body together.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from converter.errors import HttpError
 
 T = TypeVar("T")
 
-#: Of the fetch that this thread is busy with.
+#: The deadline of the fetch in this thread.
 CURRENT: ContextVar[Deadline] = ContextVar("CURRENT")
 
 
 class Deadline:
-    """Expires once, some seconds after it is entered or when it is told to."""
+    """Expires once: some seconds after it is entered, or with `expire`."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -45,9 +45,9 @@ class Deadline:
     def __exit__(self, *_: object) -> None:
         CURRENT.reset(self._token)
         self._timer.cancel()
-        self._timer.join()  # processes fork only where there are no threads
+        self._timer.join()  # worker processes fork only without threads
         with self._lock:
-            self._socket = None  # it may serve another fetch
+            self._socket = None  # another fetch may use it next
 
     @property
     def is_over(self) -> bool:
@@ -55,26 +55,18 @@ class Deadline:
         return self._expired.done() or time.monotonic() >= self._end
 
     def left(self) -> float:
-        """How many seconds there are; never none, for that would mean "without end" to sockets."""
+        """Return the seconds that are left; never 0, which means "no limit" to sockets."""
         return max(self._end - time.monotonic(), 0.001)
 
     def check(self) -> None:
-        """Check that there is time left.
-
-        Raises:
-            HttpError: there is none; without the name of the source.
-        """
+        """Raise HttpError if no time is left."""
         if self.is_over:
             raise HttpError("there was no whole answer in time")
 
-    def awaited(self, call: Callable[[], T]) -> T:
-        """Return what a call returns that cannot be interrupted, as a look-up in the DNS.
+    def wait_for(self, call: Callable[[], T]) -> T:
+        """Return the result of a call that cannot be interrupted, such as a DNS look-up.
 
-        It runs in a thread of its own, which is left behind when the time is over.
-
-        Raises:
-            TimeoutError: it did not end in time.
-            BaseException: whatever the call raises.
+        It runs in a thread of its own, which is abandoned, with TimeoutError, at the deadline.
         """
         result: Future[T] = Future()
 
@@ -92,26 +84,26 @@ class Deadline:
         return result.result()
 
     def sleep(self, seconds: float) -> None:
-        """Wait, at most until it expires."""
+        """Wait, at most until the deadline expires."""
         wait([self._expired], seconds)
 
-    def hold(self, connected: socket.socket) -> None:
-        """Remember the connection that is waited for."""
+    def watch(self, connected: socket.socket) -> None:
+        """Shut down this socket, which the fetch reads from now on, when the deadline expires."""
         with self._lock:
             self._socket = connected
             if self.is_over:
-                self._tear()
+                self._shut_down()
 
     def expire(self) -> None:
-        """End whatever is waited for."""
+        """End whatever the fetch waits for."""
         with self._lock:
             if not self._expired.done():
                 self._expired.set_result(None)
-            self._tear()
+            self._shut_down()
 
-    def _tear(self) -> None:
-        """Reading ends at once when both ways are shut; closing would leave it waiting."""
+    def _shut_down(self) -> None:
+        """End a read in another thread at once; closing the socket would not wake it."""
         if self._socket is not None:
-            with suppress(OSError):  # it is closed already
-                # Not the method of SSLSocket, which would free what the reader is using.
+            with suppress(OSError):  # the socket is closed already
+                # Not SSLSocket's method, which would free objects that the reader uses.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

@@ -224,13 +224,13 @@ def test_a_list_may_come_from_a_stream(site: Site) -> None:
 @pytest.mark.parametrize("inner", [opml("http://ex.com/"), index("http://ex.com/")])
 def test_a_list_in_a_list_is_refused(site: Site, inner: bytes) -> None:
     site.server.routes |= {"/l": opml(site.url("/m")), "/m": inner}
-    with pytest.raises(SourceError, match="this is a list itself"):
+    with pytest.raises(SourceError, match="but it is a list itself"):
         site.convert("/l")
 
 
 def test_a_list_that_names_itself_is_refused(site: Site) -> None:
     site.server.routes["/l"] = opml(site.url("/l"))
-    with pytest.raises(SourceError, match="this is a list itself"):
+    with pytest.raises(SourceError, match="but it is a list itself"):
         site.convert("/l")
 
 
@@ -345,15 +345,15 @@ def test_a_program_reads_an_index_by_its_url(site: Site) -> None:
 @pytest.mark.parametrize(
     ("children", "error", "said"),
     [
-        (["/j.xml"], SourceError, "an index within the index"),
+        (["/j.xml"], SourceError, "names it as a sitemap"),
         (["/i.xml"], SourceError, "leads to the index itself"),
         (["/i.xml#x"], SourceError, "leads to the index itself"),
         (["/back.xml"], SourceError, "leads to the index itself"),
         (["/a.xml", "/same.xml"], SourceError, "or to another child"),
         (["/a.xml", "/gone.xml"], HttpError, "/gone.xml"),
         (["/a.xml", "/page.xml"], DocumentError, "an HTML page"),
-        (["ftp://ex.com/a.xml"], SourceError, "no http"),
-        (["file:///etc/passwd"], SourceError, "no http"),
+        (["ftp://ex.com/a.xml"], SourceError, "not an http"),
+        (["file:///etc/passwd"], SourceError, "not an http"),
     ],
 )
 def test_what_cannot_be_followed_ends_the_run(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from converter.sources.discovery.html import sitemaps_of
+from converter.sources.discovery.feed_finder import sitemaps_in_robots
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from converter.sources.discovery.html import sitemaps_of
     ],
 )
 def test_sitemaps_are_named(robots: str, sitemaps: list[str]) -> None:
-    assert sitemaps_of(robots.encode(), "https://ex.com/robots.txt") == sitemaps
+    assert sitemaps_in_robots(robots.encode(), "https://ex.com/robots.txt") == sitemaps

@@ -14,7 +14,7 @@ import pytest
 from converter.errors import ConverterError, HttpError
 from converter.issues import Issue
 from converter.options import FetchOptions, Limits
-from converter.sources.http import HttpClient
+from converter.sources.http.client import HttpClient
 from converter.sources.source import Source
 from tests.sources.http.server import Server, serving
 
@@ -34,14 +34,19 @@ class Client:
         self._closing = closing
 
     def web(
-        self, *, limits: Limits | None = None, resolve: Any = None, **options: Any
+        self,
+        *,
+        limits: Limits | None = None,
+        resolve: Any = None,
+        spool: Any = tempfile.TemporaryFile,
+        **options: Any,
     ) -> HttpClient:
         options = {"allow_private_hosts": True, "retries": 0, "timeout_s": 20} | options
         named = {"resolve": resolve} if resolve else {}
         web = HttpClient(
             FetchOptions(**options),
             limits or Limits(),
-            tempfile.TemporaryFile,
+            spool,
             self.issues.append,
             **named,
         )

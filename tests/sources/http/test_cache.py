@@ -183,7 +183,7 @@ def test_what_cannot_be_kept_is_told_and_used(
     folder.rmdir()
     with web.fetch(web_server.url("/f")).stream as stream:
         assert stream.read() == FEED
-    said = "it cannot be kept in the cache: No such file or directory"
+    said = "it cannot be stored in the cache: No such file or directory"
     assert client.told() == [f"warning [cache-unusable] {said}"]
 
 

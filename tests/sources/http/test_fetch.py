@@ -104,12 +104,12 @@ def test_203_is_a_document_from_a_proxy(client: Client, web_server: Server) -> N
         (206, "206 Partial Content; wanted 200 and a document"),
         (300, "300 Multiple Choices; wanted 200"),
         (304, "304 Not Modified; wanted 200"),
-        (400, "400 Bad Request. Look at the URL with a browser"),
-        (401, "401 Unauthorized. Give name and password in ~/.netrc"),
+        (400, "400 Bad Request. Open it in a browser"),
+        (401, "401 Unauthorized. Add name and password in ~/.netrc"),
         (403, "403 Forbidden. It may want --header"),
         (404, "404 Not Found. There is no such page"),
         (410, "410 Gone. The page is gone for good"),
-        (429, "429 Too Many Requests. We ask too often"),
+        (429, "429 Too Many Requests. There were too many requests"),
         (500, "500 Internal Server Error. Try later"),
         (501, "501 Not Implemented. Try later"),
     ],
@@ -162,16 +162,16 @@ def test_nobody_answers(client: Client) -> None:
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         said = client.refusal(f"http://127.0.0.1:{port}/")
-    assert "the connection was refused: nothing answers there" in said
+    assert "the connection was refused: no server listens there" in said
 
 
 @pytest.mark.parametrize(
     ("pieces", "said"),
     [
         ([], "the server broke off the connection"),
-        ([b"SSH-2.0-OpenSSH_9.6\r\n"], "connection failed, or what came is no HTTP"),
-        ([b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n"], "what came is no HTTP"),
-        ([b"HTTP/1.1 200 OK\r\n" + b"A: x\r\n" * 200 + b"\r\n"], "what came is no HTTP"),
+        ([b"SSH-2.0-OpenSSH_9.6\r\n"], "connection failed, or the answer is not HTTP"),
+        ([b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n"], "the answer is not HTTP"),
+        ([b"HTTP/1.1 200 OK\r\n" + b"A: x\r\n" * 200 + b"\r\n"], "the answer is not HTTP"),
     ],
 )
 def test_what_is_no_http_is_said(

@@ -11,8 +11,8 @@ from urllib3.connection import HTTPConnection
 from urllib3.connectionpool import HTTPConnectionPool
 
 from converter.errors import ConverterError, LimitError
-from converter.sources.http import address_guard
-from converter.sources.http.address_guard import AddressGuard, is_public, resolved
+from converter.sources.http.address_guard import AddressGuard, is_public, system_resolve
+from converter.sources.http.connections import GuardedConnection
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Reply, Server
 
@@ -103,7 +103,10 @@ def test_a_host_of_this_machine_is_not_asked(
         monkeypatch.setenv("HTTP_PROXY", web_server.url())
     url = f"http://{host}:{web_server.port}/"
     said = client.refusal(url, LimitError, allow_private_hosts=False)
-    assert "is not on the public internet, and was not asked. Allow it with --allow-priv" in said
+    assert (
+        "is not on the public internet, so nothing was requested. Allow it with --allow-priv"
+        in said
+    )
     assert web_server.connections == 0
 
 
@@ -162,7 +165,7 @@ def test_a_redirect_to_a_private_address_is_not_followed(
 ) -> None:
     def resolve(host: str, port: int) -> list[str]:
         known = {"ex.com": ["8.8.8.8"], "inside.com": ["127.0.0.1"]}
-        return known.get(host) or resolved(host, port)
+        return known.get(host) or system_resolve(host, port)
 
     location = place.format(port=web_server.port)
     web_server.routes |= {"/f": Reply(302, headers={"Location": location}), "/secret": FEED}
@@ -212,7 +215,7 @@ def test_a_host_without_addresses_is_an_error(client: Client) -> None:
 
 
 def test_private_hosts_may_be_allowed() -> None:
-    guard = AddressGuard(resolved, is_open=True)
+    guard = AddressGuard(system_resolve, allow_private=True)
     guard.check_name("localhost")
     assert set(guard.addresses("localhost", 80)) <= {"127.0.0.1", "::1"}
 
@@ -262,11 +265,11 @@ def test_no_proxy_does_not_lead_around_the_guard(
 
 
 def _without_hook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(address_guard._Guarded, "_new_conn")
+    monkeypatch.delattr(GuardedConnection, "_new_conn")
 
 
 def _with_another_hook(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(address_guard._Guarded, "_new_conn", HTTPConnection._new_conn)
+    monkeypatch.setattr(GuardedConnection, "_new_conn", HTTPConnection._new_conn)
 
 
 def _with_other_connections(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from converter.cli import main
 from converter.errors import ConverterError
 from converter.issues import Issue
 from converter.options import FetchOptions, Limits
-from converter.sources.http import HttpClient
+from converter.sources.http.client import HttpClient
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Raw, Reply, Server, serving
 

@@ -33,7 +33,7 @@ def test_when_the_tries_are_used_up_the_last_answer_is_said(
     assert caught.value.status == 503
     assert str(caught.value).endswith(
         "/f: the server answered 503 Service Unavailable. "
-        "Try later, or tell whoever runs it (asked 2 times)"
+        "Try later, or ask the owner of the site (tried 2 times)"
     )
 
 
@@ -62,7 +62,7 @@ def test_a_server_that_wants_us_later_than_we_may_is_not_waited_for(
     began = time.monotonic()
     said = client.refusal(web_server.url("/f"), retries=1)
     assert time.monotonic() - began < 5
-    assert "it is to be asked again in" in said
+    assert "the next attempt is due in" in said
     assert "later than --timeout 20 allows" in said
     assert len(web_server.asked) == 1
 
@@ -99,9 +99,7 @@ def test_a_body_that_is_cut_short_every_time_is_an_error(
 ) -> None:
     web_server.routes["/f"] = CUT
     said = client.refusal(web_server.url("/f"), retries=1)
-    assert said.endswith(
-        "the body is not as long as the server said: it was cut short (asked 2 times)"
-    )
+    assert said.endswith("the body is shorter than the server announced (tried 2 times)")
 
 
 def test_a_redirect_and_what_is_behind_it_share_the_tries(
@@ -109,6 +107,6 @@ def test_a_redirect_and_what_is_behind_it_share_the_tries(
 ) -> None:
     moved = Reply(302, headers={"Location": "/g"})
     web_server.routes |= {"/f": [Reply(500), moved], "/g": [Reply(500), FEED]}
-    assert "(asked 2 times)" in client.refusal(web_server.url("/f"), retries=1)
+    assert "(tried 2 times)" in client.refusal(web_server.url("/f"), retries=1)
     web_server.routes |= {"/f": [Reply(500), moved], "/g": [Reply(500), FEED]}
     assert client.read(web_server.url("/f"), retries=2) == FEED

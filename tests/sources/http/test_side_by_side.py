@@ -14,7 +14,7 @@ import pytest
 
 from converter.errors import HttpError
 from converter.options import FetchOptions, Limits
-from converter.sources.http import HttpClient
+from converter.sources.http.client import HttpClient
 from converter.sources.source import Source
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Answer, Asked, Reply, Server

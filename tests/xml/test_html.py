@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from converter.sources.discovery.html import feeds_of
+from converter.xml.html import feed_links
 
 HERE = "https://ex.com/blog/post?x=1"
 RSS = 'rel="alternate" type="application/rss+xml"'
 
 
 def urls(markup: str, url: str = HERE) -> list[str]:
-    return feeds_of(markup.encode(), url)
+    return feed_links(markup.encode(), url)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,24 @@ def test_the_main_feed_is_not_that_of_the_comments(feeds: list[tuple[str, str]],
     assert len(found) == len(feeds)
 
 
+@pytest.mark.parametrize(
+    ("link", "feeds"),
+    [
+        (f'<link {RSS} href=" /feed#x ">', ["/feed"]),
+        (f'<link {RSS} href="feed://ex.com/a?b=1&amp;c">', ["http://ex.com/a?b=1&c"]),
+        (f'<base href="https://ex.com/a/"><link {RSS} href="b">', ["https://ex.com/a/b"]),
+        (f'<base href="/a/"><link {RSS} href="b">', ["b"]),
+        (f'<link {RSS} href="mailto:me@ex.com">', []),
+        (f"<link {RSS}>", []),
+    ],
+)
+def test_relative_links_of_a_page_without_a_known_url_stay_as_they_are(
+    link: str, feeds: list[str]
+) -> None:
+    assert feed_links(link.encode(), None) == feeds
+
+
 def test_bytes_of_any_encoding_are_read() -> None:
     page = f'<meta charset="utf-16"><title>Grüße</title><link {RSS} href="/f">'
     for encoding in ("utf-8", "cp1252", "utf-16"):
-        assert feeds_of(page.encode(encoding), HERE) == ["https://ex.com/f"], encoding
+        assert feed_links(page.encode(encoding), HERE) == ["https://ex.com/f"], encoding

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from converter.errors import SourceError
-from converter.sources.index_children import located
+from converter.sources.sitemap_index import find_files
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     ],
 )
 def test_children_lie_beside_their_index(index: str, child: str, name: str) -> None:
-    assert located(index, [child]) == [(str(Path(index).parent / name), 5)]
-    assert located("index.xml", [child]) == [(name, 5)]
+    assert find_files(index, [child]) == [Path(index).parent / name]
+    assert find_files("index.xml", [child]) == [Path(name)]
 
 
 def test_order_is_kept(index: str) -> None:
-    found = located("index.xml", ["sub/b.xml.gz", "https://ex.com/a.xml"])
-    assert found == [("sub/b.xml.gz", 5), ("a.xml", 5)]
+    found = find_files("index.xml", ["sub/b.xml.gz", "https://ex.com/a.xml"])
+    assert found == [Path("sub/b.xml.gz"), Path("a.xml")]
 
 
 @pytest.mark.parametrize(
@@ -66,15 +66,15 @@ def test_order_is_kept(index: str) -> None:
     ],
 )
 def test_a_url_of_which_no_file_lies_there_is_left_a_url(index: str, child: str) -> None:
-    assert located("index.xml", ["a.xml", child]) == [("a.xml", 5), child]
+    assert find_files("index.xml", ["a.xml", child]) == [Path("a.xml"), child]
 
 
 @pytest.mark.parametrize(
     ("child", "said"),
     [
         ("n" * 5000, "no file nnn"),
-        ("https://ex.com/a.xml", "another child is the file a.xml already"),
-        ("inner.xml", "another child is the file inner.xml already"),
+        ("https://ex.com/a.xml", "another child is already the file a.xml"),
+        ("inner.xml", "another child is already the file inner.xml"),
         ("z.xml", "no file z.xml"),
         ("/etc/passwd", "leads out of the folder"),
         ("%2fetc/passwd", "leads out of the folder"),
@@ -94,7 +94,7 @@ def test_a_url_of_which_no_file_lies_there_is_left_a_url(index: str, child: str)
 )
 def test_what_is_not_there_or_not_allowed_is_named(index: str, child: str, said: str) -> None:
     with pytest.raises(SourceError) as caught:
-        located("index.xml", ["a.xml", child])
+        find_files("index.xml", ["a.xml", child])
     message = str(caught.value)
     assert message.startswith("index.xml: the index names ")
     assert said in message

@@ -1,0 +1,181 @@
+"""Connections for requests and urllib3 that use only addresses that the guard has checked.
+
+They fail closed. A connection accepts no socket but the one that its own `_new_conn` opened to a
+checked address, and nothing is sent through a pool of other connections: with a release of urllib3
+that no longer calls `_new_conn`, every request fails before a byte of it is sent.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from requests import PreparedRequest, Session
+from requests.adapters import HTTPAdapter
+from requests.exceptions import InvalidSchema, InvalidURL
+from requests.utils import select_proxy
+from urllib3 import BaseHTTPResponse, Timeout, exceptions
+
+from converter.errors import HttpError, LimitError
+from converter.sources.http.address_guard import AddressGuard
+from converter.sources.http.deadline import CURRENT
+from converter.values import urls
+
+
+class GuardedConnection:
+    """Mixed into connections of urllib3: accepts only checked sockets, and obeys the deadline.
+
+    `_new_conn` is where urllib3 opens a socket; its own SOCKS support replaces it, too. TLS checks
+    the certificate against the name as usual. urllib3 assigns the result of `_new_conn` to `sock`
+    before it sends anything, TLS included.
+    """
+
+    _guard: AddressGuard | None
+    """None for connections to a proxy, which the user has named and may be anywhere."""
+    _dns_host: str
+    port: int
+    _checked: socket.socket | None = None
+    _socket: socket.socket | None = None
+
+    @property
+    def sock(self) -> socket.socket | None:
+        return self._socket
+
+    @sock.setter
+    def sock(self, new: socket.socket | None) -> None:
+        # TLS replaces an accepted socket by one that wraps it.
+        if new is not None and self._socket is None and new is not self._checked:
+            new.close()
+            raise _unchecked_address()
+        self._socket = new
+        if new is None:
+            self._checked = None
+        else:
+            CURRENT.get().watch(new)
+
+    def request(self, *args: Any, **options: Any) -> None:
+        if self._socket is not None:  # kept alive from an earlier fetch
+            CURRENT.get().watch(self._socket)
+        super().request(*args, **options)  # type: ignore[misc]  # urllib3's, mixed in
+
+    def _new_conn(self) -> socket.socket:
+        """Connect to the addresses that the guard returns, until one answers."""
+        connect: Callable[[], socket.socket] = super()._new_conn  # type: ignore[misc]
+        deadline, guard, name, refusal = CURRENT.get(), self._guard, self._dns_host, None
+        if guard is None:
+            self._checked = deadline.wait_for(connect)
+            return self._checked
+        try:
+            addresses = deadline.wait_for(lambda: guard.addresses(name, self.port))
+        except (socket.gaierror, TimeoutError) as error:
+            raise exceptions.NameResolutionError(name, self, error) from error  # type: ignore[arg-type]
+        for address in addresses:
+            self._dns_host = address  # so that nothing is resolved again
+            try:
+                self._checked = connect()
+            except (exceptions.NewConnectionError, exceptions.ConnectTimeoutError) as error:
+                refusal = error
+            else:
+                return self._checked
+            finally:
+                self._dns_host = name
+            if deadline.is_over:
+                break
+        raise refusal or exceptions.NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
+
+
+#: For urllib3: no redirects, retries or bodies.
+_RAW: Final = {
+    "retries": False,
+    "redirect": False,
+    "assert_same_host": False,
+    "preload_content": False,
+    "decode_content": False,
+}
+_NO_TLS: Final = (
+    "the certificate of the server, or its TLS, is not to be trusted. Check the host's name and "
+    "this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities. If the server "
+    "does not speak TLS at this port, try http://"
+)
+
+
+class GuardedAdapter(HTTPAdapter):
+    """Sends requests over guarded connections; requests finds proxies and certificates.
+
+    `HTTPAdapter.send` and `Session.send` are not used: the one reads cookies, which may fail, and
+    the other reads bodies of redirects into memory, decompressed and without a limit.
+    """
+
+    def __init__(self, guard: AddressGuard) -> None:
+        super().__init__()
+        self._guard = guard
+        self._session = Session()  # reads the environment
+
+    def get(self, url: str, headers: Mapping[str, str], timeout: Timeout) -> BaseHTTPResponse:
+        """Send one request to a canonical URL; the caller reads and closes the answer.
+
+        Raises:
+            LimitError: the host is local, or the connection would not be guarded.
+            HttpError: TLS fails, or proxy or certificates of the environment are not usable.
+            HTTPError: of urllib3, or RequestException of requests, for all other failures.
+        """
+        self._guard.check_name(urlsplit(url).hostname or "")
+        # as curl sends them
+        sent = {name: value.encode("utf-8", "surrogateescape") for name, value in headers.items()}
+        request = PreparedRequest()
+        request.prepare(method="GET", url=url, headers=sent)
+        environment = self._session.merge_environment_settings(url, {}, True, None, None)
+        # REQUESTS_CA_BUNDLE may replace the certificates, but nothing switches verification off.
+        proxies, verify = environment["proxies"], environment["verify"] or True
+        proxy = select_proxy(url, proxies)
+        try:
+            pool = self._pool(request, verify, proxies, None if proxy else self._guard)
+            path = self.request_url(request, proxies)
+            response: BaseHTTPResponse = pool.urlopen(
+                "GET", path, headers=request.headers, timeout=timeout, **_RAW
+            )
+        except exceptions.SSLError as error:
+            raise HttpError(_NO_TLS) from error
+        except (
+            InvalidSchema,
+            InvalidURL,
+            exceptions.LocationValueError,
+            TypeError,
+            ValueError,
+        ) as error:
+            if proxy is None:
+                raise
+            shown = urls.quoted(urls.hide_credentials(proxy))
+            raise HttpError(
+                f"the proxy that the environment names, {shown}, cannot be used; wanted "
+                "http://HOST:PORT. Fix or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
+            ) from error
+        return response
+
+    def _pool(
+        self, request: PreparedRequest, verify: Any, proxies: Any, guard: AddressGuard | None
+    ) -> Any:
+        pool: Any = self.get_connection_with_tls_context(request, verify, proxies=proxies)
+        try:
+            self.cert_verify(pool, request.url, verify, None)  # type: ignore[no-untyped-call]
+        except OSError as error:
+            raise HttpError(
+                "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file of certificates. Fix the path"
+            ) from error
+        connection = pool.ConnectionCls  # of a pool that several threads may share
+        if not issubclass(connection, GuardedConnection):
+            bases = (GuardedConnection, connection)
+            pool.ConnectionCls = type("_Connection", bases, {"_guard": guard})
+        if not issubclass(pool.ConnectionCls, GuardedConnection):
+            raise _unchecked_address()
+        return pool
+
+
+def _unchecked_address() -> LimitError:
+    return LimitError(
+        "the address of the host could not be checked before the connection, so nothing was sent: "
+        "this release of urllib3 or requests is not supported. Install another one",
+        limit="private_address",
+    )
