@@ -19,7 +19,7 @@ from typing import (
 )
 
 from converter.errors import OptionError
-from converter.extensions.field_support.rules import FieldLoss, FieldSupport, Reason
+from converter.extensions.field_support.rules import FieldLoss, FieldSupport, OmissionReason
 from converter.issues import Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
@@ -63,7 +63,7 @@ class Reader(Protocol):
 
 #: A change of a count: which one, of what, and by how much.
 CountChange: TypeAlias = tuple[
-    Literal["lost", "altered", "left_out", "present"], "str | Reason", int
+    Literal["lost", "altered", "left_out", "present"], "str | OmissionReason", int
 ]
 
 

@@ -188,7 +188,8 @@ class EntryStage:
         changes, issues, error = self._changes, self._issues, None
         losses: tuple[FieldLoss, ...] = ()
         if entry.loc or not self._is_by_page:
-            losses, omissions = self._support.of(entry)
+            losses = self._support.entry_losses(entry)
+            omissions = self._support.omitted_items(entry)
             if omissions or self._counts_more:
                 self._count_more(entry, losses, omissions)
         item = None
@@ -214,7 +215,7 @@ class EntryStage:
         """Count what is left out, and what few want to know."""
         self._changes += [("left_out", reason, number) for reason, number in omissions]
         if self._write.count_fields:
-            self._changes += [("present", name, 1) for name in self._support.present(entry)]
+            self._changes += [("present", name, 1) for name in self._support.present_fields(entry)]
         if self._write.tell_losses:
             for loss in losses:
                 issue = loss_issue(loss, self.options.target.name)
@@ -274,7 +275,7 @@ def lastmod_of(entry: Entry, transforms: TransformOptions) -> Moment | None:
 def loss_issue(loss: FieldLoss, target: str) -> Issue:
     """Return what says that a field is lost, or altered."""
     code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
-    return Issue(code=code, message=loss.fate(target), path=loss.name)
+    return Issue(code=code, message=loss.describe(target), path=loss.name)
 
 
 def _shift(entry: Entry, lines: int) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
-from converter.extensions.field_support.rules import FieldLoss, FieldSupport, Reason
+from converter.extensions.field_support.rules import FieldLoss, FieldSupport, OmissionReason
 from converter.formats.base import CountChange, Spool
 from converter.issues import Code, Issue, Report
 from converter.model import OTHER_REST, Entry, Feed
@@ -29,12 +29,14 @@ _MOST_INVENTED: Final = 500
 #: Issues that say that something of the source could not be used; those of readers about a video
 #: or an image are told from those of writers by their path.
 _UNUSABLE: Final = {
-    (Code.LINE_NOT_URL, None): Reason("entry", "a line that is no URL"),
-    (Code.ENTRY_SKIPPED, None): Reason("entry", "a draft, or a live event that has ended"),
-    (Code.ENTRY_WITHOUT_LOC, None): Reason("entry", "no page of its own"),
-    (Code.ENTRY_TOO_LARGE, None): Reason("entry", "larger than a file may be"),
-    (Code.VIDEO_SKIPPED, "url/video:video"): Reason("video", "its tags do not match"),
-    (Code.MEDIA_DROPPED, "url/image:image"): Reason("image", "no URL, or its tags do not match"),
+    (Code.LINE_NOT_URL, None): OmissionReason("entry", "a line that is no URL"),
+    (Code.ENTRY_SKIPPED, None): OmissionReason("entry", "a draft, or a live event that has ended"),
+    (Code.ENTRY_WITHOUT_LOC, None): OmissionReason("entry", "no page of its own"),
+    (Code.ENTRY_TOO_LARGE, None): OmissionReason("entry", "larger than a file may be"),
+    (Code.VIDEO_SKIPPED, "url/video:video"): OmissionReason("video", "its tags do not match"),
+    (Code.MEDIA_DROPPED, "url/image:image"): OmissionReason(
+        "image", "no URL, or its tags do not match"
+    ),
 }
 _MEDIA_PATHS: Final = frozenset(path for _, path in _UNUSABLE if path)
 #: What writers call an item that they leave out, as the path of `dropped-field`.
@@ -56,7 +58,7 @@ class Counts:
     altered: Counter[str] = field(default_factory=Counter)
     """Fields that it holds otherwise than they were: cut, rounded, merged."""
 
-    left_out: Counter[Reason] = field(default_factory=Counter)
+    left_out: Counter[OmissionReason] = field(default_factory=Counter)
     """Entries, videos, images and language versions that are not in the output, unless an option
     asked for that."""
     present: Counter[str] = field(default_factory=Counter)
@@ -64,12 +66,12 @@ class Counts:
 
     def see(self, given: Entry | Feed, support: FieldSupport) -> None:
         """Count the fields that an entry, or a header, has."""
-        self.present.update(support.present(given))
+        self.present.update(support.present_fields(given))
 
     def leave_out(self, item: str, number: int, why: str) -> None:
         """Count entries, or items of one, that are dropped."""
         if number:
-            self.left_out[Reason(item, why)] += number
+            self.left_out[OmissionReason(item, why)] += number
 
     dates: int = 0
     """Dates that were written."""
@@ -96,7 +98,7 @@ class Counts:
     def apply(self, changes: Iterable[CountChange]) -> None:
         """Count what is lost, altered, left out or present of an entry."""
         for count, of, number in changes:
-            if isinstance(of, Reason):
+            if isinstance(of, OmissionReason):
                 self.left_out[of] += number
             elif count == "present":
                 self.present[of] += number
@@ -130,7 +132,7 @@ def changes_by(issue: Issue) -> tuple[CountChange, ...]:
         return (("left_out", reason, 1),) if reason else ()
     path = issue.path or issue.message
     if path in _ITEMS:
-        reason = Reason(path, issue.message.removesuffix("; left out"))
+        reason = OmissionReason(path, issue.message.removesuffix("; left out"))
         return ("left_out", reason, 1), ("lost", path, 1)
     return (("lost", path, 1),)
 

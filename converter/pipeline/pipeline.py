@@ -374,7 +374,7 @@ class Pipeline:
         )
         if self.write.count_fields:
             self.counts.see(header.feed, losses)
-        for loss in losses.of_header(header.feed, None if is_written else self.feed):
+        for loss in losses.feed_losses(header.feed, None if is_written else self.feed):
             self.counts.lose(loss.name, is_altered=loss.is_altered)
             if self.write.tell_losses:
                 issue = loss_issue(loss, self.target.name)
