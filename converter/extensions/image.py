@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final
 
 from converter.extensions.block_reader import BlockSchema, FieldRule, first, plain_text, string
-from converter.extensions.page_context import PageContext, readable
+from converter.extensions.page_context import PageContext, to_plain_text
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import Image
@@ -61,9 +61,9 @@ def _legacy(image: Image | None, page: PageContext) -> str:
     if image is None:
         return license_
     return (
-        leaf("image:caption", readable(image.caption))
-        + leaf("image:geo_location", readable(image.geo))
-        + leaf("image:title", readable(image.title))
+        leaf("image:caption", to_plain_text(image.caption))
+        + leaf("image:geo_location", to_plain_text(image.geo))
+        + leaf("image:title", to_plain_text(image.title))
         + license_
     )
 

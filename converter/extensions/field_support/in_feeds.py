@@ -15,12 +15,11 @@ from converter.extensions.field_support.rules import (
     are_several,
     has_artwork,
     has_pagemap,
-    has_weights,
     is_inherited,
     omitted_languages,
 )
 from converter.extensions.mediarss.write import enclosures
-from converter.extensions.page_context import readable
+from converter.extensions.page_context import to_plain_text
 from converter.extensions.required_fields import is_iri, is_uploader, people
 from converter.issues import ignore
 from converter.model import Audio, Category, Entry, Feed, Moment, Person, Precision, Text, Video
@@ -149,7 +148,7 @@ def _has_categories(entry: Entry, _options: WriteOptions) -> bool:
 
 def _names_other_authors(authors: tuple[Person, ...]) -> bool:
     """Tell whether there are other authors than one with a name."""
-    return len(authors) > 1 or not readable(authors[0].name)
+    return len(authors) > 1 or not to_plain_text(authors[0].name)
 
 
 def _has_iri(feed: Feed, _options: WriteOptions) -> bool:
@@ -205,7 +204,7 @@ RULES: Final = {
         LossRule("video/renditions", _ENCLOSURE, if_value=are_several),
         LossRule("video/keywords", _CATEGORIES, _drops_keywords),
         LossRule("video/tags", _CATEGORIES, _drops_tags),
-        LossRule("video/tags/weight", "their order", has_weights),
+        LossRule("video/tags/weight", "their order", if_value=lambda weight: weight != 1),
         LossRule("podcast/keywords", _CATEGORIES, _has_categories),
         LossRule("feed/words", "keywords, as categories", if_value=is_inherited),
     ),

@@ -16,12 +16,16 @@ from converter.extensions.field_support.rules import (
     are_several,
     has_artwork,
     has_pagemap,
-    has_weights,
     is_inherited,
     omitted_languages,
 )
-from converter.extensions.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
-from converter.extensions.page_context import PageContext, readable
+from converter.extensions.page_context import (
+    MAX_VIDEO_DESCRIPTION,
+    MAX_VIDEO_TAGS,
+    MAX_VIDEO_TITLE,
+    PageContext,
+    to_plain_text,
+)
 from converter.model import Credit, Entry, ExtraElement, Price, Rating, StarRating, Text
 from converter.options import WriteOptions
 from converter.values import urls
@@ -54,7 +58,7 @@ def _merges_date(entry: Entry, options: WriteOptions) -> object:
 
 
 def _cuts_title(entry: Entry, options: WriteOptions) -> bool:
-    return len(entry.title or "") > MOST_TITLE and not _are_titled(entry, options)
+    return len(entry.title or "") > MAX_VIDEO_TITLE and not _are_titled(entry, options)
 
 
 def _drops_summary(entry: Entry, options: WriteOptions) -> object:
@@ -131,16 +135,16 @@ def _have_details(entry: Entry, _options: WriteOptions) -> bool:
 
 def _is_cut(text: Text, most: int) -> bool:
     """Tell whether a text is longer than it may be, or more than plain."""
-    is_long = len(text.value) > most and len(readable(text) or "") > most
+    is_long = len(text.value) > most and len(to_plain_text(text) or "") > most
     return is_long or (text.is_html and "<" in text.value)
 
 
 def _is_long_title(text: Text) -> bool:
-    return _is_cut(text, MOST_TITLE)
+    return _is_cut(text, MAX_VIDEO_TITLE)
 
 
 def _is_long_description(text: Text) -> bool:
-    return _is_cut(text, MOST_DESCRIPTION)
+    return _is_cut(text, MAX_VIDEO_DESCRIPTION)
 
 
 def _is_on_other_scale(star: StarRating) -> bool:
@@ -153,7 +157,7 @@ def _has_other_ratings(ratings: tuple[Rating, ...]) -> bool:
 
 
 def _drops_tags(entry: Entry, _options: WriteOptions) -> bool:
-    return any(v.tags and (v.keywords or len(v.tags) > MOST_TAGS) for v in entry.videos)
+    return any(v.tags and (v.keywords or len(v.tags) > MAX_VIDEO_TAGS) for v in entry.videos)
 
 
 def _drops_embed(entry: Entry, _options: WriteOptions) -> bool:
@@ -192,7 +196,7 @@ _SITE: Final = "that of the uploader, on the same site"
 _TAGS: Final = "tags of a video that has none"
 _TEXT: Final = "the description of a video that has neither that nor a summary"
 _UPLOADER: Final = "the uploader of a video that names none"
-_MOST_TAGS: Final = f"the first {MOST_TAGS}"
+_MOST_TAGS: Final = f"the first {MAX_VIDEO_TAGS}"
 
 RULES: Final = {
     "txt sitemap sitemap+legacy": (LossRule("id", if_item=_has_other_id),),
@@ -215,9 +219,9 @@ RULES: Final = {
         LossRule("video/renditions", "the best", if_value=are_several),
         LossRule("video/thumbnails", "the first", if_value=are_several),
         LossRule("video/star_rating", "0 to 5", if_value=_is_on_other_scale),
-        LossRule("video/keywords", _MOST_TAGS, if_value=lambda words: len(words) > MOST_TAGS),
+        LossRule("video/keywords", _MOST_TAGS, if_value=lambda words: len(words) > MAX_VIDEO_TAGS),
         LossRule("video/tags", f"{_MOST_TAGS}, where there are no keywords", _drops_tags),
-        LossRule("video/tags/weight", "their order", has_weights),
+        LossRule("video/tags/weight", "their order", if_value=lambda weight: weight != 1),
         LossRule("video/ratings", "family-friendly or not", if_value=_has_other_ratings),
         LossRule("video/credits", "uploader or owner", if_value=_have_other_roles),
         LossRule("video/embed", "its URL, where there is no player", _drops_embed),

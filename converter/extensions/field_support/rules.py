@@ -5,7 +5,7 @@ The rules of each format are in the other modules of `extensions.field_support` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias, cast
@@ -46,8 +46,7 @@ class LossRule(NamedTuple):
     if_item: Condition | None = None
     """Must be true of the entry, or the header."""
     if_value: Callable[[Any], object] | None = None
-    """Must be true of one of the values of the field, which is one of the entry or of an item in
-    it."""
+    """Must be true of one of the values of the field."""
     fields: str = ""
     """The fields of which one must be present; empty: the field itself."""
     kept_with: str = ""
@@ -58,30 +57,6 @@ class LossRule(NamedTuple):
     def loss(self) -> FieldLoss:
         """The loss if the rule applies."""
         return FieldLoss(self.name, self.kept, self.is_altered)
-
-    @property
-    def condition(self) -> Condition | None:
-        """`if_item`, or `if_value` of one of the values."""
-        if self.if_value is None:
-            return self.if_item
-        return _condition_on_value(attribute_path(self.name), self.if_value)
-
-
-def _condition_on_value(path: Sequence[str], is_met: Callable[[Any], object]) -> Condition:
-    """Return the condition that a value of an entry, or of an item in it, meets a condition."""
-    *holder, name = path
-    if not holder:
-        return lambda entry, _options: is_met(getattr(entry, name))
-    (items,) = holder
-
-    def is_met_by_one(entry: Any, _options: WriteOptions) -> bool:
-        for item in getattr(entry, items):
-            value = getattr(item, name)
-            if value is not None and is_met(value):
-                return True
-        return False
-
-    return is_met_by_one
 
 
 class OmissionReason(NamedTuple):
@@ -232,8 +207,16 @@ class _RuleTable:
         self._options = options
         names = (it for r in rules for it in f"{r.name} {r.fields} {r.kept_with}".split())
         self._bits = {name: 1 << place for place, name in enumerate(dict.fromkeys(names))}
-        bits = ((attribute_path(name), bit) for name, bit in self._bits.items())
-        self._find = _finder(kind, tuple(bits))
+        checks = [_FieldCheck(attribute_path(name), bit) for name, bit in self._bits.items()]
+        #: For each rule the bits of which one must be set.
+        self._required: list[int] = []
+        for rule in rules:
+            bits = self._bits_of(rule.fields or rule.name)
+            if rule.if_value is not None:
+                bits = 1 << len(checks)
+                checks.append(_FieldCheck(attribute_path(rule.name), bits, rule.if_value))
+            self._required.append(bits)
+        self._find = _finder(kind, tuple(checks))
         self._applicable = lru_cache(_MAX_CACHED)(self._find_applicable)
         self._losses = lru_cache(_MAX_CACHED)(self._list_losses)
 
@@ -251,63 +234,71 @@ class _RuleTable:
         names = dict.fromkeys(rule.name for rule in self._rules)
         return [name for name in names if self._bits[name] & present]
 
+    def _bits_of(self, names: str) -> int:
+        return sum(self._bits[name] for name in names.split())
+
     def _find_applicable(self, present: int) -> tuple[int, list[tuple[int, Condition]]]:
         """Return the bits of the rules that apply, and of those that apply under a condition."""
         applied, conditions = 0, []
-        for place, rule in enumerate(self._rules):
-            if not self._has_one(rule.fields or rule.name, present):
+        for place, (rule, required) in enumerate(zip(self._rules, self._required, strict=True)):
+            if not required & present:
                 continue
-            condition = rule.condition
-            if condition and (not rule.kept_with or self._has_one(rule.kept_with, present)):
-                conditions.append((1 << place, condition))
-            else:
+            keepers = self._bits_of(rule.kept_with)
+            if rule.if_item is None or (keepers and not keepers & present):
                 applied |= 1 << place
+            else:
+                conditions.append((1 << place, rule.if_item))
         return applied, conditions
-
-    def _has_one(self, names: str, present: int) -> bool:
-        return any(self._bits[name] & present for name in names.split())
 
     def _list_losses(self, applied: int) -> tuple[FieldLoss, ...]:
         lost = (rule.loss for place, rule in enumerate(self._rules) if applied >> place & 1)
         return tuple(dict.fromkeys(lost))
 
 
+class _FieldCheck(NamedTuple):
+    """Whether a field is present, and one of its values meets a condition."""
+
+    path: tuple[str, ...]
+    """The attributes that lead to the field."""
+    bit: int
+    is_met: Callable[[Any], object] | None = None
+
+
 @lru_cache(8)
-def _finder(kind: type, bits: tuple[tuple[tuple[str, ...], int], ...]) -> Callable[[object], int]:
-    """Return the function that finds which fields an object has.
+def _finder(kind: type, checks: tuple[_FieldCheck, ...]) -> Callable[[object], int]:
+    """Return the function that adds up the bits of the checks that an object passes.
 
     It is compiled, as `dataclasses` compiles `__init__`: a loop over the names of fields takes
     four times as long, and this is done for every entry.
-
-    Args:
-        kind: the class of the object.
-        bits: the attributes that lead to each field, and the bit of the field.
     """
-    lines = ["def find(x):", " found = 0", *_statements(kind, dict(bits), "x"), " return found"]
-    scope: dict[str, Any] = {}
+    lines = ["def find(x):", " found = 0", *_statements(kind, checks, "x"), " return found"]
+    scope: dict[str, Any] = {f"is_met_{check.bit}": check.is_met for check in checks}
     exec("\n".join(lines), scope)  # noqa: S102  # only names of the model
     return cast("Callable[[object], int]", scope["find"])
 
 
-def _statements(kind: type, bits: Mapping[tuple[str, ...], int], x: str) -> Iterator[str]:
+def _statements(kind: type, checks: Iterable[_FieldCheck], x: str) -> Iterator[str]:
     """Yield the statements about an object called `x`, indented by the length of that name.
 
     A field is absent if it has its default value.
     """
     pad = " " * len(x)
     for field in fields(kind):
-        held = {path[1:]: bit for path, bit in bits.items() if path[0] == field.name}
-        if not held:
+        here = [check for check in checks if check.path[0] == field.name]
+        if not here:
             continue
         value, default = f"{x}.{field.name}", field.default
         if kind not in _WITH_ZERO or default in ((), False):
             yield f"{pad}if {value}:"
         else:
             yield f"{pad}if {value} {'is not' if default is None else '!='} {default!r}:"
-        yield f"{pad} found |= {held.pop((), 0)}"
-        if held:
+        for check in here:
+            if not check.path[1:]:
+                condition = f"if is_met_{check.bit}({value}): " if check.is_met else ""
+                yield f"{pad} {condition}found |= {check.bit}"
+        if inner := [check._replace(path=check.path[1:]) for check in here if check.path[1:]]:
             yield f"{pad} for {x}xx in {value if default == () else f'({value},)'}:"
-            yield from _statements(_CLASSES[field.name], held, f"{x}xx")
+            yield from _statements(_CLASSES[field.name], inner, f"{x}xx")
 
 
 # -- conditions in several formats --------------------------------------------------------------
@@ -331,11 +322,6 @@ def all_have(*names: str) -> Condition:
 def are_several(values: Sequence[object]) -> bool:
     """Whether there is more than one value."""
     return len(values) > 1
-
-
-def has_weights(entry: Entry, _options: WriteOptions) -> bool:
-    """Whether a tag of a video has a weight."""
-    return any(tag.weight != 1 for video in entry.videos for tag in video.tags)
 
 
 def has_pagemap(words: Iterable[ExtraElement]) -> bool:
