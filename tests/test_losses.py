@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import converter
 from converter import Issue
 from converter.conversion.result import Result
-from converter.extensions.field_support.rules import attributes_of
+from converter.extensions.field_support.rules import attribute_path
 from converter.issues import Code
 from converter.model import (
     Category,
@@ -61,8 +61,8 @@ def test_entries_are_named_where_that_is_asked_for() -> None:
     }
     assert {issue.message for issue in issues} == {
         "title is left out; sitemap keeps only that of news, or of a video that has none",
-        "published is not the same in sitemap: merged into lastmod, but for news and videos",
-        "feed/title has no place in sitemap; left out",
+        "published is altered in sitemap: merged into lastmod, but for news and videos",
+        "feed/title is left out; sitemap cannot hold it",
     }
 
 
@@ -222,7 +222,7 @@ def test_what_is_counted_of_a_header_is_what_does_not_come_back(
     feed = Feed(**said)
     result, read = written_header(feed, to)
     counted = {name.split("/")[1] for name in fates(result)}
-    assert {attributes_of(f"feed/{name}")[0] for name in counted} == {
+    assert {attribute_path(f"feed/{name}")[0] for name in counted} == {
         field for field in said if not _is_held(field, feed, read)
     }
 
@@ -236,7 +236,7 @@ def test_every_value_of_a_header_is_held_or_counted(field: str, to: str) -> None
         result, read = written_header(feed, to)
         counted = fates(result)
         assert bool(counted) != _is_held(field, feed, read)
-        assert all(attributes_of(name)[0] == field for name in counted)
+        assert all(attribute_path(name)[0] == field for name in counted)
 
 
 def test_all_that_a_header_may_say_is_tried() -> None:
@@ -347,7 +347,7 @@ def test_of_a_further_header_is_lost_what_the_first_does_not_say() -> None:
         ("feed/title", None, None),
         ("feed/generator", None, None),
     ]
-    assert told[0].message == "feed/title is left out; rss keeps only what the first feed says"
+    assert told[0].message == "feed/title is left out; rss keeps only the value of the first feed"
 
 
 def test_a_header_names_its_source_where_that_is_asked_for(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from converter.extensions.field_support import TABLE, rules_of
+from converter.extensions.field_support import TABLE, loss_rules
 from converter.formats.registry import FORMATS
 
 IndexRow = tuple[str, ...]
@@ -33,9 +33,9 @@ def notes() -> Iterator[IndexRow]:
     yield "FIELD", "FORMATS", "WHAT IS LEFT"
     formats: dict[tuple[str, str], list[str]] = {}
     for column in TABLE["loc"]:
-        for rule in rules_of(column):
-            if rule.left:
-                formats.setdefault((rule.name, rule.left), []).append(column)
+        for rule in loss_rules(column):
+            if rule.kept:
+                formats.setdefault((rule.name, rule.kept), []).append(column)
     for name in TABLE:
         for (of, left), columns in formats.items():
             if of == name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from converter.extensions.field_support.rules import Reason
+from converter.extensions.field_support.rules import OmissionReason
 from converter.issues import Issue
 from converter.options import WriteOptions
 
@@ -97,7 +97,7 @@ class Result:
     """In the order found; empty if `report` was given."""
 
 
-def left_out(counts: Mapping[Reason, int], options: WriteOptions) -> tuple[LeftOut, ...]:
+def left_out(counts: Mapping[OmissionReason, int], options: WriteOptions) -> tuple[LeftOut, ...]:
     """Return what is not in the output, entries first, without what options exclude."""
     order = ("entry", "video", "image", "language")
     unwanted = {"image": not options.images, "video": not options.videos}
@@ -109,6 +109,6 @@ def left_out(counts: Mapping[Reason, int], options: WriteOptions) -> tuple[LeftO
     return tuple(sorted(rows, key=lambda row: (order.index(row.item), -row.number, row.why)))
 
 
-def of_readers(counts: Mapping[Reason, int]) -> Mapping[Reason, int]:
+def of_readers(counts: Mapping[OmissionReason, int]) -> Mapping[OmissionReason, int]:
     """Return the counts of readers; the pass that merges repeats those of writers."""
     return {reason: count for reason, count in counts.items() if not reason.kept_by}

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final
 
 from converter.extensions.block_reader import BlockSchema, FieldRule, first, plain_text, string
-from converter.extensions.page_context import PageContext, readable
+from converter.extensions.page_context import PageContext, to_plain_text
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import Image
@@ -60,9 +60,9 @@ def _legacy(image: Image | None, page: PageContext) -> str:
     if image is None:
         return license_
     return (
-        text_element("image:caption", readable(image.caption))
-        + text_element("image:geo_location", readable(image.geo))
-        + text_element("image:title", readable(image.title))
+        text_element("image:caption", to_plain_text(image.caption))
+        + text_element("image:geo_location", to_plain_text(image.geo))
+        + text_element("image:title", to_plain_text(image.title))
         + license_
     )
 

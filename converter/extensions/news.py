@@ -11,7 +11,7 @@ from typing import Final
 
 from converter.errors import OptionError
 from converter.extensions.block_reader import BlockSchema, FieldRule, first, inside, string
-from converter.extensions.page_context import PageContext, readable, w3c_date
+from converter.extensions.page_context import PageContext, to_plain_text, to_w3c
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import ExtraElement, Moment, News, Precision
@@ -93,7 +93,7 @@ class NewsRenderer:
         published = page.published()
         if published is None or not is_recent(published, page.options.now):
             return None
-        title = readable(page.entry.title)
+        title = to_plain_text(page.entry.title)
         if title is None:
             page.warn(Code.NEWS_SKIPPED, "no title; no news block", "news:news")
             return None
@@ -116,7 +116,7 @@ class NewsRenderer:
 
 
 def _without_parentheses(name: str) -> str:
-    plain = _PARENTHETICAL.sub("", readable(name) or "")
+    plain = _PARENTHETICAL.sub("", to_plain_text(name) or "")
     return plain.replace("(", "").replace(")", "").strip()
 
 
@@ -139,7 +139,7 @@ def _kept(given: News, page: PageContext) -> News | None:
         name=_without_parentheses(given.name or "") or None,
         language=news_language(given.language or ""),
         published=published,
-        title=readable(given.title),
+        title=to_plain_text(given.title),
         access=given.access,
         genres=given.genres,
         keywords=given.keywords,
@@ -179,11 +179,11 @@ def _element(news: News, *, legacy: bool) -> str:
     if legacy:
         xml += _if_allowed("news:access", news.access, _ACCESS)
         xml += _if_allowed("news:genres", news.genres, _GENRES)
-    xml += text_element("news:publication_date", w3c_date(news.published)) + text_element(
+    xml += text_element("news:publication_date", to_w3c(news.published)) + text_element(
         "news:title", news.title
     )
     if legacy:
-        xml += text_element("news:keywords", readable(news.keywords))
+        xml += text_element("news:keywords", to_plain_text(news.keywords))
         xml += _if_allowed("news:stock_tickers", news.stock_tickers, _STOCK_TICKERS)
     return f"{xml}</news:news>"
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from converter.extensions.element_writer import ElementWriter
-from converter.extensions.page_context import readable
+from converter.extensions.page_context import to_plain_text
 from converter.issues import Code
 from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
@@ -36,19 +36,19 @@ _MOST_TITLE: Final = 100
 def _titles(entry: Entry) -> Iterator[str | None]:
     """Yield titles: of media, the path's last segment, the page; then whatever names the entry."""
     for video in entry.videos:
-        yield readable(video.title)
+        yield to_plain_text(video.title)
     if entry.news:
-        yield readable(entry.news.title)
+        yield to_plain_text(entry.news.title)
     for image in entry.images:
-        yield readable(image.title)
+        yield to_plain_text(image.title)
     if entry.loc:
         slug = text.title_from_url(entry.loc)
         yield slug if len(slug) >= _FEWEST else entry.loc
     for told in (entry.summary, entry.content):
-        yield text.shorten(text.first_sentence(readable(told) or ""), _MOST_TITLE)
+        yield text.shorten(text.first_sentence(to_plain_text(told) or ""), _MOST_TITLE)
     for audio in entry.audios:
-        yield readable(audio.title)
-    yield readable(entry.id)
+        yield to_plain_text(audio.title)
+    yield to_plain_text(entry.id)
     yield from map(text.title_from_url, _media_urls(entry))
 
 
@@ -67,10 +67,10 @@ def people(entry: Entry) -> tuple[Person, ...]:
 
 
 def _makers(entry: Entry) -> Iterator[Person]:
-    if entry.podcast and readable(entry.podcast.author):
+    if entry.podcast and to_plain_text(entry.podcast.author):
         yield Person(name=entry.podcast.author)
     for video in entry.videos:
-        if video.uploader and readable(video.uploader.name):
+        if video.uploader and to_plain_text(video.uploader.name):
             yield video.uploader
         for role in ("uploader", "owner"):
             yield from (Person(name=c.name) for c in video.credits if c.role == role)
@@ -214,7 +214,7 @@ class RequiredFields:
 
     def named(self, person: Person, writer: ElementWriter) -> Person:
         """Give a person with a name, which Atom wants; none is made from a mail address."""
-        if readable(person.name):
+        if to_plain_text(person.name):
             return person
         host = self.host()
         writer.warn(Code.SUPPLIED_AUTHOR, f'an author has no name; "{host}" is written', "author")
@@ -283,7 +283,7 @@ class RequiredFields:
             return (Person(name=self.options.author),)
         if feed.authors:
             return feed.authors
-        if feed.podcast and readable(feed.podcast.author):
+        if feed.podcast and to_plain_text(feed.podcast.author):
             return (Person(name=feed.podcast.author),)
         if not self.lacks_author:
             return ()

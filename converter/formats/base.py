@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from converter.errors import OptionError
-from converter.extensions.field_support.rules import FieldLoss, FieldSupport, Reason
+from converter.extensions.field_support.rules import FieldLoss, FieldSupport, OmissionReason
 from converter.issues import Issue, Report
 from converter.model import Entry, Feed, Moment
 from converter.options import ReadOptions, WriteOptions
@@ -54,7 +54,7 @@ class Reader(Protocol):
 
 
 CountChange: TypeAlias = tuple[
-    Literal["lost", "altered", "left_out", "present"], "str | Reason", int
+    Literal["lost", "altered", "left_out", "present"], "str | OmissionReason", int
 ]
 """The name of a count, the field or reason that it counts, and the number to add."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from converter.extensions.field_support.rules import FieldLoss, Reason
+from converter.extensions.field_support.rules import FieldLoss, OmissionReason
 from converter.formats.base import CountChange
 from converter.issues import Code, Issue
 from converter.model import OTHER_REST
@@ -22,12 +22,14 @@ _MAX_INVENTED: Final = 500
 #: Issues about parts of the source that cannot be used; the path tells those of readers about a
 #: video or an image from those of writers.
 _UNUSABLE: Final = {
-    (Code.LINE_NOT_URL, None): Reason("entry", "a line that is no URL"),
-    (Code.ENTRY_SKIPPED, None): Reason("entry", "a draft, or a live event that has ended"),
-    (Code.ENTRY_WITHOUT_LOC, None): Reason("entry", "no page of its own"),
-    (Code.ENTRY_TOO_LARGE, None): Reason("entry", "larger than a file may be"),
-    (Code.VIDEO_SKIPPED, "url/video:video"): Reason("video", "its tags do not match"),
-    (Code.MEDIA_DROPPED, "url/image:image"): Reason("image", "no URL, or its tags do not match"),
+    (Code.LINE_NOT_URL, None): OmissionReason("entry", "a line that is no URL"),
+    (Code.ENTRY_SKIPPED, None): OmissionReason("entry", "a draft, or a live event that has ended"),
+    (Code.ENTRY_WITHOUT_LOC, None): OmissionReason("entry", "no page of its own"),
+    (Code.ENTRY_TOO_LARGE, None): OmissionReason("entry", "larger than a file may be"),
+    (Code.VIDEO_SKIPPED, "url/video:video"): OmissionReason("video", "its tags do not match"),
+    (Code.MEDIA_DROPPED, "url/image:image"): OmissionReason(
+        "image", "no URL, or its tags do not match"
+    ),
 }
 _MEDIA_PATHS: Final = frozenset(path for _, path in _UNUSABLE if path)
 #: What writers call an item that they leave out, as the path of `dropped-field`.
@@ -48,7 +50,7 @@ class Counts:
     """Entries and headers by the fields that the target cannot hold."""
     altered: Counter[str] = field(default_factory=Counter)
     """The same of fields that the target holds cut, rounded or merged."""
-    left_out: Counter[Reason] = field(default_factory=Counter)
+    left_out: Counter[OmissionReason] = field(default_factory=Counter)
     """Entries, videos, images and language versions that are not in the output although no option
     asked for that."""
     present: Counter[str] = field(default_factory=Counter)
@@ -78,7 +80,7 @@ class Counts:
     def leave_out(self, item: str, number: int, why: str) -> None:
         """Count entries, or items of an entry, that are dropped."""
         if number:
-            self.left_out[Reason(item, why)] += number
+            self.left_out[OmissionReason(item, why)] += number
 
     def leave_out_versions(self, number: int) -> None:
         """Count language versions that are dropped because one is not in the output."""
@@ -87,7 +89,7 @@ class Counts:
     def apply(self, changes: Iterable[CountChange]) -> None:
         """Count what is lost, altered, left out or present of an entry."""
         for count, of, number in changes:
-            if isinstance(of, Reason):
+            if isinstance(of, OmissionReason):
                 self.left_out[of] += number
             elif count == "present":
                 self.present[of] += number
@@ -118,6 +120,6 @@ def changes_by(issue: Issue) -> tuple[CountChange, ...]:
         return (("left_out", reason, 1),) if reason else ()
     path = issue.path or issue.message
     if path in _ITEMS:
-        reason = Reason(path, issue.message.removesuffix("; left out"))
+        reason = OmissionReason(path, issue.message.removesuffix("; left out"))
         return ("left_out", reason, 1), ("lost", path, 1)
     return (("lost", path, 1),)

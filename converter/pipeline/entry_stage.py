@@ -159,7 +159,8 @@ class EntryStage:
         item, error = None, None
         losses: tuple[FieldLoss, ...] = ()
         if is_rendered and (entry.loc or not self._is_by_page):
-            losses, omissions = self._support.of(entry)
+            losses = self._support.entry_losses(entry)
+            omissions = self._support.omitted_items(entry)
             if omissions or self._counts_more:
                 self._count_more(entry, losses, omissions)
         if is_rendered and is_written:
@@ -186,7 +187,7 @@ class EntryStage:
         write = self.options.write
         self._changes += [("left_out", reason, number) for reason, number in omissions]
         if write.count_fields:
-            self._changes += [("present", name, 1) for name in self._support.present(entry)]
+            self._changes += [("present", name, 1) for name in self._support.present_fields(entry)]
         if write.tell_losses:
             for loss in losses:
                 issue = loss_issue(loss, self.options.target.name)
@@ -234,7 +235,7 @@ def lastmod_of(entry: Entry, transforms: TransformOptions) -> Moment | None:
 def loss_issue(loss: FieldLoss, target: str) -> Issue:
     """Return the issue about a field that is lost, or altered."""
     code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
-    return Issue(code=code, message=loss.fate(target), path=loss.name)
+    return Issue(code=code, message=loss.describe(target), path=loss.name)
 
 
 def _shift(entry: Entry, lines: int) -> None:

@@ -368,8 +368,8 @@ class Pipeline:
             self.feed_header is None and self._header is not None and number == self._header[0]
         )
         if self.write.count_fields:
-            self.counts.present.update(support.present(header.feed))
-        for loss in support.of_header(header.feed, None if is_written else self.feed):
+            self.counts.present.update(support.present_fields(header.feed))
+        for loss in support.feed_losses(header.feed, None if is_written else self.feed):
             self.counts.lose(loss.name, is_altered=loss.is_altered)
             if self.write.tell_losses:
                 issue = loss_issue(loss, self.target.name)

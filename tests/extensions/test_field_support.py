@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from converter.extensions.field_support import TABLE, rules_of
-from converter.extensions.field_support.rules import FieldSupport, LossRule, attributes_of
+from converter.extensions.field_support import TABLE, loss_rules
+from converter.extensions.field_support.rules import FieldSupport, LossRule, attribute_path
 from converter.formats.registry import FORMATS
 from converter.model import (
     Alternate,
@@ -137,11 +137,11 @@ def values(given: object, path: tuple[str, ...], holder: str = "") -> Iterator[A
 def applies(rule: LossRule, entry: Entry, options: WriteOptions) -> bool:
     found = [
         value
-        for name in (rule.of or rule.name).split()
-        for value in values(entry, attributes_of(name))
+        for name in (rule.fields or rule.name).split()
+        for value in values(entry, attribute_path(name))
     ]
-    return any(rule.value is None or rule.value(value) for value in found) and (
-        rule.when is None or bool(rule.when(entry, options))
+    return any(rule.if_value is None or rule.if_value(value) for value in found) and (
+        rule.if_item is None or bool(rule.if_item(entry, options))
     )
 
 
@@ -153,20 +153,21 @@ def test_an_entry_loses_what_the_rules_say(
 ) -> None:
     support = FORMATS[target].losses(options)
     for entry in [*entries, *entries]:
-        found, omissions = support.of(entry)
-        expected = dict.fromkeys(it.loss for it in support.of_entry if applies(it, entry, options))
+        found = support.entry_losses(entry)
+        expected = dict.fromkeys(
+            it.loss for it in support.entry_rules if applies(it, entry, options)
+        )
         unread = [f"entry/other/{name}" for name, number in entry.other for _ in range(number)]
         assert [loss for loss in found if "/other/" not in loss.name] == list(expected)
         assert [loss.name for loss in found if "/other/" in loss.name] == unread
-        left_out = support.omissions(entry, options) if support.omissions else ()
-        assert list(omissions) == [it for it in left_out if it.number]
+        assert all(omitted.number for omitted in support.omitted_items(entry))
 
 
 def test_a_condition_on_an_entry_is_checked_once_however_many_items_it_has() -> None:
     checked: list[Entry] = []
-    rules = (LossRule("video/thumbnails/width", when=lambda it, _: checked.append(it)),)
+    rules = (LossRule("video/thumbnails/width", if_item=lambda it, _: checked.append(it)),)
     entry = Entry(videos=(Video(thumbnails=(THUMBNAIL,) * 3),) * 3)
-    assert FieldSupport(OPTIONS[0], rules).of(entry)[0] == ()
+    assert FieldSupport(OPTIONS[0], rules).entry_losses(entry) == ()
     assert checked == [entry]
 
 
@@ -174,15 +175,16 @@ def test_a_condition_on_an_entry_is_checked_once_however_many_items_it_has() -> 
 def test_what_is_lost_can_be_sent_to_another_process(target: str) -> None:
     """Losses and omissions hold no conditions, only names and numbers."""
     entry = Entry(**{name: given[-1] for name, given in VALUES.items()})
-    found = FORMATS[target].losses(OPTIONS[0]).of(entry)
+    support = FORMATS[target].losses(OPTIONS[0])
+    found = support.entry_losses(entry), tuple(support.omitted_items(entry))
     assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
-    assert hash(found[0])
+    assert hash(found)
 
 
 @pytest.mark.parametrize("column", TABLE["loc"])
 def test_the_rules_say_what_the_table_says(column: str) -> None:
     """A field that is held in part or altered has a rule, and that says what is left."""
-    for rule in rules_of(column):
+    for rule in loss_rules(column):
         fate = TABLE[rule.name][column]
-        assert bool(rule.left) == (fate != "lost")
+        assert bool(rule.kept) == (fate != "lost")
         assert fate != "altered" or rule.is_altered

@@ -301,7 +301,7 @@ def _written(entry: Entry, target: str) -> bytes:
 
 def _losses(entry: Entry, target: str) -> set[FieldLoss]:
     name, options = TARGETS[target]
-    return set(FORMATS[name].losses(options).of(entry)[0])
+    return set(FORMATS[name].losses(options).entry_losses(entry))
 
 
 def _owners(name: str) -> set[str]:
@@ -450,15 +450,15 @@ def test_rss_has_one_enclosure() -> None:
 def test_what_nobody_wants_is_not_lost(target: str) -> None:
     entry = replace(PLAIN, videos=(VIDEO,), images=(IMAGE,))
     options = WriteOptions(now=NOW, videos=False, images=False)
-    assert FORMATS[target].losses(options).of(entry)[0] == ()
+    assert FORMATS[target].losses(options).entry_losses(entry) == ()
 
 
 def test_news_that_are_asked_for_tell_the_title() -> None:
     options = WriteOptions(now=NOW, news_name="Post")
     entry = replace(PLAIN, title="T", published=at(15))
     support = FORMATS["sitemap"].losses(options)
-    assert support.of(entry)[0] == ()
-    assert {loss.name for loss in support.of(replace(entry, published=at(1)))[0]} == {
+    assert support.entry_losses(entry) == ()
+    assert {loss.name for loss in support.entry_losses(replace(entry, published=at(1)))} == {
         "title",
         "published",
     }
@@ -530,7 +530,7 @@ def test_of_a_header_is_left_what_pages_take_up(
     of, options = TARGETS[target]
     options = options._replace(news_name="Post")
     losses = FORMATS[of].losses(options)
-    lost = {loss.name: loss.left for loss in losses.of_header(whole)}
+    lost = {loss.name: loss.kept for loss in losses.feed_losses(whole)}
     writer = FORMATS[of].writer
     assert writer is not None
 
@@ -548,18 +548,18 @@ def test_of_a_header_is_left_what_pages_take_up(
 def test_ratings_of_a_header_are_no_words_of_it() -> None:
     losses = FORMATS["mrss"].losses(WriteOptions(now=NOW))
     rated = Feed(ratings=HEADER.ratings, words=(ExtraElement(name="media:rating", text="adult"),))
-    assert [loss.name for loss in losses.of_header(rated)] == ["feed/ratings"]
+    assert [loss.name for loss in losses.feed_losses(rated)] == ["feed/ratings"]
     worded = Feed(words=(ExtraElement(name="media:copyright", text="(c)"),))
-    assert [loss.name for loss in losses.of_header(worded)] == ["feed/words"]
+    assert [loss.name for loss in losses.feed_losses(worded)] == ["feed/words"]
 
 
 def test_other_artwork_of_a_podcast_is_lost() -> None:
     images = (Thumbnail(url=f"{SITE}/logo.png"), Thumbnail(url=f"{SITE}/wide.png"))
     losses = FORMATS["rss"].losses(WriteOptions(now=NOW))
     header = Feed(image=images[0].url, podcast=Podcast(images=images))
-    assert [loss.name for loss in losses.of_header(header)] == ["feed/podcast/images"]
+    assert [loss.name for loss in losses.feed_losses(header)] == ["feed/podcast/images"]
     same = replace(header, podcast=Podcast(images=images[:1]))
-    assert list(losses.of_header(same)) == []
+    assert list(losses.feed_losses(same)) == []
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -571,7 +571,7 @@ def test_the_tables_name_every_field_of_a_further_header(target: str) -> None:
         podcast=replace(PODCAST, medium="video"),
         words=(ExtraElement(name="media:hash", text="x"),),
     )
-    lost = {loss.name for loss in losses.of_header(header, Feed())}
+    lost = {loss.name for loss in losses.feed_losses(header, Feed())}
     said = {
         *(
             SINGULAR.get(field, field)
@@ -581,7 +581,7 @@ def test_the_tables_name_every_field_of_a_further_header(target: str) -> None:
         *(f"other/{element}" for element in HEADER.other),
     }
     assert lost >= {f"feed/{field}" for field in said}
-    of_podcast = {loss.name for loss in losses.of_header(header, replace(header, podcast=None))}
+    of_podcast = {loss.name for loss in losses.feed_losses(header, replace(header, podcast=None))}
     if name in {"rss", "mrss", "atom"}:
         assert of_podcast == {f"feed/podcast/{field}" for field in _of(Podcast)}
-        assert list(losses.of_header(header, replace(header, source="other"))) == []
+        assert list(losses.feed_losses(header, replace(header, source="other"))) == []

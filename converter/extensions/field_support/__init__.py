@@ -14,7 +14,7 @@ from typing import Final
 from converter.extensions.field_support.rules import FieldSupport, LossRule
 from converter.options import WriteOptions
 
-__all__ = ["TABLE", "field_support", "rules_of"]
+__all__ = ["TABLE", "field_support", "loss_rules"]
 
 #: The formats that are written; a sitemap with `--legacy-tags` is one more.
 _COLUMNS: Final = ("rss", "mrss", "atom", "txt", "sitemap", "sitemap+legacy")
@@ -105,25 +105,25 @@ partly  partly  partly  lost partly  partly  feed/podcast/ images
 """
 
 
-def _read(table: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    for row in table.strip().splitlines():
-        *fates, names = row.split(maxsplit=len(_COLUMNS))
+def _parse_table(table: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    for line in table.strip().splitlines():
+        *levels, names = line.split(maxsplit=len(_COLUMNS))
         whole, slash, parts = names.rpartition("/ ")
         for part in parts.split():
             name = f"{whole}/{part}" if slash else part
-            yield name, dict(zip(_COLUMNS, fates, strict=True))
+            yield name, dict(zip(_COLUMNS, levels, strict=True))
 
 
 #: What becomes of each field in each format.
-TABLE: Final = dict(_read(_TABLE))
+TABLE: Final = dict(_parse_table(_TABLE))
 
-#: Fields of a header that no written header holds, but entries in part.
+#: Fields of a header that are written with entries, if at all: never those of a further header.
 _ONLY_IN_ENTRIES: Final = frozenset(
     {"feed/ratings", "feed/words", "feed/podcast/explicit", "feed/podcast/images"}
 )
 
-#: Fields of a header that options state instead.
-_STATED: Final = {
+#: Fields of a header that an option replaces.
+_OPTION_OF: Final = {
     "feed/title": "title",
     "feed/link": "link",
     "feed/description": "description",
@@ -136,57 +136,47 @@ _STATED: Final = {
 
 
 def field_support(name: str, options: WriteOptions) -> FieldSupport:
-    """Return what a format drops or alters; what options exclude or state instead is no loss."""
+    """Return what a format drops or alters, but for fields that options exclude or replace."""
     column = "sitemap+legacy" if name == "sitemap" and options.legacy_tags else name
     excluded = {"video": not options.videos, "image": not options.images}
-    of_entry, of_feed, of_further_feed = _rules(column)
-
-    def is_stated(rule: LossRule) -> bool:
-        option = _STATED.get(rule.name)
-        return bool(option and of_further_feed is not None and getattr(options, option))
-
-    return FieldSupport(
-        options,
-        [
-            rule._replace(beside="" if options.news_name else rule.beside)  # news takes a title
-            for rule in of_entry
-            if not excluded.get(rule.name.partition("/")[0])
-        ],
-        [rule for rule in of_feed if not is_stated(rule)],
-        of_further_feed and [rule for rule in of_further_feed if not is_stated(rule)],
-        _module_of(column).OMISSIONS.get(column),
-    )
+    rules = [
+        rule._replace(kept_with="") if options.news_name else rule  # news takes a title
+        for rule in loss_rules(column)
+        if not excluded.get(rule.name.partition("/")[0])
+    ]
+    feed_rules = [rule for rule in rules if rule.name.startswith("feed/")]
+    entry_rules = [rule for rule in rules if not rule.name.startswith("feed/")]
+    other_feed_rules = None
+    if _has_header(column):
+        replaced = {name for name, option in _OPTION_OF.items() if getattr(options, option)}
+        other_feed_rules = [r for r in _further_feed_rules(column) if r.name not in replaced]
+        feed_rules = [rule for rule in feed_rules if rule.name not in replaced]
+    count_omissions = _module_of(column).OMISSIONS.get(column)
+    return FieldSupport(options, entry_rules, feed_rules, other_feed_rules, count_omissions)
 
 
 @cache
-def _rules(column: str) -> tuple[list[LossRule], list[LossRule], list[LossRule] | None]:
-    """Return the rules about entries, headers, and headers that others are written instead of."""
-    rules = rules_of(column)
-    of_feed = [rule for rule in rules if rule.name.startswith("feed/")]
-    of_entry = [rule for rule in rules if not rule.name.startswith("feed/")]
-    if not _has_header(column):
-        return of_entry, of_feed, None
-    further = []
-    for name, fates in TABLE.items():
-        is_part = "/" in name.removeprefix("feed/").removeprefix("podcast/")
-        if name.startswith("feed/") and not is_part and not name.endswith("/other"):
-            is_always_lost = fates[column] == "lost" or name in _ONLY_IN_ENTRIES
-            own = [rule for rule in of_feed if rule.name == name and is_always_lost]
-            further += own or [LossRule(name, "what the first feed says")]
-    return of_entry, of_feed, further
-
-
-def rules_of(column: str) -> list[LossRule]:
+def loss_rules(column: str) -> tuple[LossRule, ...]:
     """Return the rules of a format, in the order of the table."""
-    written = _module_of(column).RULES.items()
-    special = [rule for formats, rules in written if column in formats.split() for rule in rules]
+    by_formats = _module_of(column).RULES.items()
+    special = [rule for formats, rules in by_formats if column in formats.split() for rule in rules]
     found = []
-    for name, fates in TABLE.items():
-        if (fate := fates[column]) in {"kept", "-"} or name.endswith("/other"):
+    for name, levels in TABLE.items():
+        if (level := levels[column]) in {"kept", "-"} or name.endswith("/other"):
             continue  # elements that no reader reads are counted each by its own name
         own = [rule for rule in special if rule.name == name] or [LossRule(name)]
-        found += [rule._replace(is_altered=rule.is_altered or fate == "altered") for rule in own]
-    return found
+        found += [rule._replace(is_altered=rule.is_altered or level == "altered") for rule in own]
+    return tuple(found)
+
+
+def _further_feed_rules(column: str) -> Iterator[LossRule]:
+    """Yield the rules about a header in whose place that of another document is written."""
+    for name, levels in TABLE.items():
+        is_part = "/" in name.removeprefix("feed/").removeprefix("podcast/")
+        if name.startswith("feed/") and not is_part and not name.endswith("/other"):
+            is_always_lost = levels[column] == "lost" or name in _ONLY_IN_ENTRIES
+            own = [rule for rule in loss_rules(column) if rule.name == name and is_always_lost]
+            yield from own or [LossRule(name, "the value of the first feed")]
 
 
 def _has_header(column: str) -> bool:

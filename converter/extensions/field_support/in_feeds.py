@@ -7,17 +7,19 @@ from functools import partial
 from typing import Any, Final
 
 from converter.extensions.element_writer import ElementWriter, language
-from converter.extensions.field_support.rules import LossRule, OmittedItem, Reason
-from converter.extensions.field_support.shared import (
+from converter.extensions.field_support.rules import (
+    LossRule,
+    OmissionReason,
+    OmittedItem,
     all_have,
     are_several,
     has_artwork,
     has_pagemap,
     is_inherited,
-    languages,
+    omitted_languages,
 )
 from converter.extensions.mediarss.write import enclosures
-from converter.extensions.page_context import readable
+from converter.extensions.page_context import to_plain_text
 from converter.extensions.required_fields import is_iri, is_uploader, people
 from converter.issues import ignore
 from converter.model import Audio, Category, Entry, Feed, Moment, Person, Precision, Text, Video
@@ -146,7 +148,7 @@ def _has_categories(entry: Entry, _options: WriteOptions) -> bool:
 
 def _names_other_authors(authors: tuple[Person, ...]) -> bool:
     """Tell whether there are other authors than one with a name."""
-    return len(authors) > 1 or not readable(authors[0].name)
+    return len(authors) > 1 or not to_plain_text(authors[0].name)
 
 
 def _has_iri(feed: Feed, _options: WriteOptions) -> bool:
@@ -174,60 +176,62 @@ _TIME: Final = "a time of day is added"
 
 RULES: Final = {
     "rss mrss atom": (
-        LossRule("published", _TIME, value=_is_vague),
-        LossRule("video/uploader", _AUTHOR, _drops_uploader, of="video/uploader video/credits"),
+        LossRule("published", _TIME, if_value=_is_vague),
+        LossRule("video/uploader", _AUTHOR, _drops_uploader, fields="video/uploader video/credits"),
         LossRule("podcast/author", "an author, where there is no other", _has_authors),
-        LossRule("extra", "what is no PageMap", value=has_pagemap),
-        LossRule("feed/lang", "a tag of BCP 47", value=lambda tag: not language(tag)),
-        LossRule("feed/lang", "spelt with hyphens", value=_is_respelt, is_altered=True),
+        LossRule("extra", "what is no PageMap", if_value=has_pagemap),
+        LossRule("feed/lang", "a tag of BCP 47", if_value=lambda tag: not language(tag)),
+        LossRule("feed/lang", "spelt with hyphens", if_value=_is_respelt, is_altered=True),
         LossRule("feed/podcast/images", _PICTURE, has_artwork),
     ),
     "rss mrss": (
         LossRule("id/is_permalink", "false, where the id is not the page", _has_other_id),
         LossRule("updated", "an update after the publication", _is_earlier_update),
         LossRule("updated", _PUBLICATION, _is_partial_update, is_altered=True),
-        LossRule("author", "the first", value=are_several),
-        LossRule("author/uri", when=_has_page_of_author, of="author video/uploader"),
-        LossRule("category", _LABEL, value=_has_label),
+        LossRule("author", "the first", if_value=are_several),
+        LossRule("author/uri", if_item=_has_page_of_author, fields="author video/uploader"),
+        LossRule("category", _LABEL, if_value=_has_label),
         LossRule("license", "one that was a link", _is_license_no_link),
-        LossRule("feed/published", _TIME, value=_is_vague),
-        LossRule("feed/built", _TIME, value=_is_vague),
-        LossRule("feed/author", "the name of the first", value=_names_other_authors),
-        LossRule("feed/category", _LABEL, value=_has_label),
+        LossRule("feed/published", _TIME, if_value=_is_vague),
+        LossRule("feed/built", _TIME, if_value=_is_vague),
+        LossRule("feed/author", "the name of the first", if_value=_names_other_authors),
+        LossRule("feed/category", _LABEL, if_value=_has_label),
     ),
     "rss": (
         LossRule("video", _ENCLOSURE, partial(_unenclosed, items="videos")),
         LossRule("image", _ENCLOSURE, partial(_unenclosed, items="images")),
         LossRule("audio", _ENCLOSURE, partial(_unenclosed, items="audios")),
-        LossRule("video/renditions", _ENCLOSURE, value=are_several),
+        LossRule("video/renditions", _ENCLOSURE, if_value=are_several),
         LossRule("video/keywords", _CATEGORIES, _drops_keywords),
         LossRule("video/tags", _CATEGORIES, _drops_tags),
-        LossRule("video/tags/weight", "their order", value=lambda weight: weight != 1),
+        LossRule("video/tags/weight", "their order", if_value=lambda weight: weight != 1),
         LossRule("podcast/keywords", _CATEGORIES, _has_categories),
-        LossRule("feed/words", "keywords, as categories", value=is_inherited),
+        LossRule("feed/words", "keywords, as categories", if_value=is_inherited),
     ),
     "mrss atom": (
-        LossRule("video/title", "plain text", value=_is_marked),
-        LossRule("video/description", "plain text", value=_is_marked),
-        LossRule("audio/title", "plain text", value=_is_marked),
-        LossRule("audio/description", "plain text", value=_is_marked),
-        LossRule("image/title", "plain text", value=_is_marked),
-        LossRule("image/caption", "plain text", value=_is_marked),
+        LossRule("video/title", "plain text", if_value=_is_marked),
+        LossRule("video/description", "plain text", if_value=_is_marked),
+        LossRule("audio/title", "plain text", if_value=_is_marked),
+        LossRule("audio/description", "plain text", if_value=_is_marked),
+        LossRule("image/title", "plain text", if_value=_is_marked),
+        LossRule("image/caption", "plain text", if_value=_is_marked),
         LossRule("podcast/keywords", _KEYWORDS, all_have("keywords", "tags")),
         LossRule("podcast/explicit", _RATING, all_have("ratings")),
         LossRule("podcast/images", "thumbnails, where there are no others", _have_thumbnails),
         LossRule("feed/ratings", _RATING),
         LossRule("feed/podcast/explicit", _RATING),
-        LossRule("feed/words", "what videos, sounds and pictures inherit", value=is_inherited),
+        LossRule("feed/words", "what videos, sounds and pictures inherit", if_value=is_inherited),
     ),
     "atom": (
-        LossRule("id", f"the page or a UUID, {_IS_IRI}", value=_is_no_iri),
-        LossRule("updated", _TIME, value=_is_vague),
+        LossRule("id", f"the page or a UUID, {_IS_IRI}", if_value=_is_no_iri),
+        LossRule("updated", _TIME, if_value=_is_vague),
         LossRule("video/renditions/title", "that of an enclosure", _drops_title),
         LossRule("feed/self_url", "the id, where there is no other", _has_iri),
-        LossRule("feed/id", f"the address of the feed or of its site, {_IS_IRI}", value=_is_no_iri),
+        LossRule(
+            "feed/id", f"the address of the feed or of its site, {_IS_IRI}", if_value=_is_no_iri
+        ),
         LossRule("feed/updated", "the latest date of the entries"),
-        LossRule("feed/category/scheme", "one that is a URI", value=_is_no_uri),
+        LossRule("feed/category/scheme", "one that is a URI", if_value=_is_no_uri),
         LossRule("feed/license", "that of a link", _is_license_passed_over),
         LossRule("feed/podcast/author", _AUTHOR, _has_authors),
     ),
@@ -236,9 +240,9 @@ RULES: Final = {
 # -- what is left out -------------------------------------------------------------------------
 
 _ONE_FILE: Final = "RSS names one file"
-_VIDEO: Final = Reason("video", _ONE_FILE, ("mrss", "atom"))
-_IMAGE: Final = Reason("image", _ONE_FILE, ("mrss", "atom"))
-_VIDEO_WITHOUT_URL: Final = Reason("video", "a video has neither file nor player")
+_VIDEO: Final = OmissionReason("video", _ONE_FILE, ("mrss", "atom"))
+_IMAGE: Final = OmissionReason("image", _ONE_FILE, ("mrss", "atom"))
+_VIDEO_WITHOUT_URL: Final = OmissionReason("video", "a video has neither file nor player")
 
 
 def _left_out(entry: Entry, options: WriteOptions) -> Iterator[OmittedItem]:
@@ -254,7 +258,7 @@ def _left_out(entry: Entry, options: WriteOptions) -> Iterator[OmittedItem]:
 
 
 def _languages_left_out(entry: Entry, _options: WriteOptions) -> list[OmittedItem]:
-    return [languages(entry, "RSS has no language versions", "atom")]
+    return [omitted_languages(entry, "RSS has no language versions", "atom")]
 
 
 OMISSIONS: Final[Mapping[str, Callable[[Entry, WriteOptions], Iterable[OmittedItem]]]] = {

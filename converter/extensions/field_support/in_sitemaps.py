@@ -8,17 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from converter.extensions.field_support.rules import LossRule, OmittedItem, Reason
-from converter.extensions.field_support.shared import (
+from converter.extensions.field_support.rules import (
+    LossRule,
+    OmissionReason,
+    OmittedItem,
     all_have,
     are_several,
     has_artwork,
     has_pagemap,
     is_inherited,
-    languages,
+    omitted_languages,
 )
-from converter.extensions.limits import MOST_DESCRIPTION, MOST_TAGS, MOST_TITLE
-from converter.extensions.page_context import PageContext, readable
+from converter.extensions.page_context import (
+    MAX_VIDEO_DESCRIPTION,
+    MAX_VIDEO_TAGS,
+    MAX_VIDEO_TITLE,
+    PageContext,
+    to_plain_text,
+)
 from converter.model import Credit, Entry, ExtraElement, Price, Rating, StarRating, Text
 from converter.options import WriteOptions
 from converter.values import urls
@@ -51,7 +58,7 @@ def _merges_date(entry: Entry, options: WriteOptions) -> object:
 
 
 def _cuts_title(entry: Entry, options: WriteOptions) -> bool:
-    return len(entry.title or "") > MOST_TITLE and not _are_titled(entry, options)
+    return len(entry.title or "") > MAX_VIDEO_TITLE and not _are_titled(entry, options)
 
 
 def _drops_summary(entry: Entry, options: WriteOptions) -> object:
@@ -128,16 +135,16 @@ def _have_details(entry: Entry, _options: WriteOptions) -> bool:
 
 def _is_cut(text: Text, most: int) -> bool:
     """Tell whether a text is longer than it may be, or more than plain."""
-    is_long = len(text.value) > most and len(readable(text) or "") > most
+    is_long = len(text.value) > most and len(to_plain_text(text) or "") > most
     return is_long or (text.is_html and "<" in text.value)
 
 
 def _is_long_title(text: Text) -> bool:
-    return _is_cut(text, MOST_TITLE)
+    return _is_cut(text, MAX_VIDEO_TITLE)
 
 
 def _is_long_description(text: Text) -> bool:
-    return _is_cut(text, MOST_DESCRIPTION)
+    return _is_cut(text, MAX_VIDEO_DESCRIPTION)
 
 
 def _is_on_other_scale(star: StarRating) -> bool:
@@ -146,11 +153,11 @@ def _is_on_other_scale(star: StarRating) -> bool:
 
 
 def _has_other_ratings(ratings: tuple[Rating, ...]) -> bool:
-    return {rating.scheme for rating in ratings} != {"urn:simple"}
+    return any(rating.scheme != "urn:simple" for rating in ratings)
 
 
 def _drops_tags(entry: Entry, _options: WriteOptions) -> bool:
-    return any(v.tags and (v.keywords or len(v.tags) > MOST_TAGS) for v in entry.videos)
+    return any(v.tags and (v.keywords or len(v.tags) > MAX_VIDEO_TAGS) for v in entry.videos)
 
 
 def _drops_embed(entry: Entry, _options: WriteOptions) -> bool:
@@ -189,32 +196,34 @@ _SITE: Final = "that of the uploader, on the same site"
 _TAGS: Final = "tags of a video that has none"
 _TEXT: Final = "the description of a video that has neither that nor a summary"
 _UPLOADER: Final = "the uploader of a video that names none"
-_MOST_TAGS: Final = f"the first {MOST_TAGS}"
+_MOST_TAGS: Final = f"the first {MAX_VIDEO_TAGS}"
 
 RULES: Final = {
-    "txt sitemap sitemap+legacy": (LossRule("id", when=_has_other_id),),
-    "txt sitemap": (LossRule("extra", value=lambda it: _is_of_feeds(it) or has_pagemap(it)),),
+    "txt sitemap sitemap+legacy": (LossRule("id", if_item=_has_other_id),),
+    "txt sitemap": (LossRule("extra", if_value=lambda it: _is_of_feeds(it) or has_pagemap(it)),),
     "sitemap sitemap+legacy": (
-        LossRule("title", _NEWS, _drops_title, beside="video news"),
-        LossRule("title", "100 characters", _cuts_title, of="video", is_altered=True),
-        LossRule("summary", _DESCRIPTION, _drops_summary, beside="video"),
-        LossRule("content", _TEXT, _drops_content, beside="video"),
-        LossRule("published", _LASTMOD, _merges_date, beside="video news"),
-        LossRule("author", _UPLOADER, _drops_authors, beside="video"),
+        LossRule("title", _NEWS, _drops_title, kept_with="video news"),
+        LossRule("title", "100 characters", _cuts_title, fields="video", is_altered=True),
+        LossRule("summary", _DESCRIPTION, _drops_summary, kept_with="video"),
+        LossRule("content", _TEXT, _drops_content, kept_with="video"),
+        LossRule("published", _LASTMOD, _merges_date, kept_with="video news"),
+        LossRule("author", _UPLOADER, _drops_authors, kept_with="video"),
         LossRule("author/uri", _SITE, _drops_page_of_author),
-        LossRule("category", _TAGS, _drops_categories, beside="video"),
-        LossRule("category/scheme", when=_have_details, of="category"),
-        LossRule("video/title", "plain text, 100 characters", value=_is_long_title),
-        LossRule("video/description", "plain text, 2,048 characters", value=_is_long_description),
-        LossRule("video/duration_s", "whole seconds, at most 28,800", value=lambda it: it % 1),
-        LossRule("video/renditions", "the best", value=are_several),
-        LossRule("video/thumbnails", "the first", value=are_several),
-        LossRule("video/star_rating", "0 to 5", value=_is_on_other_scale),
-        LossRule("video/keywords", _MOST_TAGS, value=lambda words: len(words) > MOST_TAGS),
+        LossRule("category", _TAGS, _drops_categories, kept_with="video"),
+        LossRule("category/scheme", if_item=_have_details, fields="category"),
+        LossRule("video/title", "plain text, 100 characters", if_value=_is_long_title),
+        LossRule(
+            "video/description", "plain text, 2,048 characters", if_value=_is_long_description
+        ),
+        LossRule("video/duration_s", "whole seconds, at most 28,800", if_value=lambda it: it % 1),
+        LossRule("video/renditions", "the best", if_value=are_several),
+        LossRule("video/thumbnails", "the first", if_value=are_several),
+        LossRule("video/star_rating", "0 to 5", if_value=_is_on_other_scale),
+        LossRule("video/keywords", _MOST_TAGS, if_value=lambda words: len(words) > MAX_VIDEO_TAGS),
         LossRule("video/tags", f"{_MOST_TAGS}, where there are no keywords", _drops_tags),
-        LossRule("video/tags/weight", "their order", value=lambda weight: weight != 1),
-        LossRule("video/ratings", "family-friendly or not", value=_has_other_ratings),
-        LossRule("video/credits", "uploader or owner", value=_have_other_roles),
+        LossRule("video/tags/weight", "their order", if_value=lambda weight: weight != 1),
+        LossRule("video/ratings", "family-friendly or not", if_value=_has_other_ratings),
+        LossRule("video/credits", "uploader or owner", if_value=_have_other_roles),
         LossRule("video/embed", "its URL, where there is no player", _drops_embed),
         LossRule("podcast/author", _UPLOADER, _have_makers),
         LossRule("podcast/summary", _DESCRIPTION, _are_described),
@@ -231,17 +240,17 @@ RULES: Final = {
         LossRule("feed/podcast/author", _UPLOADER),
         LossRule("feed/podcast/explicit", _RATING),
         LossRule("feed/podcast/images", _PICTURE, has_artwork),
-        LossRule("feed/words", "what videos and pictures inherit", value=is_inherited),
+        LossRule("feed/words", "what videos and pictures inherit", if_value=is_inherited),
     ),
-    "sitemap": (LossRule("video/prices", "that it wants a subscription", value=_has_price),),
+    "sitemap": (LossRule("video/prices", "that it wants a subscription", if_value=_has_price),),
     "sitemap+legacy": (
-        LossRule("video/categories", "the first", value=are_several),
-        LossRule("video/prices", "those of rent and purchase", value=_has_other_price),
+        LossRule("video/categories", "the first", if_value=are_several),
+        LossRule("video/prices", "those of rent and purchase", if_value=_has_other_price),
         LossRule("podcast/season", _EPISODE, _is_no_episode),
         LossRule("podcast/episode", _EPISODE, _is_no_episode),
         LossRule("podcast/episode_type", _EPISODE, _is_no_episode),
         LossRule("license", "that of the page's pictures", lambda it, _: not it.images),
-        LossRule("extra", value=_is_of_feeds),
+        LossRule("extra", if_value=_is_of_feeds),
         LossRule("feed/title", "the show that an episode is of"),
         LossRule("feed/license", "that of pictures"),
     ),
@@ -250,9 +259,9 @@ RULES: Final = {
 # -- what a list leaves out ---------------------------------------------------------------------
 
 _ONLY_URLS: Final = "a list holds URLs only"
-_VIDEO: Final = Reason("video", _ONLY_URLS, ("sitemap",))
-_OTHER_VIDEO: Final = Reason("video", f"{_ONLY_URLS}, and no sitemap would hold it")
-_IMAGE: Final = Reason("image", _ONLY_URLS, ("sitemap",))
+_VIDEO: Final = OmissionReason("video", _ONLY_URLS, ("sitemap",))
+_OTHER_VIDEO: Final = OmissionReason("video", f"{_ONLY_URLS}, and no sitemap would hold it")
+_IMAGE: Final = OmissionReason("image", _ONLY_URLS, ("sitemap",))
 
 
 def _left_out_of_list(entry: Entry, options: WriteOptions) -> Iterator[OmittedItem]:
@@ -263,7 +272,7 @@ def _left_out_of_list(entry: Entry, options: WriteOptions) -> Iterator[OmittedIt
         yield OmittedItem(_OTHER_VIDEO, len(entry.videos) - listable)
     if options.images:
         yield OmittedItem(_IMAGE, len({image.url for image in entry.images}))
-    yield languages(entry, _ONLY_URLS, "sitemap")
+    yield omitted_languages(entry, _ONLY_URLS, "sitemap")
 
 
 def _listable(entry: Entry, options: WriteOptions) -> int:

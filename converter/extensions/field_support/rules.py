@@ -1,17 +1,17 @@
-"""What a format drops or alters of the model, and which of that an entry or a header has.
+"""Rules for what a format drops or alters, and the losses of an entry or a header by these rules.
 
-The rules of the formats are in `extensions.field_support` (mapping 5).
+The rules of each format are in the other modules of `extensions.field_support` (mapping 5).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache
+from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from converter import model
-from converter.model import Entry, Feed
+from converter.model import Entry, ExtraElement, Feed
 from converter.options import WriteOptions
 
 Condition: TypeAlias = Callable[[Any, WriteOptions], object]
@@ -19,47 +19,47 @@ Condition: TypeAlias = Callable[[Any, WriteOptions], object]
 
 
 class FieldLoss(NamedTuple):
-    """A field that a format drops, or holds with another value."""
+    """A field that a format drops, or writes with another value."""
 
     name: str
-    """As `video/title`; a name without a slash stands for all that begins with it. Fields of a
-    header begin with `feed/`."""
-    left: str = ""
-    """What the format keeps of it; empty: nothing."""
+    """As `video/title`; a name without a slash includes all its parts. Fields of a header begin
+    with `feed/`."""
+    kept: str = ""
+    """What the format keeps of the field; empty: nothing."""
     is_altered: bool = False
-    """The format holds it, but cut, rounded or in another form."""
+    """The format writes the field, but cut, rounded or in another form."""
 
-    def fate(self, target: str) -> str:
-        """Describe the loss for a format."""
+    def describe(self, format_name: str) -> str:
+        """Return the message of the issue about this loss."""
         if self.is_altered:
-            return f"{self.name} is not the same in {target}: {self.left}"
-        if self.left:
-            return f"{self.name} is left out; {target} keeps only {self.left}"
-        return f"{self.name} has no place in {target}; left out"
+            return f"{self.name} is altered in {format_name}: {self.kept}"
+        if self.kept:
+            return f"{self.name} is left out; {format_name} keeps only {self.kept}"
+        return f"{self.name} is left out; {format_name} cannot hold it"
 
 
 class LossRule(NamedTuple):
-    """When a format loses a field: if it is present, and a condition is true."""
+    """When a format loses a field: if the field is present, and the conditions are true."""
 
     name: str
-    left: str = ""
-    when: Condition | None = None
+    kept: str = ""
+    if_item: Condition | None = None
     """Must be true of the entry, or the header."""
-    value: Callable[[Any], object] | None = None
+    if_value: Callable[[Any], object] | None = None
     """Must be true of one of the values of the field."""
-    of: str = ""
+    fields: str = ""
     """The fields of which one must be present; empty: the field itself."""
-    beside: str = ""
-    """Without any of these fields the condition is true, and is not evaluated."""
+    kept_with: str = ""
+    """The field is lost, whatever `if_item` says, if the entry has none of these fields."""
     is_altered: bool = False
 
     @property
     def loss(self) -> FieldLoss:
-        """What the rule states."""
-        return FieldLoss(self.name, self.left, self.is_altered)
+        """The loss if the rule applies."""
+        return FieldLoss(self.name, self.kept, self.is_altered)
 
 
-class Reason(NamedTuple):
+class OmissionReason(NamedTuple):
     """Why an entry, or an item of one, is not in the output."""
 
     item: str
@@ -72,64 +72,75 @@ class Reason(NamedTuple):
 class OmittedItem(NamedTuple):
     """How many items of an entry a format leaves out for one reason."""
 
-    reason: Reason
+    reason: OmissionReason
     number: int
 
 
-@dataclass(eq=False)
 class FieldSupport:
-    """What a format drops or alters, with the options of a run.
+    """What a format drops or alters, with the options of a conversion.
 
     Elements that no reader reads are lost in every format; no rule names them.
+
+    Args:
+        options: those of the writer.
+        entry_rules: about entries.
+        feed_rules: about the header that is written.
+        other_feed_rules: about a header that another one is written instead of; None: `feed_rules`.
+        count_omissions: counts the videos, images and language versions that are left out of an
+            entry; numbers may be 0.
     """
 
-    options: WriteOptions
-    of_entry: Sequence[LossRule] = ()
-    of_feed: Sequence[LossRule] = ()
-    of_further_feed: Sequence[LossRule] | None = None
-    """About a header that is replaced by that of another document; None: as `of_feed`."""
-    omissions: Callable[[Entry, WriteOptions], Iterable[OmittedItem]] | None = None
-    """Counts the videos, images and language versions that are left out; numbers may be 0."""
+    def __init__(
+        self,
+        options: WriteOptions,
+        entry_rules: Sequence[LossRule] = (),
+        feed_rules: Sequence[LossRule] = (),
+        other_feed_rules: Sequence[LossRule] | None = None,
+        count_omissions: Callable[[Entry, WriteOptions], Iterable[OmittedItem]] | None = None,
+    ) -> None:
+        self.entry_rules = entry_rules
+        self._options = options
+        self._other_feed_rules = other_feed_rules
+        self._count_omissions = count_omissions
+        self._entry_table = _RuleTable(entry_rules, Entry, options)
+        self._feed_table = _RuleTable(feed_rules, Feed, options)
 
-    def of(self, entry: Entry) -> tuple[tuple[FieldLoss, ...], Sequence[OmittedItem]]:
-        """Return the losses of an entry, and the items of it that are left out."""
-        losses = self._entries.losses(entry)
+    def entry_losses(self, entry: Entry) -> tuple[FieldLoss, ...]:
+        """Return the losses of an entry, in the order of the rules."""
+        losses = self._entry_table.losses(entry)
         if entry.other:
             unread = (name for name, number in entry.other for _ in range(number))
             losses += tuple(FieldLoss(f"entry/other/{name}") for name in unread)
-        if self.omissions is None or not (entry.videos or entry.images or entry.alternates):
-            return losses, ()
-        return losses, [each for each in self.omissions(entry, self.options) if each.number]
+        return losses
 
-    def of_header(self, feed: Feed, written: Feed | None = None) -> Iterator[FieldLoss]:
-        """Return the losses of a header.
+    def omitted_items(self, entry: Entry) -> Sequence[OmittedItem]:
+        """Return the items of an entry that are left out."""
+        if self._count_omissions is None or not (entry.videos or entry.images or entry.alternates):
+            return ()
+        return [it for it in self._count_omissions(entry, self._options) if it.number]
+
+    def feed_losses(self, feed: Feed, written: Feed | None = None) -> Iterator[FieldLoss]:
+        """Yield the losses of a header.
 
         Args:
             feed: the header.
-            written: the header that is written instead, so that only what both state is kept;
-                None: this one is written.
+            written: the header that is written instead, so that only values that both state are
+                kept; None if `feed` is written.
         """
-        table = self._feeds
-        if written is not None and self.of_further_feed is not None:
-            table, feed = _Table(self.of_further_feed, Feed, self.options), _beyond(feed, written)
+        table = self._feed_table
+        if written is not None and self._other_feed_rules is not None:
+            table = _RuleTable(self._other_feed_rules, Feed, self._options)
+            feed = _without_common_values(feed, written)
         yield from table.losses(feed)
         yield from (FieldLoss(f"feed/other/{name}") for name in feed.other)
 
-    def present(self, given: Entry | Feed) -> Iterator[str]:
+    def present_fields(self, item: Entry | Feed) -> list[str]:
         """Return the names of the fields in the rules that an entry, or a header, has."""
-        return (self._entries if isinstance(given, Entry) else self._feeds).present(given)
-
-    @cached_property
-    def _entries(self) -> _Table:
-        return _Table(self.of_entry, Entry, self.options)
-
-    @cached_property
-    def _feeds(self) -> _Table:
-        return _Table(self.of_feed, Feed, self.options)
+        table = self._entry_table if isinstance(item, Entry) else self._feed_table
+        return table.present_fields(item)
 
 
-def _beyond(feed: Feed, other: Feed) -> Feed:
-    """Return a header without what another one states, too."""
+def _without_common_values(feed: Feed, other: Feed) -> Feed:
     empty = Feed()
     same = (it.name for it in fields(Feed) if getattr(feed, it.name) == getattr(other, it.name))
     return replace(feed, **{name: getattr(empty, name) for name in same})
@@ -138,7 +149,7 @@ def _beyond(feed: Feed, other: Feed) -> Feed:
 # -- names of fields --------------------------------------------------------------------------
 
 #: Attributes of the model that fields are named after in the singular.
-_ATTRIBUTES: Final = {
+_PLURALS: Final = {
     "author": "authors",
     "audio": "audios",
     "category": "categories",
@@ -149,15 +160,15 @@ _ATTRIBUTES: Final = {
 _OTHER_NAMES: Final = {"id/is_permalink": ("id_is_permalink",), "feed/image": ("image",)}
 
 
-def attributes_of(name: str) -> tuple[str, ...]:
+def attribute_path(name: str) -> tuple[str, ...]:
     """Return the attributes that lead to a field: `videos`, `title` for `video/title`."""
     if name in _OTHER_NAMES:
         return _OTHER_NAMES[name]
     first, *rest = name.removeprefix("feed/").split("/")
-    return _ATTRIBUTES.get(first, first), *rest
+    return _PLURALS.get(first, first), *rest
 
 
-# -- rules as they are applied ----------------------------------------------------------------
+# -- how rules are applied --------------------------------------------------------------------
 
 #: The classes of the objects that fields are in, by the attribute that holds them.
 _CLASSES: Final[dict[str, type]] = {
@@ -181,117 +192,154 @@ _WITH_ZERO: Final = {
 }
 
 #: How many sets of fields are remembered; documents have a few, a hostile one may have millions.
-_MOST_KNOWN: Final = 1_000
+_MAX_CACHED: Final = 1_000
 
 
-class _Table:
+class _RuleTable:
     """The rules about entries, or headers.
 
-    What depends only on which fields are present is worked out once for each set of them, which is
-    a number with a bit for each field.
+    A set of fields, or of rules, is a number with a bit for each of them. The results that depend
+    only on such a set are cached.
     """
 
     def __init__(self, rules: Sequence[LossRule], kind: type, options: WriteOptions) -> None:
         self._rules = rules
         self._options = options
-        names = (it for rule in rules for it in f"{rule.name} {rule.of} {rule.beside}".split())
-        self._bits = bits = {name: 1 << place for place, name in enumerate(dict.fromkeys(names))}
-        tests = [_Test(attributes_of(name), bit) for name, bit in bits.items()]
-        #: For each rule the bits of which one must be set, and those of what it is beside.
-        self._masks: list[tuple[int, int]] = []
+        names = (it for r in rules for it in f"{r.name} {r.fields} {r.kept_with}".split())
+        self._bits = {name: 1 << place for place, name in enumerate(dict.fromkeys(names))}
+        checks = [_FieldCheck(attribute_path(name), bit) for name, bit in self._bits.items()]
+        #: For each rule the bits of which one must be set.
+        self._required: list[int] = []
         for rule in rules:
-            of = sum(bits[name] for name in (rule.of or rule.name).split())
-            if rule.value is not None:
-                of = 1 << len(tests)
-                tests.append(_Test(attributes_of(rule.name), of, rule.value))
-            self._masks.append((of, sum(bits[name] for name in rule.beside.split())))
-        self._present = _finder(kind, tuple(tests))
-        self._plans: dict[int, tuple[int, list[tuple[int, Condition]]]] = {}
-        self._losses: dict[int, tuple[FieldLoss, ...]] = {}
+            bits = self._bits_of(rule.fields or rule.name)
+            if rule.if_value is not None:
+                bits = 1 << len(checks)
+                checks.append(_FieldCheck(attribute_path(rule.name), bits, rule.if_value))
+            self._required.append(bits)
+        self._find = _finder(kind, tuple(checks))
+        self._applicable = lru_cache(_MAX_CACHED)(self._find_applicable)
+        self._losses = lru_cache(_MAX_CACHED)(self._list_losses)
 
-    def losses(self, given: Entry | Feed) -> tuple[FieldLoss, ...]:
+    def losses(self, item: Entry | Feed) -> tuple[FieldLoss, ...]:
         """Return the losses of an entry, or of a header, in the order of the rules."""
-        present = self._present(given)
-        plan = self._plans.get(present)
-        if plan is None:
-            plan = self._plan(present)
-        found, conditions = plan
+        applied, conditions = self._applicable(self._find(item))
         for bit, condition in conditions:
-            if condition(given, self._options):
-                found |= bit
-        losses = self._losses.get(found)
-        return self._losses_of(found) if losses is None else losses
+            if condition(item, self._options):
+                applied |= bit
+        return self._losses(applied)
 
-    def present(self, given: Entry | Feed) -> Iterator[str]:
+    def present_fields(self, item: Entry | Feed) -> list[str]:
         """Return the names of the fields in the rules that are present."""
-        found = self._present(given)
+        present = self._find(item)
         names = dict.fromkeys(rule.name for rule in self._rules)
-        return (name for name in names if self._bits[name] & found)
+        return [name for name in names if self._bits[name] & present]
 
-    def _plan(self, present: int) -> tuple[int, list[tuple[int, Condition]]]:
-        """Return the bits of the rules that apply, and those that do under a condition."""
-        found, conditions = 0, []
-        for place, (rule, (of, beside)) in enumerate(zip(self._rules, self._masks, strict=True)):
-            if not of & present:
+    def _bits_of(self, names: str) -> int:
+        return sum(self._bits[name] for name in names.split())
+
+    def _find_applicable(self, present: int) -> tuple[int, list[tuple[int, Condition]]]:
+        """Return the bits of the rules that apply, and of those that apply under a condition."""
+        applied, conditions = 0, []
+        for place, (rule, required) in enumerate(zip(self._rules, self._required, strict=True)):
+            if not required & present:
                 continue
-            if rule.when is None or (beside and not beside & present):
-                found |= 1 << place
+            keepers = self._bits_of(rule.kept_with)
+            if rule.if_item is None or (keepers and not keepers & present):
+                applied |= 1 << place
             else:
-                conditions.append((1 << place, rule.when))
-        if len(self._plans) >= _MOST_KNOWN:
-            self._plans.clear()
-        self._plans[present] = plan = found, conditions
-        return plan
+                conditions.append((1 << place, rule.if_item))
+        return applied, conditions
 
-    def _losses_of(self, found: int) -> tuple[FieldLoss, ...]:
-        lost = (rule.loss for place, rule in enumerate(self._rules) if found >> place & 1)
-        if len(self._losses) >= _MOST_KNOWN:
-            self._losses.clear()
-        self._losses[found] = losses = tuple(dict.fromkeys(lost))
-        return losses
+    def _list_losses(self, applied: int) -> tuple[FieldLoss, ...]:
+        lost = (rule.loss for place, rule in enumerate(self._rules) if applied >> place & 1)
+        return tuple(dict.fromkeys(lost))
 
 
-class _Test(NamedTuple):
-    """Whether a field is present, and its value meets a condition."""
+class _FieldCheck(NamedTuple):
+    """Whether a field is present, and one of its values meets a condition."""
 
     path: tuple[str, ...]
-    """The attributes that lead to it."""
+    """The attributes that lead to the field."""
     bit: int
-    value: Callable[[Any], object] | None = None
+    is_met: Callable[[Any], object] | None = None
 
 
 @lru_cache(8)
-def _finder(kind: type, tests: tuple[_Test, ...]) -> Callable[[object], int]:
-    """Make the function that returns the bits of the tests that an object passes.
+def _finder(kind: type, checks: tuple[_FieldCheck, ...]) -> Callable[[object], int]:
+    """Return the function that adds up the bits of the checks that an object passes.
 
     It is compiled, as `dataclasses` compiles `__init__`: a loop over the names of fields takes
     four times as long, and this is done for every entry.
     """
-    names: dict[str, Any] = {f"test_{test.bit}": test.value for test in tests}
-    tests_ = "\n".join(_statements(kind, tests, "x"))
-    source = f"def passed(x):\n found = 0\n{tests_}\n return found"
-    exec(source, names)  # noqa: S102  # names of this package
-    return cast("Callable[[object], int]", names["passed"])
+    lines = ["def find(x):", " found = 0", *_statements(kind, checks, "x"), " return found"]
+    scope: dict[str, Any] = {f"is_met_{check.bit}": check.is_met for check in checks}
+    exec("\n".join(lines), scope)  # noqa: S102  # only names of the model
+    return cast("Callable[[object], int]", scope["find"])
 
 
-def _statements(kind: type, tests: Iterable[_Test], x: str) -> Iterator[str]:
+def _statements(kind: type, checks: Iterable[_FieldCheck], x: str) -> Iterator[str]:
     """Yield the statements about an object called `x`, indented by the length of that name.
 
     A field is absent if it has its default value.
     """
     pad = " " * len(x)
-    defaults = {it.name: it.default for it in fields(kind)}
-    for name in dict.fromkeys(test.path[0] for test in tests):
-        value, default = f"{x}.{name}", defaults[name]
+    for field in fields(kind):
+        here = [check for check in checks if check.path[0] == field.name]
+        if not here:
+            continue
+        value, default = f"{x}.{field.name}", field.default
         if kind not in _WITH_ZERO or default in ((), False):
             yield f"{pad}if {value}:"
         else:
             yield f"{pad}if {value} {'is not' if default is None else '!='} {default!r}:"
-        here = [test for test in tests if test.path[0] == name]
-        for test in here:
-            if not test.path[1:]:
-                condition = f"if test_{test.bit}({value}): " if test.value else ""
-                yield f"{pad} {condition}found |= {test.bit}"
-        if inner := [test._replace(path=test.path[1:]) for test in here if test.path[1:]]:
+        for check in here:
+            if not check.path[1:]:
+                condition = f"if is_met_{check.bit}({value}): " if check.is_met else ""
+                yield f"{pad} {condition}found |= {check.bit}"
+        if inner := [check._replace(path=check.path[1:]) for check in here if check.path[1:]]:
             yield f"{pad} for {x}xx in {value if default == () else f'({value},)'}:"
-            yield from _statements(_CLASSES[name], inner, f"{x}xx")
+            yield from _statements(_CLASSES[field.name], inner, f"{x}xx")
+
+
+# -- conditions in several formats --------------------------------------------------------------
+
+
+def all_have(*names: str) -> Condition:
+    """Return the condition that each video has one of these fields, so that it takes no other."""
+
+    def all_have_one(entry: Entry, _options: WriteOptions) -> bool:
+        for video in entry.videos:
+            for name in names:
+                if getattr(video, name):
+                    break
+            else:
+                return False
+        return True
+
+    return all_have_one
+
+
+def are_several(values: Sequence[object]) -> bool:
+    """Whether there is more than one value."""
+    return len(values) > 1
+
+
+def has_pagemap(words: Iterable[ExtraElement]) -> bool:
+    """Whether there is a PageMap, which only sitemaps for Custom Search have."""
+    return any(word.name.startswith("pagemap:") for word in words)
+
+
+def has_artwork(feed: Feed, _options: WriteOptions) -> bool:
+    """Whether a podcast has other pictures than that of the feed, which entries take."""
+    return feed.podcast is not None and any(it.url != feed.image for it in feed.podcast.images)
+
+
+def is_inherited(words: Iterable[ExtraElement]) -> bool:
+    """Whether a header has more than ratings, which are a field by themselves."""
+    return any(word.name not in {"media:rating", "media:adult"} for word in words)
+
+
+def omitted_languages(entry: Entry, why: str, *kept_by: str) -> OmittedItem:
+    """Count the versions of a page in other languages."""
+    number = sum(version.href != entry.loc for version in entry.alternates)
+    return OmittedItem(OmissionReason("language", why, kept_by), number)

@@ -3,10 +3,10 @@
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 
 `required` decides whether a video has what the schema requires, with the page's values for videos
-without their own; `elements` writes one element each. `reading` reads them.
+without their own; `write` writes the elements, and `read` reads them.
 """
 
-from converter.extensions.video.elements import videos
 from converter.extensions.video.read import read
+from converter.extensions.video.write import videos
 
 __all__ = ["read", "videos"]

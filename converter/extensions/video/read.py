@@ -17,7 +17,7 @@ from converter.extensions.block_reader import (
     string,
 )
 from converter.extensions.read_context import ReadContext
-from converter.extensions.video.elements import PLATFORMS
+from converter.extensions.video.write import PLATFORMS
 from converter.issues import Code
 from converter.model import (
     Category,

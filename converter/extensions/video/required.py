@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from converter.extensions.limits import MOST_DESCRIPTION, MOST_TITLE
-from converter.extensions.page_context import PageContext, readable
+from converter.extensions.page_context import (
+    MAX_VIDEO_DESCRIPTION,
+    MAX_VIDEO_TITLE,
+    PageContext,
+    to_plain_text,
+)
 from converter.issues import Code
 from converter.model import Person, Podcast, Restriction, Text, Thumbnail, Video
 from converter.values import media_types, text, urls
@@ -20,8 +24,8 @@ _NO_PODCAST: Final = Podcast()
 _GONE: Final = frozenset({"blocked", "deleted"})
 
 #: Pixels: https://developers.google.com/search/docs/appearance/video#supported-thumbnails
-_LEAST_WIDTH: Final = 60
-_LEAST_HEIGHT: Final = 30
+_MIN_WIDTH: Final = 60
+_MIN_HEIGHT: Final = 30
 
 _YOUTUBE_ID: Final = lazy_regex("[A-Za-z0-9_-]{1,64}")
 
@@ -36,29 +40,29 @@ class PageDefaults:
     """The page's values for videos without their own (mapping 3.7), each computed once."""
 
     def __init__(self, page: PageContext) -> None:
-        self._entry = page.entry
+        self.page = page
         self.feed = page.feed
         self.podcast: Podcast = page.entry.podcast or _NO_PODCAST
         self.channel: Podcast = page.feed.podcast or _NO_PODCAST
 
     @cached_property
     def title(self) -> str | None:
-        return readable(self._entry.title)
+        return to_plain_text(self.page.entry.title)
 
     @cached_property
     def description(self) -> str | None:
         """`itunes:summary`, the entry's summary, its content, `itunes:subtitle`."""
         return (
             _podcast_text(self.podcast.summary)
-            or readable(self._entry.summary)
-            or readable(self._entry.content)
+            or to_plain_text(self.page.entry.summary)
+            or to_plain_text(self.page.entry.content)
             or _podcast_text(self.podcast.subtitle)
         )
 
     @cached_property
     def thumbnail(self) -> str | None:
         """The first `<img>` of the entry, else the header's image; neither is cleaned yet."""
-        for source in (self._entry.content, self._entry.summary):
+        for source in (self.page.entry.content, self.page.entry.summary):
             if source is not None and (url := _first_image(source)) is not None:
                 return url
         image = self.feed.image
@@ -69,32 +73,27 @@ class PageDefaults:
         """`itunes:keywords`, else the categories; a category is one tag."""
         if self.podcast.keywords:
             return self.podcast.keywords
-        categories = [readable(category.text) for category in self._entry.categories]
+        categories = [to_plain_text(category.text) for category in self.page.entry.categories]
         return tuple(name for name in categories if name)
 
     @property
     def duration_s(self) -> float | None:
         """`itunes:duration`, if the page has only one video."""
-        return self.podcast.duration_s if len(self._entry.videos) == 1 else None
+        return self.podcast.duration_s if len(self.page.entry.videos) == 1 else None
 
-    @cached_property
     def uploader(self) -> Person | None:
-        """`itunes:author`, else the entry's author, else the header's.
+        """Return `itunes:author`, else the entry's author, else the header's.
 
         RSS has no author of a channel: `managingEditor` and `webMaster` made no videos.
         """
-        if readable(self.podcast.author):
-            return Person(name=self.podcast.author)
-        for person in self._entry.authors:
-            if readable(person.name):
-                return person
-        if readable(self.channel.author):
-            return Person(name=self.channel.author)
-        if self.feed.format != "rss":
-            for person in self.feed.authors:
-                if readable(person.name):
-                    return person
-        return None
+        feed = self.feed
+        people = (
+            *([Person(name=self.podcast.author)] if self.podcast.author else ()),
+            *self.page.entry.authors,
+            *([Person(name=self.channel.author)] if self.channel.author else ()),
+            *(feed.authors if feed.format != "rss" else ()),
+        )
+        return next((person for person in people if to_plain_text(person.name)), None)
 
 
 def _podcast_text(value: str | None) -> str | None:
@@ -103,9 +102,7 @@ def _podcast_text(value: str | None) -> str | None:
 
 
 def _first_image(source: Text) -> str | None:
-    if not source.is_html:
-        return None
-    for reference in text.images(source.value):
+    for reference in text.images(source.value) if source.is_html else ():
         url = urls.resolve(reference, source.base).url
         if url is not None and (usable := urls.clean_media(url).url) is not None:
             return usable
@@ -117,7 +114,6 @@ class PublishableVideo:
     """A video with everything that the schema requires."""
 
     video: Video
-    page: PageContext
     defaults: PageDefaults
     thumbnail: str
     title: str
@@ -125,9 +121,18 @@ class PublishableVideo:
     content: str | None
     player: str | None
 
+    @property
+    def page(self) -> PageContext:
+        """The page of the video."""
+        return self.defaults.page
+
+    def warn(self, code: Code, message: str, path: str) -> None:
+        """Report an issue at the line of the video."""
+        self.defaults.page.warn(code, message, path, self.video.line)
+
 
 def publishable(video: Video, page: PageContext, defaults: PageDefaults) -> PublishableVideo | None:
-    """Gather what a `video:video` must have; return None, and report it, if something lacks."""
+    """Collect what a `video:video` must have; return None and report it if anything is missing."""
     if _is_withheld(video, page):
         return None
     content, player = _addresses(video, page)
@@ -140,22 +145,18 @@ def publishable(video: Video, page: PageContext, defaults: PageDefaults) -> Publ
     elif title is None or description is None:
         lack = "no title"
     else:
-        if len(title) > MOST_TITLE:
-            title = page.shortened(title, MOST_TITLE, "video:title")
-        if len(description) > MOST_DESCRIPTION:
-            description = page.shortened(description, MOST_DESCRIPTION, "video:description")
-        return PublishableVideo(
-            video, page, defaults, thumbnail, title, description, content, player
-        )
+        title = page.shorten(title, MAX_VIDEO_TITLE, "video:title")
+        description = page.shorten(description, MAX_VIDEO_DESCRIPTION, "video:description")
+        return PublishableVideo(video, defaults, thumbnail, title, description, content, player)
     page.warn(Code.VIDEO_SKIPPED, f"video skipped: {lack}", "video:video", video.line)
     page.leave_out("video", lack, video.line)
     return None
 
 
 def _texts(video: Video, defaults: PageDefaults) -> tuple[str | None, str | None]:
-    """Return title and description; either replaces the other where that is missing."""
-    description = readable(video.description) or defaults.description
-    title = readable(video.title) or defaults.title
+    """Return title and description; each replaces the other if that is missing."""
+    description = to_plain_text(video.description) or defaults.description
+    title = to_plain_text(video.title) or defaults.title
     if title is None and description is not None:
         title = text.first_sentence(description) or description
     return title, description or title
@@ -166,22 +167,19 @@ def _texts(video: Video, defaults: PageDefaults) -> tuple[str | None, str | None
 
 def _is_withheld(video: Video, page: PageContext) -> bool:
     countries, platforms = video.countries, video.platforms
-    if video.status is None and countries is None and platforms is None:
-        return False
     if video.status in _GONE:
         code, path, message = Code.VIDEO_BLOCKED, "video:video", f"its status is {video.status}"
         reason = "its status is blocked or deleted"
-    # Without the list it would be for everybody; with an empty one for nobody, for good
+    # Without the list the video would be allowed everywhere; with an empty one nowhere, for good
     # (mapping 3.8).
     elif countries is not None and countries.unknown and _allows_nothing(countries):
         listed = " ".join(countries.unknown)[:60]
         code, path = Code.VIDEO_WITHHELD, "video:restriction"
-        message = f'allowed only in "{listed}", which are no countries we know'
+        message = f'allowed only in "{listed}", which is no country we know'
         reason = "allowed in no country we know"
     elif platforms is not None and _allows_nothing(platforms):
         code, path = Code.VIDEO_WITHHELD, "video:platform"
-        message = "it is allowed on no platform we know"
-        reason = "allowed on no platform we know"
+        message = reason = "allowed on no platform we know"
     else:
         return False
     page.warn(code, f"video left out: {message}", path, video.line)
@@ -197,7 +195,7 @@ def _allows_nothing(restriction: Restriction) -> bool:
 
 
 def _thumbnail(video: Video, defaults: PageDefaults) -> str | None:
-    """Choose the thumbnail: the video's own, its page's, its siblings', …, the feed's."""
+    """Choose the thumbnail: the video's, the podcast's, its siblings', YouTube's, the page's."""
     best = _best_thumbnail(video.thumbnails) or _best_thumbnail(defaults.podcast.images)
     if best is not None:
         return best
@@ -209,12 +207,12 @@ def _thumbnail(video: Video, defaults: PageDefaults) -> str | None:
 
 
 def _best_thumbnail(thumbnails: Iterable[Thumbnail]) -> str | None:
-    """Return the first cover, else the earliest frame; too small ones do not count."""
+    """Return the first cover, else the earliest frame; too small ones are skipped."""
     earliest: Thumbnail | None = None
     for each in thumbnails:
-        if each.width is not None and each.width < _LEAST_WIDTH:
+        if each.width is not None and each.width < _MIN_WIDTH:
             continue
-        if each.height is not None and each.height < _LEAST_HEIGHT:
+        if each.height is not None and each.height < _MIN_HEIGHT:
             continue
         if each.time_s is None:
             return each.url
@@ -224,9 +222,9 @@ def _best_thumbnail(thumbnails: Iterable[Thumbnail]) -> str | None:
 
 
 def _youtube_id(video: Video) -> str | None:
-    """Return the id, if it is valid: URLs are made from it after all cleaning is done."""
-    given = video.youtube_id
-    return given if given is not None and _YOUTUBE_ID.fullmatch(given) else None
+    """Return the id if it is valid: URLs are made from it after all cleaning is done."""
+    found = video.youtube_id
+    return found if found is not None and _YOUTUBE_ID.fullmatch(found) else None
 
 
 # -- the file and the player ------------------------------------------------------------------
@@ -235,14 +233,19 @@ def _youtube_id(video: Video) -> str | None:
 def _addresses(video: Video, page: PageContext) -> tuple[str | None, str | None]:
     """Return the file and the player that a sitemap may name; report those that it may not."""
     content, misplaced = video.content_url, None
-    mime = _mime(video)
-    # A page or a program that plays the video is not the video (mapping 3.6, rows 1 and 2).
-    if content is not None and media_types.is_player(content, mime):
-        content, misplaced = None, content
-    elif content is not None:
-        content = _other_than_page(content, page, "video:content_loc")
-    if content is not None and not media_types.is_listed(mime, content):
-        _report_unlisted(content, mime, video, page)
+    mime = None
+    for file in video.renditions:
+        if file.url == content:
+            mime = file.mime
+            break
+    if content is not None:
+        # A page or a program that plays the video is not the video (mapping 3.6, rows 1 and 2).
+        if media_types.is_player(content, mime):
+            content, misplaced = None, content
+        elif _is_page(content, page, "video:content_loc"):
+            content = None
+        elif not media_types.is_listed(mime, content):
+            _report_unlisted(content, mime, video, page)
     player = _first_usable(_players(video, misplaced, mime), page)
     if content is None and player is None:
         player = _flash_player(video, misplaced, page)
@@ -250,14 +253,14 @@ def _addresses(video: Video, page: PageContext) -> tuple[str | None, str | None]
 
 
 def _report_unlisted(content: str, mime: str | None, video: Video, page: PageContext) -> None:
-    for what, is_such in _UNLISTED:
+    for kind, is_such in _UNLISTED:
         if is_such(mime, content):
-            message = f"{content} is {what}, which Google does not list among its types; kept"
+            message = f"{content} is {kind}, which Google does not list among its types; kept"
             page.warn(Code.VIDEO_TYPE_UNLISTED, message, "video:content_loc", video.line)
 
 
 def _players(video: Video, misplaced: str | None, mime: str | None) -> Iterator[str]:
-    """Yield the players, the best first; Flash only where it was said to be the player."""
+    """Yield the players, the best first; Flash only if the source declares it as the player."""
     if video.player_url is not None:
         yield video.player_url
     if (youtube_id := _youtube_id(video)) is not None:
@@ -273,29 +276,21 @@ def _flash_player(video: Video, misplaced: str | None, page: PageContext) -> str
     flash = (video.flash_url, misplaced, video.embed and video.embed.url)
     player = _first_usable((url for url in flash if url), page)
     if player is not None:
-        message = f"{player} is Flash, which browsers no longer play; kept, as there is no other"
+        message = f"{player} is Flash, which browsers no longer play; kept as the only player"
         page.warn(Code.VIDEO_TYPE_UNLISTED, message, "video:player_loc", video.line)
     return player
 
 
-def _mime(video: Video) -> str | None:
-    """Return the declared type of the file."""
-    for rendition in video.renditions:
-        if rendition.url == video.content_url:
-            return rendition.mime
-    return None
-
-
 def _first_usable(players: Iterable[str], page: PageContext) -> str | None:
     for url in players:
-        if _other_than_page(url, page, "video:player_loc") is not None:
+        if not _is_page(url, page, "video:player_loc"):
             return url
     return None
 
 
-def _other_than_page(url: str, page: PageContext, path: str) -> str | None:
-    """Refuse the page itself, whatever its fragment."""
-    if url.partition("#")[0] == page.loc.partition("#")[0]:
-        page.warn(Code.MEDIA_DROPPED, f"{url} is the page itself; left out", path)
-        return None
-    return url
+def _is_page(url: str, page: PageContext, path: str) -> bool:
+    """Whether a URL is the page itself, whatever its fragment; report it."""
+    if url.partition("#")[0] != page.loc.partition("#")[0]:
+        return False
+    page.warn(Code.MEDIA_DROPPED, f"{url} is the page itself; left out", path)
+    return True

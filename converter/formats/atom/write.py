@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from converter.extensions.element_writer import ElementWriter, language
 from converter.extensions.mediarss import write as media
-from converter.extensions.page_context import readable
+from converter.extensions.page_context import to_plain_text
 from converter.extensions.required_fields import RequiredFields, come, flagged, mail_of, people
 from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report
@@ -127,7 +127,7 @@ class AtomWriter:
         for maker in makers:
             person = self._required.named(maker, writer)
             inner = (
-                writer.leaf("name", readable(person.name))
+                writer.leaf("name", to_plain_text(person.name))
                 + writer.leaf("uri", writer.url(person.uri, "author/uri"))
                 + writer.leaf("email", mail_of(person, writer))
             )
@@ -202,7 +202,7 @@ def _texts(entry: Entry, title: str, writer: ElementWriter) -> str:
 
 def _description(entry: Entry) -> Text | None:
     for video in entry.videos:
-        if readable(video.description):
+        if to_plain_text(video.description):
             return video.description
     return None
 

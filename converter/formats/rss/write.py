@@ -9,7 +9,7 @@ from typing import Final
 
 from converter.extensions.element_writer import ElementWriter, language
 from converter.extensions.mediarss import write as media
-from converter.extensions.page_context import readable
+from converter.extensions.page_context import to_plain_text
 from converter.extensions.required_fields import RequiredFields, come, flagged, mail_of, people
 from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report
@@ -82,7 +82,7 @@ class RssWriter:
             xml += _atom_link(each, writer)
         xml += writer.leaf("copyright", feed.copyright)
         if options.author or feed.authors:
-            xml += writer.leaf("dc:creator", options.author or readable(feed.authors[0].name))
+            xml += writer.leaf("dc:creator", options.author or to_plain_text(feed.authors[0].name))
         xml += _date("pubDate", come(feed.published, "pubDate", writer, options.now))
         # the input's: that of a run would change with every run
         xml += _date("lastBuildDate", come(feed.built, "lastBuildDate", writer, options.now))
@@ -211,7 +211,7 @@ def _date(name: str, moment: Moment | None) -> str:
 
 def _author(person: Person, writer: ElementWriter) -> str:
     """Write one author: `author` wants an address, `dc:creator` a name; both are one too many."""
-    name = readable(person.name)
+    name = to_plain_text(person.name)
     if (email := mail_of(person, writer)) is None:
         return writer.leaf("dc:creator", name)
     return writer.leaf("author", f"{email} ({name})" if name else email)

@@ -173,7 +173,6 @@ class SitemapWriter:
         if options.legacy_tags and (pagemap := _pagemap(entry.extra)):
             extensions["pagemap"] = pagemap
         xml = core + self._hints(page) + "".join(extensions.values())
-        page.report_left_out()
         return Rendered(
             encode_markup(f"<url>{xml}</url>", 1, pretty=options.pretty),
             frozenset(extensions),
