@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from converter.extensions.read_context import label
+from converter.extensions.read_context import url_label
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, ExtraElement, Text
 from converter.values import text, urls
@@ -58,8 +58,8 @@ class ElementWriter:
         """Make the writer of an entry."""
         loc, feed = entry.loc, entry.feed
         if feed is None:
-            return cls(report, entry.line, label(loc) or entry.id, loc)
-        return cls(report, entry.line, label(loc) or entry.id, loc or feed.link, feed.source)
+            return cls(report, entry.line, url_label(loc) or entry.id, loc)
+        return cls(report, entry.line, url_label(loc) or entry.id, loc or feed.link, feed.source)
 
     def warn(self, code: Code, message: str, path: str) -> None:
         """Report an issue; the same one of the same place once."""

@@ -95,6 +95,6 @@ def read(element: Element, context: ReadContext, names: CanonicalNames) -> Image
         return None
     if "url" not in block.fields:
         message = "a picture without its URL; left out"
-        context.tell(Code.MEDIA_DROPPED, message, element, "image:image")
+        context.warn(Code.MEDIA_DROPPED, message, element, "image:image")
         return None
-    return Image(**block.fields, words=block.words, line=line_of(element))
+    return Image(**block.fields, words=block.extra, line=line_of(element))

@@ -1,4 +1,4 @@
-"""Links that are not the page: `self`, `hub`, `next`, `license`, … of headers and entries."""
+"""Reads links other than the page: `self`, `hub`, `next`, `license`, …, versions by language."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _IANA: Final = (
     "http://www.iana.org/assignments/link-relations/",
 )
 
-#: What other rules read.
-_READ_ELSEWHERE: Final = frozenset({"alternate", "canonical", "enclosure"})
+#: Relations that other rules read.
+_PAGE_OR_FILE: Final = frozenset({"alternate", "canonical", "enclosure"})
 
 #: `xsd:language`: the schema of XHTML refuses any other value.
-_TAG: Final = lazy_regex("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+_LANGUAGE_TAG: Final = lazy_regex("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
 def relation(element: Element) -> str:
-    """Give a link's relation: lower case, `alternate` where there is none."""
+    """Return a link's relation in lower case; `alternate` if it states none."""
     rel = (element.get("rel") or "").strip().lower()
     if ":" in rel:
         for iana in _IANA:
@@ -35,44 +35,44 @@ def relation(element: Element) -> str:
 
 
 def is_alternate(element: Element) -> bool:
-    """Is this link one to the page?"""
+    """Check whether the relation of a link is `alternate`."""
     return relation(element) == "alternate"
 
 
-def by_relation(elements: Iterable[Element]) -> list[tuple[str, Element]]:
+def with_relations(elements: Iterable[Element]) -> list[tuple[str, Element]]:
     """Return links with their relations."""
     links = []
     for element in elements:
         rel = element.get("rel")
-        links.append((rel if rel in _READ_ELSEWHERE else relation(element), element))
+        links.append((rel if rel in _PAGE_OR_FILE else relation(element), element))
     return links
 
 
 def other_links(context: ReadContext) -> list[Link]:
     """Read the links that are neither page nor enclosure."""
-    others = []
+    links = []
     for rel, element in context.links:
-        if rel not in _READ_ELSEWHERE and (href := context.attribute_url(element, "href", "link")):
-            given = extract.attributes(element)
-            more = given.get("type"), given.get("hreflang"), given.get("title")
-            others.append(Link(href, rel, *more))
-    return others
+        if rel not in _PAGE_OR_FILE and (href := context.attribute_url(element, "href", "link")):
+            attributes = extract.attributes(element)
+            details = attributes.get("type"), attributes.get("hreflang"), attributes.get("title")
+            links.append(Link(href, rel, *details))
+    return links
 
 
-def version(
+def language_version(
     hreflang: str, href: str, element: Element, context: ReadContext, name: str
 ) -> Alternate | None:
-    """Make a version of a page; a language that Google does not know is reported, and kept.
+    """Return a version of a page in another language; None if `hreflang` is no language tag.
 
-    What is no language tag at all could not be written: None, and reported, too.
+    A tag that Google does not know is kept; it is reported, as is a value that is no tag.
     https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap
     """
-    from converter.values import languages  # brings the codes of countries; few feeds have any
+    from converter.values import languages  # imports the codes of countries; few feeds need them
 
     code, is_usual = languages.hreflang(hreflang)
-    is_tag = _TAG.fullmatch(code) is not None
+    is_tag = _LANGUAGE_TAG.fullmatch(code) is not None
     if not is_usual:
-        fate = "is no language that Google knows; kept" if is_tag else "is no language; left out"
-        message = f'hreflang "{printable(hreflang, 40)}" {fate}'
-        context.tell(Code.HREFLANG_UNUSUAL, message, element, name)
+        reason = "unknown to Google; kept" if is_tag else "not a language tag; left out"
+        message = f'hreflang "{printable(hreflang, 40)}" is {reason}'
+        context.warn(Code.HREFLANG_UNUSUAL, message, element, name)
     return Alternate(hreflang=code, href=href) if is_tag else None

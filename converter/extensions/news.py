@@ -219,4 +219,4 @@ def read(
     block = _NEWS.read(element, context, names)
     if block is None:
         return None, ()
-    return News(**block.fields, line=line_of(element)), block.words
+    return News(**block.fields, line=line_of(element)), block.extra

@@ -1,4 +1,4 @@
-"""The entry, or the header, that is being read, and how its values are read and issues reported."""
+"""The entry or header that is being read: its elements, and methods to read values from them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from converter.extensions.mediarss import NO_MEDIA, Media
+from converter.extensions.mediarss import NO_MEDIA, EntryMedia
 from converter.issues import Code, Issue, Note, Report
 from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed, Moment, Precision
 from converter.options import ReadOptions
@@ -18,7 +18,7 @@ from converter.xml.namespaces import XML_BASE, CanonicalNames
 if TYPE_CHECKING:
     from decimal import Decimal
 
-#: What needs no base to be resolved.
+#: References that need no base.
 _ABSOLUTE: Final = ("http://", "https://")
 
 _NOT_A_NUMBER: Final = (Code.NUMBER_UNREADABLE, "a number")
@@ -29,66 +29,68 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class ReadContext:
-    """One entry, or the header; a reader uses one context for one entry after another."""
+    """One entry, or the header; a reader uses the same context for all entries, one at a time."""
 
     report: Report
     options: ReadOptions
     names: CanonicalNames
     root_path: str
-    """`item`, `entry`, `channel`, `feed`: where paths of issues begin."""
+    """`item`, `entry`, `channel` or `feed`: the start of the paths of issues."""
     base: str | None = None
-    """What relative references resolve against here (mapping 6.3)."""
+    """The URL that relative references resolve against (mapping 6.3)."""
     has_xml_base: bool = False
-    """An `xml:base` states it."""
+    """The base is that of an `xml:base`."""
     lang: str | None = None
     feed: Feed = field(default_factory=Feed)
-    """The header; while that is read, what was read of it so far."""
-    channel: Children = field(default_factory=dict)
+    """The header; while it is read, the part read so far."""
+    feed_media: Children = field(default_factory=dict)
     """The header's `media:*`: the outermost level of inheritance."""
     element: Element = field(init=False)
-    found: Children = field(default_factory=dict)
+    children: Children = field(default_factory=dict)
     """The children by name."""
     entry: Entry = field(init=False)
     draft: Entry | Feed = field(init=False)
-    """What the rules fill: the entry, or the header."""
+    """The entry or header that the rules fill."""
     label: str | None = None
-    """How issues name the entry: its `loc`, else its id."""
+    """The name of the entry in issues: its `loc`, else its id."""
     links: Sequence[tuple[str, Element]] = ()
-    """Atom's links with their relations."""
+    """Atom links with their relations."""
     is_live: bool = False
-    """It is a `podcast:liveItem` that is live."""
-    media: Media = NO_MEDIA
+    """The entry is a `podcast:liveItem` that is live."""
+    media: EntryMedia = NO_MEDIA
     unread: dict[str, int] | None = None
-    """Names of the elements that nothing reads, and how often they are counted."""
+    """Names of the elements that nothing reads, and their counts; None if there are none."""
 
-    def tell(self, code: Code, message: str, element: Element, name: str = "") -> None:
+    def warn(self, code: Code, message: str, element: Element, name: str = "") -> None:
         """Report an issue at an element."""
         path = f"{self.root_path}/{name}" if name else self.root_path
         self.report(
             Issue(code=code, message=message, line=line_of(element), path=path, entry=self.label)
         )
 
-    def tell_all(self, notes: Iterable[Note], element: Element, name: str = "") -> None:
-        """Report what a value function noted."""
+    def warn_all(self, notes: Iterable[Note], element: Element, name: str = "") -> None:
+        """Report the notes of a value function."""
         for code, message in notes:
-            self.tell(code, message, element, name)
+            self.warn(code, message, element, name)
 
-    # -- what nothing reads ---------------------------------------------------------------
+    # -- elements that nothing reads --------------------------------------------------------
 
     @property
-    def other(self) -> tuple[tuple[str, int], ...]:
-        """Return the names of the elements that nothing reads, for `Entry.other`."""
+    def unread_names(self) -> tuple[tuple[str, int], ...]:
+        """Return the names of the elements that nothing reads, with their counts."""
         return tuple(self.unread.items()) if self.unread else ()
 
-    def count_unread(self, found: Children, known: Collection[str], kept: tuple[str, ...]) -> None:
-        """Count those of the children that nothing reads, each name once an entry.
+    def count_unread(
+        self, children: Children, known: Collection[str], kept: tuple[str, ...]
+    ) -> None:
+        """Count the children that nothing reads, each name once per entry.
 
         Args:
-            found: the children.
+            children: by name.
             known: names that are read.
-            kept: what names begin with that are kept as they are.
+            kept: prefixes of names that are kept unchanged.
         """
-        for name, elements in found.items():
+        for name, elements in children.items():
             if name not in known and not name.startswith(kept):
                 self.count_unread_element(elements[0], name)
 
@@ -106,25 +108,25 @@ class ReadContext:
     # -- values ---------------------------------------------------------------------------
 
     def base_of(self, *elements: Element) -> tuple[str | None, bool]:
-        """Return the base inside these elements, outermost first; does an `xml:base` state it?"""
+        """Return the base inside these nested elements, and whether an `xml:base` states it."""
         base, has_xml_base = self.base, self.has_xml_base
         for element in elements:
-            if own := element.get(XML_BASE):
-                base, has_xml_base = urls.resolve(own, base).url or base, True
+            if reference := element.get(XML_BASE):
+                base, has_xml_base = urls.resolve(reference, base).url or base, True
         return base, has_xml_base
 
     def url(self, text: str, element: Element, name: str) -> str | None:
-        """Resolve a reference (mapping 6.1, steps 1 to 4); an element may have its own base."""
+        """Resolve a reference in an element (mapping 6.1, steps 1 to 4)."""
         if urls.is_canonical_page(text):
             return text
         base = None if text.startswith(_ABSOLUTE) else self.base_of(element)[0]
         resolved = urls.resolve(text, base)
         if resolved.notes:
-            self.tell_all(resolved.notes, element, name)
+            self.warn_all(resolved.notes, element, name)
         return resolved.url
 
     def web_url(self, text: str, element: Element, name: str) -> str | None:
-        """Resolve a reference; None if it is not one to http(s)."""
+        """Resolve a reference; None if its scheme is not http(s)."""
         url = self.url(text, element, name)
         return url if url and urls.is_http(url) else None
 
@@ -133,15 +135,15 @@ class ReadContext:
         text = extract.attributes(element).get(attribute)
         return self.url(text, element, name) if text else None
 
-    def moment(self, found: Children, names: Iterable[str]) -> Moment | None:
-        """Read the first readable full date of these elements, in the order of the names.
+    def first_date(self, children: Children, names: Iterable[str]) -> Moment | None:
+        """Return the first readable full date of these elements, in the order of the names.
 
-        A partial date is taken only where there is no full one; what cannot be read is reported,
-        and the next one is tried (mapping 3.2).
+        A year or a month is returned only if there is no full date. An unreadable date is reported
+        and skipped (mapping 3.2).
         """
         partial: Moment | None = None
         for name in names:
-            for element in found.get(name, ()):
+            for element in children.get(name, ()):
                 moment = self.date(extract.text_of(element), element, name)
                 if moment is not None and moment.precision >= Precision.DAY:
                     return moment
@@ -149,22 +151,22 @@ class ReadContext:
         return partial
 
     def date(self, text: str, element: Element, name: str) -> Moment | None:
-        """Read one date and report what was odd about it."""
+        """Read one date and report its irregularities."""
         moment, notes = dates.parse(text, self.options.assume_tz, self.lang)
         if notes:
-            self.tell_all(notes, element, name)
+            self.warn_all(notes, element, name)
         return moment
 
-    def clock(self, text: str, element: Element, name: str) -> float | None:
+    def duration(self, text: str, element: Element, name: str) -> float | None:
         """Read a length of time, in seconds."""
         return self._value(numbers.duration_s, text, element, name, _NOT_A_TIME)
 
-    def whole(self, text: str | None, element: Element, name: str) -> int | None:
-        """Read a whole number; None for an absent one."""
+    def whole_number(self, text: str | None, element: Element, name: str) -> int | None:
+        """Read a whole number; None if it is absent or unreadable."""
         return self._value(numbers.whole, text, element, name, _NOT_A_NUMBER)
 
     def decimal(self, text: str | None, element: Element, name: str) -> Decimal | None:
-        """Read a decimal number; None for an absent one."""
+        """Read a decimal number; None if it is absent or unreadable."""
         return self._value(numbers.decimal, text, element, name, _NOT_A_NUMBER)
 
     def _value(
@@ -180,13 +182,13 @@ class ReadContext:
         try:
             return read(text)
         except ValueError:
-            code, wanted = unreadable
-            self.tell(code, f'"{text[:60]}" is not {wanted}; left out', element, name)
+            code, expected = unreadable
+            self.warn(code, f'"{text[:60]}" is not {expected}; left out', element, name)
             return None
 
 
-def label(url: str | None) -> str | None:
-    """Give a URL as issues may name it: credentials are never printed."""
+def url_label(url: str | None) -> str | None:
+    """Return a URL without its credentials, as the name of an entry in issues."""
     if url is None or "@" not in url:
         return url
     scheme, separator, rest = url.partition("://")

@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from converter.errors import DocumentError, LimitError
-from converter.extensions.text_and_people import rss_author
+from converter.extensions.atom_constructs import parse_author
 from converter.issues import Code, Issue, Report
 from converter.model import (
     Audio,
@@ -275,7 +275,7 @@ def _authors(found: _Found) -> tuple[Person, ...]:
         if person
     ]
     if author and "@" in author and len(people) <= 1:
-        return (rss_author(author),)
+        return (parse_author(author),)
     return tuple(people)
 
 

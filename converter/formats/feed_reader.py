@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import BinaryIO, Final, NamedTuple
 
 from converter.extensions.links import relation
-from converter.extensions.mediarss import INHERITED, NAMES, NO_MEDIA, Media
+from converter.extensions.mediarss import INHERITED_NAMES, NAMES, NO_MEDIA, EntryMedia
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import Entry, Feed
@@ -31,7 +31,7 @@ _MOST_OTHERS: Final = 64
 _NO_FIELD: Final = "items"
 
 #: Media RSS in a header is inherited or read: none of it is counted as unread.
-_KEPT: Final = Media(names=NAMES)
+_ALL_READ: Final = EntryMedia(names_read=NAMES)
 
 #: The fields of a header that entries depend on.
 _DEPENDED_ON: Final = attrgetter(
@@ -134,8 +134,8 @@ class FeedDocument:
             has_xml_base=bool(self._container_bases),
             lang=self._container_lang,
             feed=feed,
-            found=dict(self._found),
-            media=_KEPT,
+            children=dict(self._found),
+            media=_ALL_READ,
         )
         context.draft = feed
         return context
@@ -242,7 +242,7 @@ class FeedDocument:
             context.lang = own_lang or context.lang
             if own_base := element.get(XML_BASE):
                 context.base, context.has_xml_base = _resolved([own_base], context.base), True
-        context.element, context.found = element, extract.children_by_name(element, names)
+        context.element, context.children = element, extract.children_by_name(element, names)
         entry = context.entry = context.draft = Entry()
         entry.lang, entry.line, entry.feed = own_lang, line_of(element), context.feed
 
@@ -262,11 +262,13 @@ class FeedDocument:
         base = self._options.base_url or self._options.source_url or feed.self_url or feed.link
         self._entry_base = _resolved(self._container_bases, base)
         if given is None:
-            context.channel = {name: e for name, e in self._found.items() if name in INHERITED}
+            context.feed_media = {
+                name: e for name, e in self._found.items() if name in INHERITED_NAMES
+            }
             return
-        context.channel = {}
+        context.feed_media = {}
         for word in given.words:
-            context.channel.setdefault(word.name, []).append(extract.from_extra_element(word))
+            context.feed_media.setdefault(word.name, []).append(extract.from_extra_element(word))
 
     # -- namespaces that count as none ----------------------------------------------------
 

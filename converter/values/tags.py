@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 
 from converter.model import Tag
 from converter.values.lazy_regex import lazy_regex
@@ -12,8 +11,8 @@ _WEIGHT = lazy_regex(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 
 def split_keywords(*texts: str) -> tuple[str, ...]:
-    """Split texts at commas, else at semicolons; drop duplicates as `unique` does."""
-    return unique(chain.from_iterable(map(_split, texts)))
+    """Split texts at commas, else at semicolons; drop repetitions in any case."""
+    return unique([name for text in texts for name in _split(text)])
 
 
 def parse_weighted(text: str) -> tuple[Tag, ...]:
@@ -34,15 +33,11 @@ def names_by_weight(tags: Iterable[Tag]) -> tuple[str, ...]:
 
 
 def unique(names: Iterable[str]) -> tuple[str, ...]:
-    """Drop names that equal an earlier one, ignoring case."""
-    names = tuple(names)
-    folded = [name.casefold() for name in names]
-    if len(set(folded)) == len(names):
-        return names
-    found: dict[str, str] = {}
-    for key, name in zip(folded, names, strict=True):
-        found.setdefault(key, name)
-    return tuple(found.values())
+    """Drop names that differ from an earlier one at most in case."""
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(name.casefold(), name)
+    return tuple(first.values())
 
 
 def _split(text: str) -> list[str]:

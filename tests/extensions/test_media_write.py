@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from converter.extensions.element_writer import ElementWriter
-from converter.extensions.mediarss.write import objects
+from converter.extensions.mediarss.write import media_elements
 from converter.issues import Code, Issue
 from converter.model import (
     Audio,
@@ -44,7 +44,7 @@ OPENING = f'<media:content url="{MP4}" medium="video">'
 
 def written(entry: Entry, options: WriteOptions = OPTIONS) -> tuple[str, list[Issue]]:
     issues: list[Issue] = []
-    return objects(entry, ElementWriter.of(entry, issues.append), options).xml, issues
+    return media_elements(entry, ElementWriter.of(entry, issues.append), options).xml, issues
 
 
 def said(**fields: Any) -> str:

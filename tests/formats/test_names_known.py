@@ -21,7 +21,7 @@ from converter.xml.namespaces import URI_OF
 
 CONVERTER = Path(converter.__file__).parent
 
-#: Modules that both dialects use; `constructs.py` knows the people of either, and is apart.
+#: Modules that both dialects use; `atom_constructs.py` has a test of its own.
 SHARED = (
     "extensions/podcast.py",
     "extensions/mediarss/build.py",
@@ -34,17 +34,13 @@ SHARED = (
 ATTRIBUTES = {"rdf:about"}
 
 #: What the children of an element are called where names are looked up in them.
-CHILDREN = {"found", "children", "inner", "group", "level", "channel"}
+CHILDREN = {"found", "children", "inner", "group", "level", "outer", "elements"}
 #: Functions whose texts are names of elements, behind the children.
-LOOK_UPS = {"texts", "inherit", "moment", "_text", "_plain", "_htmls", "_first_text"} | {
-    "_header_text",
-    "_ordinal",
-    "_url_text",
-}
+LOOK_UPS = {"texts", "first_text", "first_date"}
 
 
 def looked_up(module: str) -> set[str]:
-    """Give the names that a module looks up, and all others with a prefix that stand in it."""
+    """Return the names that a module looks up, and all other texts in it that have a prefix."""
     tree = ast.parse((CONVERTER / module).read_text("utf-8"))
     nodes = list(ast.walk(tree))
     texts = (node.value for node in nodes if isinstance(node, ast.Constant))
@@ -74,7 +70,7 @@ def _names_in(node: ast.AST) -> Iterator[str]:
 
 
 def shouted(name: str) -> str:
-    """Spell a name in capitals, as lxml would give it."""
+    """Return a name in capitals, as a tag of lxml."""
     prefix, _, local = name.rpartition(":")
     return f"{{{URI_OF[prefix]}}}{local.upper()}" if prefix else local.upper()
 
@@ -102,6 +98,6 @@ def test_names_of_a_format_are_known(module: str, dialect: FeedDialect) -> None:
 
 
 def test_names_of_people_are_known_to_one_dialect_at_least() -> None:
-    names = looked_up("extensions/text_and_people.py")
+    names = looked_up("extensions/atom_constructs.py")
     assert names
     assert unknown(names, RSS) & unknown(names, ATOM) == set()

@@ -8,29 +8,13 @@ media: these modules are imported by the first entry, or header, that has some.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final, NamedTuple, TypeAlias
 
-from converter.model import Audio, Image, Rating, Text, Video
-from converter.values import text as texts
-from converter.xml.extract import Children, Element
-from converter.xml.namespaces import CanonicalNames
+from converter.model import Audio, Image, Video
+from converter.xml.extract import Element
 
-__all__ = [
-    "INHERITED",
-    "KEPT",
-    "NAMES",
-    "NO_MEDIA",
-    "OBJECTS",
-    "TELLTALES",
-    "Enclosure",
-    "Media",
-    "entry_text",
-    "entry_title",
-    "ratings",
-]
-
-_KEPT = """
+_EXTRA = """
 media:backLinks media:comments media:hash media:location media:peerLink media:responses
 media:rights media:scenes media:subTitle media:text
 """
@@ -44,19 +28,19 @@ cc:license creativeCommons:license dcterms:license dcterms:type dcterms:valid en
 expirationDate media:content media:group media:param media:starRating media:statistics media:tags
 yt:duration yt:statistics yt:videoId
 """
-#: Kept as they are, for Media RSS again: no video tag tells of them (mapping 3.7).
-KEPT: Final = frozenset(_KEPT.split())
+#: Elements that no field holds: kept as extra elements, to be written again (mapping 3.7).
+EXTRA_NAMES: Final = frozenset(_EXTRA.split())
 
-#: What may stand in channel, item, group or content and applies to every object below.
-INHERITED: Final = KEPT.union(_DESCRIBING.split())
+#: Elements of a channel, item, group or content that apply to every object below.
+INHERITED_NAMES: Final = EXTRA_NAMES.union(_DESCRIBING.split())
 
-NAMES: Final = INHERITED.union(_OTHER.split())
+NAMES: Final = INHERITED_NAMES.union(_OTHER.split())
 
-#: What media objects are made of. One that cannot be used is reported.
-OBJECTS: Final = frozenset({"enclosure", "media:content", "media:group", "media:thumbnail"})
+#: Elements that media objects are made of. One that cannot be used is reported.
+OBJECT_NAMES: Final = frozenset({"enclosure", "media:content", "media:group", "media:thumbnail"})
 
-#: An entry without any of these has no media.
-TELLTALES: Final = OBJECTS | {
+#: An entry without any of these elements has no media.
+MEDIA_MARKERS: Final = OBJECT_NAMES | {
     "media:embed",
     "media:player",
     "podcast:alternateEnclosure",
@@ -67,42 +51,16 @@ Enclosure: TypeAlias = tuple[Element, str]
 """RSS `enclosure` or an Atom link `rel="enclosure"`, and the attribute that has its URL."""
 
 
-class Media(NamedTuple):
-    """An entry's media."""
+class EntryMedia(NamedTuple):
+    """The media of an entry."""
 
     videos: tuple[Video, ...] = ()
     images: tuple[Image, ...] = ()
     audios: tuple[Audio, ...] = ()
-    names: frozenset[str] = OBJECTS
-    """The elements of the entry that were read for them."""
-    urls: Collection[str] = ()
-    """Every URL that is a file, in its one spelling: none of them can be the page."""
+    names_read: frozenset[str] = OBJECT_NAMES
+    """Names of the entry's elements that were read for them."""
+    file_urls: Collection[str] = ()
+    """The normalised URLs of all files: none of them can be the page."""
 
 
-#: Of an entry without media.
-NO_MEDIA: Final = Media()
-
-
-def entry_text(found: Children, name: str) -> Text | None:
-    """Return `media:title` or `media:description` of an entry that has no media to describe."""
-    elements = found.get(name)
-    if not elements or "media:content" in found or "media:group" in found:
-        return None
-    from converter.extensions.mediarss.metadata import text
-
-    return text(elements)
-
-
-def entry_title(found: Children) -> str | None:
-    """Return `media:title` as plain text, under the condition of `entry_text`."""
-    title = entry_text(found, "media:title")
-    return (title and texts.plain(title.value, is_html=title.is_html)) or None
-
-
-def ratings(elements: Sequence[Element], names: CanonicalNames) -> tuple[Rating, ...]:
-    """Read `media:rating` and `media:adult` of a header."""
-    if not elements:
-        return ()
-    from converter.extensions.mediarss import metadata
-
-    return metadata.ratings(elements, names)
+NO_MEDIA: Final = EntryMedia()

@@ -1,29 +1,33 @@
-"""Choosing among the renditions of one video (mapping 3.5, "best rendition")."""
+"""Chooses the best rendition of a video (mapping 3.5, "best rendition")."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from converter.model import Kind, Rendition
 from converter.values import media_types, urls
 
+#: Python 3.11 calls a function for each `Kind.VIDEO`.
+_VIDEO: Final = Kind.VIDEO
+
 
 def best(renditions: Iterable[Rendition]) -> Rendition | None:
-    """Return the rendition that search engines should fetch; None if none will do."""
+    """Return the rendition that search engines should fetch; None if no file is usable."""
     return choose(renditions)[0]
 
 
 def choose(renditions: Iterable[Rendition]) -> tuple[Rendition | None, str | None, str | None]:
-    """Return the best file, and the URLs of the first player and of the first in Flash.
+    """Return the best file, and the URLs of the first player and the first Flash.
 
-    Files on the web go before those that ftp serves.
+    Files on the web are preferred to files on an FTP server.
     """
     web, ftp = [], []
     player = flash = None
     for rendition in renditions:
         url = rendition.url
         is_web = urls.is_canonical_page(url) or urls.is_http(url)
-        if rendition.kind is Kind.VIDEO and media_types.is_direct(url, rendition.mime):
+        if rendition.kind is _VIDEO and media_types.is_direct(url, rendition.mime):
             if is_web:
                 web.append(rendition)
             elif url.lower().startswith("ftp://"):

@@ -1,6 +1,6 @@
-"""The child elements of a media object as Media RSS, in the order of the specification.
+"""Writes the child elements of a media object, in the order of the Media RSS specification.
 
-What validators refuse is never written (mapping 4.1).
+Nothing is written that validators refuse (mapping 4.1).
 """
 
 from __future__ import annotations
@@ -55,25 +55,25 @@ _NO_PODCAST: Final = Podcast()
 # -- elements of every object -----------------------------------------------------------------
 
 
-def thumbnails(given: Iterable[Thumbnail], writer: ElementWriter) -> str:
+def thumbnails(images: Iterable[Thumbnail], writer: ElementWriter) -> str:
     """Write thumbnails, the most important first."""
     xml = ""
-    for thumbnail in given:
+    for thumbnail in images:
         if url := writer.url(thumbnail.url, "media:thumbnail"):
-            attributes = [("url", url), *THUMBNAIL.written(thumbnail)]
+            attributes = [("url", url), *THUMBNAIL.attributes_of(thumbnail)]
             xml += writer.empty("media:thumbnail", attributes)
     return xml
 
 
-def plain(name: str, value: Text | None, writer: ElementWriter) -> str:
+def plain_text(name: str, value: Text | None, writer: ElementWriter) -> str:
     """Write a title or a description as plain text (mapping 4.4)."""
     if value is None:
         return ""
     return writer.leaf(name, writer.plain(value, name), (("type", "plain"),))
 
 
-def license_of(url: str | None, writer: ElementWriter) -> str:
-    """Write the link of a licence."""
+def license_link(url: str | None, writer: ElementWriter) -> str:
+    """Write the URL of a licence."""
     href = writer.url(url, "media:license")
     return writer.empty("media:license", (("href", href),)) if href else ""
 
@@ -85,22 +85,22 @@ def _text_or_empty(name: str, text: str, attributes: Attributes, writer: Element
 # -- elements of videos -----------------------------------------------------------------------
 
 
-def of_video(video: Video, entry: Entry, writer: ElementWriter) -> str:
-    """Write the elements of a video; kept elements at the end."""
+def video_elements(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the elements of a video, the extra elements last."""
     podcast = entry.podcast or _NO_PODCAST
     xml = _ratings(video, entry, writer)
-    xml += plain("media:title", video.title, writer)
-    xml += plain("media:description", video.description, writer)
+    xml += plain_text("media:title", video.title, writer)
+    xml += plain_text("media:description", video.description, writer)
     keywords = tags.unique(video.keywords) or (() if video.tags else podcast.keywords)
     xml += writer.leaf("media:keywords", _listed(keywords, "media:keywords", writer))
     xml += thumbnails(video.thumbnails or podcast.images, writer)
     for category in video.categories:
-        attributes = CATEGORY.written(category)
+        attributes = CATEGORY.attributes_of(category)
         xml += _text_or_empty("media:category", category.term, attributes, writer)
     xml += _player(video, writer)
     for credit in video.credits:
-        if not is_uploader(credit.role, credit.scheme):  # validators crash at them: authors
-            xml += _text_or_empty("media:credit", credit.name, CREDIT.written(credit), writer)
+        if not is_uploader(credit.role, credit.scheme):  # validators crash at them
+            xml += _text_or_empty("media:credit", credit.name, CREDIT.attributes_of(credit), writer)
     xml += writer.leaf("media:copyright", video.copyright)
     xml += _restrictions(video, writer)
     xml += _community(video, writer)
@@ -108,12 +108,12 @@ def of_video(video: Video, entry: Entry, writer: ElementWriter) -> str:
     if video.status:
         xml += writer.empty("media:status", (("state", video.status),))
     xml += _prices(video, writer)
-    xml += license_of(video.license, writer)
-    return xml + words(video.words, writer)
+    xml += license_link(video.license, writer)
+    return xml + extra_elements(video.words, writer)
 
 
 def _ratings(video: Video, entry: Entry, writer: ElementWriter) -> str:
-    """Write the ratings of the nearest place that has any (mapping 3.8)."""
+    """Write the ratings of the video, else of the entry, else of the feed (mapping 3.8)."""
     feed = entry.feed
     nearest = video.ratings or _explicit(entry.podcast)
     if not nearest and feed is not None:
@@ -129,7 +129,7 @@ def _ratings(video: Video, entry: Entry, writer: ElementWriter) -> str:
 def _is_rating(value: str, scheme: str, writer: ElementWriter) -> bool:
     if value in _RATINGS.get(scheme, {value}):
         return True
-    message = f'"{value[:60]}" is no rating of {scheme}; left out'
+    message = f'"{value[:60]}" is not a rating of {scheme}; left out'
     writer.warn(Code.RATING_UNUSABLE, message, "media:rating")
     return False
 
@@ -141,21 +141,21 @@ def _explicit(podcast: Podcast | None) -> tuple[Rating, ...]:
     return (Rating("adult" if podcast.explicit else "nonadult"),)
 
 
-def _listed(names: Iterable[str], name: str, writer: ElementWriter) -> str | None:
-    """Write names as a list, without the separators in them."""
-    kept = []
-    for given in names:
-        clean = " ".join(given.replace(",", " ").replace(";", " ").split())
-        if clean != given:
-            message = f'"{given[:60]}" cannot stand in a list; "{clean[:60]}" is written'
+def _listed(texts: Iterable[str], name: str, writer: ElementWriter) -> str | None:
+    """Join texts as a list; the separators in a text become spaces."""
+    cleaned = []
+    for text in texts:
+        clean = " ".join(text.replace(",", " ").replace(";", " ").split())
+        if clean != text:
+            message = f'"{text[:60]}" contains a separator of lists; written as "{clean[:60]}"'
             writer.warn(Code.TEXT_CLEANED, message, name)
         if clean:
-            kept.append(clean)
-    return ", ".join(kept) or None
+            cleaned.append(clean)
+    return ", ".join(cleaned) or None
 
 
 def _player(video: Video, writer: ElementWriter) -> str:
-    """Write the player, unless it is a rendition already."""
+    """Write the player, unless it is one of the renditions."""
     if video.player_url in [rendition.url for rendition in video.renditions]:
         return ""
     if not (url := writer.url(video.player_url, "media:player")):
@@ -174,29 +174,29 @@ def _restrictions(video: Video, writer: ElementWriter) -> str:
     return xml
 
 
-def _countries(given: Restriction, writer: ElementWriter) -> str:
-    """Write the countries; an empty list allows nobody, or denies nothing.
+def _countries(restriction: Restriction, writer: ElementWriter) -> str:
+    """Write the countries; an empty allow list allows no country, an empty deny list all.
 
-    So an allow list of which no code was understood is not lifted: it allows nobody.
+    An allow list without any known code is therefore written empty, not left out.
     """
-    if given.unknown:
-        message = "country codes that are none cannot be written again; left out"
+    if restriction.unknown:
+        message = "unknown country codes cannot be written; left out"
         writer.warn(Code.DROPPED_FIELD, message, "video/countries")
-    if not given.codes and given.relationship != "allow":
+    if not restriction.codes and restriction.relationship != "allow":
         return ""
-    listed = " ".join(given.codes).lower()
-    attributes = (("relationship", given.relationship), ("type", "country"))
+    listed = " ".join(restriction.codes).lower()
+    attributes = (("relationship", restriction.relationship), ("type", "country"))
     return _text_or_empty("media:restriction", listed, attributes, writer)
 
 
 def _community(video: Video, writer: ElementWriter) -> str:
     inner, star = "", video.star_rating
     if star is not None and star.average is not None:
-        stars = STAR_RATING.written(star)
+        stars = STAR_RATING.attributes_of(star)
         if star.minimum is None and star.maximum is None and 0 <= star.average <= Decimal(5):
-            stars += [("min", "0"), ("max", "5")]  # what a sitemap's rating is out of
+            stars += [("min", "0"), ("max", "5")]  # the scale of ratings in sitemaps
         inner = writer.empty("media:starRating", stars)
-    if statistics := STATISTICS.written(video):
+    if statistics := STATISTICS.attributes_of(video):
         inner += writer.empty("media:statistics", statistics)
     if video.tags:
         listed = [f"{tag.name}:{number(tag.weight)}" for tag in video.tags]
@@ -207,7 +207,7 @@ def _community(video: Video, writer: ElementWriter) -> str:
 def _embed(embed: Embed | None, writer: ElementWriter) -> str:
     if embed is None or not (url := writer.url(embed.url, "media:embed")):
         return ""
-    attributes = [("url", url), *EMBED.written(embed)]
+    attributes = [("url", url), *EMBED.attributes_of(embed)]
     params = [writer.leaf("media:param", text, (("name", name),)) for name, text in embed.params]
     if not params:
         return writer.empty("media:embed", attributes)
@@ -222,52 +222,50 @@ def _prices(video: Video, writer: ElementWriter) -> str:
 
 
 def _price(price: Price, writer: ElementWriter) -> str:
-    attributes = [(name, value) for name, value in PRICE.written(price) if value]
+    attributes = [(name, value) for name, value in PRICE.attributes_of(price) if value]
     currency = (price.currency or "").upper()
     if currency and not _CURRENCY.fullmatch(currency):
-        message = f'"{currency[:20]}" is no currency; the amount is left out'
+        message = f'"{currency[:20]}" is not a currency code; the amount is left out'
         writer.warn(Code.PRICE_UNUSABLE, message, "media:price")
         attributes = [pair for pair in attributes if pair[0] not in {"price", "currency"}]
     return writer.empty("media:price", attributes) if attributes else ""
 
 
-# -- kept elements ----------------------------------------------------------------------------
+# -- extra elements ---------------------------------------------------------------------------
 
 
-def words(kept: Iterable[ExtraElement], writer: ElementWriter) -> str:
-    """Write kept elements again, as validators want them."""
-    xml = ""
-    for word in kept:
-        if (adapted := _adapted(word, writer)) is not None:
-            xml += writer.word(adapted)
-    return xml
+def extra_elements(extra: Iterable[ExtraElement], writer: ElementWriter) -> str:
+    """Write extra elements in the form that validators accept."""
+    adapted = (_adapted(each, writer) for each in extra)
+    return "".join([writer.word(each) for each in adapted if each is not None])
 
 
-def _adapted(word: ExtraElement, writer: ElementWriter) -> ExtraElement | None:
-    """Return a kept element as it can be written; None leaves it out."""
-    given = {name.lower(): value.strip().lower() for name, value in word.attributes}
-    text = (word.text or "").strip().lower()
-    if word.name == "media:credit":  # validators crash at uploaders, which are authors
-        return None if is_uploader(given.get("role"), given.get("scheme")) else word
-    if word.name == "media:adult":  # deprecated
+def _adapted(extra: ExtraElement, writer: ElementWriter) -> ExtraElement | None:
+    """Return an extra element in its valid form; None if it is left out."""
+    attributes = {name.lower(): value.strip().lower() for name, value in extra.attributes}
+    text = (extra.text or "").strip().lower()
+    if extra.name == "media:credit":  # validators crash at uploaders, which are authors
+        is_left_out = is_uploader(attributes.get("role"), attributes.get("scheme"))
+        return None if is_left_out else extra
+    if extra.name == "media:adult":  # deprecated
         rating = "adult" if text == "true" else "nonadult"
         return ExtraElement("media:rating", rating, (("scheme", _SIMPLE),))
-    if word.name == "media:rating":
-        is_rating = _is_rating(text, given.get("scheme", _SIMPLE), writer)
-        return word._replace(text=text) if is_rating else None
-    return word
+    if extra.name == "media:rating":
+        is_rating = _is_rating(text, attributes.get("scheme", _SIMPLE), writer)
+        return extra._replace(text=text) if is_rating else None
+    return extra
 
 
-# -- what Google reads from the item rather than from the object ------------------------------
+# -- elements that Google reads from the item, not from the object ------------------------------
 
 
-def valid(video: Video, entry: Entry, writer: ElementWriter) -> str:
-    """Write the period of a video; its start only if no other date says it."""
+def validity(video: Video, entry: Entry, writer: ElementWriter) -> str:
+    """Write the period of a video; the start only if it differs from the entry's date."""
     start, end = _bound(video.published), _bound(video.expires)
     if video.published == entry.published:
         start = None
     elif start and end and _is_inverted(video):
-        message = "it starts after it ends, which makes a period void; its end is written alone"
+        message = "the period starts after its end; only the end is written"
         writer.warn(Code.DROPPED_FIELD, message, "video/published")
         start = None
     if not start and not end:

@@ -1,4 +1,4 @@
-"""The elements that describe a media object, and what each states (mapping 3.5, 3.7, 3.8).
+"""Reads the elements that describe a media object (mapping 3.5, 3.7, 3.8).
 
 A level is the children of a content, a group, an item or a channel. For each element name the
 deepest level that has any replaces all shallower ones; lists are not merged.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
-from converter.extensions.mediarss import KEPT, NAMES
+from converter.extensions.mediarss import EXTRA_NAMES, NAMES
 from converter.extensions.mediarss.schema import (
     CATEGORY,
     CREDIT,
@@ -29,45 +29,44 @@ from converter.model import (
     ExtraElement,
     Price,
     Rating,
-    StarRating,
-    Tag,
     Text,
     Thumbnail,
     Video,
 )
-from converter.values import periods, tags
+from converter.values import countries, periods, tags
 from converter.xml import extract
 from converter.xml.extract import Children, Element
 from converter.xml.namespaces import CanonicalNames
 
-#: Elements that the media objects of one entry inherit, each counted once an object.
+#: Elements that the media objects of one entry inherit, each counted once per object.
 MOST_INHERITED: Final = 100_000
 _DESCRIBING: Final = NAMES - {"enclosure", "media:content", "media:group"}
+_ADULT: Final = {"true": "adult", "false": "nonadult"}
 
 
-def limited(level: Children, objects: int, context: ReadContext) -> Children:
-    """Return a level with as many elements as a number of media objects can inherit.
+def limit_inherited(level: Children, objects: int, context: ReadContext) -> Children:
+    """Return a level with as many elements as this number of media objects can inherit.
 
     Each object repeats them: many objects among many elements would grow to their product.
     """
     if objects * sum(map(len, level.values())) <= MOST_INHERITED:
         return level
-    told = {name: elements for name, elements in level.items() if name in _DESCRIBING}
-    if objects * sum(map(len, told.values())) <= MOST_INHERITED:
-        return told
-    most = max(1, MOST_INHERITED // (objects * len(told)))
-    for name, elements in told.items():
+    limited = {name: elements for name, elements in level.items() if name in _DESCRIBING}
+    if objects * sum(map(len, limited.values())) <= MOST_INHERITED:
+        return limited
+    most = max(1, MOST_INHERITED // (objects * len(limited)))
+    for name, elements in limited.items():
         if len(elements) > most:
             message = (
-                f"{len(elements):,} <{name}> for {objects:,} media objects; the first {most:,} "
-                "are read"
+                f"{len(elements):,} <{name}> for {objects:,} media objects; only the first "
+                f"{most:,} are read"
             )
-            context.tell(Code.INHERITED_CUT, message, elements[most], name)
-            told[name] = elements[:most]
-    return told
+            context.warn(Code.INHERITED_CUT, message, elements[most], name)
+            limited[name] = elements[:most]
+    return limited
 
 
-def describe(video: Video, elements: Children, context: ReadContext) -> None:
+def fill_video(video: Video, elements: Children, context: ReadContext) -> None:
     """Set the fields of a video that these elements state."""
     for name, field, read in _FIELDS:
         if name in elements:
@@ -87,13 +86,13 @@ def text(elements: Sequence[Element], _: object = None) -> Text | None:
             if value := extract.inner_html(element):
                 return Text(value, is_html=True)
         elif value := extract.text_of(element):
-            kind = attribute(element, "type") or ""
-            return Text(value, kind.lower() in {"html", "text/html"})
+            type_ = attribute(element, "type")
+            return Text(value, type_ is not None and type_.lower() in {"html", "text/html"})
     return None
 
 
 def thumbnails(elements: Sequence[Element], context: ReadContext) -> tuple[Thumbnail, ...]:
-    """Read `media:thumbnail`, in the order that says how important they are."""
+    """Read `media:thumbnail`, the most important first, as Media RSS orders them."""
     found = []
     for element in elements:
         thumbnail = THUMBNAIL.read(element, context)
@@ -105,7 +104,7 @@ def thumbnails(elements: Sequence[Element], context: ReadContext) -> tuple[Thumb
 
 
 def ratings(elements: Iterable[Element], names: CanonicalNames) -> tuple[Rating, ...]:
-    """Read `media:rating`, and `media:adult`, which counts as one of its level."""
+    """Read `media:rating`, and `media:adult` as a rating of the scheme `urn:simple`."""
     found = []
     for element in elements:
         value = extract.text_of(element).lower()
@@ -116,10 +115,7 @@ def ratings(elements: Iterable[Element], names: CanonicalNames) -> tuple[Rating,
     return tuple(found)
 
 
-_ADULT: Final = {"true": "adult", "false": "nonadult"}
-
-
-def ratings_of(levels: Iterable[Children], names: CanonicalNames) -> tuple[Rating, ...]:
+def deepest_ratings(levels: Iterable[Children], names: CanonicalNames) -> tuple[Rating, ...]:
     """Return the ratings of the deepest of these levels that has any."""
     for level in levels:
         if "media:rating" in level or "media:adult" in level:
@@ -128,20 +124,20 @@ def ratings_of(levels: Iterable[Children], names: CanonicalNames) -> tuple[Ratin
     return ()
 
 
-def words(
-    elements: Children, names: CanonicalNames, kept: frozenset[str] = KEPT
+def extra_elements(
+    elements: Children, names: CanonicalNames, wanted: frozenset[str] = EXTRA_NAMES
 ) -> tuple[ExtraElement, ...]:
-    """Keep the elements of these names as they are, in the order of the names."""
-    if kept.isdisjoint(elements):
+    """Return the elements of these names unchanged, in the order of the names."""
+    if wanted.isdisjoint(elements):
         return ()
     found: list[ExtraElement] = []
-    for name in sorted(kept.intersection(elements)):
+    for name in sorted(wanted.intersection(elements)):
         found += [extract.to_extra_element(element, names) for element in elements[name]]
     return tuple(found)
 
 
-def license_of(elements: Iterable[Element], context: ReadContext) -> str | None:
-    """Read the link of `media:license`."""
+def license_url(elements: Iterable[Element], context: ReadContext) -> str | None:
+    """Read the URL of `media:license`."""
     for element in elements:
         if href := context.attribute_url(element, "href", "media:license"):
             return href
@@ -197,47 +193,38 @@ def _embed(elements: Sequence[Element], context: ReadContext) -> Embed | None:
     return None
 
 
-def _star_rating(elements: Sequence[Element], context: ReadContext) -> StarRating:
-    return STAR_RATING.read(elements[0], context)
-
-
-def _tags(elements: Sequence[Element], _: object) -> tuple[Tag, ...]:
-    return tags.parse_weighted(extract.text_of(elements[0]))
-
-
 # -- elements that state several fields -------------------------------------------------------
 
 
 def _restrictions(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     """Read `media:restriction`: of several of one type, the first (Media RSS)."""
-    from converter.values.countries import restriction, sharing  # few are not for everybody
-
     is_listed = False
     for element in elements:
         relationship = attribute(element, "relationship")
         kind = (attribute(element, "type") or "").lower()
         if kind == "sharing":
             if video.embed_allowed is None:
-                video.embed_allowed = sharing(relationship)
+                video.embed_allowed = countries.sharing(relationship)
             continue
         if is_listed and kind == "country":
             continue
-        countries, notes = restriction(relationship, kind, extract.text_of(element))
+        restriction, notes = countries.restriction(relationship, kind, extract.text_of(element))
         if notes:
-            context.tell_all(notes, element, "media:restriction")
-        if not is_listed and (countries is not None or kind == "country"):
-            video.countries, is_listed = countries, True
+            context.warn_all(notes, element, "media:restriction")
+        if not is_listed and (restriction is not None or kind == "country"):
+            video.countries, is_listed = restriction, True
 
 
 def _community(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
         children = extract.children_by_name(element, context.names)
-        for name, field, read in _COMMUNITY_FIELDS:
-            if name in children:
-                setattr(video, field, read(children[name], context))
+        if "media:starRating" in children:
+            video.star_rating = STAR_RATING.read(children["media:starRating"][0], context)
+        if "media:tags" in children:
+            video.tags = tags.parse_weighted(extract.text_of(children["media:tags"][0]))
         if "media:statistics" in children:
-            statistics = children["media:statistics"][0]
-            video.views, video.favorites = STATISTICS.read(statistics, context)
+            statistics = STATISTICS.read(children["media:statistics"][0], context)
+            video.views, video.favorites = statistics
 
 
 def _player(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
@@ -255,7 +242,7 @@ def _valid(video: Video, elements: Sequence[Element], context: ReadContext) -> N
     for element in elements:
         zone = context.options.assume_tz
         period = periods.parse(extract.text_of(element), assume_tz=zone)
-        context.tell_all(period.notes, element, "dcterms:valid")
+        context.warn_all(period.notes, element, "dcterms:valid")
         if period.start:
             video.published = period.start
         if period.end:
@@ -281,13 +268,9 @@ _FIELDS: Final[Sequence[_Field]] = (
     ("media:price", "prices", _prices),
     ("media:credit", "credits", _credits),
     ("media:copyright", "copyright", _copyright),
-    ("media:license", "license", license_of),
+    ("media:license", "license", license_url),
     ("media:status", "status", _status),
     ("media:embed", "embed", _embed),
-)
-_COMMUNITY_FIELDS: Final[Sequence[_Field]] = (
-    ("media:starRating", "star_rating", _star_rating),
-    ("media:tags", "tags", _tags),
 )
 _RULES: Final[Sequence[tuple[str, Callable[[Video, Sequence[Element], ReadContext], None]]]] = (
     ("media:restriction", _restrictions),

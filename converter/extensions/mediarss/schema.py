@@ -1,6 +1,6 @@
 """The attributes of Media RSS elements: one table from which they are read and written.
 
-https://www.rssboard.org/media-rss: attributes stand in the order of the specification.
+https://www.rssboard.org/media-rss: attributes are in the order of the specification.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _EXPRESSIONS: Final = frozenset({"sample", "full", "nonstop"})
 
 
 class Statistics(NamedTuple):
-    """`media:statistics`, of which a video has the fields."""
+    """`media:statistics`; the model holds its values as fields of a video."""
 
     views: int | None = None
     favorites: int | None = None
@@ -49,17 +49,17 @@ class Attribute(NamedTuple):
     name: str
     field: str
     read: Callable[[str], Any] | None = None
-    """From a text that is not empty; None: it is the value."""
+    """Converts the text, which is not empty; None if the text is the value."""
     write: Callable[[Any], str | None] | None = str
-    """From a value that is not None; None: not written."""
-    wanted: tuple[Code, str] | None = None
-    """The issue for what cannot be read, and the name of what can; None: not reported."""
-    source: str = ""
-    """The field that is written, if it is another one."""
+    """Converts the value, which is not None; None if the attribute is never written."""
+    expected: tuple[Code, str] | None = None
+    """The issue for an unreadable value, and what is expected; None if it is not reported."""
+    write_field: str = ""
+    """The field that is written, if it differs from the one that is read."""
 
 
 class ElementSchema(Generic[R]):
-    """The attributes of one element, and the record that they fill."""
+    """The attributes of one element, and the record that holds their values."""
 
     def __init__(self, element: str, record: Callable[..., R], *attributes: Attribute) -> None:
         self.element = element
@@ -67,34 +67,36 @@ class ElementSchema(Generic[R]):
         fields = signature(record).parameters
         self._defaults = ["" if f.default is f.empty else f.default for f in fields.values()]
         positions = {field: position for position, field in enumerate(fields)}
-        self._read = {
-            spelling: (positions[row.field], row.read, row)
-            for row in attributes
-            for spelling in (row.name, row.name.lower())
+        self._by_name = {
+            spelling: (positions[attribute.field], attribute.read, attribute)
+            for attribute in attributes
+            for spelling in (attribute.name, attribute.name.lower())
         }
         self._written = [
-            (row.name, row.source or row.field, row.write) for row in attributes if row.write
+            (attribute.name, attribute.write_field or attribute.field, attribute.write)
+            for attribute in attributes
+            if attribute.write
         ]
 
     def read(self, element: Element, context: ReadContext) -> R:
-        """Return the record that the attributes state, their names in any case."""
-        rows, values = self._read, self._defaults.copy()
+        """Return the record of an element's attributes, whose names may be in any case."""
+        by_name, values = self._by_name, self._defaults.copy()
         for name, text in element.items():
-            row = rows.get(name) or rows.get(name.lower())
+            row = by_name.get(name) or by_name.get(name.lower())
             if row is None or not (text := text.strip()):
                 continue
             position, read, attribute = row
             try:
                 values[position] = text if read is None else read(text)
             except ValueError:
-                if attribute.wanted is not None:
-                    code, wanted = attribute.wanted
-                    message = f'"{text[:60]}" is not {wanted}; left out'
-                    context.tell(code, message, element, f"{self.element}@{attribute.name}")
+                if attribute.expected is not None:
+                    code, expected = attribute.expected
+                    message = f'"{text[:60]}" is not {expected}; left out'
+                    context.warn(code, message, element, f"{self.element}@{attribute.name}")
         return self._record(*values)
 
-    def written(self, record: object) -> list[tuple[str, str | None]]:
-        """Return the attributes that the fields of a record give."""
+    def attributes_of(self, record: object) -> list[tuple[str, str | None]]:
+        """Return the attributes to write for a record."""
         return [
             (name, write(value))
             for name, field, write in self._written
@@ -103,9 +105,9 @@ class ElementSchema(Generic[R]):
 
 
 def attribute(element: Element, name: str) -> str | None:
-    """Return an attribute whose name, here in lower case, may be in any case."""
-    given = element.get(name)
-    return given.strip() if given else extract.attributes(element).get(name)
+    """Return the value of an attribute, given in lower case, whose name may be in any case."""
+    text = element.get(name)
+    return text.strip() if text else extract.attributes(element).get(name)
 
 
 # -- values -----------------------------------------------------------------------------------
@@ -124,19 +126,21 @@ def number(value: float | Decimal) -> str | None:
 
 
 def _positive(value: int) -> str | None:
-    """Write a size; validators take 0 for an error."""
+    """Write a size; validators refuse 0."""
     return str(value) if value > 0 else None
 
 
-#: Sizes and rates recur; what is no number is not remembered.
+#: Sizes, rates and lengths recur.
 _pixels = lru_cache(maxsize=64)(numbers.pixels)
 _real = lru_cache(maxsize=64)(numbers.real)
 _decimal = lru_cache(maxsize=64)(numbers.decimal)
+_duration = lru_cache(maxsize=64)(numbers.duration_s)
 _play_time = lru_cache(maxsize=64)(numbers.play_time_s)
 
 
-def _size(text: str) -> int | None:
-    return _pixels(text) or None
+@lru_cache(maxsize=64)
+def _pixels_or_none(text: str) -> int | None:
+    return numbers.pixels(text) or None
 
 
 def _is_true(text: str) -> bool:
@@ -148,7 +152,7 @@ def _true(value: bool) -> str | None:
 
 
 def _medium(kind: Kind) -> str | None:
-    return None if kind is Kind.PLAYER else kind.value  # a player is no medium of Media RSS
+    return None if kind is Kind.PLAYER else kind.value  # Media RSS has no such medium
 
 
 def _expression(value: str) -> str | None:
@@ -169,16 +173,16 @@ CONTENT: Final = ElementSchema(
     Attribute("url", "url"),
     Attribute("fileSize", "size_bytes", numbers.size_bytes, _positive, _SIZE),
     Attribute("type", "mime"),
-    Attribute("medium", "medium", write=_medium, source="kind"),
+    Attribute("medium", "medium", write=_medium, write_field="kind"),
     Attribute("isDefault", "is_default", _is_true, _true),
     Attribute("expression", "expression", str.lower, _expression),
     Attribute("bitrate", "bitrate_kbps", _real, number, _NUMBER),
     Attribute("framerate", "framerate", _real, number, _NUMBER),
     Attribute("samplingrate", "samplingrate_khz", _real, number, _NUMBER),
     Attribute("channels", "channels", numbers.whole, str, _NUMBER),
-    Attribute("duration", "duration_s", numbers.duration_s, number, _LENGTH),
-    Attribute("height", "height", _size, _positive, _NUMBER),
-    Attribute("width", "width", _size, _positive, _NUMBER),
+    Attribute("duration", "duration_s", _duration, number, _LENGTH),
+    Attribute("height", "height", _pixels_or_none, _positive, _NUMBER),
+    Attribute("width", "width", _pixels_or_none, _positive, _NUMBER),
     Attribute("lang", "lang"),
 )
 ENCLOSURE: Final = ElementSchema(
@@ -189,9 +193,9 @@ ENCLOSURE: Final = ElementSchema(
     Attribute("medium", "medium"),
     Attribute("title", "title"),
     Attribute("hreflang", "lang"),
-    Attribute("length", "size_bytes", numbers.size_bytes, wanted=_SIZE),
+    Attribute("length", "size_bytes", numbers.size_bytes, expected=_SIZE),
 )
-#: Of `100%` comes no size that could rule a thumbnail out.
+#: A thumbnail with an unreadable size, such as `100%`, is usable all the same.
 THUMBNAIL: Final = ElementSchema(
     "media:thumbnail",
     Thumbnail,

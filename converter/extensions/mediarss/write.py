@@ -19,29 +19,31 @@ from converter.values import media_types
 
 
 class MediaElements(NamedTuple):
-    """An entry's media objects, written."""
+    """The XML of an entry's media objects, and how many they are."""
 
     xml: str
     images: int
     videos: int
 
 
-_NO_OBJECTS: Final = MediaElements("", 0, 0)
+_NO_MEDIA: Final = MediaElements("", 0, 0)
 
 
-def objects(entry: Entry, writer: ElementWriter, options: WriteOptions) -> MediaElements:
+def media_elements(entry: Entry, writer: ElementWriter, options: WriteOptions) -> MediaElements:
     """Write every media object of an entry."""
     if not (entry.videos or entry.audios or entry.images or entry.podcast):
-        return _NO_OBJECTS
+        return _NO_MEDIA
     of_item, videos = "", []
     if entry.videos and options.videos:
-        of_item, of_videos = _validity(entry, writer)
+        of_item, of_videos = _period_and_live(entry, writer)
         pairs = zip(entry.videos, of_videos, strict=True)
-        videos = [one for video, own in pairs if (one := _video(video, own, entry, writer))]
+        videos = [
+            written for video, extra in pairs if (written := _video(video, extra, entry, writer))
+        ]
     xml = "".join([*videos, *(_audio(audio, entry, writer) for audio in entry.audios)])
     images: list[str] = []
     if options.images:
-        images = [one for image in entry.images if (one := _image(image, writer))]
+        images = [written for image in entry.images if (written := _image(image, writer))]
         for _ in range(len(entry.images) - len(images)):
             writer.leave_out("image", "its URL cannot be used")
         xml += "".join(images)
@@ -50,29 +52,29 @@ def objects(entry: Entry, writer: ElementWriter, options: WriteOptions) -> Media
     return MediaElements(xml + of_item, len(images), len(videos))
 
 
-def _validity(entry: Entry, writer: ElementWriter) -> tuple[str, list[str]]:
-    """Write what Google reads from the item: there if it is the same for all videos.
+def _period_and_live(entry: Entry, writer: ElementWriter) -> tuple[str, list[str]]:
+    """Write what Google reads from the item: once if it is the same for all videos.
 
     Returns:
-        What the item says, and what each video says.
+        The elements of the item, and those of each video.
     """
     of_item, of_videos = "", [""] * len(entry.videos)
-    for write in (elements.valid, elements.live):
+    for write in (elements.validity, elements.live):
         written = [write(video, entry, writer) for video in entry.videos]
         if len(set(written)) == 1:
             of_item += written[0]
         else:
-            of_videos = [before + own for before, own in zip(of_videos, written, strict=True)]
+            of_videos = [before + xml for before, xml in zip(of_videos, written, strict=True)]
     return of_item, of_videos
 
 
-def _video(video: Video, own: str, entry: Entry, writer: ElementWriter) -> str:
-    """Write a video; `own` goes behind the elements of every video."""
-    renditions = _usable(_all_of(video, Kind.VIDEO), writer)
-    inner = elements.of_video(video, entry, writer) + own
+def _video(video: Video, extra: str, entry: Entry, writer: ElementWriter) -> str:
+    """Write a video; `extra` follows the elements that every video may have."""
+    renditions = _usable(_renditions(video, Kind.VIDEO), writer)
+    inner = elements.video_elements(video, entry, writer) + extra
     if renditions:
         return _object(renditions, inner, writer)
-    if "<media:player" in inner:  # what a content without a URL must have
+    if "<media:player" in inner:  # required in a content without a URL
         length = None if video.duration_s is None else number(video.duration_s)
         attributes = (("medium", "video"), ("duration", length))
         return writer.element("media:content", inner, attributes)
@@ -83,12 +85,12 @@ def _video(video: Video, own: str, entry: Entry, writer: ElementWriter) -> str:
 def _audio(audio: Audio, entry: Entry, writer: ElementWriter) -> str:
     artwork = entry.podcast.images if entry.podcast else ()
     inner = (
-        elements.plain("media:title", audio.title, writer)
-        + elements.plain("media:description", audio.description, writer)
+        elements.plain_text("media:title", audio.title, writer)
+        + elements.plain_text("media:description", audio.description, writer)
         + elements.thumbnails(audio.thumbnails or artwork, writer)
-        + elements.words(audio.words, writer)
+        + elements.extra_elements(audio.words, writer)
     )
-    return _object(_usable(_all_of(audio, Kind.AUDIO), writer), inner, writer)
+    return _object(_usable(_renditions(audio, Kind.AUDIO), writer), inner, writer)
 
 
 def _image(image: Image, writer: ElementWriter) -> str:
@@ -96,27 +98,27 @@ def _image(image: Image, writer: ElementWriter) -> str:
     if rendition is None:
         rendition = Rendition(image.url, Kind.IMAGE, media_types.mime_of(image.url))
     inner = (
-        elements.plain("media:title", image.title, writer)
-        + elements.plain("media:description", image.caption, writer)
-        + elements.license_of(image.license, writer)
+        elements.plain_text("media:title", image.title, writer)
+        + elements.plain_text("media:description", image.caption, writer)
+        + elements.license_link(image.license, writer)
     )
     if image.geo and all(word.name != "media:location" for word in image.words):
         inner += writer.empty("media:location", (("description", image.geo),))
-    inner += elements.words(image.words, writer)
+    inner += elements.extra_elements(image.words, writer)
     return _object(_usable((rendition,), writer), inner, writer)
 
 
 # -- renditions -------------------------------------------------------------------------------
 
 
-def _all_of(given: Video | Audio, kind: Kind) -> list[Rendition]:
-    """Return an object's renditions, with one for its URL if none has that.
+def _renditions(media: Video | Audio, kind: Kind) -> list[Rendition]:
+    """Return the renditions of a video or audio, the one of its own URL among them.
 
-    Each is of the object's kind, which its URL may not show; and the object's length goes to
-    the rendition that was chosen, where no rendition has one.
+    A rendition of unknown kind gets that of the object. If no rendition has a duration, the one
+    of the object's URL gets the object's duration.
     """
-    url, duration_s = given.content_url, given.duration_s
-    known = [each if each.kind else replace(each, kind=kind) for each in given.renditions]
+    url, duration_s = media.content_url, media.duration_s
+    known = [each if each.kind else replace(each, kind=kind) for each in media.renditions]
     if url and url not in [each.url for each in known]:
         known.insert(0, Rendition(url, kind, media_types.mime_of(url)))
     if duration_s is None or any(each.duration_s is not None for each in known):
@@ -138,17 +140,17 @@ def _object(renditions: Sequence[Rendition], inner: str, writer: ElementWriter) 
     if not renditions:
         return ""
     if len(renditions) == 1:
-        attributes = CONTENT.written(renditions[0])
+        attributes = CONTENT.attributes_of(renditions[0])
         if not inner:
             return writer.empty("media:content", attributes)
         return writer.element("media:content", inner, attributes)
     files = ""
     has_default = False
     for rendition in renditions:
-        # the first default of a group is the one that counts
+        # only the first default of a group counts
         is_second = has_default and rendition.is_default
         written = replace(rendition, is_default=False) if is_second else rendition
-        files += writer.empty("media:content", CONTENT.written(written))
+        files += writer.empty("media:content", CONTENT.attributes_of(written))
         has_default = has_default or rendition.is_default
     return writer.element("media:group", files + inner)
 
@@ -163,14 +165,14 @@ def enclosures(entry: Entry, options: WriteOptions) -> list[Rendition]:
     pictures = [image.rendition or Rendition(image.url, Kind.IMAGE) for image in images]
     objects: tuple[Video | Audio, ...] = (*videos, *entry.audios)
     files = [rendition for each in objects for rendition in each.renditions]
-    given = [rendition for rendition in (*files, *pictures) if rendition.from_enclosure]
-    return given or _best(videos, entry.audios, pictures)
+    enclosed = [rendition for rendition in (*files, *pictures) if rendition.from_enclosure]
+    return enclosed or _best(videos, entry.audios, pictures)
 
 
 def _best(
     videos: Sequence[Video], audios: Sequence[Audio], pictures: list[Rendition]
 ) -> list[Rendition]:
-    """Return the one file of an entry without enclosures, if there is any."""
+    """Return the best file of an entry without enclosures, if it has any file."""
     for video in videos:
         if best := best_rendition.best(video.renditions):
             return [best]

@@ -47,7 +47,7 @@ def read(element: Element, context: ReadContext, names: CanonicalNames) -> Video
     return Video(
         **block.fields,
         renditions=(Rendition(url=content),) if content else (),
-        words=block.words,
+        words=block.extra,
         line=line_of(element),
     )
 
@@ -70,7 +70,7 @@ def _views(context: ReadContext, text: str, element: Element, name: str) -> int 
         return numbers.views(text)
     except ValueError:
         message = f'"{text[:60]}" is not a whole number; left out'
-        context.tell(Code.NUMBER_UNREADABLE, message, element, name)
+        context.warn(Code.NUMBER_UNREADABLE, message, element, name)
         return None
 
 
@@ -78,7 +78,7 @@ def _segment(
     context: ReadContext, text: str, element: Element, name: str
 ) -> tuple[str, int | None] | None:
     url = context.url(text, element, name)
-    seconds = context.whole(
+    seconds = context.whole_number(
         extract.attributes(element).get("duration"), element, f"{name}@duration"
     )
     return (url, seconds) if url else None
@@ -127,7 +127,7 @@ def _countries(elements: Sequence[Element], context: ReadContext, name: str) -> 
     element = _only(elements, context, name)
     relationship = extract.attributes(element).get("relationship")
     restriction, notes = countries.restriction(relationship, "country", extract.text_of(element))
-    context.tell_all(notes, element, name)
+    context.warn_all(notes, element, name)
     return restriction
 
 
@@ -137,7 +137,7 @@ def _platforms(elements: Sequence[Element], context: ReadContext, name: str) -> 
     relationship = extract.attributes(element).get("relationship", "").lower()
     if relationship not in {"allow", "deny"}:
         message = "no relationship of allow or deny, which is required; left out"
-        context.tell(Code.RESTRICTION_UNUSABLE, message, element, name)
+        context.warn(Code.RESTRICTION_UNUSABLE, message, element, name)
         return None
     side: Literal["allow", "deny"] = "allow" if relationship == "allow" else "deny"
     words = dict.fromkeys(extract.text_of(element).lower().replace(",", " ").split())
@@ -145,7 +145,7 @@ def _platforms(elements: Sequence[Element], context: ReadContext, name: str) -> 
     unknown = tuple(word for word in words if word not in PLATFORMS)
     if unknown:
         message = f'no platform is called "{", ".join(unknown)[:60]}"; left out of the {side} list'
-        context.tell(Code.RESTRICTION_UNUSABLE, message, element, name)
+        context.warn(Code.RESTRICTION_UNUSABLE, message, element, name)
     if side == "deny" and not known:
         return None
     return Restriction(relationship=side, codes=known, unknown=unknown)
@@ -154,7 +154,7 @@ def _platforms(elements: Sequence[Element], context: ReadContext, name: str) -> 
 def _only(elements: Sequence[Element], context: ReadContext, name: str) -> Element:
     if len(elements) > 1:
         message = "more than one of this kind; only the first is read"
-        context.tell(Code.RESTRICTION_IGNORED, message, elements[1], name)
+        context.warn(Code.RESTRICTION_IGNORED, message, elements[1], name)
     return elements[0]
 
 
@@ -164,7 +164,7 @@ _STRING: Final = first(string)
 _PLAIN_TEXT: Final = first(plain_text)
 _URL: Final = first(ReadContext.url)
 _DATE: Final = first(ReadContext.date)
-_WHOLE: Final = first(ReadContext.whole)
+_WHOLE: Final = first(ReadContext.whole_number)
 _FLAG: Final = first(flag)
 
 #: `premier_date` is so spelt in the schema.
@@ -193,7 +193,7 @@ _VIDEO: Final = BlockSchema(
     FieldRule("video:player_loc", "player_url", _URL),
     FieldRule("video:player_loc", "embed_allowed", attribute("allow_embed", flag)),
     FieldRule("video:player_loc", "autoplay", attribute("autoplay", string)),
-    FieldRule("video:duration", "duration_s", first(ReadContext.clock)),
+    FieldRule("video:duration", "duration_s", first(ReadContext.duration)),
     FieldRule("video:expiration_date", "expires", _DATE),
     FieldRule("video:rating", "star_rating", first(_stars)),
     FieldRule("video:content_segment_loc", "segments", every(_segment)),

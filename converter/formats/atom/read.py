@@ -8,9 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import BinaryIO, Final
 
-from converter.extensions import feed_rules, mediarss, podcast, text_and_people
+from converter.extensions import atom_constructs, feed_rules, mediarss, podcast
 from converter.extensions.feed_rules import PageUrlCandidate, Rule, RuleTable
-from converter.extensions.links import by_relation, is_alternate, other_links, relation, version
+from converter.extensions.links import (
+    is_alternate,
+    language_version,
+    other_links,
+    relation,
+    with_relations,
+)
 from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
@@ -36,26 +42,26 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
 
 
 def _read_header(context: ReadContext) -> None:
-    context.links = by_relation(context.found.get("link", ()))
+    context.links = with_relations(context.children.get("link", ()))
     HEADER.fill(context)
 
 
 def _read_entry(context: ReadContext) -> bool:
-    if "app:control" in context.found and _is_draft(context):
+    if "app:control" in context.children and _is_draft(context):
         message = "a draft (app:draft); left out"
-        context.tell(Code.ENTRY_SKIPPED, message, context.element)
+        context.warn(Code.ENTRY_SKIPPED, message, context.element)
         return False
-    context.links = by_relation(context.found.get("link", ()))
+    context.links = with_relations(context.children.get("link", ()))
     ENTRY.fill(context)
     if context.options.scan_html:
-        feed_rules.pictures_in_html(context)
+        feed_rules.add_html_images(context)
     return True
 
 
 def _is_draft(context: ReadContext) -> bool:
     return any(
         extract.text_of(draft).lower() == "yes"
-        for control in context.found["app:control"]
+        for control in context.children["app:control"]
         for draft in extract.children_by_name(control, context.names).get("app:draft", ())
     )
 
@@ -72,12 +78,12 @@ def _page_of_feed(context: ReadContext, _: Sequence[str]) -> None:
 
 
 def _language_of_feed(context: ReadContext, names: Sequence[str]) -> None:
-    context.feed.lang = context.lang or extract.first_text(context.found, *names)
+    context.feed.lang = context.lang or extract.first_text(context.children, *names)
 
 
 def _image_of_feed(context: ReadContext, _: Sequence[str]) -> None:
     """Read `logo`; a podcast's artwork counts more."""
-    texts = extract.texts_of(context.found, "logo")
+    texts = extract.texts_of(context.children, "logo")
     logos = (context.url(text, element, "logo") for element, text in texts)
     logo, artwork = next(filter(None, logos), None), context.feed.podcast
     context.feed.image = artwork.images[0].url if artwork and artwork.images else logo
@@ -89,7 +95,7 @@ def _image_of_feed(context: ReadContext, _: Sequence[str]) -> None:
 def _categories(context: ReadContext, names: Sequence[str]) -> None:
     categories = []
     for name in names:
-        for element in context.found[name]:
+        for element in context.children[name]:
             given = extract.attributes(element) if name == "category" else {}
             if term := given.get("term") or given.get("label") or extract.text_of(element):
                 categories.append(Category(term, given.get("label"), given.get("scheme")))
@@ -105,11 +111,11 @@ def _license(context: ReadContext, _: Sequence[str]) -> None:
 
 
 def _id(context: ReadContext, names: Sequence[str]) -> None:
-    context.entry.id = context.label = extract.first_text(context.found, *names)
+    context.entry.id = context.label = extract.first_text(context.children, *names)
 
 
 def _html(element: Element, context: ReadContext, name: str) -> Text | None:
-    value = text_and_people.construct(element, context)
+    value = atom_constructs.text_construct(element, context)
     if value and name == "content:encoded":
         return Text(value.value, True, *context.base_of(element))
     return value
@@ -117,10 +123,10 @@ def _html(element: Element, context: ReadContext, name: str) -> Text | None:
 
 def _authors(context: ReadContext, names: Sequence[str]) -> None:
     """Read the entry's authors, else its source's (RFC 4287, 4.2.1); the feed's stand there."""
-    context.draft.authors = text_and_people.authors(context.found, context, _AUTHORS)
-    for source in context.found.get("source", ()) if not context.draft.authors else ():
+    context.draft.authors = atom_constructs.authors(context.children, context, _AUTHORS)
+    for source in context.children.get("source", ()) if not context.draft.authors else ():
         children = extract.children_by_name(source, context.names)
-        context.draft.authors = text_and_people.authors(children, context, _AUTHORS)
+        context.draft.authors = atom_constructs.authors(children, context, _AUTHORS)
 
 
 def _links(context: ReadContext, names: Sequence[str]) -> None:
@@ -144,18 +150,18 @@ def _alternates(context: ReadContext, _: Sequence[str]) -> None:
     if loc and own and loc not in {href for _, href, _ in found.values()}:
         found.setdefault(own.lower(), (own, loc, context.element))
     if len(found) >= _FEWEST_VERSIONS:
-        versions = (version(*given, context, "link") for given in found.values())
+        versions = (language_version(*given, context, "link") for given in found.values())
         context.entry.alternates = tuple(filter(None, versions))
 
 
 def _source(context: ReadContext, _: Sequence[str]) -> None:
     """Read the feed that the entry was first in."""
-    for element in context.found["source"]:
+    for element in context.children["source"]:
         children = extract.children_by_name(element, context.names)
         links = [link for link in children.get("link", ()) if link.get("href")]
         for link in [one for one in links if relation(one) == "self"][:1] or links[:1]:
             if href := context.attribute_url(link, "href", "source/link"):
-                title = text_and_people.plain(children, context, ("title",))
+                title = atom_constructs.plain_text(children, context, ("title",))
                 context.entry.source = Link(href=href, rel="source", title=title)
                 return
 
@@ -188,8 +194,10 @@ def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
         if href := (element.get("href") or "").strip():
             of_rank.append((href, element, "link"))
     for name in ("feedburner:origLink", "pheedo:origLink"):
-        if name in context.found:
-            canonical += [(text, one, name) for one, text in extract.texts_of(context.found, name)]
+        if name in context.children:
+            canonical += [
+                (text, one, name) for one, text in extract.texts_of(context.children, name)
+            ]
     return canonical + own_pages + others
 
 
@@ -203,7 +211,7 @@ def _is_own_page(link: Element, context: ReadContext) -> bool:
 
 def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
     """Return what may be the page where no link is one."""
-    found = context.found
+    found = context.children
     candidates: list[PageUrlCandidate] = [
         (text, link, "link")  # RSS's way to write it
         for link, text in extract.texts_of(found, "link")
@@ -220,7 +228,7 @@ def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
 
 def _enclosures(context: ReadContext) -> list[mediarss.Enclosure]:
     enclosures = [(element, "href") for rel, element in context.links if rel == "enclosure"]
-    for element in context.found.get("content", ()):
+    for element in context.children.get("content", ()):
         source = (element.get("src") or "").strip()
         if source and media_types.kind_of(source, mime=_type(element) or None) in _FILE_KINDS:
             enclosures.append((element, "src"))
@@ -233,22 +241,22 @@ _AUTHORS: Final = ("author", "dc:creator")
 
 #: In the order in which they run. Of several elements for one field, the first counts (mapping 3).
 HEADER: Final = RuleTable(
-    Rule(feed_rules.links_of_header, ("link",)),
-    Rule(feed_rules.podcast_words, podcast.OF_ITEM),
+    Rule(feed_rules.feed_links, ("link",)),
+    Rule(feed_rules.podcast_fields, podcast.FIELD_NAMES),
     Rule(_image_of_feed, ("logo",), always=True),
-    Rule(feed_rules.plain_field("title"), ("title",)),
+    Rule(feed_rules.plain_text_field("title"), ("title",)),
     Rule(_page_of_feed, ("link",)),
     Rule(feed_rules.text_field("id"), ("id",)),
-    Rule(feed_rules.plain_field("description"), ("subtitle", "tagline")),
+    Rule(feed_rules.plain_text_field("description"), ("subtitle", "tagline")),
     Rule(_language_of_feed, ("dc:language",)),
     Rule(feed_rules.date_field("updated"), ("updated", "modified")),
     Rule(_authors, _AUTHORS),
     Rule(_categories, ("category",)),
     Rule(feed_rules.text_field("generator"), ("generator",)),
-    Rule(feed_rules.plain_field("copyright"), ("rights", "copyright")),
+    Rule(feed_rules.plain_text_field("copyright"), ("rights", "copyright")),
     Rule(_license, ("link",)),
-    Rule(feed_rules.ratings_of_header, ("media:rating", "media:adult")),
-    Rule(feed_rules.words_of_header, mediarss.INHERITED),
+    Rule(feed_rules.feed_ratings, ("media:rating", "media:adult")),
+    Rule(feed_rules.feed_extra_elements, mediarss.INHERITED_NAMES),
     apart={"creativeCommons:license", "fh:archive", "fh:complete"} | podcast.NAMES,
 )
 
@@ -262,8 +270,8 @@ _PUBLISHED: Final = (
 #: The page is chosen among what is no media file, and issues name the entry by it.
 ENTRY: Final = RuleTable(
     Rule(_id, ("id",)),
-    Rule(feed_rules.podcast_words, podcast.OF_ITEM),
-    Rule(feed_rules.media_objects(_enclosures), (*mediarss.TELLTALES, "link", "content")),
+    Rule(feed_rules.podcast_fields, podcast.FIELD_NAMES),
+    Rule(feed_rules.media_objects(_enclosures), (*mediarss.MEDIA_MARKERS, "link", "content")),
     Rule(
         feed_rules.page_url(_links_to_page, _other_candidates),
         ("link", "feedburner:origLink", "pheedo:origLink", "content", "id"),
@@ -271,16 +279,16 @@ ENTRY: Final = RuleTable(
     ),
     Rule(feed_rules.html_field("content", _html), ("content", "content:encoded")),
     Rule(feed_rules.html_field("summary", _html), ("summary",)),
-    Rule(feed_rules.text_of_media, ("media:description",)),
+    Rule(feed_rules.summary_from_media, ("media:description",)),
     Rule(_links, ("link",)),
-    Rule(feed_rules.plain_field("title"), ("title", "dc:title", "itunes:title")),
-    Rule(feed_rules.title_of_media, ("media:title",)),
+    Rule(feed_rules.plain_text_field("title"), ("title", "dc:title", "itunes:title")),
+    Rule(feed_rules.title_from_media, ("media:title",)),
     Rule(feed_rules.date_field("published"), _PUBLISHED),
     Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, (*_AUTHORS, "source")),
     Rule(_categories, ("category", "dc:subject")),
     Rule(_alternates, ("link",)),
-    Rule(feed_rules.plain_field("copyright"), ("rights", "dc:rights")),
+    Rule(feed_rules.plain_text_field("copyright"), ("rights", "dc:rights")),
     Rule(_source, ("source",)),
     apart={"app:control"},
 )

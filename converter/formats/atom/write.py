@@ -33,7 +33,7 @@ class AtomWriter:
         writer = ElementWriter.of(entry, report)
         self._required.see(entry)
         core = self._core(entry, writer)
-        objects = media.objects(entry, writer, self._options)
+        objects = media.media_elements(entry, writer, self._options)
         lang = _lang(entry.lang) if entry.lang else ""
         xml = f"<entry{lang}>{core}{objects.xml}</entry>"
         return Rendered(

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import BinaryIO, Final
 
-from converter.extensions import feed_rules, mediarss, podcast, text_and_people
+from converter.extensions import atom_constructs, feed_rules, mediarss, podcast
 from converter.extensions.feed_rules import PageUrlCandidate, Rule, RuleTable
-from converter.extensions.links import by_relation, is_alternate, other_links
+from converter.extensions.links import is_alternate, other_links, with_relations
 from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
@@ -50,25 +50,25 @@ def _read_item(context: ReadContext) -> bool:
         status = extract.attributes(context.element).get("status", "").lower()
         if status == "ended":
             message = "the live event has ended; left out"
-            context.tell(Code.ENTRY_SKIPPED, message, context.element)
+            context.warn(Code.ENTRY_SKIPPED, message, context.element)
             return False
         context.is_live = status == "live"
     _sort_links(context)
     ITEM.fill(context)
     if context.options.scan_html:
-        feed_rules.pictures_in_html(context)
+        feed_rules.add_html_images(context)
     return True
 
 
 def _sort_links(context: ReadContext) -> None:
     """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
-    found = context.found
+    found = context.children
     for link in found.get("link", ()):
         if link.get("href") and not is_alternate(link):
             found["link"] = [one for one in found["link"] if one is not link]
             found["atom:link"] = [*found.get("atom:link", ()), link]
     if "atom:link" in found:
-        context.links = by_relation(found["atom:link"])
+        context.links = with_relations(found["atom:link"])
 
 
 # -- rules of the channel -----------------------------------------------------------------------
@@ -77,7 +77,7 @@ def _sort_links(context: ReadContext) -> None:
 def _channel_link(context: ReadContext, names: Sequence[str]) -> None:
     """Read the page of the feed: `link` before `atom:link`."""
     for name in names:
-        for link in context.found[name]:
+        for link in context.children[name]:
             if name == "link":
                 reference = extract.text_of(link) or link.get("href")
             else:
@@ -91,7 +91,7 @@ def _channel_image(context: ReadContext, names: Sequence[str]) -> None:
     """Read `image/url`, else a podcast's artwork; thumbnails are inherited (mapping 3.5)."""
     artwork = context.feed.podcast
     context.feed.image = artwork.images[0].url if artwork and artwork.images else None
-    for element in context.found.get("image", ()):
+    for element in context.children.get("image", ()):
         for child, value in extract.texts_of(
             extract.children_by_name(element, context.names), "url"
         ):
@@ -104,37 +104,37 @@ def _channel_image(context: ReadContext, names: Sequence[str]) -> None:
 
 def _language(context: ReadContext, names: Sequence[str]) -> None:
     if not context.entry.lang:
-        context.entry.lang = extract.first_text(context.found, *names)
+        context.entry.lang = extract.first_text(context.children, *names)
         context.lang = context.entry.lang or context.lang
 
 
 def _id(context: ReadContext, names: Sequence[str]) -> None:
     entry = context.entry
-    for guid in context.found.get("guid", ()):
+    for guid in context.children.get("guid", ()):
         if value := extract.text_of(guid):
             entry.id, entry.id_is_permalink = value, _is_permalink(guid)
             break
     else:
         about = context.element.get(RDF_ABOUT)
-        entry.id = about.strip() if about else extract.first_text(context.found, "atom:id")
+        entry.id = about.strip() if about else extract.first_text(context.children, "atom:id")
     context.label = entry.id
 
 
 def _html(element: Element, context: ReadContext, name: str) -> Text | None:
     """Read HTML with the markup of XHTML children, or what a text construct says it is."""
     if name in _CONSTRUCTS and not _OF_CONSTRUCT.isdisjoint(extract.attributes(element)):
-        return text_and_people.construct(element, context)
-    return text_and_people.html(element, context)
+        return atom_constructs.text_construct(element, context)
+    return atom_constructs.html_text(element, context)
 
 
 def _authors(context: ReadContext, names: Sequence[str]) -> None:
-    context.draft.authors = text_and_people.authors(context.found, context, names)
+    context.draft.authors = atom_constructs.authors(context.children, context, names)
 
 
 def _categories(context: ReadContext, names: Sequence[str]) -> None:
     categories = []
     for name in names:
-        for element in context.found[name]:
+        for element in context.children[name]:
             given = extract.attributes(element)
             if term := " ".join(extract.text_of(element).split()) or given.get("term"):
                 scheme = given.get("domain") or given.get("scheme")
@@ -144,7 +144,7 @@ def _categories(context: ReadContext, names: Sequence[str]) -> None:
 
 def _pictures(context: ReadContext, _: Sequence[str]) -> None:
     """Add the `image` that some feeds put into items, although RSS knows none there."""
-    for element in context.found["image"]:
+    for element in context.children["image"]:
         inner = extract.children_by_name(element, context.names)
         reference = extract.first_text(inner, "url")
         reference = reference or element.get("href") or element.get("url")
@@ -154,7 +154,7 @@ def _pictures(context: ReadContext, _: Sequence[str]) -> None:
 
 
 def _comments(context: ReadContext, _: Sequence[str]) -> None:
-    for element, value in extract.texts_of(context.found, "comments"):
+    for element, value in extract.texts_of(context.children, "comments"):
         if url := context.url(value, element, "comments"):
             context.entry.comments = url
             return
@@ -165,7 +165,7 @@ def _links(context: ReadContext, _: Sequence[str]) -> None:
 
 
 def _source(context: ReadContext, _: Sequence[str]) -> None:
-    for element in context.found["source"]:
+    for element in context.children["source"]:
         if href := context.attribute_url(element, "url", "source"):
             title = extract.text_of(element) or None
             context.entry.source = Link(href=href, rel="source", title=title)
@@ -176,7 +176,7 @@ def _source(context: ReadContext, _: Sequence[str]) -> None:
 
 
 def _enclosures(context: ReadContext) -> list[mediarss.Enclosure]:
-    enclosures = [(element, "url") for element in context.found.get("enclosure", ())]
+    enclosures = [(element, "url") for element in context.children.get("enclosure", ())]
     return enclosures + [(one, "href") for rel, one in context.links if rel == "enclosure"]
 
 
@@ -184,8 +184,8 @@ def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
     """Return what may be the page, by rank (mapping 3.1)."""
     candidates = _links_of("canonical", context) if context.links else []
     for name in ("feedburner:origLink", "pheedo:origLink", "link"):
-        if name in context.found:
-            for element in context.found[name]:
+        if name in context.children:
+            for element in context.children[name]:
                 if reference := extract.text_of(element) or element.get("href"):
                     candidates.append((reference, element, name))
     return candidates
@@ -201,7 +201,7 @@ def _links_of(relation: str, context: ReadContext) -> list[PageUrlCandidate]:
 
 def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
     """Return what may be the page where no link is one."""
-    candidates, found = _links_of("alternate", context), context.found
+    candidates, found = _links_of("alternate", context), context.children
     tried = {value for _, value in extract.texts_of(found, "link")}
     for element, value in extract.texts_of(found, "guid"):
         is_reference = _is_reference(element, value) and value not in tried
@@ -232,8 +232,8 @@ def _is_reference(guid: Element, value: str) -> bool:
 
 #: In the order in which they run. Of several elements for one field, the first counts (mapping 3).
 HEADER: Final = RuleTable(
-    Rule(feed_rules.links_of_header, ("atom:link",)),
-    Rule(feed_rules.podcast_words, podcast.OF_ITEM),
+    Rule(feed_rules.feed_links, ("atom:link",)),
+    Rule(feed_rules.podcast_fields, podcast.FIELD_NAMES),
     Rule(feed_rules.text_field("title", text.title), ("title", "atom:title", "dc:title")),
     Rule(_channel_link, ("link", "atom:link")),
     Rule(
@@ -249,8 +249,8 @@ HEADER: Final = RuleTable(
     Rule(feed_rules.text_field("copyright", text.title), ("copyright", "dc:rights")),
     Rule(_channel_image, ("image",), always=True),
     Rule(feed_rules.text_field("license"), ("creativeCommons:license",)),
-    Rule(feed_rules.ratings_of_header, ("media:rating", "media:adult")),
-    Rule(feed_rules.words_of_header, mediarss.INHERITED),
+    Rule(feed_rules.feed_ratings, ("media:rating", "media:adult")),
+    Rule(feed_rules.feed_extra_elements, mediarss.INHERITED_NAMES),
     apart={"fh:archive", "fh:complete"} | podcast.NAMES,
 )
 
@@ -265,8 +265,8 @@ _UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified", "updated",
 ITEM: Final = RuleTable(
     Rule(_language, ("dc:language",)),
     Rule(_id, ("guid", "atom:id"), always=True),
-    Rule(feed_rules.podcast_words, podcast.OF_ITEM),
-    Rule(feed_rules.media_objects(_enclosures), (*mediarss.TELLTALES, "atom:link")),
+    Rule(feed_rules.podcast_fields, podcast.FIELD_NAMES),
+    Rule(feed_rules.media_objects(_enclosures), (*mediarss.MEDIA_MARKERS, "atom:link")),
     Rule(
         feed_rules.page_url(_links_to_page, _other_candidates),
         ("feedburner:origLink", "pheedo:origLink", "link", "guid", "podcast:contentLink"),
@@ -276,12 +276,12 @@ ITEM: Final = RuleTable(
     Rule(
         feed_rules.html_field("summary", _html), ("description", "atom:summary", "dc:description")
     ),
-    Rule(feed_rules.text_of_media, ("media:description",)),
+    Rule(feed_rules.summary_from_media, ("media:description",)),
     Rule(
         feed_rules.text_field("title", text.title),
         ("title", "atom:title", "dc:title", "itunes:title"),
     ),
-    Rule(feed_rules.title_of_media, ("media:title",)),
+    Rule(feed_rules.title_from_media, ("media:title",)),
     Rule(feed_rules.date_field("published"), _PUBLISHED),
     Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, ("author", "dc:creator", "dc:author", "creator", "atom:author")),

@@ -40,7 +40,7 @@ class RssWriter:
         core = self._core(entry, writer)
         images = videos = 0
         if self._with_media:
-            objects = media.objects(entry, writer, self._options)
+            objects = media.media_elements(entry, writer, self._options)
             core, images, videos = core + objects.xml, objects.images, objects.videos
         return Rendered(
             encode_markup(f"<item>{core}</item>", 2, pretty=self._options.pretty),

@@ -12,8 +12,8 @@ from typing import Any, BinaryIO, Final, TypeAlias
 from converter.errors import LimitError
 from converter.extensions import image, news, video
 from converter.extensions.block_reader import first
-from converter.extensions.links import is_alternate, version
-from converter.extensions.read_context import ReadContext, label
+from converter.extensions.links import is_alternate, language_version
+from converter.extensions.read_context import ReadContext, url_label
 from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Note, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
@@ -146,18 +146,18 @@ class SitemapDocument:
                 f"<{extract.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
                 "XML; what is in it is not read"
             )
-            context.tell(Code.ELEMENT_MISPLACED, message, element)
+            context.warn(Code.ELEMENT_MISPLACED, message, element)
             return entry
         found = _children(element, context)
         entry.loc = _LOC(found.pop("loc", ()), context, "loc")
-        context.label = label(entry.loc)
+        context.label = url_label(entry.loc)
         words: list[ExtraElement] = []
         for name, field, read in _RULES:
             if (elements := found.pop(name, None)) is not None:
                 setattr(entry, field, read(elements, context, words))
         if found:  # only what nothing reads is left
             context.count_unread(found, (), MODULES)
-            entry.other = context.other
+            entry.other = context.unread_names
             words += (
                 extract.to_extra_element(each, _NAMES) for of in found.values() for each in of
             )
@@ -175,7 +175,7 @@ def _children(element: Element, context: ReadContext) -> Children:
         for child in elements if name in _CORE else ():
             if len(child):
                 message = f"<{name}> holds <{extract.local_name(child[0])}>; left out"
-                context.tell(Code.ELEMENT_MISPLACED, message, child, name)
+                context.warn(Code.ELEMENT_MISPLACED, message, child, name)
                 found[name] = [one for one in found[name] if one is not child]
     return found
 
@@ -199,7 +199,9 @@ def _alternates(
             words.append(extract.to_extra_element(element, _NAMES))
             continue
         href = context.url(given["href"], element, "xhtml:link")
-        if href and (one := version(given["hreflang"], href, element, context, "xhtml:link")):
+        if href and (
+            one := language_version(given["hreflang"], href, element, context, "xhtml:link")
+        ):
             versions.append(one)
     return tuple(versions)
 
@@ -208,7 +210,7 @@ def _news(elements: list[Element], context: ReadContext, words: list[ExtraElemen
     """Read the first block; a page is one article."""
     if len(elements) > 1:
         message = "more than one news block; only the first is read"
-        context.tell(Code.NEWS_SKIPPED, message, elements[1], "news:news")
+        context.warn(Code.NEWS_SKIPPED, message, elements[1], "news:news")
     article, others = news.read(elements[0], context, _NAMES)
     words += others
     return article
@@ -217,13 +219,13 @@ def _news(elements: list[Element], context: ReadContext, words: list[ExtraElemen
 def _lastmod(
     elements: list[Element], context: ReadContext, _words: list[ExtraElement]
 ) -> Moment | None:
-    return context.moment({"lastmod": elements}, ("lastmod",))
+    return context.first_date({"lastmod": elements}, ("lastmod",))
 
 
 def _hint(name: str, read: Callable[[str], tuple[Any, tuple[Note, ...]]]) -> _Rule:
     def convert(context: ReadContext, given: str, element: Element, _name: str) -> Any:
         value, notes = read(given)
-        context.tell_all(notes, element, name)
+        context.warn_all(notes, element, name)
         return value
 
     reading = first(convert)

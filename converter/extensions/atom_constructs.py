@@ -1,6 +1,6 @@
-"""Texts and people: the constructs of Atom 1.0 and 0.3, and the authors of RSS and Dublin Core.
+"""Text and person constructs of Atom 1.0 and 0.3, and the authors of RSS and Dublin Core.
 
-https://www.rfc-editor.org/rfc/rfc4287#section-3. What becomes of each: mapping 3.3 and 3.4.
+https://www.rfc-editor.org/rfc/rfc4287#section-3. How each is converted: mapping 3.3 and 3.4.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from converter.xml.extract import Children, Element
 
 _BINARY: Final = ("image/", "video/", "audio/")
 _HTML_TYPES: Final = frozenset({"html", "text/html", "xhtml", "application/xhtml+xml"})
-#: What Atom 1.0 takes an absent type for; its markup is a mistake, and not kept.
+#: Atom 1.0 reads an absent type as `text`; markup in such a text is invalid, and dropped.
 _PLAIN_TYPES: Final = frozenset({"", "text"})
 
 _MAIL: Final = r"[^\s()<>@]{1,200}@[^\s()<>@]{1,200}"
@@ -29,45 +29,46 @@ _FORMS: Final = (
     lazy_regex(rf"(?P<name>.*?)\s*\(\s*(?P<email>{_MAIL})\s*\)"),
     lazy_regex(rf"(?:mailto:)?(?P<email>{_MAIL})"),
 )
-#: Elements that hold a person construct of Atom.
-_PERSONS: Final = frozenset({"author", "atom:author"})
+#: Elements that may be person constructs of Atom.
+_PERSON_NAMES: Final = frozenset({"author", "atom:author"})
 
 
 # -- texts ------------------------------------------------------------------------------------
 
 
-def construct(element: Element, context: ReadContext) -> Text | None:
-    """Read a text construct: `text` as it is, `html` unescaped once, `xhtml` its `div`'s inside.
+def text_construct(element: Element, context: ReadContext) -> Text | None:
+    """Read a text construct: `text` and `html` as given, of `xhtml` the content of its `div`.
 
-    Atom 0.3 says `mode="escaped"`, `"xml"` or `"base64"`, and media types instead (mapping 3.4).
+    Atom 0.3 has `mode="escaped"`, `"xml"` or `"base64"`, and media types instead (mapping 3.4).
     """
-    given = extract.attributes(element)
-    if not given:
+    attributes = extract.attributes(element)
+    if not attributes:
         value = extract.text_of(element)
         return Text(value) if value else None
-    kind, mode = given.get("type", "").lower(), given.get("mode", "").lower()
+    kind, mode = attributes.get("type", "").lower(), attributes.get("mode", "").lower()
     if ";" in kind:
         kind = kind.partition(";")[0].strip()
     if kind.startswith(_BINARY):
         if extract.text_of(element):
-            _leave_out(f"is {printable(kind, 60)}, and no text", element, context)
+            _report_unreadable(f"is {printable(kind, 60)}, not text", element, context)
         return None
     is_html = kind in _HTML_TYPES or (mode == "escaped" and not kind)
-    wrapper: list[Element] = []
     if mode == "base64":
         value = _from_base64(extract.text_of(element), element, context)
     elif len(element) and (kind not in _PLAIN_TYPES or mode == "xml"):
-        wrapper, is_html = _wrapper(element), True
-        value = extract.inner_html(wrapper[0] if wrapper else element)
+        div = _xhtml_div(element)
+        value = extract.inner_html(element if div is None else div)
+        nested = (element,) if div is None else (element, div)
+        return Text(value, True, *context.base_of(*nested)) if value else None
     else:
         value = extract.text_of(element)
     if not value:
         return None
-    return Text(value, True, *context.base_of(element, *wrapper)) if is_html else Text(value)
+    return Text(value, True, *context.base_of(element)) if is_html else Text(value)
 
 
-def html(element: Element, context: ReadContext) -> Text | None:
-    """Read HTML, escaped or as XHTML's elements."""
+def html_text(element: Element, context: ReadContext) -> Text | None:
+    """Read HTML, escaped or as elements of XHTML."""
     value = extract.inner_html(element) if len(element) else extract.text_of(element)
     if not value:
         return None
@@ -76,22 +77,23 @@ def html(element: Element, context: ReadContext) -> Text | None:
     return Text(value, True, *context.base_of(element))
 
 
-def plain(found: Children, context: ReadContext, names: Iterable[str]) -> str | None:
-    """Read the first non-empty text construct of these as plain text."""
+def plain_text(children: Children, context: ReadContext, names: Iterable[str]) -> str | None:
+    """Return the first non-empty text construct as plain text, in the order of the names."""
     for name in names:
-        for element in found.get(name, ()):
-            value = construct(element, context)
-            if value and (given := texts.plain(value.value, is_html=value.is_html)):
-                return given
+        for element in children.get(name, ()):
+            text = text_construct(element, context)
+            if text and (plain := texts.plain(text.value, is_html=text.is_html)):
+                return plain
     return None
 
 
-def _wrapper(element: Element) -> list[Element]:
-    """Return the `div` that wraps XHTML, if one does."""
-    children = list(element)
-    is_wrapped = len(children) == 1 and extract.local_name(children[0]) == "div"
-    text_around = f"{element.text or ''}{children[0].tail or ''}"
-    return children if is_wrapped and not text_around.strip() else []
+def _xhtml_div(element: Element) -> Element | None:
+    """Return the `div` that contains all XHTML; None if something is outside of it."""
+    div = element[0]
+    if len(element) > 1 or extract.local_name(div) != "div":
+        return None
+    text_outside = f"{element.text or ''}{div.tail or ''}"
+    return None if text_outside.strip() else div
 
 
 def _from_base64(value: str, element: Element, context: ReadContext) -> str:
@@ -100,35 +102,35 @@ def _from_base64(value: str, element: Element, context: ReadContext) -> str:
     try:
         return b64decode("".join(value.split()), validate=True).decode("utf-8").strip()
     except ValueError:
-        _leave_out("is not UTF-8 text in base64", element, context)
+        _report_unreadable("is not UTF-8 text in base64", element, context)
         return ""
 
 
-def _leave_out(reason: str, element: Element, context: ReadContext) -> None:
+def _report_unreadable(reason: str, element: Element, context: ReadContext) -> None:
     name = extract.local_name(element)
-    message = f"what <{name}> holds {reason}; left out"
-    context.tell(Code.TEXT_UNREADABLE, message, element, name)
+    message = f"the content of <{name}> {reason}; left out"
+    context.warn(Code.TEXT_UNREADABLE, message, element, name)
 
 
 # -- people -----------------------------------------------------------------------------------
 
 
-def authors(found: Children, context: ReadContext, names: Iterable[str]) -> tuple[Person, ...]:
-    """Read the people in elements of these names, each once; a name may be bare text."""
+def authors(children: Children, context: ReadContext, names: Iterable[str]) -> tuple[Person, ...]:
+    """Read the persons in elements of these names, each once: person constructs or plain text."""
     people: list[Person] = []
     for name in names:
-        for element in found.get(name, ()):
-            if name in _PERSONS and len(element):
+        for element in children.get(name, ()):
+            if name in _PERSON_NAMES and len(element):
                 person = _person(element, context)
                 if person is not None:
                     people.append(person)
             elif text := extract.text_of(element):
-                people.append(rss_author(text))
+                people.append(parse_author(text))
     return tuple(dict.fromkeys(people)) if len(people) > 1 else tuple(people)
 
 
-def rss_author(text: str) -> Person:
-    """Read RSS `author`; a name is never made from a mail address."""
+def parse_author(text: str) -> Person:
+    """Read RSS `author`: a name, a mail address or both."""
     text = " ".join(text[:1000].split())
     for form in _FORMS if "@" in text else ():
         if match := form.fullmatch(text):
