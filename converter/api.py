@@ -31,7 +31,7 @@ from converter.sources.opener import OpenedSource, SourceOpener, SourceSpec
 from converter.values.lazy_regex import lazy
 
 if TYPE_CHECKING:
-    from converter.options.keywords import ConvertOptions, ReadKeywords
+    from converter.options.typed_dicts import ConvertOptions, ReadKeywords
 
 #: What begins as markup or JSON does, or has several lines.
 _DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')

@@ -13,7 +13,7 @@ import pytest
 
 import converter
 from converter.cli import formats_table
-from converter.cli.program import main
+from converter.cli.commands import main
 from converter.formats.registry import FORMATS
 
 ROOT = Path(__file__).parents[1]
@@ -104,8 +104,8 @@ def _one_entry() -> Iterator[str]:
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "formats": _formats,
-    "fields": lambda: _table(formats_table.fates(), code=1),
-    "what is left": lambda: _table(formats_table.notes(), code=1),
+    "fields": lambda: _table(formats_table.field_support(), code=1),
+    "partial support": lambda: _table(formats_table.partial_support(), code=1),
     "one entry": _one_entry,
 }
 
