@@ -32,7 +32,7 @@ _PRECEDENCE: Final = (
 )
 
 
-class _Text(StringParamType):
+class _TextParam(StringParamType):
     """A text; `converter.options` checks it. A variable holds several texts with separators."""
 
     def __init__(self, separator: str) -> None:
@@ -42,7 +42,7 @@ class _Text(StringParamType):
         return [word.strip() for word in (rv or "").split(self._separator) if word.strip()]
 
 
-class _Choice(click.Choice[str]):
+class _ChoiceParam(click.Choice[str]):
     """One of a few words, in any case."""
 
     def __init__(self, kind: OptionType) -> None:
@@ -56,7 +56,7 @@ class _Choice(click.Choice[str]):
             self.fail(str(error), param, ctx)
 
 
-class _Number(click.ParamType[Any]):
+class _NumberParam(click.ParamType[Any]):
     """A number; `converter.options` checks its range."""
 
     name = "number"
@@ -130,10 +130,10 @@ def _click_type(kind: OptionType) -> dict[str, Any]:
     if not kind.takes_value:
         return {"is_flag": True, "default": None if kind.is_switch else False}
     if kind.choices:
-        return {"type": _Choice(kind)}
+        return {"type": _ChoiceParam(kind)}
     if kind.accepts in {(int,), (float,)}:
-        return {"type": _Number(kind.accepts[0])}
-    return {"type": _Text(kind.separator), "multiple": kind.is_repeatable}
+        return {"type": _NumberParam(kind.accepts[0])}
+    return {"type": _TextParam(kind.separator), "multiple": kind.is_repeatable}
 
 
 #: In the order of the help.
