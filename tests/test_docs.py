@@ -51,7 +51,7 @@ def test_the_first_command_prints_and_writes_what_the_readme_shows(
     assert command
     assert main(command[1].split()) == 0
     assert f"```\n{capsys.readouterr().err}```\n" in README
-    shown = re.search(r"begins so:\n\n```xml\n(.*?)```", README, re.DOTALL)
+    shown = re.search(r"starts with:\n\n```xml\n(.*?)```", README, re.DOTALL)
     assert shown
     assert (beside_samples / "sitemap.xml").read_text("utf-8").startswith(shown[1])
 
