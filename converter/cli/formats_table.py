@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from converter.extensions.field_support import TABLE, rules_of
+from converter.extensions.field_support import TABLE
 from converter.formats.registry import FORMATS
 
 TableRow = tuple[str, ...]
@@ -26,20 +26,6 @@ def field_support() -> Iterator[TableRow]:
     yield "FIELD", *TABLE["loc"]
     for name, support in TABLE.items():
         yield name, *("lost" if each == "-" else each for each in support.values())
-
-
-def partial_support() -> Iterator[TableRow]:
-    """Yield a header and a row for each rule that alters a field or keeps it in part."""
-    yield "FIELD", "FORMATS", "WHAT IS KEPT"
-    formats: dict[tuple[str, str], list[str]] = {}
-    for column in TABLE["loc"]:
-        for rule in rules_of(column):
-            if rule.left:
-                formats.setdefault((rule.name, rule.left), []).append(column)
-    for name in TABLE:
-        for (field, kept), columns in formats.items():
-            if field == name:
-                yield name, ", ".join(columns), kept
 
 
 def aligned(rows: Iterable[TableRow]) -> Iterator[str]:

@@ -36,17 +36,19 @@ SECTIONS: Final = (
     "Messages, settings and processes",
 )
 
-_GROUPS: Final = (
-    RunOptions,
-    PublishOptions,
-    ReadOptions,
-    FetchOptions,
-    TransformOptions,
-    WriteOptions,
-)
+#: The fields of `RunOptions` that are groups of options.
+_GROUPS: Final[Mapping[str, type[OptionGroup]]] = {
+    "publish": PublishOptions,
+    "read": ReadOptions,
+    "fetch": FetchOptions,
+    "transforms": TransformOptions,
+    "write": WriteOptions,
+}
 
 _COMMAND: Final = dict(options_of(CommandOptions))
-_LIBRARY: Final = dict(item for group in _GROUPS for item in options_of(group))
+_LIBRARY: Final = dict(
+    item for group in (RunOptions, *_GROUPS.values()) for item in options_of(group)
+)
 _FIELDS: Final = {option.keyword: name for name, option in _LIBRARY.items()}
 
 #: The options that only the command line has.
@@ -104,17 +106,8 @@ def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:
         values["expired_before"] = now - timedelta(days=values["expire"])
     if size := values.get("max_bytes"):
         values["limits"] = Limits(max_source_bytes=size, max_unpacked_bytes=size)
-    options = _select(
-        RunOptions,
-        {
-            **values,
-            "read": _select(ReadOptions, values),
-            "transforms": _select(TransformOptions, values),
-            "write": _select(WriteOptions, values),
-            "fetch": _select(FetchOptions, values),
-            "publish": _select(PublishOptions, values),
-        },
-    )
+    values |= {name: _select(group, values) for name, group in _GROUPS.items()}
+    options = _select(RunOptions, values)
     _check_combinations(options)
     return options
 
