@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from converter.issues import Code, Issue, Severity
     from converter.model import Audio, Entry, Feed, Image, Moment, News, Person, Text, Video
-    from converter.options.keywords import ConvertOptions
+    from converter.options.typed_dicts import ConvertOptions
 
 #: The package's metadata has it from here.
 __version__ = "0.1.0"
@@ -64,7 +64,7 @@ __all__ = [
 
 #: Where the names are defined, cheapest first; a name is imported when it is first asked for, so
 #: that the command line can answer `--help` without the library.
-_MODULES = ("errors", "issues", "model", "api", "conversion.result", "options.keywords")
+_MODULES = ("errors", "issues", "model", "api", "conversion.result", "options.typed_dicts")
 
 
 def __getattr__(name: str) -> Any:

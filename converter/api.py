@@ -31,7 +31,7 @@ from converter.sources.source import SourceSpec
 from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
-    from converter.options.keywords import ConvertOptions, ReadKeywords
+    from converter.options.typed_dicts import ConvertOptions, ReadKeywords
 
 #: The text of a document: it begins as markup or JSON does, or has several lines.
 _DOCUMENT: Final = lazy_regex(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')

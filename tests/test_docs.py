@@ -13,7 +13,8 @@ import pytest
 
 import converter
 from converter.cli import formats_table
-from converter.cli.program import main
+from converter.cli.commands import main
+from converter.extensions.field_support import TABLE, loss_rules
 from converter.formats.registry import FORMATS
 
 ROOT = Path(__file__).parents[1]
@@ -51,7 +52,7 @@ def test_the_first_command_prints_and_writes_what_the_readme_shows(
     assert command
     assert main(command[1].split()) == 0
     assert f"```\n{capsys.readouterr().err}```\n" in README
-    shown = re.search(r"begins so:\n\n```xml\n(.*?)```", README, re.DOTALL)
+    shown = re.search(r"starts with:\n\n```xml\n(.*?)```", README, re.DOTALL)
     assert shown
     assert (beside_samples / "sitemap.xml").read_text("utf-8").startswith(shown[1])
 
@@ -102,10 +103,24 @@ def _one_entry() -> Iterator[str]:
     yield "\n"
 
 
+def _partial_support() -> Iterator[tuple[str, ...]]:
+    """Yield a header and a row for each rule that alters a field or keeps it in part."""
+    yield "FIELD", "FORMATS", "WHAT IS KEPT"
+    formats: dict[tuple[str, str], list[str]] = {}
+    for column in TABLE["loc"]:
+        for rule in loss_rules(column):
+            if rule.kept:
+                formats.setdefault((rule.name, rule.kept), []).append(column)
+    for name in TABLE:
+        for (field, kept), columns in formats.items():
+            if field == name:
+                yield name, ", ".join(columns), kept
+
+
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "formats": _formats,
-    "fields": lambda: _table(formats_table.fates(), code=1),
-    "what is left": lambda: _table(formats_table.notes(), code=1),
+    "fields": lambda: _table(formats_table.field_support(), code=1),
+    "partial support": lambda: _table(_partial_support(), code=1),
     "one entry": _one_entry,
 }
 

@@ -1,4 +1,4 @@
-"""The command line: arguments become options, issues lines, and a run one exit code."""
+"""The command line: parses arguments, prints issues, and returns one exit code per run."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ __all__ = ["ENVIRONMENT_PREFIX", "PROGRAM", "main"]
 
 PROGRAM = "feed2sitemap"
 
-#: `FEED2SITEMAP_LIMIT_URLS` is `--limit-urls`.
+#: `FEED2SITEMAP_LIMIT_URLS` sets `--limit-urls`.
 ENVIRONMENT_PREFIX = "FEED2SITEMAP"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
-    In a process of its own the garbage collector is off while modules are imported, until
-    `convert` turns it on, and at exit: it would find nothing, and take a sixth of a short run.
+    The garbage collector takes a sixth of a short run and finds nothing while modules are
+    imported and at exit, so it is off there, unless `argv` is given and the process is not ours.
 
     Args:
-        argv: the arguments; None: those of this process, which then belongs to this run alone.
+        argv: the arguments; None for those of this process.
 
     Returns:
         The exit code; see docs/cli.md.
     """
     if argv is None:
-        gc.disable()
+        gc.disable()  # until `convert` enables it
     try:
-        from converter.cli.program import main as run
+        from converter.cli.commands import main as run_command
 
-        return run(argv)
+        return run_command(argv)
     finally:
         if argv is None:
             gc.freeze()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 import click
 
@@ -13,115 +13,104 @@ from converter.cli import PROGRAM
 from converter.options.parsing import OPTIONS
 from converter.options.types import Option
 
-#: Commands of later versions, and what to do meanwhile.
-_LATER = {
-    "check": f" Until then, {PROGRAM} --dry-run --strict SOURCE reports what is wrong in a source.",
+#: Commands of later versions, with an alternative for this version.
+_RESERVED = {
+    "check": f" Until then, {PROGRAM} --dry-run --strict SOURCE reports faults of a source.",
     "diff": "",
     "spark": "",
     "submit": "",
     "view": "",
 }
 
-#: What other programs call these commands.
+#: The names of these commands in other programs.
 _SYNONYMS = {"validate": "check", "verify": "check", "lint": "check", "compare": "diff"}
 
-#: How alike two words are, from 0 to 1, for one to be the other mistyped.
-_ALIKE = 0.8
+#: Similarity of two words, from 0 to 1, above which one may be a misspelling of the other.
+_SIMILARITY = 0.8
 
 _SHORT = {option.short: option.long for option in OPTIONS if option.short}
-_VALUED = {n for it in OPTIONS if it.type.takes_value for n in (it.long, it.short)}
-_ALL_LONG = (
-    *(name for option in OPTIONS for name in (option.long, option.denial) if name),
+_LONG = (
+    *(name for option in OPTIONS for name in (option.long, option.negative) if name),
     "--help",
     "--version",
 )
 
 
-def check_first(word: str, commands: Iterable[str]) -> None:
-    """Refuse a first word that looks like a command, and is neither one nor a file.
+def check_command(word: str, commands: Iterable[str]) -> None:
+    """Refuse a first argument that looks like a command, and is neither one nor a file.
 
     Raises:
-        click.UsageError: the message names what was probably meant.
+        click.UsageError: the message suggests a command or an option.
     """
-    if word in _LATER:
+    if word in _RESERVED:
         raise click.UsageError(
-            f"{word} comes in a later version.{_LATER[word]} "
-            f"If a file of that name is meant, write ./{word}."
+            f"the command {word} is reserved for a later version.{_RESERVED[word]} "
+            f"To convert a file of that name, write ./{word}."
         )
     if os.path.lexists(word) or not re.fullmatch("[A-Za-z][A-Za-z-]*", word):
         return
     name = word.lower()
-    meant = f"--{name}" if f"--{name}" in _ALL_LONG else _SYNONYMS.get(name)
-    meant = meant or _nearest(name, (*commands, *_LATER), _ALIKE)
-    if meant is not None:
-        later = f" ({meant} comes in a later version.{_LATER[meant]})" if meant in _LATER else ""
+    nearest = f"--{name}" if f"--{name}" in _LONG else _SYNONYMS.get(name)
+    nearest = nearest or find_similar(name, (*commands, *_RESERVED))
+    if nearest is not None:
+        note = ""
+        if nearest in _RESERVED:
+            note = f" (reserved for a later version.{_RESERVED[nearest]})"
         raise click.UsageError(
-            f'there is no command "{word}", and no file of that name; '
-            f"did you mean {PROGRAM} {meant}?{later}"
+            f'no command and no file is named "{word}"; did you mean {PROGRAM} {nearest}?{note}'
         )
 
 
-def check_words(words: Iterable[str]) -> None:
-    """Refuse a long option with a single dash: `-out`, which would be `-o ut`.
+def check_single_dashes(arguments: Iterable[str]) -> None:
+    """Refuse a long option with a single dash: `-out`, which means `-o ut`.
 
-    Its letters are the beginning of a long option (all of two letters or more, or the first three
-    of more), or nearly the same. A doubled first letter is a short option and its value:
+    That is an argument whose letters are the start of a long option (all of two or more letters,
+    or the first three) or similar to one. A doubled first letter is a short option with its value:
     `-ooutput.xml`.
 
     Raises:
-        click.UsageError: the message says how to write it.
+        click.UsageError: the message suggests the right option.
     """
-    for word in takewhile(lambda word: word != "--", words):
-        if not re.match("-[A-Za-z]", word):
+    for argument in takewhile(lambda argument: argument != "--", arguments):
+        if not re.match("-[A-Za-z]{2}", argument):
             continue
-        whole = word[1:].lower().partition("=")[0].replace("_", "-")
+        whole = argument[1:].lower().partition("=")[0].replace("_", "-")
         name = re.sub("[^a-z-].*", "", whole)
-        if len(name) < 2 or name[0] == name[1]:
+        if name[0] == name[1]:
             continue
-        near = [long[2:] for long in _ALL_LONG if long[2] == name[0]]
-        begun = [it for it in near if it[:3] == name[:3] or (name == whole and it.startswith(name))]
-        found = _nearest(name, begun, 0) or (
-            _nearest(name, near, _ALIKE) if name == whole else None
-        )
-        if found is not None:
-            raise _single_dash(word, f"--{found}")
+        names = [long[2:] for long in _LONG if long[2] == name[0]]
+        starts = (name, name[:3]) if name == whole else (name[:3],)
+        same_start = [it for it in names if it.startswith(starts)]
+        nearest = find_similar(name, same_start, 0)
+        if nearest is None and name == whole:
+            nearest = find_similar(name, names)
+        if nearest is not None:
+            raise _single_dash(argument, f"--{nearest}")
 
 
-def _single_dash(word: str, long: str) -> click.UsageError:
-    option = next((each for each in OPTIONS if each.long == long), None)
-    short = f"{option.short} or " if option is not None and option.short else ""
-    meant = f" If {word[:2]} is meant, write {word[:2]} {word[2:]}" if word[:2] in _SHORT else ""
+def _single_dash(argument: str, long: str) -> click.UsageError:
+    short = next((short for short, name in _SHORT.items() if name == long), None)
+    names = f"{short} or {long}" if short else long
+    first = argument[:2]
+    note = f" For the option {first}, write {first} {argument[2:]}" if first in _SHORT else ""
     return click.UsageError(
-        f"{word}: a long option has two dashes; did you mean {short}{long}?{meant}"
+        f"{argument}: a long option has two dashes; did you mean {names}?{note}"
     )
 
 
-def with_long_names(words: Sequence[str]) -> list[str]:
-    """Return the arguments with `--output` for `-o`.
-
-    click looks for `-o` among the long names first, and then for similar ones, which takes long.
-    """
-    end = words.index("--") if "--" in words else len(words)
-    named = [
-        word if before in _VALUED else _SHORT.get(word, word)
-        for before, word in pairwise(("", *words[:end]))
-    ]
-    return [*named, *words[end:]]
-
-
-def check_value(option: Option, value: str, words: Iterable[str]) -> None:
-    """Refuse a value that begins with `-` or `=`, but in `--title=-x`.
+def check_value(option: Option, value: str, arguments: Sequence[str]) -> None:
+    """Refuse a value that starts with `-` or `=`, except in `--title=-x`.
 
     Raises:
-        click.UsageError: the message says how to write it if it is meant.
+        click.UsageError: the message says how to write such a value.
     """
-    if f"{option.long}={value}" in words or (value == "-" and option.type.completes == "path"):
+    if f"{option.long}={value}" in arguments or (value == "-" and option.type.completes == "path"):
         return
-    name = f"{option.short}, {option.long}" if option.short else option.long
     if value.startswith("-"):
+        names = f"{option.short}, {option.long}" if option.short else option.long
         raise click.UsageError(
-            f'{name} needs a value ({option.type.metavar or "VALUE"}), and "{value}" looks like an '
-            f"option. If it is the value, write {option.long}={value}"
+            f'{names} needs a value ({option.type.metavar or "VALUE"}), and "{value}" looks like '
+            f"an option. To use it as the value, write {option.long}={value}"
         )
     if value.startswith("=") and option.short:
         raise click.UsageError(
@@ -130,16 +119,24 @@ def check_value(option: Option, value: str, words: Iterable[str]) -> None:
         )
 
 
-def unknown(name: str) -> click.UsageError:
+def unknown_option(name: str) -> click.UsageError:
     """Return the error for an option that does not exist."""
-    near = name.lower() if name.lower() in _SHORT else None
-    near = near or (_nearest(name.lower(), _ALL_LONG) if len(name) > 2 else None)
-    hint = f"; did you mean {near}?" if near else "."
-    return click.UsageError(f"there is no option {name}{hint}")
+    lower = name.lower()
+    if len(name) > 2:
+        nearest = find_similar(lower.lstrip("-"), [long[2:] for long in _LONG])
+        nearest = nearest and f"--{nearest}"
+    else:
+        nearest = lower if lower in _SHORT else None
+    return click.UsageError(
+        f"there is no option {name}{f'; did you mean {nearest}?' if nearest else '.'}"
+    )
 
 
-def _nearest(word: str, words: Iterable[str], alike: float = 0.6) -> str | None:
-    import difflib  # most command lines have no mistake
+def find_similar(
+    word: str, candidates: Iterable[str], similarity: float = _SIMILARITY
+) -> str | None:
+    """Return the most similar candidate, or None if none is similar enough."""
+    import difflib  # 2 ms
 
-    near = difflib.get_close_matches(word, list(words), n=1, cutoff=alike)
-    return near[0] if near else None
+    found = difflib.get_close_matches(word, list(candidates), n=1, cutoff=similarity)
+    return found[0] if found else None

@@ -1,4 +1,4 @@
-"""How a run may end: exit codes, and the one or two lines that say why."""
+"""Exit codes, and the message for an error that ends a run."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Exit(IntEnum):
     SINK = 6
     REFUSED = 7
     INTERNAL = 70
-    """EX_SOFTWARE of sysexits.h: a fault of this program."""
+    """EX_SOFTWARE of sysexits.h: an internal error."""
     INTERRUPTED = 130
-    """128 + SIGINT, as a shell shows it."""
+    """128 + SIGINT."""
     BROKEN_PIPE = 141
     """128 + SIGPIPE."""
     TERMINATED = 143
@@ -33,11 +33,11 @@ class Exit(IntEnum):
 
 
 class Terminated(BaseException):
-    """SIGTERM arrived: unwinds like Ctrl-C, so that nothing is left half-written."""
+    """SIGTERM was received; unwinds the stack like Ctrl-C."""
 
 
-#: Looked up along the bases of the error, nearest first.
-_EXITS: Final[Mapping[type[BaseException], Exit]] = {
+#: By the class of the error or its nearest base class.
+_EXIT_CODES: Final[Mapping[type[BaseException], Exit]] = {
     click.ClickException: Exit.USAGE,
     errors.OptionError: Exit.USAGE,
     errors.SourceError: Exit.SOURCE,
@@ -52,19 +52,19 @@ _EXITS: Final[Mapping[type[BaseException], Exit]] = {
 }
 
 
-def exit_of(error: BaseException) -> Exit:
-    """Return the exit code for an error that has ended the run."""
-    return next(_EXITS[kind] for kind in type(error).__mro__ if kind in _EXITS)
+def exit_code_of(error: BaseException) -> Exit:
+    """Return the exit code for an error that ended the run."""
+    return next(_EXIT_CODES[kind] for kind in type(error).__mro__ if kind in _EXIT_CODES)
 
 
-def reason(error: BaseException) -> str | None:
-    """Return what to tell the user: a line, for internal errors two; None: nothing."""
+def error_message(error: BaseException) -> str | None:
+    """Return one line, or two for an internal error; None if nothing is printed."""
     if isinstance(error, KeyboardInterrupt | Terminated | BrokenPipeError):
         return None
     if isinstance(error, click.ClickException):
         return " ".join(error.format_message().splitlines())
     if isinstance(error, errors.ConverterError):
-        message = " ".join(str(error).splitlines())  # no file name may forge a line
+        message = " ".join(str(error).splitlines())  # a file name may contain line breaks
         if message.startswith("-: "):  # the name of the source
             return f"standard input: {message.removeprefix('-: ')}"
         return message

@@ -1,4 +1,4 @@
-"""The options as click has them, and where each was set."""
+"""The options as click parameters, and the place where each was set."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from click.types import StringParamType
 
 from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.argument_checks import check_value
-from converter.cli.config_file import CONFIG_PLACE, load_config
+from converter.cli.config_file import CONFIG_NAME, load_config
+from converter.issues import printable
 from converter.options.parsing import OPTIONS
-from converter.options.types import Option
+from converter.options.types import TYPE_NAMES, Option, OptionType
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-#: Key in `Context.meta`: the arguments.
-WORDS = "converter.cli.options.words"
+#: Key in `Context.meta`: the arguments of the command.
+ARGUMENTS = "converter.cli.options.arguments"
 
-#: Where an option can be set, nearest first.
-_PLACES: Final = (
+#: Where an option can be set, highest precedence first.
+_PRECEDENCE: Final = (
     ParameterSource.COMMANDLINE,
     ParameterSource.ENVIRONMENT,
     ParameterSource.DEFAULT_MAP,
@@ -31,8 +32,8 @@ _PLACES: Final = (
 )
 
 
-class _Separated(StringParamType):
-    """A repeatable text; a variable of the environment holds several, with separators."""
+class _TextParam(StringParamType):
+    """A text; `converter.options` checks it. A variable holds several texts with separators."""
 
     def __init__(self, separator: str) -> None:
         self._separator = separator
@@ -41,76 +42,106 @@ class _Separated(StringParamType):
         return [word.strip() for word in (rv or "").split(self._separator) if word.strip()]
 
 
-def complete_format(_ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+class _ChoiceParam(click.Choice[str]):
+    """One of a few words, in any case."""
+
+    def __init__(self, kind: OptionType) -> None:
+        super().__init__(kind.choices)
+        self._check = kind.check
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._check(value.lower())
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class _NumberParam(click.ParamType[Any]):
+    """A number; `converter.options` checks its range."""
+
+    name = "number"
+
+    def __init__(self, kind: type) -> None:
+        self._kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._kind(value)
+        except ValueError:
+            self.fail(f'"{printable(value)}" is not {TYPE_NAMES[self._kind]}', param, ctx)
+
+
+def complete_format(_ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
     """Complete the value of `--from` or `--to`."""
     from converter.formats.registry import FORMATS  # imports lxml
 
     if param.name == "from":
-        names = ["auto", *(row.name for row in FORMATS.values() if row.read is not None)]
+        names = ["auto", *(each.name for each in FORMATS.values() if each.read is not None)]
     else:
-        names = [row.name for row in FORMATS.values() if row.writer is not None]
-    return [name for name in names if name.startswith(begun)]
+        names = [each.name for each in FORMATS.values() if each.writer is not None]
+    return [name for name in names if name.startswith(start)]
 
 
-def complete_path(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Leave it to the shell, which knows its files."""
+def complete_path(_ctx: click.Context, _param: click.Parameter, start: str) -> list[CompletionItem]:
+    """Let the shell complete a path."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(begun, type="file")]
+    return [CompletionItem(start, type="file")]
 
 
 _COMPLETIONS: Final[Mapping[str | None, Any]] = {"path": complete_path, "format": complete_format}
 
 
-def _remember_colour(
-    ctx: click.Context, _param: click.Parameter, wanted: bool | None
-) -> bool | None:
-    """Keep it where an error that ends the run finds it, also if a later option is refused."""
-    ctx.find_root().color = wanted
-    return wanted
+def _store_color(ctx: click.Context, _param: click.Parameter, value: bool | None) -> bool | None:
+    """Store `--color` for error messages, also if a later option is refused."""
+    ctx.find_root().color = value
+    return value
 
 
-#: Options that are processed before any other.
-_EAGER: Final[Mapping[str, Any]] = {"config": load_config, "color": _remember_colour}
+#: Options that are processed before all others.
+_EAGER: Final[Mapping[str, Any]] = {"config": load_config, "color": _store_color}
 
 
-class _Option(click.Option):
-    """An option that takes no other option for its value."""
+class _ClickOption(click.Option):
+    """An option that does not take another option for its value."""
 
-    def __init__(self, option: Option, *names: str, **more: Any) -> None:
+    def __init__(self, option: Option) -> None:
         self._option = option
-        super().__init__(names, metavar=option.type.metavar, help=option.help, **more)
+        long = option.long if option.negative is None else f"{option.long}/{option.negative}"
+        super().__init__(
+            (option.short, long) if option.short else (long,),
+            metavar=option.type.metavar,
+            help=option.help,
+            shell_complete=_COMPLETIONS.get(option.type.completes),
+            callback=_EAGER.get(option.name),
+            is_eager=option.name in _EAGER,
+            **_click_type(option.type),
+        )
 
     def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
         if self._option.type.takes_value and not ctx.resilient_parsing:
-            given = opts.get(self.name or "") or ()
-            for value in [given] if isinstance(given, str) else given:
-                check_value(self._option, value, ctx.meta[WORDS])
+            values = opts.get(self.name or "") or ()
+            for value in [values] if isinstance(values, str) else values:
+                check_value(self._option, value, ctx.meta[ARGUMENTS])
         return super().consume_value(ctx, opts)
 
 
-def _click_option(option: Option) -> click.Option:
-    kind = option.type
-    more: dict[str, Any] = {"type": kind.accepts[0] if len(kind.accepts) == 1 else str}
+def _click_type(kind: OptionType) -> dict[str, Any]:
     if not kind.takes_value:
-        more = {"is_flag": True, "default": None if kind.has_denial else False}
-    elif kind.choices:
-        more = {"type": click.Choice(kind.choices, case_sensitive=False)}
-    elif kind.is_repeatable:
-        more = {"type": _Separated(kind.separator), "multiple": True}
-    if option.name in _EAGER:
-        more |= {"is_eager": True, "callback": _EAGER[option.name]}
-    long = option.long if option.denial is None else f"{option.long}/{option.denial}"
-    names = (long,) if option.short is None else (option.short, long)
-    return _Option(option, *names, shell_complete=_COMPLETIONS.get(kind.completes), **more)
+        return {"is_flag": True, "default": None if kind.is_switch else False}
+    if kind.choices:
+        return {"type": _ChoiceParam(kind)}
+    if kind.accepts in {(int,), (float,)}:
+        return {"type": _NumberParam(kind.accepts[0])}
+    return {"type": _TextParam(kind.separator), "multiple": kind.is_repeatable}
 
 
-#: In the order of the table.
-CLICK_OPTIONS: Final = {option: _click_option(option) for option in OPTIONS}
+#: In the order of the help.
+CLICK_OPTIONS: Final[Mapping[Option, click.Option]] = {it: _ClickOption(it) for it in OPTIONS}
 
 
 def set_options(ctx: click.Context, options: Iterable[Option]) -> dict[str, Any]:
-    """Return the values that were set somewhere, by the keywords of the options."""
+    """Return the values of the options that are set, by their keywords."""
     return {
         option.keyword: ctx.params[option.name]
         for option in options
@@ -118,18 +149,18 @@ def set_options(ctx: click.Context, options: Iterable[Option]) -> dict[str, Any]
     }
 
 
-def distance(ctx: click.Context, name: str) -> int:
-    """Rank where an option was set: 0 is the command line, the highest number the default."""
-    return _PLACES.index(ctx.get_parameter_source(name) or ParameterSource.DEFAULT)
+def precedence(ctx: click.Context, name: str) -> int:
+    """Rank the place where an option was set: 0 is the command line, the highest the default."""
+    return _PRECEDENCE.index(ctx.get_parameter_source(name) or ParameterSource.DEFAULT)
 
 
 def with_origins(message: str, ctx: click.Context) -> str:
-    """Add where the options in a message were set, if that was not on the command line."""
+    """Add the variable or file in which the options of a message were set."""
     for long in dict.fromkeys(re.findall(r"--([a-z][a-z-]*[a-z])", message)):
         name = long.replace("-", "_")
         match ctx.get_parameter_source(name):
             case ParameterSource.ENVIRONMENT:
                 message += f" (--{long} was set in {ENVIRONMENT_PREFIX}_{name.upper()})"
             case ParameterSource.DEFAULT_MAP:
-                message += f" (--{long} was set in {ctx.meta[CONFIG_PLACE]})"
+                message += f" (--{long} was set in {ctx.meta[CONFIG_NAME]})"
     return message

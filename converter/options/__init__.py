@@ -1,9 +1,9 @@
-"""Every option, once: its name, type, default, section and help are a field of these classes.
+"""Every option, once: a field of these classes has its name, type, default, section and help.
 
-From them come the options of the command line, the keys of the configuration file
-(`limit-urls`), the variables of the environment (`FEED2SITEMAP_LIMIT_URLS`), the keywords of
-`convert()` (`limit_urls`), the help and the tables of docs/cli.md, in this order. Fields without
-`option` are set by the program. All can be pickled. None shows its values: headers may hold a key.
+The command line (`--limit-urls`), the configuration file (`limit-urls`), the environment
+(`FEED2SITEMAP_LIMIT_URLS`), the keywords of `convert()` (`limit_urls`), the help and the tables of
+docs/cli.md are made from them. The program sets the fields without `option`. The classes can be
+pickled, and their `repr` shows no values: a header may contain a key.
 """
 
 from __future__ import annotations
@@ -20,47 +20,36 @@ from converter.options.types import (
     URL,
     OptionGroup,
     choice,
+    number,
     option,
     path,
-    real,
     text,
     texts,
-    whole,
+    whole_number,
 )
 
 if TYPE_CHECKING:
     from converter.model import Feed, Moment
 
-__all__ = [
-    "CommandOptions",
-    "FetchOptions",
-    "Job",
-    "Limits",
-    "PublishOptions",
-    "ReadOptions",
-    "TransformOptions",
-    "WriteOptions",
-]
-
 
 class Limits(NamedTuple):
-    """Guards against hostile input; the limits of a specification stand in the format's file.
+    """Guards against hostile input; the limits of a file format are in the format's module.
 
-    libxml2's own guards (depth 256, one text or attribute of 10 MB, amplification of entities)
-    are not here: they are on, and cannot be switched off.
+    libxml2's own guards (depth 256, 10 MB per text or attribute, amplification of entities) are
+    always on.
     """
 
     max_source_bytes: int | None = None
-    """Of a local file or standard input; None: no limit."""
+    """Size of a local file or standard input; None for no limit."""
     max_unpacked_bytes: int = 512 * 1024 * 1024
-    """Of anything that was compressed or fetched."""
+    """Size of a compressed or fetched document, unpacked."""
     max_unpack_ratio: int = 1000
-    """Unpacked to packed, looked at past `ratio_floor_bytes`."""
+    """Unpacked to packed size, checked above `ratio_floor_bytes`."""
     ratio_floor_bytes: int = 10 * 1024 * 1024
     max_repair_bytes: int = 2 * 1024 * 1024
-    """The largest document that is read as tag soup: that needs the whole of it in memory."""
+    """Size of a document that is read as tag soup, which needs all of it in memory."""
     max_line_bytes: int = 1024 * 1024
-    """Of a line in a list; a longer one is reported and skipped without being held."""
+    """Length of a line in a list; a longer line is reported and skipped without being stored."""
 
 
 @dataclass(slots=True, kw_only=True, repr=False, eq=False)
@@ -79,40 +68,40 @@ class ReadOptions(OptionGroup):
         "Refuse larger sources. Default: 512 MiB for compressed or fetched ones, else no limit.",
     )
     limits: Limits = field(default_factory=Limits)
-    """With `max_bytes`."""
+    """Include `max_bytes`."""
     name: str | None = None
     """The source's name, for `Feed.source`."""
     source_url: str | None = None
-    """The URL of a fetched document, after redirects: the base where `base_url` is None."""
+    """The URL of a fetched document after redirects; the base if `base_url` is None."""
     header: Feed | None = None
-    """The complete header of the document, when it is read for the second time."""
+    """The complete header of the document in a second pass."""
 
 
 @dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class FetchOptions(OptionGroup):
-    """How sources are fetched, and which documents besides the named ones."""
+    """How sources are fetched, and which documents are read in addition."""
 
     all_feeds: bool = option(
         FLAG,
-        "Read all feeds that a web page links to. Default: only the first.",
+        "Read all feeds of a web page. Default: only the first.",
         section="Fetching sources from the web",
     )
-    follow_pages: bool = option(FLAG, "Also read the older pages that a feed links to.")
-    max_pages: int = option(whole("N"), "Read at most N pages of a feed.", default=1000)
+    follow_pages: bool = option(FLAG, "Also read the older pages of a feed.")
+    max_pages: int = option(whole_number("N"), "Read at most N pages of a feed.", default=1000)
     keep_going: bool = option(
         FLAG, "Continue if an older page cannot be fetched. Default: publish nothing."
     )
     timeout_s: float = option(
-        real("SECONDS", 1, 86_400),
+        number("SECONDS", 1, 86_400),
         "Stop fetching a source, with redirects and retries, after SECONDS.",
         default=300.0,
         keyword="timeout",
     )
     connect_s: float = 10.0
     silence_s: float = 30.0
-    """The longest wait for the next byte."""
+    """Time-out for the next byte."""
     retries: int = option(
-        whole("N", 0, 10),  # each waits twice as long as the one before
+        whole_number("N", 0, 10),  # each waits twice as long as the previous one
         "Retries per request after connection errors, 429 and 5xx.",
         default=3,
     )
@@ -132,7 +121,7 @@ class FetchOptions(OptionGroup):
 
 @dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class PublishOptions(OptionGroup):
-    """What happens to a published set of files, and to the files beside it."""
+    """How published files are updated, and which other files are written with them."""
 
     update: bool = option(
         FLAG,
@@ -148,12 +137,12 @@ class PublishOptions(OptionGroup):
         "Write a file per month or year of publication, such as NAME-2026-11.xml.",
     )
     expire: int | None = option(
-        whole("DAYS", 1, 36_525),  # a century; before that there were no pages
+        whole_number("DAYS", 1, 36_525),  # at most a century
         "Remove entries, new or published, last modified more than DAYS ago.",
     )
-    min_urls: int | None = option(whole("N"), "Refuse to publish fewer than N URLs.")
+    min_urls: int | None = option(whole_number("N"), "Refuse to publish fewer than N URLs.")
     fail_if_shrinks: float | None = option(
-        types.PERCENT, "Refuse to publish if more than PERCENT of the existing URLs would go."
+        types.PERCENT, "Refuse to publish if more than PERCENT of the existing URLs are missing."
     )
     news_output: str | None = option(
         path("FILE"), "Write recent entries to FILE, a news sitemap; requires --news."
@@ -164,19 +153,19 @@ class PublishOptions(OptionGroup):
         default="keep",
     )
     robots: str | None = option(
-        path("FILE"), "Add or update our Sitemap: line in this robots.txt; requires --sitemap-url."
+        path("FILE"), "Add or update the Sitemap: line in this robots.txt; requires --sitemap-url."
     )
 
 
 @dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class TransformOptions(OptionGroup):
-    """Options of the transforms between reader and writer."""
+    """Options of the transforms of entries between reader and writer."""
 
     now: datetime
     """The time of the run."""
     sitemap_url: str | None = option(
         URL,
-        "Public URL of the file that --output names, for an index and the scope check.",
+        "Public URL of the output; used in an index, and to check the scope of page URLs.",
         section="Output",
     )
     drop: tuple[str, ...] = option(
@@ -185,7 +174,7 @@ class TransformOptions(OptionGroup):
         section="Updating a published sitemap",
     )
     expired_before: datetime | None = None
-    """`expire`, as a time."""
+    """`now` minus `expire`."""
     host: str | None = option(
         text("HOST"), "Drop entries on other hosts, with a warning.", section="URLs"
     )
@@ -216,7 +205,9 @@ class TransformOptions(OptionGroup):
     sort: Literal["input", "url", "newest"] | None = option(
         choice("input", "url", "newest"), "Order of entries. Default: newest for feeds, else input."
     )
-    max_entries: int | None = option(whole("N"), "Stop after N entries (feeds: the newest N).")
+    max_entries: int | None = option(
+        whole_number("N"), "Stop after N entries (feeds: the newest N)."
+    )
     lastmod: Literal["auto", "updated", "published", "none"] = option(
         choice("auto", "updated", "published", "none"),
         "Date to write as lastmod; never the time of the run.",
@@ -227,13 +218,14 @@ class TransformOptions(OptionGroup):
 
 @dataclass(slots=True, kw_only=True, repr=False, eq=False)
 class WriteOptions(OptionGroup):
-    """Options of writers. `now` is the clock: same input, same options, same bytes."""
+    """Options of writers."""
 
     now: datetime
+    """The time of the run: the same input, options and time give the same bytes."""
     lastmod: Literal["auto", "updated", "published", "none"] = "auto"
-    """That of `TransformOptions`."""
+    """`TransformOptions.lastmod`."""
     limit_urls: int | None = option(
-        whole("N", 1, 50_000),  # https://www.sitemaps.org/protocol.html
+        whole_number("N", 1, 50_000),  # https://www.sitemaps.org/protocol.html
         "At most N URLs in a file. Default: 50,000, the protocol's limit.",
         section="Output",
     )
@@ -260,18 +252,20 @@ class WriteOptions(OptionGroup):
         text("CODE"), "Language of the publication, if the source does not state it."
     )
     news_apart: bool = False
-    """News tags go to a file of their own, `news_output`, and not to this one."""
-    mobile: bool = option(FLAG, "Mark every entry with <mobile:mobile/>.")
+    """News tags are written to `news_output`, and not to this output."""
+    mobile: bool = option(FLAG, "Write <mobile:mobile/> in every entry.")
     legacy_tags: bool = option(FLAG, "Also write tags that Google no longer uses.")
     title: str | None = option(
-        text("TEXT"), "Title.", section="Header of a written feed (instead of the source's)"
+        text("TEXT"),
+        "Title of the feed.",
+        section="Header of a written feed (instead of the source's)",
     )
-    link: str | None = option(URL, "The page that the feed belongs to.")
-    description: str | None = option(text("TEXT"), "Description.")
-    author: str | None = option(text("TEXT"), "Author.")
+    link: str | None = option(URL, "Web page of the feed.")
+    description: str | None = option(text("TEXT"), "Description of the feed.")
+    author: str | None = option(text("TEXT"), "Author of the feed.")
     self_url: str | None = option(URL, "Public URL of the feed itself.")
     tell_losses: bool = option(
-        FLAG, "Report every entry that loses a field; losses are counted anyway.", section=None
+        FLAG, "Report an issue for every lost field; losses are always counted.", section=None
     )
     count_fields: bool = option(FLAG, "Also count the fields that are kept.")
 
@@ -298,13 +292,13 @@ class RunOptions(OptionGroup):
         short="-t",
         section="Output",
     )
-    gzip: bool = option(FLAG, "Compress the output, as .gz at the end of --output does.")
+    gzip: bool = option(FLAG, "Compress the output; implied if --output ends in .gz.")
     split_hosts: bool = option(FLAG, "Write one output per host, NAME-HOST.xml.")
     dry_run: bool = option(FLAG, "Publish nothing; print what would change.")
     force: bool = option(FLAG, "Allow the output to replace a source. Default: refuse.")
     jobs: int = option(
-        whole("N", 1, 256),  # more than any machine has cores; each is a process
-        "Processes that share the work. Default: one per core.",
+        whole_number("N", 1, 256),
+        "Number of worker processes. Default: one per core.",
         default=1,
         short="-j",
         section="Messages, settings and processes",
@@ -338,10 +332,12 @@ class CommandOptions(OptionGroup):
     )
     verbose: bool = option(
         FLAG,
-        "Print all issues, with infos. Default: warnings and errors, at most 10 of a code.",
+        "Print all issues, also infos. Default: warnings and errors, at most 10 per code.",
         short="-v",
     )
     progress: bool | None = option(
         SWITCH, "Progress bar on standard error. Default: on a terminal, after one second."
     )
-    color: bool | None = option(SWITCH, "Also NO_COLOR and FORCE_COLOR. Default: on a terminal.")
+    color: bool | None = option(
+        SWITCH, "Colored messages. Default: on a terminal; see also NO_COLOR, FORCE_COLOR."
+    )

@@ -1,4 +1,4 @@
-"""The table of all options, and how keywords become the options of a run."""
+"""The table of all options; turns keywords into the checked options of a run."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ SECTIONS: Final = (
     "Messages, settings and processes",
 )
 
-_GROUPS: Final = (
-    RunOptions,
-    PublishOptions,
-    ReadOptions,
-    FetchOptions,
-    TransformOptions,
-    WriteOptions,
-)
+#: The fields of `RunOptions` that are groups of options.
+_GROUPS: Final[Mapping[str, type[OptionGroup]]] = {
+    "publish": PublishOptions,
+    "read": ReadOptions,
+    "fetch": FetchOptions,
+    "transforms": TransformOptions,
+    "write": WriteOptions,
+}
 
-#: By the names of fields.
 _COMMAND: Final = dict(options_of(CommandOptions))
-_LIBRARY: Final = dict(item for group in _GROUPS for item in options_of(group))
+_CLASSES: Final[tuple[type[OptionGroup], ...]] = (RunOptions, *_GROUPS.values())
+_LIBRARY: Final = dict(item for group in _CLASSES for item in options_of(group))
 _FIELDS: Final = {option.keyword: name for name, option in _LIBRARY.items()}
 
 #: The options that only the command line has.
@@ -65,39 +65,39 @@ OPTIONS: Final[tuple[Option, ...]] = tuple(
 )
 
 
-def _checked(option: Option, value: Any) -> Any:
+def _check(option: Option, value: Any) -> Any:
     try:
         return option.type.check(value)
     except ValueError as error:
         raise OptionError(f"{option.long}: {error}") from error
 
 
-def parse_command(given: Mapping[str, Any]) -> CommandOptions:
-    """Check the options that only the command line has, by the names of their fields.
+def parse_command(values: Mapping[str, Any]) -> CommandOptions:
+    """Check the options that only the command line has.
 
     Raises:
         OptionError: a value is refused.
     """
-    return CommandOptions(**{key: _checked(_COMMAND[key], given[key]) for key in given})
+    return CommandOptions(**{name: _check(_COMMAND[name], values[name]) for name in values})
 
 
-def parse(given: Mapping[str, Any], now: datetime) -> RunOptions:
-    """Check the keywords of `convert`, each and together.
+def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:
+    """Check the keywords of `convert`, each and in combination.
 
     Args:
-        given: see `ConvertOptions`; None counts as not given.
+        keywords: see `ConvertOptions`; None means the default.
         now: the time of the run.
 
     Raises:
         OptionError: a value is refused, or two options contradict each other; the message names
-            them as the command line does.
-        TypeError: there is no such keyword.
+            them as on the command line.
+        TypeError: a keyword does not exist.
     """
-    if unknown := given.keys() - KEYWORDS.keys():
+    if unknown := keywords.keys() - KEYWORDS.keys():
         raise TypeError(f"convert() has no keyword {min(unknown)!r}")
     values: dict[str, Any] = {
-        _FIELDS[keyword]: _checked(KEYWORDS[keyword], value)
-        for keyword, value in given.items()
+        _FIELDS[keyword]: _check(KEYWORDS[keyword], value)
+        for keyword, value in keywords.items()
         if value is not None
     }
     values |= {"now": now, "news_apart": "news_output" in values}
@@ -105,68 +105,62 @@ def parse(given: Mapping[str, Any], now: datetime) -> RunOptions:
         values["expired_before"] = now - timedelta(days=values["expire"])
     if size := values.get("max_bytes"):
         values["limits"] = Limits(max_source_bytes=size, max_unpacked_bytes=size)
-    values["read"] = _made(ReadOptions, values)
-    values["transforms"] = _made(TransformOptions, values)
-    values["write"] = _made(WriteOptions, values)
-    values["fetch"] = _made(FetchOptions, values)
-    values["publish"] = _made(PublishOptions, values)
-    options = _made(RunOptions, values)
+    values |= {name: _select(group, values) for name, group in _GROUPS.items()}
+    options = _select(RunOptions, values)
     _check_combinations(options)
     return options
 
 
-def _made(group: type[T], values: Mapping[str, Any]) -> T:
-    """Make a group of the values that it has a field for."""
+def _select(group: type[T], values: Mapping[str, Any]) -> T:
+    """Create a group of options from those values that are fields of it."""
     return group(**{it.name: values[it.name] for it in fields(group) if it.name in values})
 
 
-# -- options that contradict each other -------------------------------------------------------
-
-
 def _check_combinations(options: RunOptions) -> None:
-    publish, splits = options.publish, options.split_hosts
+    publish = options.publish
     if publish.news_output is not None and options.write.news_name is None:
         raise OptionError("--news-output needs the name of the publication: add --news NAME")
     if publish.robots is not None and options.transforms.sitemap_url is None:
         raise OptionError("--robots needs the public URL of the sitemap: add --sitemap-url URL")
-    placing = "--update" if publish.update else "--part-by" if publish.part_by else ""
-    if placing and options.transforms.sort not in {None, "input"}:
+    updating = "--update" if publish.update else "--part-by" if publish.part_by else ""
+    if updating and options.transforms.sort not in {None, "input"}:
         raise OptionError(
-            f"{placing} and --sort cannot be combined: published entries keep their place; "
-            "leave one of the two out"
+            f"{updating} and --sort cannot be combined: published entries keep their order; "
+            "remove one of the two options"
         )
-    for option, is_given in (
-        (placing, placing),
+    for option, is_used in (
+        (updating, updating),
         ("--robots", publish.robots is not None),
         ("--news-output", publish.news_output is not None),
     ):
-        if is_given and splits:
+        if is_used and options.split_hosts:
             raise OptionError(
                 f"{option} and --split-hosts cannot be combined; make one run per host, with --host"
             )
 
 
 def check_target(options: RunOptions, title: str, *, has_index: bool, is_stream: bool) -> None:
-    """Refuse options that this output cannot have.
+    """Refuse options that are impossible for this output.
 
     Args:
-        options: the options.
-        title: what to call the output's format.
-        has_index: an output of this format may be several files.
-        is_stream: the output is standard output, a device or a program's own stream.
+        options: the options of the run.
+        title: the name of the output's format in messages.
+        has_index: whether the format has an index for several files.
+        is_stream: whether the output is standard output, a device or a binary stream.
 
     Raises:
         OptionError: the message names the option.
     """
     publish = options.publish
-    for option, is_given in (
+    for option, is_used in (
         ("--update", publish.update),
         ("--part-by", publish.part_by),
         ("--robots", publish.robots is not None),
     ):
-        if is_given and is_stream:
+        if is_used and is_stream:
             raise OptionError(f"{option} needs an output file, not a stream; add -o PATH")
     if publish.part_by and not has_index:
         raise OptionError(
-            f"--part-by: {title} has no index for its parts; leave it out, or use --to sitemap"
+            f"--part-by: {title} has no index for several files; "
+            "remove the option, or use --to sitemap"
         )

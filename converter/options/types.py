@@ -1,7 +1,7 @@
-"""The types of options: what each accepts, what is made of it, and how an option is declared.
+"""The types of options: which values each accepts, and how an option is declared.
 
-A value comes as text from the command line, and as text or as a Python value from a program or a
-configuration file, so a check takes both: `10_000_000` and `"10MB"`.
+A check takes text from the command line, and text or a Python value from a program or a
+configuration file: `"10MB"` and `10_000_000`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,19 @@ _SIZE: Final = lazy_regex(r"\s*(\d{1,15})\s*(?:([kmg])(ib|b)?|b?)\s*", re.IGNORE
 _POWERS: Final[Mapping[str, int]] = {"k": 1, "m": 2, "g": 3}
 
 
-class Type(NamedTuple):
-    """What an option accepts.
+#: The names of Python types in messages.
+TYPE_NAMES: Final[Mapping[type, str]] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    date: "a date",
+    list: "a text or a list of texts",
+}
+
+
+class OptionType(NamedTuple):
+    """The values that an option accepts.
 
     Attributes:
         metavar: the name of the value in the help.
@@ -35,16 +46,16 @@ class Type(NamedTuple):
             an option without a value; `list` one that can be repeated.
         check: returns the value that `converter.options` holds; raises ValueError.
         choices: all possible values.
-        has_denial: the option has a `--no-` form.
-        separator: between values in a variable of the environment.
-        completes: what a shell offers.
+        is_switch: the option has a `--no-` form.
+        separator: between values in an environment variable.
+        completes: what a shell completes.
     """
 
     metavar: str | None = None
     accepts: tuple[type, ...] = (str,)
     check: Callable[[Any], Any] = lambda value: value
     choices: tuple[str, ...] = ()
-    has_denial: bool = False
+    is_switch: bool = False
     separator: str = ","
     completes: Literal["path", "format"] | None = None
 
@@ -55,7 +66,7 @@ class Type(NamedTuple):
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the option may be given several times."""
+        """Whether the option can be repeated."""
         return list in self.accepts
 
 
@@ -65,52 +76,52 @@ def _quoted(value: object) -> str:
 
 # -- flags, texts, choices --------------------------------------------------------------------
 
-FLAG: Final = Type(accepts=(bool,), check=bool)
-SWITCH: Final = Type(accepts=(bool,), check=bool, has_denial=True)
+FLAG: Final = OptionType(accepts=(bool,), check=bool)
+SWITCH: Final = OptionType(accepts=(bool,), check=bool, is_switch=True)
 
 
 def _not_empty(value: Any) -> Any:
     if value == "":
-        raise ValueError("the value is empty; give one, or leave the option out")
+        raise ValueError("the value is empty; add a value or remove the option")
     return value
 
 
-def text(metavar: str, *, may_be_empty: bool = True) -> Type:
-    """Text that is checked where it is used."""
-    return Type(metavar) if may_be_empty else Type(metavar, check=_not_empty)
+def text(metavar: str, *, may_be_empty: bool = True) -> OptionType:
+    """Return the type of a text."""
+    return OptionType(metavar) if may_be_empty else OptionType(metavar, check=_not_empty)
 
 
-def path(metavar: str) -> Type:
-    """Name of a file or folder."""
-    return Type(metavar, check=_not_empty, completes="path")
+def path(metavar: str) -> OptionType:
+    """Return the type of the path of a file or folder."""
+    return OptionType(metavar, check=_not_empty, completes="path")
 
 
 def _source_format(value: Any) -> Any:
     return None if str(value).lower() == "auto" else value
 
 
-SOURCE_FORMAT: Final = Type("FORMAT", check=_source_format, completes="format")
-TARGET_FORMAT: Final = Type("FORMAT", check=_not_empty, completes="format")
+SOURCE_FORMAT: Final = OptionType("FORMAT", check=_source_format, completes="format")
+TARGET_FORMAT: Final = OptionType("FORMAT", check=_not_empty, completes="format")
 
 
-def choice(*choices: str) -> Type:
-    """One of a few words."""
+def choice(*choices: str) -> OptionType:
+    """Return the type of a choice between a few words."""
 
     def check(value: Any) -> Any:
         if value not in choices:
             raise ValueError(f"{_quoted(value)} is not one of {', '.join(choices)}")
         return value
 
-    return Type(check=check, choices=choices)
+    return OptionType(check=check, choices=choices)
 
 
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def texts(metavar: str, *, completes: Literal["path"] | None = None) -> Type:
-    """Several texts."""
-    return Type(metavar, accepts=(list,), check=_texts, completes=completes)
+def texts(metavar: str, *, completes: Literal["path"] | None = None) -> OptionType:
+    """Return the type of a repeatable text."""
+    return OptionType(metavar, accepts=(list,), check=_texts, completes=completes)
 
 
 def _patterns(value: str | Sequence[str]) -> tuple[str, ...]:
@@ -123,14 +134,14 @@ def _patterns(value: str | Sequence[str]) -> tuple[str, ...]:
     return patterns
 
 
-PATTERNS: Final = Type("REGEX", accepts=(list,), check=_patterns)
+PATTERNS: Final = OptionType("REGEX", accepts=(list,), check=_patterns)
 
 
 # -- HTTP -------------------------------------------------------------------------------------
 
 
 def _url(value: str) -> str:
-    """Check an absolute URL, and remove user name and password: it may be published."""
+    """Check an absolute URL and remove its user name and password: it may be published."""
     from converter.values import urls
 
     if not urls.is_http(value) or urls.clean_media(value, keep_fragment=True).url is None:
@@ -140,7 +151,7 @@ def _url(value: str) -> str:
     return urls.syntax.remove_userinfo(urls.syntax.fix_backslashes(value))
 
 
-URL: Final = Type("URL", check=_url)
+URL: Final = OptionType("URL", check=_url)
 
 
 def _user_agent(value: str) -> str:
@@ -149,14 +160,14 @@ def _user_agent(value: str) -> str:
     return value
 
 
-USER_AGENT: Final = Type("TEXT", check=_user_agent)
+USER_AGENT: Final = OptionType("TEXT", check=_user_agent)
 
 
 def _header(line: str) -> tuple[str, str]:
-    """Split `Name: value`; the message does not repeat it, because it may hold a key."""
+    """Split `Name: value`; the message does not quote it, because it may contain a key."""
     name, _, value = line.partition(":")
     if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value.strip()):
-        raise ValueError("a value is not one line such as 'Authorization: Bearer 123'")
+        raise ValueError("wanted one line such as 'Authorization: Bearer 123'")
     return name, value.strip()
 
 
@@ -164,32 +175,36 @@ def _headers(value: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple(map(_header, _texts(value)))
 
 
-HEADERS: Final = Type("'NAME: VALUE'", accepts=(list,), check=_headers, separator="\n")
+HEADERS: Final = OptionType("'NAME: VALUE'", accepts=(list,), check=_headers, separator="\n")
 
 
 # -- numbers ----------------------------------------------------------------------------------
 
 
 def _within(value: Any, least: float, most: float | None, kind: Any = (int, float)) -> Any:
-    """Return a number that is in range; what is no number of this kind is out of it."""
+    """Return a number that is in range; a value of another type is out of range."""
     if isinstance(value, kind) and least <= value <= (value if most is None else most):
         return value
     span = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
     raise ValueError(f"{printable(str(value))} is out of range ({span})")
 
 
-def whole(metavar: str, least: int = 1, most: int | None = None) -> Type:
-    """Whole number."""
-    return Type(metavar, accepts=(int,), check=lambda value: int(_within(value, least, most, int)))
+def whole_number(metavar: str, least: int = 1, most: int | None = None) -> OptionType:
+    """Return the type of a whole number from `least` to `most`."""
+    return OptionType(
+        metavar, accepts=(int,), check=lambda value: int(_within(value, least, most, int))
+    )
 
 
-def real(metavar: str, least: int, most: int) -> Type:
-    """Number, which may have a fraction."""
-    return Type(metavar, accepts=(float,), check=lambda value: float(_within(value, least, most)))
+def number(metavar: str, least: int, most: int) -> OptionType:
+    """Return the type of a number from `least` to `most`; it may have a fraction."""
+    return OptionType(
+        metavar, accepts=(float,), check=lambda value: float(_within(value, least, most))
+    )
 
 
 def _percent(value: Any) -> float:
-    """Check a number from 0 to 100, which may be text: `20`, `20%`."""
+    """Return a number from 0 to 100, also from a text: `20`, `20%`."""
     if isinstance(value, str):
         from converter.values import numbers
 
@@ -200,11 +215,11 @@ def _percent(value: Any) -> float:
     return float(_within(value, 0, 100))
 
 
-PERCENT: Final = Type("PERCENT", accepts=(float, str), check=_percent)
+PERCENT: Final = OptionType("PERCENT", accepts=(float, str), check=_percent)
 
 
 def _priority(value: Any) -> str:
-    """Check a priority, and return it as a sitemap has it: `0.5`."""
+    """Return a priority as it is written in a sitemap: `0.5`."""
     from converter.values import numbers
 
     try:
@@ -217,11 +232,11 @@ def _priority(value: Any) -> str:
     return decimal if "." in decimal else f"{decimal}.0"
 
 
-PRIORITY: Final = Type("VALUE", accepts=(str, float), check=_priority)
+PRIORITY: Final = OptionType("VALUE", accepts=(str, float), check=_priority)
 
 
 def _size(value: Any) -> int:
-    """Read a number of bytes that may have a unit: KB, KiB, MB, MiB, GB, GiB."""
+    """Return a number of bytes; a text may have a unit: KB, KiB, MB, MiB, GB, GiB."""
     match = _SIZE.fullmatch(str(value))
     if match is None or not int(match[1]):
         raise ValueError(f"{_quoted(value)} is not a size, such as 10485760, 10MB or 10MiB")
@@ -231,19 +246,19 @@ def _size(value: Any) -> int:
 
 
 def _part_bytes(value: Any) -> int:
-    # A file with less holds no page, and none may have more: sitemaps.org/protocol.html
+    # No page fits into less; the protocol allows no more: https://www.sitemaps.org/protocol.html
     return int(_within(_size(value), 1024, 52_428_800))
 
 
-SIZE: Final = Type("SIZE", accepts=(int, str), check=_size)
-PART_BYTES: Final = Type("SIZE", accepts=(int, str), check=_part_bytes)
+SIZE: Final = OptionType("SIZE", accepts=(int, str), check=_size)
+PART_BYTES: Final = OptionType("SIZE", accepts=(int, str), check=_part_bytes)
 
 
 # -- dates ------------------------------------------------------------------------------------
 
 
 def _date(value: str | date) -> Moment:
-    """Check a date that has a day."""
+    """Return a date; a year or a month alone is refused."""
     from converter.values import dates
 
     try:
@@ -253,11 +268,11 @@ def _date(value: str | date) -> Moment:
             f"{_quoted(value)} is not a date, such as 2025-01-31 or 2025-01-31T10:00:00+01:00"
         ) from error
     if moment.is_partial:
-        raise ValueError(f"{_quoted(value)} has no day; write it in full, as 2025-01-31")
+        raise ValueError(f"{_quoted(value)} has no day; write a full date, such as 2025-01-31")
     return moment
 
 
-DATE: Final = Type("DATE", accepts=(str, date), check=_date)
+DATE: Final = OptionType("DATE", accepts=(str, date), check=_date)
 
 
 def _zone(value: str | tzinfo) -> tzinfo:
@@ -271,7 +286,7 @@ def _zone(value: str | tzinfo) -> tzinfo:
         raise ValueError(f"{_quoted(value)} is not a time zone, such as Europe/Berlin") from error
 
 
-ZONE: Final = Type("ZONE", accepts=(str, tzinfo), check=_zone)
+ZONE: Final = OptionType("ZONE", accepts=(str, tzinfo), check=_zone)
 
 
 # -- how an option is declared ----------------------------------------------------------------
@@ -281,28 +296,28 @@ class Option(NamedTuple):
     """One option of `convert`."""
 
     section: str | None
-    """Of the help; None: a keyword of `convert()` that the command line does not have."""
-    type: Type
+    """The section of the help; None for a keyword that the command line does not have."""
+    type: OptionType
     help: str
     keyword: str
     """The keyword of `convert()`."""
     long: str
-    """As it is written on the command line: `--limit-urls`."""
+    """The name on the command line: `--limit-urls`."""
     short: str | None
 
     @property
     def name(self) -> str:
-        """The key in a configuration file and, in capitals, the end of the variable."""
+        """The key in a configuration file and, in capitals, the end of the variable's name."""
         return self.long.removeprefix("--").replace("-", "_")
 
     @property
-    def denial(self) -> str | None:
-        """The form that turns a switch off."""
-        return f"--no-{self.long.removeprefix('--')}" if self.type.has_denial else None
+    def negative(self) -> str | None:
+        """The form that turns a switch off: `--no-images`."""
+        return f"--no-{self.long.removeprefix('--')}" if self.type.is_switch else None
 
 
 def option(
-    kind: Type,
+    kind: OptionType,
     text: str,
     *,
     default: Any = None,
@@ -314,19 +329,19 @@ def option(
     """Declare an option as a field of a dataclass.
 
     Args:
-        kind: what it accepts.
-        text: the help; the default is added where the text does not state it.
-        default: if not given, False for a flag and () for what can be repeated.
-        short: `-o`.
-        keyword: of `convert()`, where it is not the name of the field.
-        long: `--header`, where it is not that of the keyword.
-        section: begins a section of the help, to which the options below belong too; None: the
-            command line does not have them.
+        kind: the values that it accepts.
+        text: the help; the default is added unless the text states it.
+        default: None means False for a flag and () for a repeatable option.
+        short: the one-letter form, such as `-o`.
+        keyword: the keyword of `convert()`, if it differs from the field's name.
+        long: the long form, such as `--header`, if it differs from the keyword.
+        section: starts a section of the help for this option and the following ones; None for
+            options that only the library has.
     """
     if kind.is_repeatable:
         default = ()
         text += " Repeatable."
-    elif default is None and not (kind.takes_value or kind.has_denial):
+    elif default is None and not (kind.takes_value or kind.is_switch):
         default = False
     text += "" if "Default: " in text else _default_text(default)
     return field(
@@ -335,7 +350,7 @@ def option(
 
 
 def options_of(group: type[OptionGroup]) -> Iterator[tuple[str, Option]]:
-    """Yield the options of a class, by the names of their fields."""
+    """Yield the field name and the option of each field of a class that declares one."""
     section: str | None = ""
     for each in fields(group):
         if (declared := each.metadata.get("option")) is None:

@@ -104,7 +104,7 @@ def test_a_number_may_follow_its_letter(run: Any, library: Any) -> None:
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_a_long_option_has_two_dashes(run: Any, library: Any, option: Any) -> None:
-    for long in filter(None, (option.long, option.denial)):
+    for long in filter(None, (option.long, option.negative)):
         for word in (long[1:], f"-{long[2:].replace('-', '_')}"):
             assert f" {long}?" in refused(run, library, "a.rss", word, "x.xml")
             assert f" {long}?" in refused(run, library, "a.rss", f"{word}=x.xml")
@@ -180,8 +180,9 @@ def test_an_empty_variable_is_not_set(
     assert library.called
 
 
-def test_an_option_like_no_other_suggests_none(run: Any, library: Any) -> None:
-    assert "there is no option --xyzzy.\n" in refused(run, library, "--xyzzy")
+@pytest.mark.parametrize("word", ["--xyzzy", "--bogus", "--foo"])
+def test_an_option_like_no_other_suggests_none(run: Any, library: Any, word: str) -> None:
+    assert f"there is no option {word}.\n" in refused(run, library, word)
     assert "-z" in refused(run, library, "-z")
 
 

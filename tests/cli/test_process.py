@@ -16,7 +16,7 @@ import pytest
 
 from converter import errors
 from converter.cli import main
-from converter.cli.exit_codes import Exit, exit_of, reason
+from converter.cli.exit_codes import Exit, error_message, exit_code_of
 
 #: Runs the program with a library that says when it has begun, does as told, and cleans up.
 DRIVER = """
@@ -117,8 +117,8 @@ def test_an_error_without_words_is_still_one_line(run: Any, library: Any) -> Non
 @pytest.mark.parametrize("kind", [SystemExit, GeneratorExit, click.UsageError, OSError])
 def test_every_end_has_a_code(kind: type[BaseException]) -> None:
     error = kind("x")
-    assert exit_of(error) in Exit
-    assert reason(error)
+    assert exit_code_of(error) in Exit
+    assert error_message(error)
 
 
 def test_signals_are_left_as_they_were(run: Any, library: Any) -> None:

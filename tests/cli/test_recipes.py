@@ -1,4 +1,4 @@
-"""The commands of docs/recipes.md and docs/living.md can be given, and do what they are said to."""
+"""The commands of docs/recipes.md and docs/updating.md work as the pages say."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def blocks(language: str) -> list[str]:
     return [block for kind, block in FENCED.findall(page("recipes.md")) if kind == language]
 
 
-LIVING = commands(page("living.md"))
+LIVING = commands(page("updating.md"))
 
 
 def test_there_is_a_recipe_for_each_way_to_run_it_again_and_again() -> None:
     assert tuple(recipes()) == RECIPES
     assert all(len(commands(section)) == 1 for section in recipes().values())
-    assert len(LIVING) == len(FENCED.findall(page("living.md"))) > 6
+    assert len(LIVING) == len(FENCED.findall(page("updating.md"))) > 6
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import converter
-from converter.cli.output import issue_line, summary, visible, write
-from converter.cli.progress import Bar
+from converter.cli.output import issue_line, print_raw, visible
+from converter.cli.progress import ProgressBar
+from converter.cli.summary import summary_line
 from converter.conversion.result import OutputFile, Result
 from converter.errors import SourceError
 from converter.issues import Code, Issue
@@ -243,7 +244,7 @@ def standing(*kept: str, **given: Any) -> Result:
     ],
 )
 def test_summary(given: Any, dry_run: bool, line: str) -> None:
-    assert summary(given, dry_run=dry_run) == line
+    assert summary_line(given, dry_run=dry_run) == line
 
 
 INDEX = output_file("d/s.xml", "index")
@@ -284,7 +285,7 @@ def test_the_summary_names_the_file_that_others_ask_for(
 ) -> None:
     is_unchanged = not any(file.kind in {"sitemap", "index"} for file in written)
     ended = replace(result(kept=kept, unchanged=is_unchanged), files=written)
-    line = summary(ended, dry_run=False)
+    line = summary_line(ended, dry_run=False)
     assert line.startswith(f"{told}0 URLs (from 1 source)")
 
 
@@ -308,7 +309,7 @@ def test_an_index_that_stays_as_it_is_is_named(
     for pages in ("1 2 3", news):
         lines = "".join(f"https://ex.com/{page}\n" for page in pages.split())
         ended = converter.convert(io.BytesIO(lines.encode()), "s.xml", **options)
-    assert summary(ended, dry_run=False).startswith(told)
+    assert summary_line(ended, dry_run=False).startswith(told)
 
 
 def test_what_was_found_is_told_before_the_summary(run: Any, library: Any) -> None:
@@ -385,7 +386,7 @@ def _clock(*seconds: float) -> Callable[[], float]:
 def test_the_bar_waits_a_second_and_draws_ten_times_a_second(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    bar = Bar(clock=_clock(0, 0.9, 1.0, 1.05, 1.2))
+    bar = ProgressBar(clock=_clock(0, 0.9, 1.0, 1.05, 1.2))
     for done in (1, 2, 3, 4):
         bar(done * 1_000_000, 4_000_000)
     lines = capsys.readouterr().err.split("\r")
@@ -397,7 +398,7 @@ def test_the_bar_waits_a_second_and_draws_ten_times_a_second(
 
 
 def test_the_bar_goes_away_for_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    bar = Bar(clock=_clock(0, 2))
+    bar = ProgressBar(clock=_clock(0, 2))
     bar.clear()
     assert capsys.readouterr().err == ""
     bar(2_500_000, None)
@@ -406,7 +407,7 @@ def test_the_bar_goes_away_for_a_line(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_the_bar_of_a_source_that_grew_stays_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
-    Bar(clock=_clock(0, 2))(9, 3)
+    ProgressBar(clock=_clock(0, 2))(9, 3)
     assert "100%" in capsys.readouterr().err
 
 
@@ -414,7 +415,9 @@ def test_the_bar_makes_room_for_issues(
     run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = iter((0.0, 5.0))
-    monkeypatch.setattr("converter.cli.convert.Bar", lambda: Bar(clock=times.__next__))
+    monkeypatch.setattr(
+        "converter.cli.convert.ProgressBar", lambda: ProgressBar(clock=times.__next__)
+    )
     library.act = lambda: library.progress(1_000_000, None)
     assert "\r1.0 MB read\r           \r" in run("a.rss", "--progress").err
 
@@ -449,5 +452,5 @@ def test_all_of_unicode_reaches_standard_error(
 ) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(raw, encoding=encoding))
-    write("… \x1b[31mü\x1b[0m\n")
+    print_raw("… \x1b[31mü\x1b[0m\n")
     assert raw.getvalue() == "… \x1b[31mü\x1b[0m\n".encode()

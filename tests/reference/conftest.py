@@ -134,7 +134,9 @@ def _convert(source: Path | Sequence[Path], target: Path, **options: Any) -> Out
         try:
             converter.convert(source, target, report=lambda issue: None, **options)
         except Exception as error:
-            return Outcome(int(exit_codes.exit_of(error)), exit_codes.reason(error) or "")
+            return Outcome(
+                int(exit_codes.exit_code_of(error)), exit_codes.error_message(error) or ""
+            )
     return Outcome(0, sitemap=target)
 
 

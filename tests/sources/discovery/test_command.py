@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from converter.cli.program import main
+from converter.cli.commands import main
 from tests.sources.discovery.conftest import Site
 from tests.sources.discovery.test_found import RSS, html
 from tests.sources.discovery.test_pages import GENERATOR, wordpress

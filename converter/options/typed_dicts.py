@@ -1,6 +1,6 @@
 """The typed keywords of `read` and `convert`; docs/cli.md explains each.
 
-Written by `pytest tests/test_keywords.py --update` from the classes in `converter.options`.
+Written by `pytest tests/test_options.py --update` from the classes in `converter.options`.
 """
 
 from collections.abc import Sequence

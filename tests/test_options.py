@@ -24,10 +24,10 @@ from converter.options import (
     RunOptions,
     TransformOptions,
     WriteOptions,
-    keywords,
+    typed_dicts,
 )
-from converter.options.keywords import ConvertOptions
 from converter.options.parsing import KEYWORDS, check_target, parse
+from converter.options.typed_dicts import ConvertOptions
 from converter.options.types import Option, options_of
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -348,7 +348,7 @@ def test_a_keyword_that_there_is_not_is_a_fault_of_the_program() -> None:
 
 TYPED_KEYWORDS = '''"""The typed keywords of `read` and `convert`; docs/cli.md explains each.
 
-Written by `pytest tests/test_keywords.py --update` from the classes in `converter.options`.
+Written by `pytest tests/test_options.py --update` from the classes in `converter.options`.
 """
 
 from collections.abc import Sequence
@@ -384,7 +384,7 @@ def test_the_typed_keywords_are_those_of_the_table(golden: Callable[[Path, str],
         "".join(annotated(it) for it in KEYWORDS.values() if (it.keyword in names) is among)
         for among in (True, False)
     )
-    golden(Path(keywords.__file__), TYPED_KEYWORDS.format(read=read, rest=rest))
+    golden(Path(typed_dicts.__file__), TYPED_KEYWORDS.format(read=read, rest=rest))
 
 
 NUMBERS = (

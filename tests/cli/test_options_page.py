@@ -12,11 +12,11 @@ import click
 import pytest
 
 from converter import options
+from converter.cli.commands import main_group
 from converter.cli.exit_codes import Exit
 from converter.cli.options import CLICK_OPTIONS
-from converter.cli.program import program
-from converter.options.keywords import ConvertOptions
 from converter.options.parsing import KEYWORDS, OPTIONS, SECTIONS
+from converter.options.typed_dicts import ConvertOptions
 from converter.options.types import Option, OptionGroup, options_of
 from converter.pipeline.transforms.url_template import FIELDS
 
@@ -28,7 +28,7 @@ FIELDS_END = "<!-- end of fields -->"
 
 
 def tables() -> Iterator[str]:
-    ctx = click.Context(program.commands["convert"], info_name="feed2sitemap")
+    ctx = click.Context(main_group.commands["convert"], info_name="feed2sitemap")
     for title in SECTIONS:
         yield f"\n### {title}\n\n| option | meaning |\n|---|---|\n"
         for option in (it for it in OPTIONS if it.section == title):
@@ -74,7 +74,7 @@ def test_the_page_explains_every_exit_code() -> None:
 
 def test_every_option_has_a_help_and_a_name_of_its_own() -> None:
     assert all(option.help.endswith(".") for option in OPTIONS)
-    names = [name for option in OPTIONS for name in (option.long, option.short, option.denial)]
+    names = [name for option in OPTIONS for name in (option.long, option.short, option.negative)]
     names = [name for name in names if name]
     assert len(names) == len(set(names))
 

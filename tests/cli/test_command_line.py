@@ -168,7 +168,7 @@ def test_reserved_words_say_that_they_come_later(
 ) -> None:
     ended = run(word, *rest)
     assert ended.code == 2
-    assert f"{word} comes in a later version" in ended.err
+    assert f"the command {word} is reserved for a later version" in ended.err
     assert f"./{word}" in ended.err
     assert not library.called
 
