@@ -112,7 +112,7 @@ class SourceOpener:
 
     def _all_of(self, source: Source, folder: str | None) -> OpenedSource:
         meant = [source]
-        if source.url is not None or detect.is_opml(source.prefix()):
+        if source.url is not None or detect.root_name(source.prefix()) == "opml":
             meant = self._finder.resolve(source)
         intakes = [self._one(each, folder if each is source else None) for each in meant]
         if len(intakes) == 1 and intakes[0].name == source.name:
@@ -127,7 +127,7 @@ class SourceOpener:
 
     def _one(self, source: Source, index: str | None) -> OpenedSource:
         row = format_of(source, self._options.format)
-        if detect.is_sitemapindex(source.prefix()):
+        if detect.root_name(source.prefix()) == "sitemapindex":
             return self._of_index(source, row, index)
         pages = [source]
         if self._options.fetch.follow_pages and row.salvage is not None:  # it is a feed
@@ -229,7 +229,7 @@ def _bare(url: str) -> str:
 
 
 def _refuse_index(child: Source, index: str) -> None:
-    if detect.is_sitemapindex(child.prefix()):
+    if detect.root_name(child.prefix()) == "sitemapindex":
         raise SourceError(
             f"{printable(child.name)}: this is an index within the index {printable(index)}, which "
             "none may list. Name it by itself"

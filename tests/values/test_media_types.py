@@ -237,4 +237,3 @@ def test_a_player_gives_its_id_back(video_id: str) -> None:
 def test_any_text_has_a_kind_or_none(url: str, mime: str | None, medium: str | None) -> None:
     kind = media_types.kind_of(url, mime=mime, medium=medium)
     assert kind in {*Kind, None}
-    assert media_types.is_player(url, mime) == (kind is Kind.PLAYER)

@@ -17,8 +17,8 @@ DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SNIFFS = {
     "rss": detect.is_rss,
     "atom": detect.is_atom,
-    "sitemap": detect.is_sitemap,
-    "sitemapindex": detect.is_sitemapindex,
+    "sitemap": lambda head: detect.root_name(head) == "urlset",
+    "sitemapindex": lambda head: detect.root_name(head) == "sitemapindex",
     "html": detect.is_html,
     "json": detect.is_json,
 }

@@ -10,7 +10,7 @@ from typing import Final
 from converter.extensions.limits import MOST_DESCRIPTION, MOST_TITLE
 from converter.extensions.page_context import PageContext, readable
 from converter.issues import Code
-from converter.model import Person, Podcast, Restriction, Text, Thumbnail, Video
+from converter.model import Kind, Person, Podcast, Restriction, Text, Thumbnail, Video
 from converter.values import media_types, text, urls
 from converter.values.lazy_regex import lazy_regex
 
@@ -237,7 +237,7 @@ def _addresses(video: Video, page: PageContext) -> tuple[str | None, str | None]
     content, misplaced = video.content_url, None
     mime = _mime(video)
     # A page or a program that plays the video is not the video (mapping 3.6, rows 1 and 2).
-    if content is not None and media_types.is_player(content, mime):
+    if content is not None and media_types.kind_of(content, mime=mime) is Kind.PLAYER:
         content, misplaced = None, content
     elif content is not None:
         content = _other_than_page(content, page, "video:content_loc")

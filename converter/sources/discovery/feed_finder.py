@@ -98,7 +98,7 @@ class FeedFinder:
             UnknownFormatError: a page names nothing that could be read.
         """
         seen = document.prefix()
-        if detect.is_opml(seen):
+        if detect.root_name(seen) == "opml":
             return list(self._of_list(document))
         if document.url is None or not detect.is_html(seen):
             return [document]
@@ -185,7 +185,7 @@ class FeedFinder:
     def _listed(self, name: str, future: Future[Source]) -> Source:
         feed = self._kept(future.result())
         seen = feed.prefix()
-        if detect.is_opml(seen) or detect.is_sitemapindex(seen):
+        if detect.root_name(seen) in {"opml", "sitemapindex"}:
             raise SourceError(
                 f"{printable(feed.name)}: wanted a feed, as the list {name} says, but this is a "
                 "list itself. Name it by itself"
