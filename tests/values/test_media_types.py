@@ -159,7 +159,7 @@ def test_is_listed(mime: str | None, url: str, is_listed: bool) -> None:
     assert media_types.is_listed(mime, url) is is_listed
 
 
-def test_the_special_cases_are_told_by_type_and_by_extension() -> None:
+def test_special_cases_are_detected_by_type_and_by_extension() -> None:
     flash, torrent = "application/x-shockwave-flash", "application/x-bittorrent"
     assert media_types.is_flv("video/X-FLV", BARE)
     assert media_types.is_flv(None, BARE + ".f4v")
