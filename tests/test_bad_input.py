@@ -124,7 +124,7 @@ CASES: dict[str, tuple[str, bytes, int, tuple[str, ...]]] = {
         "a.rss",
         FEED[:70],
         4,
-        ("a.rss: not well-formed at line 2, column", "no whole entry before that"),
+        ("a.rss: not well-formed at line 2, column", "no complete entry before that"),
     ),
     "gzip cut in its first entry": (
         "a.rss.gz",
@@ -148,7 +148,7 @@ CASES: dict[str, tuple[str, bytes, int, tuple[str, ...]]] = {
         "a.rss",
         b"<rss><channel><item>" + b"<x>" * 1000,
         5,
-        ("a.rss: line 1 is over a guard", "depth"),
+        ("a.rss: line 1 exceeds a limit", "depth"),
     ),
 }
 
@@ -221,11 +221,11 @@ def test_what_was_found_before_an_error_is_told_too(run: Any) -> None:
     assert ended.said.startswith("a.txt:1: warning [line-not-url] ")
 
 
-def test_a_feed_that_breaks_off_gives_what_came_before(run: Any) -> None:
+def test_the_entries_before_the_end_of_a_truncated_feed_are_used(run: Any) -> None:
     Path("a.rss").write_bytes(FEED[:-60])
     ended = run("a.rss", "-o", "s.xml")
     assert ended.code == 0
-    assert ended.said.startswith("a.rss:3: error [xml-broken] the document breaks off at line 3")
+    assert ended.said.startswith("a.rss:3: error [xml-broken] not well-formed at line 3")
     assert ended.said.endswith("s.xml: 1 URL (from 1 source)\n")
     assert run("a.rss", "-o", "s.xml", "--strict").code == 1
 

@@ -165,7 +165,7 @@ def test_a_traceback_that_was_asked_for_shows_none(
         "http://ex.com: the server answered 404 to joe@ex.com",
     ],
 )
-def test_what_is_no_password_stays(text: str) -> None:
+def test_texts_without_a_password_are_unchanged(text: str) -> None:
     assert hide_userinfo(text) == text
 
 

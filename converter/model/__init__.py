@@ -9,10 +9,18 @@ from converter.model.entries import (
     MODULES,
     MOST_OTHER,
     OTHER_REST,
+    Alternate,
+    Category,
     Entry,
+    ExtraElement,
     Feed,
+    Link,
+    Moment,
     News,
+    Person,
     Podcast,
+    Precision,
+    Text,
 )
 from converter.model.media import (
     Audio,
@@ -30,16 +38,6 @@ from converter.model.media import (
     Tag,
     Thumbnail,
     Video,
-)
-from converter.model.text import (
-    Alternate,
-    Category,
-    ExtraElement,
-    Link,
-    Moment,
-    Person,
-    Precision,
-    Text,
 )
 
 __all__ = [

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from converter.model.text import Category, ExtraElement, Moment, Person, Text
-
 if TYPE_CHECKING:
     from decimal import Decimal
+
+    from converter.model.entries import Category, ExtraElement, Moment, Person, Text
 
 
 class Kind(Enum):

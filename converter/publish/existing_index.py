@@ -77,7 +77,7 @@ def _rows(start: bytes, stream: BinaryIO) -> Iterator[IndexRow]:
 
     from converter.xml import detect
 
-    if not detect.is_sitemapindex(start):
+    if detect.root_name(start) != "sitemapindex":
         raise SyntaxError("no sitemapindex")
     content = start + stream.read(_MAX_BYTES + 1 - len(start))
     if len(content) > _MAX_BYTES:

@@ -112,7 +112,7 @@ class SourceOpener:
     def _opened(self, source: Source, path: str | None) -> OpenedSource:
         """Resolve a source to documents and open each; `path` is that of a local file."""
         documents = [source]
-        if source.url is not None or detect.is_opml(source.prefix()):
+        if source.url is not None or detect.root_name(source.prefix()) == "opml":
             documents = self._finder.resolve(source)
         opened = [self._open_document(each, path if each is source else None) for each in documents]
         if len(opened) == 1:
@@ -123,7 +123,7 @@ class SourceOpener:
 
     def _open_document(self, source: Source, path: str | None) -> OpenedSource:
         format_ = format_of(source, self._options.format)
-        if detect.is_sitemapindex(source.prefix()):
+        if detect.root_name(source.prefix()) == "sitemapindex":
             return self._open_index(source, format_, path)
         pages = [source]
         if self._options.fetch.follow_pages and format_.salvage is not None:  # only feeds have it

@@ -66,7 +66,7 @@ def refuse_index(child: Source, index: str) -> None:
     Raises:
         SourceError: the child is an index.
     """
-    if detect.is_sitemapindex(child.prefix()):
+    if detect.root_name(child.prefix()) == "sitemapindex":
         raise SourceError(
             f"{printable(child.name)}: this is a sitemap index, but the index {printable(index)} "
             "names it as a sitemap. Name it as a source of its own"

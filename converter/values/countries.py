@@ -78,20 +78,20 @@ def restriction(
     if kind == "sharing":
         return None, ()
     if kind not in {"", "country"}:
-        return _refused(Code.RESTRICTION_IGNORED, f'type "{kind[:40]}" is not mapped')
+        return _ignored(Code.RESTRICTION_IGNORED, f'type "{kind[:40]}" is not mapped')
     side = (relationship or "").strip().lower()
     if side != "allow" and side != "deny":
         found = f'relationship "{side[:40]}"' if side else "no relationship"
-        return _refused(Code.RESTRICTION_UNUSABLE, f"{found}; it must be allow or deny")
+        return _ignored(Code.RESTRICTION_UNUSABLE, f"{found}; it must be allow or deny")
     words = text.strip().lower()
     is_nowhere = _LITERALS.get((side, words or "none")) if words or kind else None
     if is_nowhere is not None:
         return (_NOWHERE if is_nowhere else None), ()
     if not kind:
-        return _refused(
+        return _ignored(
             Code.RESTRICTION_WITHOUT_TYPE, "without a type only all and none are understood"
         )
-    read = _listed if len(text) <= _MAX_CACHED_CHARS else _listed.__wrapped__
+    read = _parse_list if len(text) <= _MAX_CACHED_CHARS else _parse_list.__wrapped__
     return read(side, text)
 
 
@@ -100,12 +100,12 @@ def sharing(relationship: str | None) -> bool | None:
     return {"allow": True, "deny": False}.get((relationship or "").strip().lower())
 
 
-def _refused(code: Code, reason: str) -> tuple[None, tuple[Note, ...]]:
+def _ignored(code: Code, reason: str) -> tuple[None, tuple[Note, ...]]:
     return None, ((code, f"restriction ignored: {reason}"),)
 
 
 @lru_cache(maxsize=64)  # a site repeats its lists
-def _listed(
+def _parse_list(
     side: Literal["allow", "deny"], text: str
 ) -> tuple[Restriction | None, tuple[Note, ...]]:
     known, unknown = codes(text)

@@ -123,15 +123,10 @@ def kind_of(
     of_mime = _KIND_OF_MIME.get(declared) or _KIND_OF_MIME.get(declared.partition("/")[0])
     if of_mime:
         return of_mime
-    if row := _FILES.get(_file_extension(url)):
-        return row[0]
+    if file := _FILES.get(_file_extension(url)):
+        return file[0]
     is_video = (height is not None and duration is not None) or video_medium_hint
     return Kind.VIDEO if is_video else None
-
-
-def is_player(url: str, mime: str | None) -> bool:
-    """Return True for a page or program that plays a video (mapping 3.6, rows 1 and 2)."""
-    return kind_of(url, mime=mime) is Kind.PLAYER
 
 
 @lru_cache(maxsize=256)  # several steps ask for each file
@@ -161,48 +156,44 @@ def is_media_file(url: str) -> bool:
 
 def mime_of(url: str) -> str | None:
     """Return the type of a URL's extension; None if it is unknown."""
-    row = _FILES.get(_file_extension(url))
-    return row[1] if row else None
+    file = _FILES.get(_file_extension(url))
+    return file[1] if file else None
 
 
 def is_listed(mime: str | None, url: str) -> bool:
     """Return True if Google lists this type of video, by its type or extension."""
-    declared, name = _essence(mime), _file_extension(url)
-    is_listed = declared in _LISTED[0] or name in _LISTED[1]
-    return is_listed and declared not in _UNLISTED[0] and name not in _UNLISTED[1]
+    suffix = _file_extension(url)
+    return _is_in(_LISTED, mime, suffix) and not _is_in(_UNLISTED, mime, suffix)
 
 
 def is_flv(mime: str | None, url: str) -> bool:
     """Return True for Flash video: not on Google's list, though in Google's samples."""
-    return _is_one(_FLV, mime, _file_extension(url))
+    return _is_in(_FLV, mime, _file_extension(url))
 
 
 def is_dash(mime: str | None, url: str) -> bool:
     """Return True for a DASH manifest: not on Google's list."""
-    return _is_one(_DASH, mime, _file_extension(url))
+    return _is_in(_DASH, mime, _file_extension(url))
 
 
 def is_flash(url: str, mime: str | None) -> bool:
     """Return True for a Flash application, which browsers no longer play."""
-    return _is_one(_FLASH, mime, extension(url))
+    return _is_in(_FLASH, mime, extension(url))
 
 
 def is_torrent(url: str, mime: str | None) -> bool:
     """Return True for a torrent, which only leads to the file."""
-    return _is_one(_TORRENT, mime, extension(url))
+    return _is_in(_TORRENT, mime, extension(url))
 
 
 def is_direct(url: str, mime: str | None) -> bool:
     """Return True unless the URL is a torrent or a Flash application."""
-    mimes, extensions = _INDIRECT
-    if ".swf" not in url.lower() and ".torrent" not in url.lower():  # nearly all
-        return _essence(mime) not in mimes
-    return _essence(mime) not in mimes and extension(url) not in extensions
+    return not _is_in(_INDIRECT, mime, extension(url))
 
 
-def _is_one(files: _Files, mime: str | None, name: str) -> bool:
+def _is_in(files: _Files, mime: str | None, suffix: str) -> bool:
     mimes, extensions = files
-    return _essence(mime) in mimes or name in extensions
+    return _essence(mime) in mimes or suffix in extensions
 
 
 def youtube_id(url: str) -> str | None:
@@ -229,7 +220,7 @@ def _essence(mime: str | None) -> str:
 
 def _file_extension(url: str) -> str:
     """Return the extension of the path, else that of `format=.mp4` in the query."""
-    named = extension(url)
-    if named not in _FILES and "?" in url and (found := _FORMAT_PARAMETER.search(url)):
+    suffix = extension(url)
+    if suffix not in _FILES and "?" in url and (found := _FORMAT_PARAMETER.search(url)):
         return found[1].lower()
-    return named
+    return suffix

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from converter.issues import Code, Note
@@ -25,12 +24,10 @@ _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 #: `S`, `M:S`, `H:M:S`; a comma may be the decimal point.
 _CLOCK = lazy_regex(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[.,][0-9]+)")
 
-#: The longest decimal number.
-_MOST_CHARS = 38
 #: Up to so many digits are parsed without a pattern.
-_MOST_DIGITS = 18
+_MAX_DIGITS = 18
 #: The longest duration, in characters and in seconds (31 years).
-_MOST_CLOCK_CHARS = 64
+_MAX_CLOCK_CHARS = 64
 _MAX_S = 1e9
 
 _FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -46,7 +43,7 @@ def whole(text: str) -> int:
         ValueError: a minus, a fraction, an exponent, anything else.
     """
     text = text.strip()
-    if (text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS) or _WHOLE.fullmatch(text):
+    if (text.isdigit() and text.isascii() and len(text) <= _MAX_DIGITS) or _WHOLE.fullmatch(text):
         return int(text)
     raise ValueError("not a whole number")
 
@@ -74,13 +71,6 @@ def decimal(text: str) -> Decimal:
     Raises:
         ValueError: an exponent, infinity, anything else.
     """
-    if len(text) > _MOST_CHARS and len(text := text.strip()) > _MOST_CHARS:
-        raise ValueError("not a decimal number")
-    return _decimal(text)
-
-
-@lru_cache(maxsize=256)  # feeds repeat averages and bounds of ratings
-def _decimal(text: str) -> Decimal:
     from decimal import Decimal  # most feeds have whole numbers only
 
     return Decimal(_decimal_text(text))
@@ -95,7 +85,7 @@ def _decimal_text(text: str) -> str:
 
 def real(text: str) -> float:
     """Parse a decimal number as `decimal` does, with binary precision; same ValueError."""
-    if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:
+    if text.isdigit() and text.isascii() and len(text) <= _MAX_DIGITS:
         return float(text)
     return float(_decimal_text(text))
 
@@ -106,7 +96,7 @@ def pixels(text: str) -> int:
     Raises:
         ValueError: anything else, also a percentage.
     """
-    if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:
+    if text.isdigit() and text.isascii() and len(text) <= _MAX_DIGITS:
         return int(text)
     return int(decimal(text.lower().removesuffix("px")))
 
@@ -120,7 +110,7 @@ def size_bytes(text: str) -> int | None:
         ValueError: anything else.
     """
     text = text.strip()
-    if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:  # nearly all
+    if text.isdigit() and text.isascii() and len(text) <= _MAX_DIGITS:  # nearly all
         size = int(text)
     elif found := _SIZE.fullmatch(text):
         base = 1024 if found[3] else 1000
@@ -141,14 +131,7 @@ def duration_s(text: str) -> float:
     clock = text.strip()
     if clock.isdigit() and clock.isascii() and len(clock) < 10:
         return float(clock)
-    if len(clock) > _MOST_CLOCK_CHARS:
-        raise ValueError(f'"{clock[:60]}" is not a duration')
-    return _clock_s(clock)
-
-
-@lru_cache(maxsize=256)  # thumbnails repeat their times
-def _clock_s(clock: str) -> float:
-    match = _CLOCK.fullmatch(clock)
+    match = _CLOCK.fullmatch(clock) if len(clock) <= _MAX_CLOCK_CHARS else None
     if not match:
         raise ValueError(f'"{clock[:60]}" is not a duration')
     hours, minutes, seconds = match.groups()
@@ -185,13 +168,13 @@ def flag(text: str) -> bool:
 
 def changefreq(text: str) -> tuple[str | None, tuple[Note, ...]]:
     """Parse one of the protocol's seven words; None and a note for any other."""
-    given = text.strip()
-    word = given.lower()
+    text = text.strip()
+    word = text.lower()
     if word not in _FREQUENCIES:
-        message = f'changefreq "{given[:40]}" is not one of the seven words; left out'
+        message = f'changefreq "{text[:40]}" is not one of the seven words; left out'
         return None, ((Code.CHANGEFREQ_UNKNOWN, message),)
-    if word != given:
-        return word, ((Code.CHANGEFREQ_UNKNOWN, f'changefreq "{given}" read as "{word}"'),)
+    if word != text:
+        return word, ((Code.CHANGEFREQ_UNKNOWN, f'changefreq "{text}" read as "{word}"'),)
     return word, ()
 
 
@@ -202,11 +185,11 @@ def priority(text: str) -> tuple[Decimal | None, tuple[Note, ...]]:
     """
     from decimal import Decimal
 
-    given = text.strip()
-    if _PRIORITY.fullmatch(given):
-        return Decimal(given), ()
-    if _SHORT_PRIORITY.fullmatch(given):
-        value = Decimal(given).quantize(Decimal("0.1")) if given in {"0", "1"} else Decimal(given)
-        return value, ((Code.PRIORITY_UNKNOWN, f'priority "{given}" read as {value}'),)
-    message = f'priority "{given[:40]}" is not a number from 0.0 to 1.0; left out'
+    text = text.strip()
+    if _PRIORITY.fullmatch(text):
+        return Decimal(text), ()
+    if _SHORT_PRIORITY.fullmatch(text):
+        value = Decimal(text).quantize(Decimal("0.1")) if text in {"0", "1"} else Decimal(text)
+        return value, ((Code.PRIORITY_UNKNOWN, f'priority "{text}" read as {value}'),)
+    message = f'priority "{text[:40]}" is not a number from 0.0 to 1.0; left out'
     return None, ((Code.PRIORITY_UNKNOWN, message),)

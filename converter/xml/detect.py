@@ -105,7 +105,8 @@ def find_root(head: bytes) -> RootElement | None:
     return RootElement(local, attributes.get(f"xmlns{colon}{prefix}"), attributes)
 
 
-def _root_name(head: bytes) -> str | None:
+def root_name(head: bytes) -> str | None:
+    """Return the local name of the root in lower case; None if none begins in the head."""
     root = find_root(head)
     return root.lower_name if root else None
 
@@ -115,7 +116,7 @@ def is_rss(head: bytes) -> bool:
 
     The root is `rss` in 0.9x and 2.0, `Channel` in 1.1, and `RDF` in 0.90 and 1.0.
     """
-    name = _root_name(head)
+    name = root_name(head)
     if name != "rdf":
         return name in {"rss", "channel"}
     text = decode_head(head)
@@ -132,24 +133,9 @@ def is_atom(head: bytes) -> bool:
     return not root.namespace or namespaces.canonical_prefix(root.namespace) == "atom"
 
 
-def is_sitemap(head: bytes) -> bool:
-    """Detect a `urlset`, in any of the many namespaces in use (mapping 3.10)."""
-    return _root_name(head) == "urlset"
-
-
-def is_sitemapindex(head: bytes) -> bool:
-    """Detect a `sitemapindex`."""
-    return _root_name(head) == "sitemapindex"
-
-
-def is_opml(head: bytes) -> bool:
-    """Detect OPML, a list of feeds."""
-    return _root_name(head) == "opml"
-
-
 def is_html(head: bytes) -> bool:
     """Detect an HTML page by its root or its DOCTYPE."""
-    if _root_name(head) in {"html", "head", "body"}:
+    if root_name(head) in {"html", "head", "body"}:
         return True
     return any(
         found["doctype"] and _HTML_DOCTYPE.match(found.string, found.start("doctype"))

@@ -151,7 +151,7 @@ class EntryParser:
         used = self._entries_yielded + last.entries_yielded
         if fault is not None and not used:
             raise DocumentError(
-                f"not well-formed at {place}; no complete entry precedes it. Check the document",
+                f"not well-formed at {place}; no complete entry before that. Check the document",
                 line=fault.line,
                 column=fault.column,
             )

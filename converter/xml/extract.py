@@ -97,8 +97,12 @@ def texts_of(found: Children, *names: str) -> Iterator[tuple[Element, str]]:
 
 
 def first_text(found: Children, *names: str) -> str | None:
-    """Return the first text of `texts_of`."""
-    return next((text for _, text in texts_of(found, *names)), None)
+    """Return the first text of `texts_of`, or None."""
+    for name in names:
+        for element in found.get(name, ()):
+            if text := text_of(element):
+                return text
+    return None
 
 
 def attributes(element: Element) -> dict[str, str]:

@@ -327,7 +327,7 @@ def repacked(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("harm", "found"),
     [
-        (cut_off, "breaks off"),
+        (cut_off, "not well-formed"),
         (torn, "<url> inside <url>"),
         (misspelt, "<URL> is not <url>"),
         (undecodable, "UTF-8"),

@@ -247,13 +247,13 @@ TWO = "<url><loc>https://ex.com/2&x;</loc></url></urlset>"
         (f"{HEAD}{ONE}<url><loc>https://ex.com/\udcff</loc></url></urlset>", "UTF-8"),
         (
             f'<!DOCTYPE urlset [<!ENTITY x SYSTEM "file:///etc/hostname">]>{HEAD}{ONE}{TWO}',
-            "&x; stands outside of the document",
+            "&x; is external",
         ),
         (
             f"<!DOCTYPE urlset [<!ENTITY x '&#60;b/>'>]>{HEAD}{ONE}{TWO}",
-            "&x; holds markup",
+            "&x; contains markup",
         ),
-        (f"{HEAD}{ONE}", "breaks off"),
+        (f"{HEAD}{ONE}", "not well-formed"),
         (HEAD, "not well-formed"),
         ("see other file", "neither markup nor URLs"),
         ("", "empty (0 bytes)"),

@@ -98,7 +98,7 @@ def test_restriction(
     assert [code for code, _ in notes] == codes
 
 
-def test_the_notes_say_what_was_found() -> None:
+def test_messages_of_restrictions() -> None:
     messages = [
         countries.restriction("allow", "country", "us xx yy")[1][0][1],
         countries.restriction("deny", "uri", "")[1][0][1],

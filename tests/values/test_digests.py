@@ -15,7 +15,7 @@ CROWDED = st.integers(1, 40).map(lambda number: number << 40)
 
 @pytest.mark.property
 @given(st.lists(NUMBERS | CROWDED, max_size=60))
-def test_what_was_added_is_there_and_nothing_else(numbers: list[int]) -> None:
+def test_a_set_holds_exactly_the_added_digests(numbers: list[int]) -> None:
     marks, known = DigestSet(), set[int]()
     for number in numbers:
         assert (number in marks) == (number in known)

@@ -31,13 +31,13 @@ from converter.values.media_types import format_extension
         ("/", ""),
     ],
 )
-def test_an_extension_is_what_follows_the_last_dot_of_a_name(path: str, extension: str) -> None:
+def test_an_extension_follows_the_last_dot_of_a_name(path: str, extension: str) -> None:
     assert format_extension(path) == extension
 
 
 @pytest.mark.property
 @given(st.lists(st.text("aG./z", min_size=1, max_size=6), max_size=3).map("".join))
-def test_it_is_what_pathlib_calls_a_suffix(path: str) -> None:
+def test_it_equals_the_suffix_of_pathlib(path: str) -> None:
     # A final dot is another matter: https://docs.python.org/3.14/library/pathlib.html
     if not path.endswith(".") and "./" not in f"{path}/":
         name = PurePosixPath(path)

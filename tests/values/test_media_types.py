@@ -159,7 +159,7 @@ def test_is_listed(mime: str | None, url: str, is_listed: bool) -> None:
     assert media_types.is_listed(mime, url) is is_listed
 
 
-def test_the_special_cases_are_told_by_type_and_by_extension() -> None:
+def test_special_cases_are_detected_by_type_and_by_extension() -> None:
     flash, torrent = "application/x-shockwave-flash", "application/x-bittorrent"
     assert media_types.is_flv("video/X-FLV", BARE)
     assert media_types.is_flv(None, BARE + ".f4v")
@@ -237,4 +237,3 @@ def test_a_player_gives_its_id_back(video_id: str) -> None:
 def test_any_text_has_a_kind_or_none(url: str, mime: str | None, medium: str | None) -> None:
     kind = media_types.kind_of(url, mime=mime, medium=medium)
     assert kind in {*Kind, None}
-    assert media_types.is_player(url, mime) == (kind is Kind.PLAYER)

@@ -153,6 +153,6 @@ def test_pixels(text: str, value: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["100%", "auto", "", "1e3", "9" * 19])
-def test_what_is_no_number_of_pixels(text: str) -> None:
+def test_invalid_numbers_of_pixels(text: str) -> None:
     with pytest.raises(ValueError, match="not a decimal number"):
         numbers.pixels(text)

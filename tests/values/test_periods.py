@@ -98,7 +98,7 @@ def test_read_with_a_remark(
     assert words in message
 
 
-def test_empty_is_a_bound_that_nobody_set() -> None:
+def test_an_empty_bound_is_open() -> None:
     assert periods.parse("start=; end=") == periods.Period()
     assert periods.parse(" \n").notes == (
         (Code.PERIOD_UNREADABLE, "the period is empty; left out"),

@@ -67,5 +67,5 @@ def test_tags_are_tidy_and_unique(text: str) -> None:
 
 @pytest.mark.property
 @given(st.lists(st.from_regex(r"[a-z]{1,5}( [a-z]{1,5})?", fullmatch=True), unique=True))
-def test_what_was_joined_is_split_again(names: list[str]) -> None:
+def test_joined_keywords_are_split_again(names: list[str]) -> None:
     assert tags.split_keywords(", ".join(names)) == tuple(names)

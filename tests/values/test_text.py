@@ -79,7 +79,7 @@ def test_plain_of_html(markup: str, seen: str) -> None:
         ("   ", ""),
     ],
 )
-def test_plain_of_what_is_no_html_only_collapses(value: str, seen: str) -> None:
+def test_plain_text_that_is_not_html_is_only_collapsed(value: str, seen: str) -> None:
     assert text.plain(value, is_html=False) == seen
 
 
@@ -108,7 +108,7 @@ def test_no_name_of_a_reference_is_overlooked() -> None:
 
 @pytest.mark.property
 @given(st.text(alphabet="&;gtlDamp1 x\u00e9"))
-def test_what_refers_to_nothing_need_not_be_looked_up(value: str) -> None:
+def test_a_text_without_references_is_unchanged(value: str) -> None:
     assert text._unescaped(value) == html.unescape(value)
 
 

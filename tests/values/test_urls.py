@@ -87,7 +87,7 @@ def test_resolving_gives_an_absolute_url_and_nothing_to_report(
         ("ftp://me:secret@ex.com/", "ftp://ex.com/", Code.URL_CREDENTIALS_REMOVED),
     ],
 )
-def test_resolving_reports_what_it_repairs(text: str, url: str, code: Code) -> None:
+def test_resolving_reports_its_repairs(text: str, url: str, code: Code) -> None:
     resolved = urls.resolve(text, BASE)
     assert resolved.url == url
     assert codes(resolved.notes) == [code]
@@ -154,7 +154,7 @@ def test_empty_text_is_as_if_absent(text: str) -> None:
         ("https://ex.com/a#", "https://ex.com/a"),
     ],
 )
-def test_a_page_gets_its_one_spelling(given: str, clean: str) -> None:
+def test_pages_are_normalised(given: str, clean: str) -> None:
     assert urls.clean_page(given, RULES).url == clean
     assert urls.clean_page(clean, RULES) == (clean, ())
 
@@ -178,7 +178,7 @@ def test_a_page_gets_its_one_spelling(given: str, clean: str) -> None:
         "https://www.ex.com/",
     ],
 )
-def test_what_a_server_may_care_for_is_not_touched(url: str) -> None:
+def test_parts_that_matter_to_a_server_are_unchanged(url: str) -> None:
     assert urls.clean_page(url, RULES) == (url, ())
 
 
@@ -225,7 +225,7 @@ def test_what_a_server_may_care_for_is_not_touched(url: str) -> None:
         ("https://ex.com/#" + "a" * 70_000, Code.URL_TOO_LONG),
     ],
 )
-def test_what_cannot_be_published_is_refused_with_a_reason(url: str, code: Code) -> None:
+def test_unusable_urls_are_refused_with_a_reason(url: str, code: Code) -> None:
     cleaned = urls.clean_page(url, RULES)
     assert cleaned.url is None
     assert codes(cleaned.notes)[-1] is code
@@ -310,7 +310,7 @@ def test_parameters_leave_no_trace(url: str, clean: str) -> None:
     assert urls.clean_page(clean, RULES) == (clean, ())
 
 
-def test_a_name_is_given_once_a_note_and_in_the_spelling_of_the_url() -> None:
+def test_a_note_has_each_name_once_as_in_the_url() -> None:
     url = "https://ex.com/?Utm_a=1&gclid=1&Utm_a=2&sid=0123456789abcdef&utm_b&PHPSESSID="
     assert [message for _, message in urls.clean_page(url, RULES).notes] == [
         "parameters removed: Utm_a, gclid, utm_b",
@@ -344,9 +344,7 @@ FULL = (
         ),
     ],
 )
-def test_what_is_asked_for_wins_and_keeping_wins_over_all(
-    rules: urls.ParameterRules, clean: str
-) -> None:
+def test_own_rules_win_and_keeping_wins_over_all(rules: urls.ParameterRules, clean: str) -> None:
     assert urls.clean_page(FULL, rules).url == clean
 
 
@@ -427,7 +425,7 @@ def test_most_urls_are_canonical_at_first_sight(url: str) -> None:
         f"{LONGEST}%FF",
     ],
 )
-def test_what_may_need_a_second_look_gets_it(url: str) -> None:
+def test_other_urls_do_not_match_the_canonical_pattern(url: str) -> None:
     assert not urls.is_canonical_page(url)
 
 
@@ -513,7 +511,7 @@ def test_the_same_site_with_and_without_www() -> None:
     assert not urls.same_site("https://ex.com/", "mailto:me@ex.com")
 
 
-def test_http_is_told_by_its_beginning() -> None:
+def test_http_is_detected_by_its_beginning() -> None:
     assert urls.is_http("HTTP://ex.com")
     assert urls.is_http("https://")
     assert not urls.is_http("httpx://ex.com")
@@ -611,9 +609,7 @@ ANY_RULES = st.builds(
 
 @pytest.mark.property
 @given(NEARLY_CANONICAL, ANY_RULES)
-def test_what_is_canonical_at_first_sight_needs_nothing(
-    url: str, rules: urls.ParameterRules
-) -> None:
+def test_cleaning_does_not_change_a_canonical_page(url: str, rules: urls.ParameterRules) -> None:
     if urls.is_canonical_page(url):
         assert urls.clean_page(url, rules) == (url, ())
         assert MIN_CHARS <= len(url) <= MAX_CHARS
@@ -657,7 +653,7 @@ PATCHED = st.builds(
 
 @pytest.mark.property
 @given(st.one_of(URLS, PATCHED, st.builds("{}{}".format, PATCHED, PIECES)))
-def test_what_resolving_leaves_at_first_sight_needs_nothing(text: str) -> None:
+def test_the_fast_path_of_resolving_equals_the_slow_one(text: str) -> None:
     for base in (None, BASE):
         quick, slow = urls.resolve(text, base), urls.resolve(f" {text}", base)
         assert (quick.url, codes(quick.notes)) == (slow.url, codes(slow.notes))
@@ -673,7 +669,7 @@ def test_nothing_invisible_stays_behind_a_url(around: str) -> None:
 
 @pytest.mark.property
 @given(st.lists(PIECES, max_size=60).map("".join))
-def test_each_character_has_one_spelling_wherever_it_stands(text: str) -> None:
+def test_each_character_has_one_encoding_in_all_places(text: str) -> None:
     encoded = urls.syntax.normalise_escapes
     pieces = re.findall(r"%[0-9A-Fa-f]{2}|.", text, re.DOTALL)
     assert encoded(text) == "".join(map(encoded, pieces))
@@ -711,7 +707,7 @@ def test_a_medium_is_publishable_and_stays_as_it_is(
 
 @pytest.mark.property
 @given(URLS, st.one_of(st.none(), URLS))
-def test_resolving_never_fails_and_what_is_resolved_stays(text: str, base: str | None) -> None:
+def test_resolving_never_fails_and_is_idempotent(text: str, base: str | None) -> None:
     resolved = urls.resolve(text, base and urls.resolve(base, None).url)
     for _, message in resolved.notes:
         assert message.isprintable()

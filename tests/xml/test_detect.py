@@ -17,8 +17,8 @@ DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SNIFFS = {
     "rss": detect.is_rss,
     "atom": detect.is_atom,
-    "sitemap": detect.is_sitemap,
-    "sitemapindex": detect.is_sitemapindex,
+    "sitemap": lambda head: detect.root_name(head) == "urlset",
+    "sitemapindex": lambda head: detect.root_name(head) == "sitemapindex",
     "html": detect.is_html,
     "json": detect.is_json,
 }
@@ -86,7 +86,7 @@ def claims(text: str | bytes) -> set[str]:
         (None, "{curly} prose [square]"),
     ],
 )
-def test_what_a_document_is(kind: str | None, text: str) -> None:
+def test_formats_are_detected(kind: str | None, text: str) -> None:
     assert claims(text) == ({kind} if kind else set())
 
 
@@ -113,7 +113,7 @@ def test_what_a_document_is(kind: str | None, text: str) -> None:
         "<!DOCTYPE rss [" + '<!ENTITY e "v">' * 1000 + "]>",
     ],
 )
-def test_what_may_stand_before_the_root(before: str) -> None:
+def test_markup_before_the_root_is_skipped(before: str) -> None:
     assert claims(before + '<rss version="2.0"><channel>') == {"rss"}
 
 
@@ -122,7 +122,7 @@ def test_a_doctype_without_end_has_no_root_behind_it(text: str) -> None:
     assert detect.find_root(text.encode()) is None
 
 
-def test_what_servers_print_is_the_root_if_nothing_follows() -> None:
+def test_warning_markup_is_the_root_if_nothing_follows() -> None:
     root = detect.find_root(b'<a href="https://example.com/">x</a><b>')
     assert root is not None
     assert root.name == "a"

@@ -103,7 +103,7 @@ def test_entities_that_expand_to_much_at_one_place_are_a_limit(reference: str, i
     assert (refusal.value.limit, refusal.value.line) == ("entities", 7)
 
 
-def test_what_entities_expand_to_counts_as_part_of_an_entry() -> None:
+def test_expanded_entities_count_as_part_of_an_entry() -> None:
     before = f"<u>{'x' * MIB}</u>" * 4
     texts = f"<a>{'&f;' * 4}{' ' * 70_000}</a>"  # 0.8 MiB, in more than one piece
     with pytest.raises(LimitError, match="<item> holds more than 8 MiB"):
@@ -131,7 +131,7 @@ def test_the_fields_of_a_header_are_bounded_together(item: str) -> None:
         walked(rss(f"{item}<category>{'x' * 100_000}</category>" * 90))
 
 
-def test_what_the_root_declares_counts_for_no_field_of_the_header() -> None:
+def test_declarations_of_the_root_do_not_count_for_header_fields() -> None:
     declared = " ".join(f'xmlns:n{number}="urn:{"x" * 100}{number}"' for number in range(2_000))
     document = rss("<category>x</category>" * 60 + "<item/>").replace("<rss>", f"<rss {declared}>")
     assert len(declared) * 60 > 8 * MIB
@@ -150,7 +150,7 @@ def test_what_the_root_declares_counts_for_no_field_of_the_header() -> None:
     ],
     ids=["elements", "a text", "CDATA", "attributes", "comments", "white space in tags"],
 )
-def test_what_is_within_the_bounds_is_read(inner: str) -> None:
+def test_entries_within_the_limits_are_read(inner: str) -> None:
     assert walked(rss(f"<item>{inner}</item>"))[0] == 1
     assert walked(rss(f"<image>{inner}</image><item/>"))[0] == 1
 
@@ -177,7 +177,7 @@ def test_what_is_within_the_bounds_is_read(inner: str) -> None:
     ["%s", "<items>%s</items>", "<items><item/>%s</items>", "<a><b><c>%s</c></b><item/></a>"],
     ids=["beside", "inside", "beside an entry inside", "deep inside"],
 )
-def test_what_is_neither_entry_nor_header_is_freed_as_it_is_passed(
+def test_other_elements_are_freed_while_they_are_parsed(
     around: str, passed: str, size: int
 ) -> None:
     document = rss(f"<item/>{around % (passed * 30_000)}<item>last</item>")

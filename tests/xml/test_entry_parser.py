@@ -247,7 +247,7 @@ def test_the_prefix_of_the_root_may_be_undeclared() -> None:
 
 @SIZES
 @pytest.mark.parametrize("tail", ["<rss/>", "\n<b>Warning</b>: mysql", "\x00\x00"])
-def test_what_follows_the_root_is_ignored_and_reported(tail: str, size: int | None) -> None:
+def test_content_behind_the_root_is_ignored_and_reported(tail: str, size: int | None) -> None:
     outcome = walk(f"<rss><channel><item>1</item></channel></rss>{tail}", size=size)
     assert outcome.entries == ["1"]
     assert Code.XML_REPAIRED in outcome.codes

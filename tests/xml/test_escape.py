@@ -30,11 +30,11 @@ def test_escape(text: str, escaped: str) -> None:
 
 
 @pytest.mark.parametrize("code", ILLEGAL, ids=hex)
-def test_what_xml_cannot_hold_is_removed(code: int) -> None:
+def test_characters_that_xml_forbids_are_removed(code: int) -> None:
     assert escape(f"a{chr(code)}b") == "ab"
 
 
-def test_clean_text_is_given_back_as_it_is() -> None:
+def test_clean_text_is_unchanged() -> None:
     text = "https://ex.com/a?b=1"
     assert escape(text) is text
 
@@ -78,7 +78,7 @@ def test_indent_takes_a_long_attribute_in_its_stride() -> None:
 
 @pytest.mark.property
 @given(st.text(st.characters()))
-def test_whatever_is_escaped_parses_to_what_xml_can_hold_of_it(text: str) -> None:
+def test_escaped_text_parses_to_its_allowed_characters(text: str) -> None:
     kept = "".join(c for c in text if ord(c) not in ILLEGAL and not 0xD800 <= ord(c) <= 0xDFFF)
     element = etree.fromstring(text_element("a", text, (("b", text),)).encode())
     assert (element.text or "") == kept

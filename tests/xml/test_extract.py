@@ -86,7 +86,7 @@ def test_attributes_are_trimmed_lower_cased_and_never_empty() -> None:
         ),
     ],
 )
-def test_what_is_inside_as_html(markup: str, expected: str) -> None:
+def test_inner_html(markup: str, expected: str) -> None:
     assert extract.inner_html(element(markup)) == expected
 
 
@@ -103,7 +103,7 @@ def test_the_nearest_attribute_counts(markup: str, expected: str | None) -> None
     assert extract.inherited_attribute(element(markup)[0], XML_LANG) == expected
 
 
-def test_bases_are_given_from_the_outside_in() -> None:
+def test_bases_are_ordered_from_the_outside_in() -> None:
     root = element('<a xml:base="1"><b xml:base=""><c xml:base="2"><d/></c></b></a>')
     assert extract.xml_bases(root[0][0][0]) == ["1", "2"]
     assert extract.xml_bases(element("<a/>")) == []

@@ -83,7 +83,7 @@ def test_known_names_are_found_whatever_their_case() -> None:
     ]
 
 
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_names_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(namespaces, "_MAX_CACHED", 3)
     found = CanonicalNames("rss", frozenset({"guid"}))
     assert [found[f"tag{n}"] for n in range(9)] == [f"tag{n}" for n in range(9)]

@@ -89,7 +89,7 @@ def test_invalid_text_is_repaired(
         "<r>]] ]&gt; > ' \" / = </r>",
     ],
 )
-def test_what_is_well_formed_stays(document: str, size: int | None) -> None:
+def test_well_formed_documents_are_unchanged(document: str, size: int | None) -> None:
     assert filtered(document, size=size) == (document, [])
 
 
@@ -209,7 +209,7 @@ def test_the_bytes_decide_and_a_declaration_that_lies_is_reported(
     assert [issue.code for issue in issues] == [Code.ENCODING_ASSUMED] * reported
 
 
-def test_what_another_encoding_cannot_say_is_replaced() -> None:
+def test_undecodable_bytes_of_other_encodings_are_replaced() -> None:
     head = b'<?xml version="1.0" encoding="shift_jis"?><r>' + b"x" * 5000
     repaired, issues = filtered(head + b"\n\xff\xff</r>")
     assert repaired.endswith("\n\ufffd\ufffd</r>")
@@ -244,7 +244,7 @@ def test_tags_are_balanced_where_that_is_asked_for(
     assert message in issues[0].message
 
 
-def test_what_is_too_deep_is_left_for_libxml2_to_refuse() -> None:
+def test_libxml2_refuses_a_document_that_is_too_deep() -> None:
     document = "<r>" + "<a>" * 600
     assert filtered(document, entries=frozenset({"item"})) == (document, [])
 
@@ -255,7 +255,7 @@ def test_a_tag_without_end_is_not_held_for_ever(monkeypatch: pytest.MonkeyPatch)
     assert repaired == "<r>&lt;a b='" + "x" * 30 + "</r>"
 
 
-def test_what_is_open_at_the_break_stays_open() -> None:
+def test_elements_open_at_the_end_stay_open() -> None:
     assert filtered("<r><item>", entries=frozenset({"item"}))[0] == "<r><item>"
 
 

@@ -14,7 +14,7 @@ from converter.extensions.page_context import (
     to_plain_text,
 )
 from converter.issues import Code
-from converter.model import Person, Podcast, Restriction, Text, Thumbnail, Video
+from converter.model import Kind, Person, Podcast, Restriction, Text, Thumbnail, Video
 from converter.values import media_types, text, urls
 from converter.values.lazy_regex import lazy_regex
 
@@ -240,7 +240,7 @@ def _addresses(video: Video, page: PageContext) -> tuple[str | None, str | None]
             break
     if content is not None:
         # A page or a program that plays the video is not the video (mapping 3.6, rows 1 and 2).
-        if media_types.is_player(content, mime):
+        if media_types.kind_of(content, mime=mime) is Kind.PLAYER:
             content, misplaced = None, content
         elif _is_page(content, page, "video:content_loc"):
             content = None

@@ -33,7 +33,7 @@ _PREFIX_BYTES: Final = 64 * 1024
 
 def _sniff(prefix: bytes) -> bool:
     """A `urlset` or a `sitemapindex`."""
-    return detect.is_sitemap(prefix) or detect.is_sitemapindex(prefix)
+    return detect.root_name(prefix) in {"urlset", "sitemapindex"}
 
 
 # Reader, writer and losses are imported by a run that needs them.
@@ -42,7 +42,7 @@ def _sniff(prefix: bytes) -> bool:
 def _read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     """Read a sitemap, or list the children of an index; see `seams.Reader`."""
     stream.seek(0)
-    is_index = detect.is_sitemapindex(stream.read(_PREFIX_BYTES))
+    is_index = detect.root_name(stream.read(_PREFIX_BYTES)) == "sitemapindex"
     from converter.formats.sitemap.read import IndexDocument, SitemapDocument
 
     return (IndexDocument if is_index else SitemapDocument)(stream, options, report)

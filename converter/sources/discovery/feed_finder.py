@@ -91,7 +91,7 @@ class FeedFinder:
             DocumentError: something is broken, or a page names nothing that can be read.
         """
         prefix = document.prefix()
-        if detect.is_opml(prefix):
+        if detect.root_name(prefix) == "opml":
             return list(self._fetch_feeds_of_list(document))
         if document.url is None or not detect.is_html(prefix):
             return [document]
@@ -177,7 +177,7 @@ class FeedFinder:
     def _checked_feed(self, list_name: str, future: Future[Source]) -> Source:
         feed = self._stored(future.result())
         prefix = feed.prefix()
-        if detect.is_opml(prefix) or detect.is_sitemapindex(prefix):
+        if detect.root_name(prefix) in {"opml", "sitemapindex"}:
             raise SourceError(
                 f"{printable(feed.name)}: the list {list_name} names it as a feed, but it is a "
                 "list itself. Name it as a source of its own"

@@ -147,15 +147,15 @@ def _offset(instant: datetime) -> str | None:
     zone = instant.tzinfo
     if isinstance(zone, timezone):
         return _fixed_offset(zone)
-    return _fit(instant.isoformat(timespec="seconds")[19:])
+    return _valid_offset(instant.isoformat(timespec="seconds")[19:])
 
 
 @lru_cache(maxsize=256)
 def _fixed_offset(zone: tzinfo) -> str | None:
-    return _fit(_FIRST.replace(tzinfo=zone).isoformat()[19:])
+    return _valid_offset(_FIRST.replace(tzinfo=zone).isoformat()[19:])
 
 
-def _fit(offset: str) -> str | None:
+def _valid_offset(offset: str) -> str | None:
     return offset if len(offset) == 6 and offset[1:] <= "14:00" else None
 
 

@@ -40,19 +40,19 @@ pon wto śro czw pią sob nie pn wt śr cz pt so nd
 """
 
 
-def _folded(word: str) -> str:
+def _fold(word: str) -> str:
     """Remove case and accents: `Août` and `aout` are one month."""
     decomposed = unicodedata.normalize("NFKD", word.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 _MONTH_OF = {
-    _folded(prefix): number
+    _fold(prefix): number
     for language in _MONTHS.strip().splitlines()
     for number, prefixes in enumerate(language.split(), start=1)
     for prefix in prefixes.split("|")
 }
-_WEEKDAY_PREFIXES = frozenset(_folded(_WEEKDAYS).split())
+_WEEKDAY_PREFIXES = frozenset(_fold(_WEEKDAYS).split())
 
 _WORD = r"[^\W\d_]+"
 
@@ -105,11 +105,11 @@ def find_day(text: str, lang: str | None) -> Day:
         for pattern, form in _FORMS:
             if match := pattern.fullmatch(candidate):
                 found = form(match, lang)
-                return _settled(found, text) if found.doubt else found
+                return _decide_by_weekday(found, text) if found.doubt else found
     raise ValueError(f'"{text}" does not begin with a day')
 
 
-def _settled(found: Day, text: str) -> Day:
+def _decide_by_weekday(found: Day, text: str) -> Day:
     """Let an English weekday decide between day and month if it fits only one order.
 
     Drupal writes the third of May for the United States as `Fri, 05/03/2019 - 15:21`.
@@ -125,7 +125,7 @@ def _settled(found: Day, text: str) -> Day:
 def _without_weekday(text: str) -> str:
     """Remove the weekday, which is often wrong."""
     match = _AFTER_WORD.fullmatch(text)
-    if match and (match[2] or _folded(match[1])[:3] in _WEEKDAY_PREFIXES):
+    if match and (match[2] or _fold(match[1])[:3] in _WEEKDAY_PREFIXES):
         return match[3]
     return text
 
@@ -138,7 +138,7 @@ def _month(word: str) -> int:
     """
     if word.isdecimal():
         return int(word)
-    folded = _folded(word)
+    folded = _fold(word)
     number = _MONTH_OF.get(folded[:3]) or _MONTH_OF.get(folded[:4])
     if number is None:
         raise ValueError(f'"{word}" is not a month')
@@ -153,12 +153,12 @@ def _year(digits: str) -> int:
     return year + 2000 if len(digits) == 2 and year < 50 else year + 1900
 
 
-def _calendar(match: re.Match[str], lang: str | None) -> Day:
+def _calendar_date(match: re.Match[str], lang: str | None) -> Day:
     day = date(_year(match["year"]), _month(match["month"]), int(match["day"]))
     return Day(day, match["rest"] or "")
 
 
-def _ordinal(match: re.Match[str], lang: str | None) -> Day:
+def _ordinal_date(match: re.Match[str], lang: str | None) -> Day:
     first = date(int(match["year"]), 1, 1)
     day = first + timedelta(days=int(match["nth"]) - 1)
     if day.year != first.year:
@@ -166,13 +166,13 @@ def _ordinal(match: re.Match[str], lang: str | None) -> Day:
     return Day(day, match["rest"] or "")
 
 
-def _week(match: re.Match[str], lang: str | None) -> Day:
+def _week_date(match: re.Match[str], lang: str | None) -> Day:
     """Parse a week date; a week alone is its Monday."""
     day = date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"] or 1))
     return Day(day, match["rest"] or "")
 
 
-def _either(match: re.Match[str], lang: str | None) -> Day:
+def _ambiguous_order(match: re.Match[str], lang: str | None) -> Day:
     """Parse day and month, in the order of the language unless one of them is over 12."""
     first, second = int(match["first"]), int(match["second"])
     month_first = (lang or "").replace("_", "-").casefold() in _MONTH_FIRST
@@ -185,7 +185,7 @@ def _either(match: re.Match[str], lang: str | None) -> Day:
     return Day(day, match["rest"] or "", doubt=doubt)
 
 
-def _partial(match: re.Match[str], lang: str | None) -> Day:
+def _partial_date(match: re.Match[str], lang: str | None) -> Day:
     first = date(int(match["year"]), _month(match["month"] or "1"), 1)
     return Day(first, precision=Precision.MONTH if match["month"] else Precision.YEAR)
 
@@ -204,30 +204,30 @@ _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = tuple(
     (lazy_regex(pattern), form)
     for pattern, form in (
         # 2025-01-06, 2025/1/6
-        (rf"{_YEAR}([-/.]){_NUMBER}\2{_DAY}{_REST}", _calendar),
+        (rf"{_YEAR}([-/.]){_NUMBER}\2{_DAY}{_REST}", _calendar_date),
         # 20250106, 20250106T100000Z, 20250106100000
-        (rf"{_EIGHT_DIGITS}(?P<rest>[0-9]{{6}}|[ TtZz+-].*)?", _calendar),
+        (rf"{_EIGHT_DIGITS}(?P<rest>[0-9]{{6}}|[ TtZz+-].*)?", _calendar_date),
         # 06 Jan 2025, 6. Januar 2025, 06-Jan-25, 6 de enero de 2025
-        (rf"{_NTH}[ /-]?(?:de )?{_NAME}[ ,/-]{{0,2}}(?:del? )?{_ANY_YEAR}{_REST}", _calendar),
+        (rf"{_NTH}[ /-]?(?:de )?{_NAME}[ ,/-]{{0,2}}(?:del? )?{_ANY_YEAR}{_REST}", _calendar_date),
         # Jan 06, 2025
-        (rf"{_NAME}[ -]?{_NTH}(?:, ?|[ -]){_ANY_YEAR}{_REST}", _calendar),
+        (rf"{_NAME}[ -]?{_NTH}(?:, ?|[ -]){_ANY_YEAR}{_REST}", _calendar_date),
         # Jan 6 10:00:00 PST 2025
-        (rf"{_NAME} {_DAY} (?P<rest>[0-9]{{1,2}}:.*) {_YEAR}", _calendar),
+        (rf"{_NAME} {_DAY} (?P<rest>[0-9]{{1,2}}:.*) {_YEAR}", _calendar_date),
         # 2025 Jan 06
-        (rf"{_YEAR}[ -]{_NAME}[ -]{_NTH}{_REST}", _calendar),
+        (rf"{_YEAR}[ -]{_NAME}[ -]{_NTH}{_REST}", _calendar_date),
         # 06.01.2025, 6. 1. 25: dots are European
-        (rf"{_DAY}\. ?{_NUMBER}\. ?{_ANY_YEAR}{_REST}", _calendar),
+        (rf"{_DAY}\. ?{_NUMBER}\. ?{_ANY_YEAR}{_REST}", _calendar_date),
         # 01/06/2025, 01/06/25, 01-06-2025; 25-01-06 is too ambiguous
-        (rf"(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_ANY_YEAR}{_REST}", _either),
-        (rf"(?P<first>[0-9]{{1,2}})-(?P<second>[0-9]{{1,2}})-{_YEAR}{_REST}", _either),
+        (rf"(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_ANY_YEAR}{_REST}", _ambiguous_order),
+        (rf"(?P<first>[0-9]{{1,2}})-(?P<second>[0-9]{{1,2}})-{_YEAR}{_REST}", _ambiguous_order),
         # 2025-006
-        (rf"{_YEAR}-(?P<nth>[0-9]{{3}}){_REST}", _ordinal),
+        (rf"{_YEAR}-(?P<nth>[0-9]{{3}}){_REST}", _ordinal_date),
         # 2025-W02-1, 2025W021, 2025-W02
-        (rf"{_YEAR}-?[Ww](?P<week>[0-9]{{2}})(?:-?(?P<day>[1-7]))?{_REST}", _week),
+        (rf"{_YEAR}-?[Ww](?P<week>[0-9]{{2}})(?:-?(?P<day>[1-7]))?{_REST}", _week_date),
         # 2025, 2025-01
-        (rf"{_YEAR}(?:-(?P<month>[0-9]{{2}}))?", _partial),
+        (rf"{_YEAR}(?:-(?P<month>[0-9]{{2}}))?", _partial_date),
         # Jan 2025
-        (rf"{_NAME},? (?:de )?{_YEAR}", _partial),
+        (rf"{_NAME},? (?:de )?{_YEAR}", _partial_date),
     )
 )
 

@@ -13,7 +13,7 @@ from typing import Final
 from converter.values.text import NOT_A_CHARACTER
 from converter.xml.detect import end_of_doctype
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.references import MAX_CHARS, NAME, References, reduce_doctype
+from converter.xml.repair.references import MAX_REFERENCE_CHARS, NAME, References, reduce_doctype
 
 #: A value may hold a `<` that begins no tag; a tag ends it, so that a missing quote swallows none.
 _QUOTED: Final = "|".join(
@@ -75,7 +75,7 @@ _TOKEN_MAX: Final = 10_500_000
 #: Elements of HTML without end tag; not `link`, which RSS has too.
 _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "wbr"})
 
-#: libxml2 refuses a depth over 256.
+#: Open elements that are tracked; libxml2 refuses a depth over 256.
 _MAX_DEPTH: Final = 512
 
 
@@ -229,7 +229,7 @@ class _Scanner:
     def _text(self, found: re.Match[str]) -> str | None:
         text, unfinished = found[0], ""
         if found.end() == len(self._rest):
-            half = _UNFINISHED_TEXT.search(text, max(0, len(text) - MAX_CHARS))
+            half = _UNFINISHED_TEXT.search(text, max(0, len(text) - MAX_REFERENCE_CHARS))
             if half and not self._is_final:
                 self._at = found.start() + half.start()
                 text = text[: half.start()]

@@ -27,7 +27,7 @@ _REFERENCE: Final = re.compile(
     r"|(?P<name>[^\W\d][\w.:\-]{0,99});)?+"
 )
 #: The longest reference: the beginning of one is held back at the end of a piece.
-MAX_CHARS: Final = 110
+MAX_REFERENCE_CHARS: Final = 110
 
 #: The most characters to which the entities in one piece of a document may expand. libxml2's own
 #: limit lets a large document expand to five times its size in one place.
