@@ -19,7 +19,8 @@ from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Moment
 from converter.options import TransformOptions, WriteOptions
 from converter.pipeline.counts import Counts, changes_by
-from converter.pipeline.transforms import Transform, clean_urls, filters, hosts
+from converter.pipeline.transforms import Transform, filters, hosts
+from converter.pipeline.transforms.clean_urls import UrlCleaner
 from converter.pipeline.transforms.deduplicate import Deduplicator, key_digest
 from converter.values import dates, urls
 
@@ -48,7 +49,7 @@ class EntryStage:
     def __init__(
         self, options: StageOptions, counts: Counts, issues: Report, *, is_task: bool = False
     ) -> None:
-        """Prepare the transforms that the options ask for.
+        """Prepare the transforms that the options require.
 
         With `is_task`, the stage does tasks of a worker, whose counts are added up later.
 
@@ -96,7 +97,7 @@ class EntryStage:
 
             transforms.append(template(options.loc_template, self.report))
         rules = urls.ParameterRules.of(options)
-        transforms.append(clean_urls.url_cleaner(rules, self.report, self._leave_out))
+        transforms.append(UrlCleaner(rules, self.report, self._leave_out).clean)
         transforms.append(self.hosts.check)
         return [*transforms, *filters.filters(options, self._lastmod_of, self.report)]
 

@@ -1,6 +1,6 @@
 """Share the first stage of a pass among processes: slices of large sources, and small sources.
 
-Workers are forks of this process, so they know what it knows. Of N workers each does every N-th
+Workers are forks of this process and have its memory. Of N workers each does every N-th
 task. Results are used in the order of the tasks, so the output does not depend on N.
 
 Only Linux forks safely after libraries were used:
@@ -83,11 +83,11 @@ class WorkerPool:
         """Plan the tasks: none with one job, and none for the sources with `excluded` numbers."""
         self._options_of = options_of
         self._stage_options = stage_options
-        self._names = [given.name for given in inputs]
+        self._names = [source.name for source in inputs]
         self._stored = {
-            number: given.stored
-            for number, given in enumerate(inputs)
-            if given.stored is not None and number not in excluded
+            number: source.stored
+            for number, source in enumerate(inputs)
+            if source.stored is not None and number not in excluded
         }
         self._sizes = {number: file_size(it.stream) for number, it in self._stored.items()}
         self._sliced: dict[int, SlicedSource | None] = {}
@@ -139,7 +139,7 @@ class WorkerPool:
     def results(self, number: int) -> Iterator[Batch]:
         """Yield the results of the tasks of a source; nothing if it must be read here.
 
-        The duplicates in a first pass are given to the deduplicator, and dropped.
+        The duplicates of a first pass are passed to the deduplicator, and dropped.
 
         Raises:
             NotSeparableError: the source must be read as a whole after all.
