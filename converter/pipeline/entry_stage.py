@@ -156,7 +156,7 @@ class EntryStage:
 
         With `is_rendered`, its losses are determined, and it is rendered if it `is_written`.
         """
-        item, error = None, None
+        item: Rendered | None = None
         losses: tuple[FieldLoss, ...] = ()
         if is_rendered and (entry.loc or not self._is_by_page):
             losses, omissions = self._support.of(entry)
@@ -165,14 +165,17 @@ class EntryStage:
         if is_rendered and is_written:
             try:
                 item = self.writer.entry(entry, self._take)
-            except OptionError as wrong:  # it matters only if the entry comes into the output
-                error = wrong
-        item, feed = item or Rendered(), entry.feed
+            except OptionError as error:  # it matters only if the entry comes into the output
+                item = Rendered(error=error)
+        item = item or Rendered()
+        feed = entry.feed
         item.entry, item.loc, item.line = entry, entry.loc, entry.line
         item.source = (feed and feed.source) or self.source
-        item.key = None if key is None else key_digest(key)
-        item.date = 0 if self._date_of is None else self._date_of(entry)
-        item.is_rendered, item.losses, item.error = is_rendered and is_written, losses, error
+        item.is_rendered, item.losses = is_rendered and is_written, losses
+        if key is not None:
+            item.key = key_digest(key)
+        if self._date_of is not None:
+            item.date = self._date_of(entry)
         if self._changes or self._issues:
             item.changes, item.issues = tuple(self._changes), tuple(self._issues)
             self._changes.clear()
