@@ -10,7 +10,7 @@ the issues of the pass before are dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import Final, Literal
@@ -283,7 +283,7 @@ class Pipeline:
 
     def _batches(self, stage: EntryStage) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read the inputs in their order; yield entries, and if they come from a worker."""
-        with self._workers(stage) as workers:
+        with closing(self._workers(stage)) as workers:
             for number, source in enumerate(self.inputs):
                 self._source, self._number = source.name, number
                 before, report = self.counts.read, self._by_source(self.report)

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, fields, replace
 from io import BytesIO
 from itertools import starmap
 from operator import attrgetter
-from typing import BinaryIO, Final, Self, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
 from converter.formats.base import Document, Rendered
 from converter.issues import Issue, Report, ignore
@@ -84,11 +84,8 @@ class WorkerPool:
         self._options_of = options_of
         self._stage_options = stage_options
         self._names = [source.name for source in inputs]
-        self._stored = {
-            number: source.stored
-            for number, source in enumerate(inputs)
-            if source.stored is not None and number not in excluded
-        }
+        stored = {number: source.stored for number, source in enumerate(inputs)}
+        self._stored = {n: it for n, it in stored.items() if it and n not in excluded}
         self._sizes = {number: file_size(it.stream) for number, it in self._stored.items()}
         self._sliced: dict[int, SlicedSource | None] = {}
         can_fork = sys.platform == "linux" and threading.active_count() == 1
@@ -118,10 +115,8 @@ class WorkerPool:
                     self._sliced[number] = SlicedSource(self._stored[number], options)
         return self._sliced[number]
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """End the workers."""
         while self._workers:
             process, results = self._workers.pop()
             with suppress(ProcessLookupError):  # it has ended, and SIGCHLD is ignored
@@ -149,7 +144,7 @@ class WorkerPool:
                 if not self._workers:
                     self._fork()
             except OSError:  # no more processes or pipes: this process reads everything
-                self.__exit__()
+                self.close()
                 self._tasks.clear()
                 return
             task = self._tasks.popleft()
@@ -185,18 +180,19 @@ class WorkerPool:
         tasks = list(self._tasks)
         for number in range(self._jobs):
             read, write = os.pipe()
+            results, pipe = os.fdopen(read, "rb"), os.fdopen(write, "wb")
             with suppress(OSError):  # room for a whole result, if the user may have such pipes
-                fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
             process = os.fork()
             if process:
-                os.close(write)
-                self._workers.append((process, os.fdopen(read, "rb")))
+                pipe.close()
+                self._workers.append((process, results))
                 continue
             try:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles it
                 gc.disable()  # a collection would copy the memory that is shared with the parent
-                os.close(read)
-                self._work(tasks[number :: self._jobs], os.fdopen(write, "wb"))
+                results.close()
+                self._work(tasks[number :: self._jobs], pipe)
             finally:
                 os._exit(0)  # it must never return into the program that was forked
 
