@@ -52,7 +52,7 @@ class Counts:
     """The same of fields that the target holds cut, rounded or merged."""
     left_out: Counter[OmissionReason] = field(default_factory=Counter)
     """Entries, videos, images and language versions that are not in the output although no option
-    asked for that."""
+    excludes them."""
     present: Counter[str] = field(default_factory=Counter)
     """Entries and headers by their fields, for `--losses`."""
     dates: int = 0

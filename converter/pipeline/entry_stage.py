@@ -19,7 +19,8 @@ from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Moment
 from converter.options import TransformOptions, WriteOptions
 from converter.pipeline.counts import Counts, changes_by
-from converter.pipeline.transforms import Transform, clean_urls, filters, hosts
+from converter.pipeline.transforms import Transform, filters, hosts
+from converter.pipeline.transforms.clean_urls import UrlCleaner
 from converter.pipeline.transforms.deduplicate import Deduplicator, key_digest
 from converter.values import dates, urls
 
@@ -48,7 +49,7 @@ class EntryStage:
     def __init__(
         self, options: StageOptions, counts: Counts, issues: Report, *, is_task: bool = False
     ) -> None:
-        """Prepare the transforms that the options ask for.
+        """Prepare the transforms that the options require.
 
         With `is_task`, the stage does tasks of a worker, whose counts are added up later.
 
@@ -97,7 +98,7 @@ class EntryStage:
 
             transforms.append(template(options.loc_template, self.report))
         rules = urls.ParameterRules.from_options(options)
-        transforms.append(clean_urls.url_cleaner(rules, self.report, self._leave_out))
+        transforms.append(UrlCleaner(rules, self.report, self._leave_out).clean)
         transforms.append(self.hosts.check)
         return [*transforms, *filters.filters(options, self._lastmod_of, self.report)]
 
@@ -156,7 +157,7 @@ class EntryStage:
 
         With `is_rendered`, its losses are determined, and it is rendered if it `is_written`.
         """
-        item, error = None, None
+        item: Rendered | None = None
         losses: tuple[FieldLoss, ...] = ()
         if is_rendered and (entry.loc or not self._is_by_page):
             losses = self._support.entry_losses(entry)
@@ -166,14 +167,17 @@ class EntryStage:
         if is_rendered and is_written:
             try:
                 item = self.writer.entry(entry, self._take)
-            except OptionError as wrong:  # it matters only if the entry comes into the output
-                error = wrong
-        item, feed = item or Rendered(), entry.feed
+            except OptionError as error:  # it matters only if the entry comes into the output
+                item = Rendered(error=error)
+        item = item or Rendered()
+        feed = entry.feed
         item.entry, item.loc, item.line = entry, entry.loc, entry.line
         item.source = (feed and feed.source) or self.source
-        item.key = None if key is None else key_digest(key)
-        item.date = 0 if self._date_of is None else self._date_of(entry)
-        item.is_rendered, item.losses, item.error = is_rendered and is_written, losses, error
+        item.is_rendered, item.losses = is_rendered and is_written, losses
+        if key is not None:
+            item.key = key_digest(key)
+        if self._date_of is not None:
+            item.date = self._date_of(entry)
         if self._changes or self._issues:
             item.changes, item.issues = tuple(self._changes), tuple(self._issues)
             self._changes.clear()

@@ -10,7 +10,7 @@ the issues of the pass before are dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import Final, Literal
@@ -98,7 +98,7 @@ class Pipeline:
 
     @property
     def duplicates(self) -> Deduplicator:
-        """The deduplicator, with what the passes learnt."""
+        """The deduplicator, with what it found in earlier passes."""
         if self._duplicates is None:
             items = replace(self.items, source_of=self._source_of)
             identity = PAGES if self.target.needs_loc else items
@@ -169,7 +169,7 @@ class Pipeline:
 
     @contextmanager
     def _starting_over(self) -> Iterator[None]:
-        """Catch an error that ends the pass if the next pass knows more."""
+        """Catch an error that ends the pass if the next pass can avoid it."""
         try:
             yield
         except OptionError:
@@ -283,18 +283,18 @@ class Pipeline:
 
     def _batches(self, stage: EntryStage) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read the inputs in their order; yield entries, and if they come from a worker."""
-        with self._workers(stage) as workers:
-            for number, given in enumerate(self.inputs):
-                self._source, self._number = given.name, number
+        with closing(self._workers(stage)) as workers:
+            for number, source in enumerate(self.inputs):
+                self._source, self._number = source.name, number
                 before, report = self.counts.read, self._by_source(self.report)
-                with given.late(report) if given.late else nullcontext(given) as opened:
+                with source.late(report) if source.late else nullcontext(source) as opened:
                     stage.source = opened.name
                     yield from self._of_input(opened, workers, stage)
                     self._end(is_empty=self.counts.read == before)
         stage.hosts.summarise()
 
     def _of_input(
-        self, given: Input, workers: WorkerPool, stage: EntryStage
+        self, opened: Input, workers: WorkerPool, stage: EntryStage
     ) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read an input: in workers, by slices, or as a whole."""
         number, sliced = self._number, workers.sliced(self._number)
@@ -310,7 +310,7 @@ class Pipeline:
         if is_read:
             return
         if sliced is None:
-            document = given.open(self._options_of(number), stage.report_of_reader)
+            document = opened.open(self._options_of(number), stage.report_of_reader)
             self._begin(document)
             yield stage.convert(document), False
             self.progress()
@@ -348,8 +348,8 @@ class Pipeline:
         self._count_header()
 
     def _options_of(self, number: int) -> ReadOptions:
-        given, header = self.inputs[number], self._late_headers.get(number)
-        return self.read._replace(name=given.name, source_url=given.url, header=header)
+        source, header = self.inputs[number], self._late_headers.get(number)
+        return self.read._replace(name=source.name, source_url=source.url, header=header)
 
     def _source_of(self, entry: Entry) -> str | None:
         """Return the name of the source of an entry; several streams have one name (`-`)."""

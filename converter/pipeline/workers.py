@@ -1,6 +1,6 @@
 """Share the first stage of a pass among processes: slices of large sources, and small sources.
 
-Workers are forks of this process, so they know what it knows. Of N workers each does every N-th
+Workers are forks of this process and have its memory. Of N workers each does every N-th
 task. Results are used in the order of the tasks, so the output does not depend on N.
 
 Only Linux forks safely after libraries were used:
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, fields, replace
 from io import BytesIO
 from itertools import starmap
 from operator import attrgetter
-from typing import BinaryIO, Final, Self, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
 from converter.formats.base import Document, Rendered
 from converter.issues import Issue, Report, ignore
@@ -83,12 +83,9 @@ class WorkerPool:
         """Plan the tasks: none with one job, and none for the sources with `excluded` numbers."""
         self._options_of = options_of
         self._stage_options = stage_options
-        self._names = [given.name for given in inputs]
-        self._stored = {
-            number: given.stored
-            for number, given in enumerate(inputs)
-            if given.stored is not None and number not in excluded
-        }
+        self._names = [source.name for source in inputs]
+        stored = {number: source.stored for number, source in enumerate(inputs)}
+        self._stored = {n: it for n, it in stored.items() if it and n not in excluded}
         self._sizes = {number: file_size(it.stream) for number, it in self._stored.items()}
         self._sliced: dict[int, SlicedSource | None] = {}
         can_fork = sys.platform == "linux" and threading.active_count() == 1
@@ -118,10 +115,8 @@ class WorkerPool:
                     self._sliced[number] = SlicedSource(self._stored[number], options)
         return self._sliced[number]
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """End the workers."""
         while self._workers:
             process, results = self._workers.pop()
             with suppress(ProcessLookupError):  # it has ended, and SIGCHLD is ignored
@@ -139,7 +134,7 @@ class WorkerPool:
     def results(self, number: int) -> Iterator[Batch]:
         """Yield the results of the tasks of a source; nothing if it must be read here.
 
-        The duplicates in a first pass are given to the deduplicator, and dropped.
+        The duplicates of a first pass are passed to the deduplicator, and dropped.
 
         Raises:
             NotSeparableError: the source must be read as a whole after all.
@@ -149,7 +144,7 @@ class WorkerPool:
                 if not self._workers:
                     self._fork()
             except OSError:  # no more processes or pipes: this process reads everything
-                self.__exit__()
+                self.close()
                 self._tasks.clear()
                 return
             task = self._tasks.popleft()
@@ -185,18 +180,19 @@ class WorkerPool:
         tasks = list(self._tasks)
         for number in range(self._jobs):
             read, write = os.pipe()
+            results, pipe = os.fdopen(read, "rb"), os.fdopen(write, "wb")
             with suppress(OSError):  # room for a whole result, if the user may have such pipes
-                fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
             process = os.fork()
             if process:
-                os.close(write)
-                self._workers.append((process, os.fdopen(read, "rb")))
+                pipe.close()
+                self._workers.append((process, results))
                 continue
             try:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles it
                 gc.disable()  # a collection would copy the memory that is shared with the parent
-                os.close(read)
-                self._work(tasks[number :: self._jobs], os.fdopen(write, "wb"))
+                results.close()
+                self._work(tasks[number :: self._jobs], pipe)
             finally:
                 os._exit(0)  # it must never return into the program that was forked
 

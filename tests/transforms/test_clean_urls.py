@@ -18,7 +18,7 @@ from converter.model import (
     Thumbnail,
     Video,
 )
-from converter.pipeline.transforms.clean_urls import url_cleaner
+from converter.pipeline.transforms.clean_urls import UrlCleaner
 from converter.values import urls
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -32,9 +32,8 @@ def washed(
     *entries: Entry, rules: urls.ParameterRules | None = None
 ) -> tuple[list[Entry], list[Issue]]:
     issues: list[Issue] = []
-    passed = list(
-        filter(None, map(url_cleaner(rules or urls.ParameterRules(), issues.append), entries))
-    )
+    cleaner = UrlCleaner(rules or urls.ParameterRules(), issues.append)
+    passed = list(filter(None, map(cleaner.clean, entries)))
     return passed, issues
 
 

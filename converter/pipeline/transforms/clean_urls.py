@@ -9,31 +9,24 @@ from typing import Any, Final, TypeAlias
 
 from converter.issues import Issue, Note, Report
 from converter.model import Entry, Video
-from converter.pipeline.transforms import Transform
 from converter.values import urls
 
 _is_canonical = urls.is_canonical_page
 
 
-def url_cleaner(
-    rules: urls.ParameterRules,
-    report: Report,
-    left_out: Callable[[str, int], None] = lambda _item, _number: None,
-) -> Transform:
-    """Return the transform that cleans the URLs of an entry; a clean entry stays the same object.
+class UrlCleaner:
+    """Cleans the URLs of entries; a clean entry stays the same object.
 
     An entry or medium whose URL cannot be used is dropped, and that is reported. An entry without
     a URL passes: the target decides if it needs one. Links that are not published as pages or
     media are not changed. `left_out` takes `entry`, `image` or `language` and how many are dropped.
     """
-    return _UrlCleaner(rules, report, left_out).clean
-
-
-class _UrlCleaner:
-    """Cleans the URLs of entries."""
 
     def __init__(
-        self, rules: urls.ParameterRules, report: Report, left_out: Callable[[str, int], None]
+        self,
+        rules: urls.ParameterRules,
+        report: Report,
+        left_out: Callable[[str, int], None] = lambda _item, _number: None,
     ) -> None:
         self._rules = rules
         self._report = report
@@ -54,7 +47,9 @@ class _UrlCleaner:
                 return None
             if loc != entry.loc:
                 entry = replace(entry, loc=loc)
-        if not any(_ENTRY_FIELDS.values(entry)):
+        if not (
+            entry.videos or entry.images or entry.audios or entry.alternates or entry.podcast
+        ):  # as most entries: the fields of `_ENTRY_FIELDS`
             return entry
         self._entry = entry
         self._reported.clear()
@@ -138,9 +133,9 @@ class _UrlCleaner:
         return video if other is None else replace(video, content_url=other.url)
 
 
-_Kind: TypeAlias = Callable[[_UrlCleaner, str], str | None]
+_Kind: TypeAlias = Callable[[UrlCleaner, str], str | None]
 """Cleans one kind of URL."""
-_Rule: TypeAlias = Callable[[_UrlCleaner, Any, Any], Any]
+_Rule: TypeAlias = Callable[[UrlCleaner, Any, Any], Any]
 """Cleans a value, or each of a tuple, with a kind of URL or the fields of a record."""
 
 
@@ -155,9 +150,9 @@ class _Fields:
         self.needs = needs or ""
 
 
-_PAGE, _MEDIA = _UrlCleaner.page, _UrlCleaner.media
-_VIDEO, _PLAYER = _UrlCleaner.video, _UrlCleaner.player
-_URL, _FILE, _RECORD = _UrlCleaner.url, _UrlCleaner.file, _UrlCleaner.record
+_PAGE, _MEDIA = UrlCleaner.page, UrlCleaner.media
+_VIDEO, _PLAYER = UrlCleaner.video, UrlCleaner.player
+_URL, _FILE, _RECORD = UrlCleaner.url, UrlCleaner.file, UrlCleaner.record
 
 _VIDEO_FIELDS: Final = _Fields(
     ("content_url", _URL, _VIDEO),
@@ -168,7 +163,7 @@ _VIDEO_FIELDS: Final = _Fields(
     ("sibling_images", _URL, _MEDIA),
     ("embed", _FILE, _PLAYER),
     ("gallery", _FILE, _PAGE),
-    ("segments", _UrlCleaner.segment, _VIDEO),
+    ("segments", UrlCleaner.segment, _VIDEO),
     ("uploader", _RECORD, _Fields(("uri", _URL, _PAGE))),
 )
 _AUDIO_FIELDS: Final = _Fields(
@@ -182,7 +177,7 @@ _IMAGE_FIELDS: Final = _Fields(
 )
 _ENTRY_FIELDS: Final = _Fields(
     ("alternates", _RECORD, _Fields(("href", _URL, _PAGE), needs="href")),
-    ("videos", _UrlCleaner.video_record, None),
+    ("videos", UrlCleaner.video_record, None),
     ("audios", _RECORD, _AUDIO_FIELDS),
     ("images", _RECORD, _IMAGE_FIELDS),
     ("podcast", _RECORD, _Fields(("images", _FILE, _MEDIA))),

@@ -55,7 +55,7 @@ def key_digest(key: str) -> bytes:
 
 
 class Deduplicator:
-    """What the passes over the inputs learn about duplicates and language versions.
+    """Finds and merges duplicates, and drops language versions that are not in the output.
 
     `key`, `has_duplicates` and `versions` belong to the first stage.
     """

@@ -21,7 +21,7 @@ LastmodOf: TypeAlias = Callable[[Entry], Moment | None]
 def filters(
     transforms: TransformOptions, lastmod_of: LastmodOf, report: Report
 ) -> Sequence[Transform]:
-    """Return the filters by URL and date that the options ask for.
+    """Return the filters by URL and date that the options require.
 
     Raises:
         OptionError: a pattern is no regular expression.

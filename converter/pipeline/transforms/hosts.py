@@ -1,4 +1,4 @@
-"""Enforce one host and one scheme if options ask for it; report others if not (mapping 6.2)."""
+"""Enforce one host and one scheme if options require it; report others if not (mapping 6.2)."""
 
 from __future__ import annotations
 

@@ -80,8 +80,8 @@ def title_of(entry: Entry) -> str:
 def words_of(entry: Entry) -> tuple[str, str]:
     """Return the text and the title of an item, the key of items without id and page.
 
-    A feed may need both, and be given one for the other: the title is the text of an item without
-    a text, and a title that equals the text is dropped.
+    A feed may need both, and repeats one for the other: the title is the text of an item without a
+    text, and a title that equals the text is dropped.
     """
     title, markup = title_of(entry), entry.summary or entry.content
     words = text.plain(markup.value, is_html=markup.is_html) if markup else ""
