@@ -1,4 +1,4 @@
-"""Claims about what is not published because it is too little."""
+"""Claims about outputs that are refused because they have too few URLs."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_enough_is_published(
         (PublishOptions(fail_if_shrinks=0), 10**9 - 1, 10**9, 0, ("−0.0000001 %",)),
     ],
 )
-def test_too_little_is_refused_with_both_numbers(
+def test_too_few_urls_are_refused_with_both_numbers(
     live: PublishOptions, urls: int, present: int | None, dropped: int, words: tuple[str, ...]
 ) -> None:
     with pytest.raises(RefusedError) as raised:
@@ -73,6 +73,6 @@ def test_too_little_is_refused_with_both_numbers(
         assert word in message
 
 
-def test_what_to_do_about_nothing_is_said_last() -> None:
+def test_the_advice_for_an_empty_output_comes_last() -> None:
     with pytest.raises(RefusedError, match=r"Nothing was published\. Look again$"):
         guards.check(PublishOptions(), 0, None, advice="Look again")

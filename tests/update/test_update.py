@@ -1,4 +1,4 @@
-"""Claims about `--update` and `--merge`: what stands there stays, in its place, and learns."""
+"""Claims about `--update` and `--merge`: existing entries keep their place and are updated."""
 
 from __future__ import annotations
 
