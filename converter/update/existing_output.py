@@ -115,11 +115,7 @@ class ExistingOutput:
             yield gunzip.unpacked(stored, path, Limits(), report) if is_packed else stored
 
     def count_urls(self, open_inputs: Callable[[], Sequence[Input]]) -> int:
-        """Count the URLs, without those that `--drop` and `--expire` remove.
-
-        Args:
-            open_inputs: opens the output as sources.
-        """
+        """Count the URLs that `--drop` and `--expire` keep; `open_inputs` opens the output."""
         transforms, read, total = self.options.transforms, self.options.read, 0
         expiry = Expiry(transforms.drop, transforms.expired_before)
         with suppress(NotOwnOutputError):
@@ -145,11 +141,6 @@ def strict_inputs(
     name: str, open_inputs: Callable[[Report], Sequence[Input]], report: Report
 ) -> list[Input]:
     """Open an existing file and those that it names; each is read completely or is an error.
-
-    Args:
-        name: the path of the file.
-        open_inputs: opens the file and reports issues.
-        report: takes issues that are no damage.
 
     Raises:
         SourceError: at once or while a file is read: it is damaged or cannot be read.
