@@ -13,7 +13,7 @@ from converter.options import PublishOptions
     ("live", "urls", "present", "dropped"),
     [
         (PublishOptions(), 1, None, 0),
-        (PublishOptions(), 1, 50_000, 0),  # nobody asked
+        (PublishOptions(), 1, 50_000, 0),  # no limit is set
         (PublishOptions(min_urls=10), 10, None, 0),
         (PublishOptions(fail_if_shrinks=0), 10, None, 0),  # there is no existing output
         (PublishOptions(fail_if_shrinks=0), 10, 10, 0),
@@ -38,7 +38,7 @@ def test_enough_is_published(
     [
         (PublishOptions(), 0, None, 0, ("no URLs.",)),
         (PublishOptions(), 0, 1204, 0, ("no URLs, the existing one 1,204.",)),
-        (PublishOptions(), 0, 10, 10, ("no URLs",)),  # nobody means that
+        (PublishOptions(), 0, 10, 10, ("no URLs",)),  # never on purpose
         (PublishOptions(min_urls=10), 9, None, 0, ("9 URLs;", "--min-urls wants 10.")),
         (PublishOptions(min_urls=10), 1, 50, 0, ("1 URL, the existing one 50;", "10")),
         (PublishOptions(min_urls=10), 9, 10, 5, ("--min-urls",)),

@@ -40,7 +40,7 @@ def parts_of(sink: Publisher, name: str | None = None) -> tuple[str, ...]:
     return index.parts if index else ()
 
 
-# what stands there
+# existing indexes
 
 
 def test_existing_parts_are_the_files_that_the_index_lists(tmp_path: Path) -> None:
