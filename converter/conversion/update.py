@@ -178,7 +178,7 @@ class Update:
         result = conversion.publish(
             [output],
             new,
-            existing_urls=updater.present if parts else None,
+            existing_urls=updater.existing_urls if parts else None,
             dropped=updater.dropped,
             emptied=updater.emptied,
         )

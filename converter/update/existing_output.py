@@ -69,11 +69,7 @@ class ExistingOutput:
                 f"output, or start a new one with its entries: --merge {sibling} without --update"
             )
         first = part_name(self.publisher.name, 1)
-        if (
-            self.target.index is None
-            and self.publisher.name != "-"
-            and self.publisher.exists(first)
-        ):
+        if self.target.index is None and self.publisher.exists(first):
             raise OptionError(
                 f"--update: {self.path} does not exist, but {first} does: {self.target.title} in "
                 "parts has no index that lists them. Name the parts with --merge (with --force if "

@@ -62,8 +62,7 @@ class PartUpdater:
     """Takes the issues of existing entries."""
     renewed: int = 0
     dropped: int = 0
-    present: int = 0
-    """Number of existing URLs."""
+    existing_urls: int = 0
     emptied: list[str] = field(default_factory=list)
     """The names of existing parts without entries."""
     _kept: dict[str, OutputPart] = field(default_factory=dict)
@@ -95,7 +94,7 @@ class PartUpdater:
                     self._changing.add(part.name)
                 self.pending.missing.difference_update(piece.locs)
             self._kept[part.name] = kept
-            self.present += kept.urls
+            self.existing_urls += kept.urls
 
     def _pieces_of(self, part: ExistingPart, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
         with part.open() as stream:
