@@ -104,8 +104,7 @@ def convert(
     """Convert sources to one output, published whole or not at all.
 
     Args:
-        source: a path, a URL, `-` for standard input, a binary stream, or several of these, which
-            are read in this order.
+        source: a path, a URL, `-` for standard input, a binary stream, or several in order.
         target: a path; None or `-` for standard output; or a binary stream.
         report: receives each issue; without it they are on the result.
         progress: receives the bytes read so far and their total (None if unknown).

@@ -73,7 +73,7 @@ class Stream(io.RawIOBase):
 
 
 @pytest.mark.parametrize("kind", ["str", "path", "file", "memory", "pipe"])
-def test_a_document_is_read_from_whatever_holds_it(blog: Path, kind: str) -> None:
+def test_a_document_is_read_from_a_path_or_a_stream(blog: Path, kind: str) -> None:
     with blog.open("rb") as file:
         source = {
             "str": str(blog),
@@ -90,7 +90,7 @@ def test_a_document_is_read_from_whatever_holds_it(blog: Path, kind: str) -> Non
     assert document.feed.source == ("blog.rss" if named else "-")
 
 
-def test_entries_come_one_by_one_and_the_header_is_complete_at_the_end(blog: Path) -> None:
+def test_entries_are_read_one_by_one_and_the_header_is_complete_at_the_end(blog: Path) -> None:
     with converter.read(blog) as document:
         entries = document.entries
         first = next(entries)
@@ -101,7 +101,7 @@ def test_entries_come_one_by_one_and_the_header_is_complete_at_the_end(blog: Pat
         assert document.children == ()
 
 
-def test_what_has_not_been_asked_for_has_not_been_read() -> None:
+def test_entries_are_read_lazily() -> None:
     """A break far behind the first entry is no matter to whoever looks at the first only."""
     broken = io.BytesIO(feed(20_000)[:-2_000])
     with converter.read(broken) as document:
@@ -113,7 +113,7 @@ def test_what_has_not_been_asked_for_has_not_been_read() -> None:
         assert [issue.code for issue in document.issues][-1] is Code.XML_BROKEN
 
 
-def test_issues_gather_on_the_document_with_the_name_of_the_source() -> None:
+def test_issues_are_on_the_document_with_the_name_of_the_source() -> None:
     Path("a.txt").write_text("https://ex.com/1\nx\n", "utf-8")
     document = converter.read("a.txt")
     assert document.issues == []
@@ -146,12 +146,12 @@ def test_a_report_gets_the_issues_as_they_are_found() -> None:
         (b"https://ex.com/\n", {"format": "auto"}, ["https://ex.com/"]),
     ],
 )
-def test_reading_takes_the_options_of_reading(source: bytes, options: Any, expected: Any) -> None:
+def test_read_takes_the_options_of_reading(source: bytes, options: Any, expected: Any) -> None:
     document = converter.read(io.BytesIO(source), **options)
     assert [entry.loc for entry in document.entries] == expected
 
 
-def test_a_zone_and_the_pictures_of_the_content_can_be_asked_for() -> None:
+def test_read_takes_a_time_zone_and_scan_html() -> None:
     item = (
         b"<rss><channel><item><link>https://ex.com/</link><pubDate>2025-07-01 10:00:00</pubDate>"
         b"<description>&lt;img src='/a.png'&gt;</description></item></channel></rss>"
@@ -180,7 +180,7 @@ def test_a_zone_and_the_pictures_of_the_content_can_be_asked_for() -> None:
         (7, {}, OptionError),
     ],
 )
-def test_what_cannot_be_read_is_refused_at_once(source: Any, options: Any, error: Any) -> None:
+def test_an_unreadable_source_is_an_error_at_once(source: Any, options: Any, error: Any) -> None:
     with pytest.raises(error):
         converter.read(source, **options)
 
@@ -189,7 +189,7 @@ BYTES = (b"<rss/>", bytearray(b"<rss/>"), memoryview(b"<rss/>"), b"")
 
 
 @pytest.mark.parametrize("source", [*BYTES, *([each] for each in BYTES)], ids=str)
-def test_bytes_are_no_source_and_the_error_says_what_is(source: Any) -> None:
+def test_bytes_are_refused_as_a_source(source: Any) -> None:
     given = source[0] if isinstance(source, list) else source
     for begun in (lambda: converter.read(given), lambda: converter.convert(source, "s.xml")):
         with pytest.raises(TypeError, match=r"not (bytes|bytearray|memoryview); .*io\.BytesIO"):
@@ -209,7 +209,7 @@ def test_bytes_are_no_source_and_the_error_says_what_is(source: Any) -> None:
     ],
     ids=lambda text: text[:5],
 )
-def test_nor_is_the_text_of_a_document(text: str) -> None:
+def test_the_text_of_a_document_is_refused_as_a_source(text: str) -> None:
     for begun in (lambda: converter.read(text), lambda: converter.convert(text, "s.xml")):
         with pytest.raises(OptionError, match=r"text of a document .*io\.BytesIO") as raised:
             begun()
@@ -217,7 +217,7 @@ def test_nor_is_the_text_of_a_document(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["<rss>", '{"a', "a\nb"])
-def test_but_a_file_of_such_a_name_is(name: str) -> None:
+def test_a_file_name_may_look_like_a_document(name: str) -> None:
     Path(name).write_text("https://ex.com/1\n")
     assert [entry.loc for entry in converter.read(name)] == ["https://ex.com/1"]
 
@@ -245,14 +245,14 @@ def test_a_source_is_replaced_only_by_force(blog: Path, is_stream: bool) -> None
     assert blog.read_bytes() != before
 
 
-def test_nor_is_what_entries_are_merged_with() -> None:
+def test_a_merged_document_is_replaced_only_by_force() -> None:
     converter.write(ENTRIES, "s.xml")
     with pytest.raises(OptionError, match="is a source"):
         converter.write(ENTRIES, "s.xml", merge=["./s.xml"])
     converter.write(ENTRIES, "s.xml", merge=["./s.xml"], update=True)
 
 
-def test_errors_of_the_walk_name_the_source_and_the_line() -> None:
+def test_errors_while_reading_name_the_source_and_the_line() -> None:
     Path("a.rss").write_bytes(b"<rss>\n<channel>\n<item><link>x</link>")
     with pytest.raises(DocumentError, match=r"\Aa\.rss: not well-formed at line 3") as raised:
         list(converter.read("a.rss").entries)
@@ -275,7 +275,7 @@ class Failing(io.BytesIO):
 
 
 @pytest.mark.parametrize("data", [feed(5000), b"https://ex.com/\n" * 50_000])
-def test_a_disk_that_breaks_is_the_sources_fault(data: bytes) -> None:
+def test_a_read_error_of_the_disk_is_a_source_error(data: bytes) -> None:
     with pytest.raises(SourceError, match="-: cannot be read to its end: Input/output error"):
         list(converter.read(Failing(data)).entries)
     with pytest.raises(SourceError):
@@ -317,7 +317,7 @@ def test_options_of_the_command_line_are_keywords(blog: Path) -> None:
     assert [issue.code for issue in result.issues] == [Code.ENTRY_FILTERED]
 
 
-def test_an_unknown_keyword_is_a_fault_of_the_program(blog: Path) -> None:
+def test_an_unknown_keyword_is_a_type_error(blog: Path) -> None:
     with pytest.raises(TypeError, match="no keyword 'colour'"):
         converter.convert(blog, "s.xml", colour="red")  # type: ignore[call-arg]  # that is it
 
@@ -350,7 +350,7 @@ def test_standard_input_is_a_source(blog: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(published()) == 3
 
 
-def test_a_report_gets_the_issues_and_the_result_none() -> None:
+def test_with_a_report_the_result_has_no_issues() -> None:
     issues: list[Issue] = []
     source = io.BytesIO(b"https://ex.com/\nx\n")
     result = converter.convert(source, "s.xml", report=issues.append)
@@ -358,7 +358,7 @@ def test_a_report_gets_the_issues_and_the_result_none() -> None:
     assert result.issues == ()
 
 
-def test_issues_are_told_even_where_the_run_ends_in_a_refusal() -> None:
+def test_issues_are_reported_before_a_refusal() -> None:
     issues: list[Issue] = []
     with pytest.raises(RefusedError):
         converter.convert(
@@ -379,7 +379,7 @@ def test_progress_ends_with_everything_read() -> None:
     assert told[-1] == (size, size)
 
 
-def test_progress_knows_no_total_where_a_size_is_not_known(blog: Path) -> None:
+def test_progress_has_no_total_if_a_size_is_unknown(blog: Path) -> None:
     told: list[tuple[int, int | None]] = []
     empty = Path("empty.txt")
     empty.touch()
@@ -429,7 +429,7 @@ def test_any_iterable_of_entries_can_be_written(given: Any, feed: Any) -> None:
 
 @pytest.mark.parametrize("given", [list, generated])
 @pytest.mark.parametrize("options", [{}, {"split_hosts": True}, {"sort": "url"}])
-def test_entries_can_be_walked_again_even_from_a_generator(given: Any, options: Any) -> None:
+def test_entries_of_a_generator_can_be_read_again(given: Any, options: Any) -> None:
     entries = [
         Entry(loc="https://ex.com/de", alternates=versions("de", "en")),
         Entry(loc="https://ex.com/en", alternates=versions("de", "en")),
@@ -455,7 +455,7 @@ def test_what_was_read_can_be_filtered_and_written(blog: Path) -> None:
     assert result.skipped == 0
 
 
-def test_an_error_of_the_program_that_gives_the_entries_is_its_own() -> None:
+def test_an_exception_of_the_program_is_raised_as_it_is() -> None:
     def entries() -> Iterator[Entry]:
         yield ENTRIES[0]
         raise FileNotFoundError("mine")
@@ -465,23 +465,23 @@ def test_an_error_of_the_program_that_gives_the_entries_is_its_own() -> None:
     assert list(Path().glob("*.xml")) == []
 
 
-def test_no_entries_are_nothing_to_publish() -> None:
+def test_no_entries_are_refused() -> None:
     with pytest.raises(RefusedError):
         converter.write([], "s.xml")
 
 
-def test_an_error_of_a_source_names_it_once_where_it_is_written_on() -> None:
+def test_an_error_of_a_source_names_it_once_in_write() -> None:
     Path("a.rss").write_bytes(b"<rss>\n<channel>\n<item><link>x</link>")
     with pytest.raises(ConverterError, match=r"\Aa\.rss: not well-formed"):
         converter.write(converter.read("a.rss").entries, "s.xml")
 
 
 @pytest.mark.parametrize("name", converter.__all__)
-def test_every_name_of_the_package_is_there(name: str) -> None:
+def test_every_public_name_exists(name: str) -> None:
     assert getattr(converter, name).__module__.startswith("converter")
 
 
-def test_streams_without_names_are_sources_of_their_own() -> None:
+def test_streams_without_names_are_separate_sources() -> None:
     def feed_of(*pages: str) -> io.BytesIO:
         inner = (
             '<title>{0}</title><link>https://ex.com/{0}</link><guid isPermaLink="false">1</guid>'

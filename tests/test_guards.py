@@ -1,4 +1,4 @@
-"""Claims about what is not published because it is too little."""
+"""Claims about outputs that are refused because they have too few URLs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from converter.options import PublishOptions
     ("live", "urls", "present", "dropped"),
     [
         (PublishOptions(), 1, None, 0),
-        (PublishOptions(), 1, 50_000, 0),  # nobody asked
+        (PublishOptions(), 1, 50_000, 0),  # no limit is set
         (PublishOptions(min_urls=10), 10, None, 0),
         (PublishOptions(fail_if_shrinks=0), 10, None, 0),  # there is no existing output
         (PublishOptions(fail_if_shrinks=0), 10, 10, 0),
@@ -38,7 +38,7 @@ def test_enough_is_published(
     [
         (PublishOptions(), 0, None, 0, ("no URLs.",)),
         (PublishOptions(), 0, 1204, 0, ("no URLs, the existing one 1,204.",)),
-        (PublishOptions(), 0, 10, 10, ("no URLs",)),  # nobody means that
+        (PublishOptions(), 0, 10, 10, ("no URLs",)),  # never on purpose
         (PublishOptions(min_urls=10), 9, None, 0, ("9 URLs;", "--min-urls wants 10.")),
         (PublishOptions(min_urls=10), 1, 50, 0, ("1 URL, the existing one 50;", "10")),
         (PublishOptions(min_urls=10), 9, 10, 5, ("--min-urls",)),
@@ -61,7 +61,7 @@ def test_enough_is_published(
         (PublishOptions(fail_if_shrinks=0), 10**9 - 1, 10**9, 0, ("−0.0000001 %",)),
     ],
 )
-def test_too_little_is_refused_with_both_numbers(
+def test_too_few_urls_are_refused_with_both_numbers(
     live: PublishOptions, urls: int, present: int | None, dropped: int, words: tuple[str, ...]
 ) -> None:
     with pytest.raises(RefusedError) as raised:
@@ -73,6 +73,6 @@ def test_too_little_is_refused_with_both_numbers(
         assert word in message
 
 
-def test_what_to_do_about_nothing_is_said_last() -> None:
+def test_the_advice_for_an_empty_output_comes_last() -> None:
     with pytest.raises(RefusedError, match=r"Nothing was published\. Look again$"):
         guards.check(PublishOptions(), 0, None, advice="Look again")

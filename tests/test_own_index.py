@@ -1,4 +1,4 @@
-"""Claims about the index that is replaced: what it names is removed only if it is one of ours."""
+"""Claims about a replaced index: the files that it lists are removed only if it is ours."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def unmarked(content: str) -> str:
 
 
 @pytest.mark.parametrize("gz", [False, True])
-def test_parts_that_our_own_index_named_are_removed(gz: bool) -> None:
+def test_parts_that_our_index_lists_are_removed(gz: bool) -> None:
     write(PAGES, gz=gz)
     result = write(PAGES[:4], gz=gz)
     end = ".xml.gz" if gz else ".xml"
@@ -56,7 +56,9 @@ def test_parts_that_our_own_index_named_are_removed(gz: bool) -> None:
 )
 @pytest.mark.parametrize("gz", [False, True])
 @pytest.mark.parametrize("count", [1, 4])
-def test_what_the_index_of_another_program_names_stays(other: object, gz: bool, count: int) -> None:
+def test_files_that_the_index_of_another_program_lists_stay(
+    other: object, gz: bool, count: int
+) -> None:
     write(PAGES)
     index = other(Path("s.xml").read_text())  # type: ignore[operator]
     Path("s.xml").write_bytes(gzip.compress(index.encode()) if gz else index.encode())

@@ -213,12 +213,7 @@ class Conversion:
     def run(
         self, inputs: Sequence[Input], progress: Callable[[], None], *, merged: Sequence[Input]
     ) -> Result:
-        """Read the inputs in as many passes as needed, and publish all files.
-
-        Args:
-            inputs: the new documents.
-            progress: called regularly.
-            merged: the documents of `--merge`.
+        """Convert the inputs, add them to the documents of `--merge`, and publish all files.
 
         Raises:
             RefusedError: there are no URLs, or fewer than the guards allow.
@@ -280,8 +275,8 @@ class Conversion:
 
         Args:
             outputs: the files of the run.
-            pipeline: has read them.
-            existing_urls: number of URLs of the existing output, if they are counted already.
+            pipeline: has read their entries.
+            existing_urls: number of URLs of the existing output, if counted already.
             dropped: number of these that `--drop` or `--expire` removes.
             emptied: names of existing parts without entries.
 

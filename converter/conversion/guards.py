@@ -51,13 +51,13 @@ def check(
     if percent > most:
         without = f" without the {dropped:,} that are dropped or expired" if dropped else ""
         raise RefusedError(
-            f"{new}, the existing one {kept:,}{without} (−{_shown(percent, most)} %; "
+            f"{new}, the existing one {kept:,}{without} (−{_percentage(percent, most)} %; "
             f"--fail-if-shrinks allows {options.fail_if_shrinks:g} %). {outcome}. "
             "To remove pages on purpose use --drop or --expire"
         )
 
 
-def _shown(percent: Decimal, most: Decimal) -> str:
+def _percentage(percent: Decimal, most: Decimal) -> str:
     """Format a percentage with enough digits to show that it is above the allowed one."""
     from decimal import Decimal
 

@@ -138,10 +138,13 @@ class Publication:
             )
         are_kept = [self._add_file(part.name, part) for part in parts]
         if target.index is not None:
-            self._add_index(output, index.rows if index else (), are_kept)
+            listed = self._index_rows(output, index.rows if index else (), are_kept)
+            chunks = target.index(listed)
+            staged = self.conversion.publisher.stage(chunks, compress=self.conversion.compress)
+            self._add_file(output.name, OutputPart(0, 0, 0, 0, staged), kind="index")
             return
-        listed = ", ".join(self.conversion.path_of(part.name) for part in parts)
-        self._report(Code.PARTS_SPLIT, f"{len(parts)} files without an index: {listed}")
+        names = ", ".join(self.conversion.path_of(part.name) for part in parts)
+        self._report(Code.PARTS_SPLIT, f"{len(parts)} files without an index: {names}")
 
     def _add_file(self, name: str, part: OutputPart, *, kind: str | None = None) -> bool:
         """Add a file; return True if the existing one is kept."""
@@ -169,27 +172,22 @@ class Publication:
 
     # -- the index ----------------------------------------------------------------------------
 
-    def _add_index(
+    def _index_rows(
         self, output: Output, rows: Sequence[IndexRow], are_kept: Sequence[bool]
-    ) -> None:
-        """Stage the index; the row of a part that is kept stays, with or without its date."""
+    ) -> list[tuple[str, Moment | None]]:
+        """Return URL and date of each part; a part that is kept also keeps its row."""
         from urllib.parse import quote  # most runs write one file
 
-        conversion = self.conversion
-        if conversion.target.index is None:
-            raise TypeError(f"{conversion.target.name} has no index")
-        now = Moment(instant=conversion.options.write.now)
-        known = {row.name: row for row in rows}
+        options = self.conversion.options
+        now, known = Moment(instant=options.write.now), {row.name: row for row in rows}
         base = self._base_url(output, rows)
         listed: list[tuple[str, Moment | None]] = []
         for part, is_kept in zip(output.parts, are_kept, strict=True):
             row = known.get(part.name)
-            keeps_loc = row and conversion.options.transforms.sitemap_url is None
+            keeps_loc = row and options.transforms.sitemap_url is None
             loc = row.loc if row and keeps_loc else base + quote(part.name)
             listed.append((loc, _lastmod(row) if is_kept else now))
-        chunks = conversion.target.index(listed)
-        staged = conversion.publisher.stage(chunks, compress=conversion.compress)
-        self._add_file(output.name, OutputPart(0, 0, 0, 0, staged), kind="index")
+        return listed
 
     def _base_url(self, output: Output, rows: Sequence[IndexRow]) -> str:
         """Return the URL of the folder of the sitemaps, with its final slash."""

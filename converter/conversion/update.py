@@ -121,12 +121,13 @@ class Update:
     ) -> _Store:
         """Read and store the new entries, in as many passes as needed."""
         pipeline.report = pipeline.report_written = issue_buffer
-        muted, store = issue_buffer.mute, None
+        muted, store = issue_buffer.mute, new_store()
         issue_buffer.mute = _EXPECTED if self.conversion.options.publish.merge else frozenset()
-        for _ in self.conversion.passes(pipeline, issue_buffer):
-            if store is not None:
+        for number, _ in enumerate(self.conversion.passes(pipeline, issue_buffer)):
+            if number:
                 store.store.close()
-            store, entries = new_store(), pipeline.entries()
+                store = new_store()
+            entries = pipeline.entries()
             try:
                 for entry in entries:
                     store.add(entry)
@@ -136,8 +137,6 @@ class Update:
                 if not pipeline.needs_another_pass:
                     raise
         issue_buffer.mute = muted
-        if store is None:
-            raise TypeError("there is no pass")
         store.seal()
         return store
 
@@ -179,7 +178,7 @@ class Update:
         result = conversion.publish(
             [output],
             new,
-            existing_urls=updater.present if parts else None,
+            existing_urls=updater.existing_urls if parts else None,
             dropped=updater.dropped,
             emptied=updater.emptied,
         )

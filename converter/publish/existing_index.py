@@ -62,11 +62,7 @@ def index_at(path: str, names: FileNames) -> ExistingIndex | None:
 
 
 def _rows(start: bytes, stream: BinaryIO) -> Iterator[IndexRow]:
-    """Parse an index.
-
-    Args:
-        start: what was read of the file.
-        stream: the rest of it.
+    """Parse an index: `start` and the rest of the stream.
 
     Raises:
         SyntaxError: it is not an index, broken, or too large.

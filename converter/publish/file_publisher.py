@@ -23,15 +23,15 @@ class FilePublisher(Publisher):
     this one is killed. Parts are named after the file that symbolic links lead to.
     """
 
-    def __init__(self, path: str, *, shown: str, wait_s: float) -> None:
+    def __init__(self, path: str, *, display_name: str, wait_s: float) -> None:
         super().__init__()
         folder, self.name = os.path.split(os.path.realpath(path))
         self._folder = OutputFolder(folder, self.name)
         self._spool_folder, self._spool_prefix = folder, self._folder.names.temporary_prefix
-        self._shown = shown
-        self._quoted = f'"{shown}"'
-        given = os.path.dirname(shown)
-        self._shown_folder = given if os.path.realpath(given or ".") == folder else folder
+        self._display_name = display_name
+        self._quoted = f'"{display_name}"'
+        named = os.path.dirname(display_name)
+        self._display_folder = named if os.path.realpath(named or ".") == folder else folder
         self._wait_s = wait_s
         self._staged: set[str] = set()
         """Temporary names."""
@@ -42,9 +42,9 @@ class FilePublisher(Publisher):
             try:
                 self._folder.detect_owner_and_mode()
             except FileNotFoundError as error:
-                folder = self._shown_folder or "."
+                folder = self._display_folder or "."
                 raise SinkError(f'the folder "{folder}" does not exist; create it first') from error
-            lock.enter_context(self._folder.locked(self._shown, self._wait_s))
+            lock.enter_context(self._folder.locked(self._display_name, self._wait_s))
             try:
                 self.completed = self._complete()
             except OSError as error:
@@ -60,7 +60,7 @@ class FilePublisher(Publisher):
             super().__exit__()
 
     def _complete(self) -> int:
-        """Complete a publication that was begun; return its number of files."""
+        """Complete an unfinished publication; return its number of files."""
         journal = Journal.read(self._folder)
         if journal is None:
             return 0
@@ -110,7 +110,7 @@ class FilePublisher(Publisher):
             return self.exists(name) and cmp(*paths, shallow=False)
 
     def existing_sibling(self) -> str | None:
-        path = os.path.join(self._shown_folder, self._folder.names.sibling)
+        path = os.path.join(self._display_folder, self._folder.names.sibling)
         return path if os.path.isfile(path) else None
 
     # -- publishing ---------------------------------------------------------------------------

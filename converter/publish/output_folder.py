@@ -79,16 +79,7 @@ class OutputFolder:
             os.close(handle)
 
     def check_owner(self, status: os.stat_result, name: str, *, replaces: str = "") -> None:
-        """Check that a file is a regular file of our user.
-
-        Args:
-            status: of the file.
-            name: of the file.
-            replaces: the file that it is to replace, whose owner it may have.
-
-        Raises:
-            SinkError: it is not.
-        """
+        """Raise SinkError unless a file is regular and of our user, or of the file it replaces."""
         is_ours = status.st_uid == self._user
         if not is_ours and replaces:
             with suppress(FileNotFoundError):
@@ -118,20 +109,19 @@ class OutputFolder:
     # -- the lock -----------------------------------------------------------------------------
 
     @contextmanager
-    def locked(self, shown: str, wait_s: float) -> Iterator[None]:
+    def locked(self, display_name: str, wait_s: float) -> Iterator[None]:
         """Hold the lock of the output; the system frees that of a killed run at once.
 
         Raises:
-            SinkError: another run on `shown` still holds it after `wait_s`, or the file belongs
-                to another user.
+            SinkError: another run still holds it after `wait_s`, or it is another user's file.
             OSError: it cannot be created, or the file system has no locks.
         """
         deadline = time.monotonic() + wait_s
         while (handle := self._try_lock()) is None:
             if time.monotonic() >= deadline:
                 raise SinkError(
-                    f'another run on "{shown}" holds the lock and did not end within {wait_s:g} s;'
-                    " wait for it, or stop it, and run again"
+                    f'another run on "{display_name}" holds the lock and did not end within '
+                    f"{wait_s:g} s; wait for it, or stop it, and run again"
                 )
             time.sleep(_POLL_S)
         try:

@@ -37,10 +37,10 @@ class SourceFiles:
         for target in targets:
             found = identity(target, is_output=True)
             if found is not None and (source := self._names.get(found)) is not None:
-                shown = _described(target, "standard output")
-                known = "" if shown == source else f" ({source})"
+                name = _described(target, "standard output")
+                known = "" if name == source else f" ({source})"
                 raise OptionError(
-                    f"{shown} is a source of this run{known}, and would be replaced. Name another "
+                    f"{name} is a source of this run{known}, and would be replaced. Name another "
                     "file with --output, or add to this one with --update, or replace it with "
                     "--force"
                 )
@@ -48,7 +48,7 @@ class SourceFiles:
 
 def _described(place: object, standard: str) -> str:
     if isinstance(place, str | os.PathLike) and place != "-":
-        return _shown(os.fsdecode(place))
+        return _quoted(os.fsdecode(place))
     return standard if place in (None, "-") else "a stream"
 
 
@@ -65,7 +65,7 @@ def check_paths(
         options: the paths of `--report`, `--news-output`, `--robots` and `--cache`.
         output: the target of the run.
         sources: URLs and streams are skipped.
-        split_hosts: the output has a file for each host.
+        split_hosts: each host has its own output.
 
     Raises:
         OptionError: one is a source, the output, a part of it, or the file of another option.
@@ -78,12 +78,12 @@ def check_paths(
         for other, place in (*named[number + 1 :], *outputs, *read):
             if option != other and is_same_file(path, place):
                 raise OptionError(
-                    f"{option} and {other} name one file, {_shown(path)}; give each its own"
+                    f"{option} and {other} name one file, {_quoted(path)}; give each its own"
                 )
         for other, target in outputs:
             if option != other and _is_part(path, target, split_hosts=split_hosts):
                 raise OptionError(
-                    f"{option}: {_shown(path)} is a name that {other} may need for one of its "
+                    f"{option}: {_quoted(path)} is a name that {other} may need for one of its "
                     "parts; choose another name"
                 )
     if (cache := options.get("--cache")) is not None:
@@ -145,15 +145,15 @@ def _check_cache(cache: str, others: Sequence[str]) -> None:
     from converter.sources.http.cache import is_own_name  # most runs fetch nothing
 
     if os.path.lexists(cache) and not os.path.isdir(cache):
-        raise OptionError(f"--cache: {_shown(cache)} is a file; name a folder")
+        raise OptionError(f"--cache: {_quoted(cache)} is a file; name a folder")
     for path in others:
         folder, name = os.path.split(os.path.realpath(path))
         if is_own_name(name) and is_same_file(folder, cache):
             raise OptionError(
-                f"--cache: {_shown(path)} is in this folder and has a name that the cache uses; "
+                f"--cache: {_quoted(path)} is in this folder and has a name that the cache uses; "
                 "name another folder"
             )
 
 
-def _shown(path: str) -> str:
+def _quoted(path: str) -> str:
     return f'"{printable(path)}"'

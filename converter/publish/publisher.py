@@ -174,10 +174,10 @@ class _TemporaryFile(io.FileIO):
 
     def __init__(self, handle: int, name: str) -> None:
         super().__init__(handle, "r+b")
-        self._shown = name
+        self._display_name = name
 
     def write(self, data: ReadableBuffer, /) -> int:
-        with sink_errors(self._shown):
+        with sink_errors(self._display_name):
             return super().write(data)
 
 
@@ -185,11 +185,11 @@ class StreamPublisher(Publisher):
     """Holds the one file until the whole run has succeeded, then writes it to the stream."""
 
     def __init__(
-        self, open_stream: Callable[[], AbstractContextManager[BinaryIO]], shown: str
+        self, open_stream: Callable[[], AbstractContextManager[BinaryIO]], display_name: str
     ) -> None:
         super().__init__()
         self._open_stream = open_stream
-        self._shown = shown
+        self._display_name = display_name
         self._file: BinaryIO | None = None
 
     def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
@@ -217,12 +217,12 @@ class StreamPublisher(Publisher):
         """
         if len(files) > 1:
             raise OptionError(
-                f"the output needs more than one file and {self._shown} takes one; name a file "
-                "with -o PATH"
+                f"the output needs more than one file and {self._display_name} takes one; "
+                "name a file with -o PATH"
             )
         if self._file is not None and files:
             self._file.seek(0)
-            with sink_errors(self._shown), self._open_stream() as stream:
+            with sink_errors(self._display_name), self._open_stream() as stream:
                 while chunk := self._file.read(_CHUNK_BYTES):
                     _write_all(stream, chunk)
                 stream.flush()

@@ -51,34 +51,34 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
                 " such as the .buffer of a text stream"
             )
         return StreamPublisher(lambda: nullcontext(target), "the output stream")
-    shown = os.fsdecode(target)
-    if not shown or "\0" in shown:
+    display_name = os.fsdecode(target)
+    if not display_name or "\0" in display_name:
         raise OptionError(
             "the name of the output is empty or holds a NUL; name a file, or - for standard output"
         )
-    path = shown if os.path.isabs(shown) else os.path.join(os.getcwd(), shown)
+    path = display_name if os.path.isabs(display_name) else os.path.join(os.getcwd(), display_name)
     is_special = path.startswith(("/dev/", "/proc/"))
     if is_special and (named := _DESCRIPTOR.fullmatch(path)):
         number = int(named["number"] or _STANDARD[named["name"]])
-        return StreamPublisher(lambda: os.fdopen(os.dup(number), "wb"), f'"{shown}"')
-    with sink_errors(f'"{shown}"'):
-        if _is_replaceable(path, shown):
-            return FilePublisher(path, shown=shown, wait_s=wait_s)
+        return StreamPublisher(lambda: os.fdopen(os.dup(number), "wb"), f'"{display_name}"')
+    with sink_errors(f'"{display_name}"'):
+        if _is_replaceable(path, display_name):
+            return FilePublisher(path, display_name=display_name, wait_s=wait_s)
     # Mode "wb" alone would create a regular file if the FIFO were removed meanwhile.
     flags = os.O_WRONLY | os.O_NOCTTY
-    return StreamPublisher(lambda: os.fdopen(os.open(path, flags), "wb"), f'"{shown}"')
+    return StreamPublisher(lambda: os.fdopen(os.open(path, flags), "wb"), f'"{display_name}"')
 
 
-def _is_replaceable(path: str, shown: str) -> bool:
+def _is_replaceable(path: str, display_name: str) -> bool:
     """Return True if a rename may create or replace the file; also for a dangling link."""
-    if os.path.basename(shown) in {"", ".", ".."}:
-        raise SinkError(f'"{shown}" is the name of a folder; name a file in it')
+    if os.path.basename(display_name) in {"", ".", ".."}:
+        raise SinkError(f'"{display_name}" is the name of a folder; name a file in it')
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
         return True
     if stat.S_ISDIR(mode):
-        raise SinkError(f'"{shown}" is a folder; name a file in it')
+        raise SinkError(f'"{display_name}" is a folder; name a file in it')
     return stat.S_ISREG(mode)
 
 

@@ -69,11 +69,7 @@ class ExistingOutput:
                 f"output, or start a new one with its entries: --merge {sibling} without --update"
             )
         first = part_name(self.publisher.name, 1)
-        if (
-            self.target.index is None
-            and self.publisher.name != "-"
-            and self.publisher.exists(first)
-        ):
+        if self.target.index is None and self.publisher.exists(first):
             raise OptionError(
                 f"--update: {self.path} does not exist, but {first} does: {self.target.title} in "
                 "parts has no index that lists them. Name the parts with --merge (with --force if "
@@ -115,11 +111,7 @@ class ExistingOutput:
             yield gzip.open_gzip(stored, path, Limits(), report) if is_packed else stored
 
     def count_urls(self, open_inputs: Callable[[], Sequence[Input]]) -> int:
-        """Count the URLs, without those that `--drop` and `--expire` remove.
-
-        Args:
-            open_inputs: opens the output as sources.
-        """
+        """Count the URLs that `--drop` and `--expire` keep; `open_inputs` opens the output."""
         transforms, read, total = self.options.transforms, self.options.read, 0
         expiry = Expiry(transforms.drop, transforms.expired_before)
         with suppress(NotOwnOutputError):
@@ -145,11 +137,6 @@ def strict_inputs(
     name: str, open_inputs: Callable[[Report], Sequence[Input]], report: Report
 ) -> list[Input]:
     """Open an existing file and those that it names; each is read completely or is an error.
-
-    Args:
-        name: the path of the file.
-        open_inputs: opens the file and reports issues.
-        report: takes issues that are no damage.
 
     Raises:
         SourceError: at once or while a file is read: it is damaged or cannot be read.

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import InitVar, dataclass, field, replace
 from itertools import chain
+from typing import cast
 
 from converter.extensions.required_fields import is_iri, made_id
 from converter.formats.base import Format, Spool, Writer
@@ -156,5 +157,4 @@ def _name(entry: Entry) -> tuple[str, str, str]:
 
 def _loaded(record: bytes) -> tuple[bytes, Entry]:
     """Return the key and the entry of a record."""
-    pair: tuple[bytes, Entry] = pickle.loads(record)  # noqa: S301  the file has no name
-    return pair
+    return cast("tuple[bytes, Entry]", pickle.loads(record))  # noqa: S301  the file has no name

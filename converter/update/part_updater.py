@@ -37,8 +37,6 @@ from converter.update.pending_entries import PendingEntries, PendingEntry
 
 _Markup: TypeAlias = tuple[Rendered, int]
 """Markup and its number of entries."""
-_Counts: TypeAlias = tuple[int, int, int, int]
-"""URLs, images, videos and news of a part."""
 
 
 class ExistingPart(NamedTuple):
@@ -64,12 +62,11 @@ class PartUpdater:
     """Takes the issues of existing entries."""
     renewed: int = 0
     dropped: int = 0
-    present: int = 0
-    """Number of existing URLs."""
+    existing_urls: int = 0
     emptied: list[str] = field(default_factory=list)
     """The names of existing parts without entries."""
-    _counts: dict[str, _Counts] = field(default_factory=dict)
-    """Of each existing part, by name."""
+    _kept: dict[str, OutputPart] = field(default_factory=dict)
+    """The existing parts by name, as they are without changes."""
     _changing: set[str] = field(default_factory=set)
     """The names of the parts that the second scan reads."""
     _expiry: Expiry = field(init=False)
@@ -86,16 +83,18 @@ class PartUpdater:
         """
         is_normal = UrlCheck(self.pending.options.transforms)
         for part in self.parts:
-            urls = images = videos = news = 0
+            kept = OutputPart(0, 0, 0, 0, None, part.period, part.name)
             for piece in self._pieces_of(part, is_normal):
                 whole = as_rendered(piece.text, piece.prefixes)
-                urls, images = urls + len(piece.locs), images + whole.images
-                videos, news = videos + whole.videos, news + whole.news
+                kept.urls += len(piece.locs)
+                kept.images += whole.images
+                kept.videos += whole.videos
+                kept.news += whole.news
                 if self._claim(piece) or self._aging(piece):
                     self._changing.add(part.name)
                 self.pending.missing.difference_update(piece.locs)
-            self._counts[part.name] = urls, images, videos, news
-            self.present += urls
+            self._kept[part.name] = kept
+            self.existing_urls += kept.urls
 
     def _pieces_of(self, part: ExistingPart, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
         with part.open() as stream:
@@ -133,7 +132,7 @@ class PartUpdater:
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
             if part.name not in self._changing and not (is_last and (first or moved)):
-                yield OutputPart(*self._counts[part.name], None, period, part.name)
+                yield self._kept[part.name]
                 continue
             buffer = self.pending.new_part(number)
             for markup in self._updated(part):
@@ -159,7 +158,7 @@ class PartUpdater:
         yield from self._staged(buffer, period, name)
 
     def _staged(self, buffer: PartBuffer, period: str, name: str) -> Iterator[OutputPart]:
-        """Stage a part that is full; the file is empty if all its entries are removed."""
+        """Stage a part, or note that no entry is left in it."""
         if buffer.is_empty and name:
             self.emptied.append(name)
         compress = name.endswith(".gz") if name else self.compress

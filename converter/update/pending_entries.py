@@ -11,7 +11,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from converter.formats.base import Format, PartLimits, Rendered, Spool, Writer
 from converter.issues import Code, Issue, Report
@@ -47,8 +47,7 @@ class PendingEntry:
         """Return the entry of a record."""
         if not record.startswith(_PICKLE):
             return cls(record)
-        pending: PendingEntry = pickle.loads(record)  # noqa: S301  the file has no name
-        return pending
+        return cast("PendingEntry", pickle.loads(record))  # noqa: S301  the file has no name
 
     def dump(self) -> bytes:
         """Return the record of an entry."""
@@ -91,8 +90,7 @@ class PendingEntries:
         self.writer = self.target.new_writer(write)
         self.store = EntryStore(self.spool, _key_of)
         self._limits = limits_of(self.target, write)
-        added_values = (write.changefreq, write.priority, write.mobile, write.news_name)
-        self._keeps_entries = any(added_values)
+        self._keeps_entries = any((write.changefreq, write.priority, write.mobile, write.news_name))
 
     def add(self, entry: Entry) -> None:
         """Add an entry; each page is added once."""
@@ -125,12 +123,14 @@ class PendingEntries:
         pending = PendingEntry.load(record)
         if pending.body is not None or pending.entry is None:
             return pending
-        entry = with_versions(pending.entry, self._exists, self.report, self.leave_out)
+        entry = with_versions(
+            pending.entry,
+            lambda loc: page_key(loc) not in self.missing,
+            self.report,
+            self.leave_out,
+        )
         rendered = self._rendered(entry)
         return PendingEntry(rendered.body if rendered else None, entry, frozenset(self._codes))
-
-    def _exists(self, loc: str) -> bool:
-        return page_key(loc) not in self.missing
 
     def _rendered(self, entry: Entry) -> Rendered | None:
         self._codes.clear()

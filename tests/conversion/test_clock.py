@@ -30,9 +30,7 @@ def test_the_environment_sets_the_clock(
     "given",
     ["yesterday", "-1", "1.5", " 1", "1\n", "٣", "253402300800", "9" * 5000, "0x10", "1e9"],
 )
-def test_what_is_no_count_of_seconds_is_refused(
-    monkeypatch: pytest.MonkeyPatch, given: str
-) -> None:
+def test_other_values_than_seconds_are_refused(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
     with pytest.raises(OptionError, match="SOURCE_DATE_EPOCH is '") as refusal:
         clock.now()
@@ -40,7 +38,9 @@ def test_what_is_no_count_of_seconds_is_refused(
 
 
 @pytest.mark.parametrize("given", [None, ""])
-def test_without_it_the_system_is_asked(monkeypatch: pytest.MonkeyPatch, given: str | None) -> None:
+def test_without_it_the_clock_of_the_system_is_used(
+    monkeypatch: pytest.MonkeyPatch, given: str | None
+) -> None:
     if given is not None:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
     before = datetime.now(UTC)  # noqa: TID251  # held against the clock under test

@@ -1,4 +1,4 @@
-"""Gzip of several threads: one plain member, the same bytes however many worked on it."""
+"""Compression with several threads: one gzip member, the same bytes for any number of them."""
 
 import gzip
 import random
@@ -26,7 +26,7 @@ SIZES = [0, 1, 999, 524_287, 524_288, 524_289, 1_048_576, 3_000_000]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_any_reader_gives_the_content_back(size: int) -> None:
+def test_gzip_readers_return_the_content(size: int) -> None:
     content = _text(size)
     for threads in (1, 3):
         packed = _packed(content, threads)
@@ -43,14 +43,14 @@ def test_the_bytes_do_not_depend_on_threads_or_chunks(size: int) -> None:
     assert len({_packed(content, n, chunk) for n in (1, 2, 5) for chunk in (1_000, 900_000)}) == 1
 
 
-def test_blocks_cost_next_to_nothing() -> None:
+def test_blocks_hardly_change_the_ratio() -> None:
     content = _text(3_000_000)
     assert len(_packed(content, 2)) < 1.01 * len(gzip.compress(content, 6))
 
 
 @pytest.mark.property
 @given(st.lists(st.binary(max_size=40), max_size=30), st.integers(1, 4))
-def test_small_blocks_hold_together(chunks: list[bytes], threads: int) -> None:
+def test_small_blocks_form_one_stream(chunks: list[bytes], threads: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gzip_threads, "_BLOCK_BYTES", 16)
         patch.setattr(gzip_threads, "_WINDOW_BYTES", 8)
@@ -58,7 +58,7 @@ def test_small_blocks_hold_together(chunks: list[bytes], threads: int) -> None:
     assert gzip.decompress(packed) == b"".join(chunks)
 
 
-def test_an_error_of_the_source_comes_through() -> None:
+def test_an_error_of_the_source_is_raised() -> None:
     def broken() -> object:
         yield b"x" * 2_000_000
         raise OSError("no more")

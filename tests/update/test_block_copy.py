@@ -66,7 +66,7 @@ ENTRIES = st.lists(
 
 @given(entries=ENTRIES, pretty=st.booleans(), size=st.sampled_from([1, 100, 10**6]))
 @pytest.mark.property
-def test_what_we_wrote_is_cut_into_what_we_wrote(
+def test_our_sitemap_is_cut_into_its_elements(
     entries: list[Entry], pretty: bool, size: int
 ) -> None:
     data, bodies = document(entries, pretty=pretty)
@@ -81,7 +81,7 @@ def test_what_we_wrote_is_cut_into_what_we_wrote(
     assert any(piece.with_news() for piece in cut) == any(e.news for e in entries)
 
 
-def test_a_piece_knows_its_pages_as_they_are_in_the_file() -> None:
+def test_a_piece_has_its_urls_as_they_are_in_the_file() -> None:
     entries = [
         Entry(loc="https://ex.com/?a=1&b=2", updated=Moment(instant=NOW)),
         Entry(loc="https://e.co/"),
@@ -142,10 +142,10 @@ URL = "<url><loc>https://ex.com/</loc></url>\n"
         HEAD.replace("urlset", "sitemapindex") + URL + "</sitemapindex>\n",
     ],
 )
-def test_what_looks_otherwise_is_foreign(text: str) -> None:
+def test_other_markup_is_not_ours(text: str) -> None:
     with pytest.raises(NotOwnOutputError):
         list(url_blocks(io.BytesIO(text.encode()), writer(), UrlCheck(TransformOptions(now=NOW))))
 
 
-def test_a_sitemap_without_urls_is_ours_too() -> None:
+def test_a_sitemap_without_urls_is_ours() -> None:
     assert list(url_blocks(io.BytesIO((HEAD + "</urlset>\n").encode()), writer(), normal)) == []

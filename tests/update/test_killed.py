@@ -67,7 +67,7 @@ def test_killed_at_any_of_a_hundred_moments(
     begun = time.perf_counter()
     publish(folder, NEW + MORE, update=True)
     usual_s = time.perf_counter() - begun
-    moments = random.Random(5)  # noqa: S311  nobody is to be kept from guessing
+    moments = random.Random(5)  # noqa: S311  not for security
     seen = {"old": 0, "new": 0}
     tries = 0
     while tries < 100 or not all(seen.values()):

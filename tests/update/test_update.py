@@ -1,4 +1,4 @@
-"""Claims about `--update` and `--merge`: what stands there stays, in its place, and learns."""
+"""Claims about `--update` and `--merge`: existing entries keep their place and are updated."""
 
 from __future__ import annotations
 
@@ -81,10 +81,10 @@ def written_at() -> dict[str, int]:
     return {p.name: p.stat().st_mtime_ns for p in Path().iterdir() if p.suffix != ".lock"}
 
 
-# -- what stands there ------------------------------------------------------------------------
+# -- existing pages --------------------------------------------------------------------------
 
 
-def test_new_pages_follow_and_known_ones_learn_in_their_place() -> None:
+def test_new_pages_are_appended_and_existing_ones_updated_in_place() -> None:
     write([page(1, 1, "a"), page(2, 2), page(3)])
     result = write([page(4, 8), page(1, 9, "b"), page(2, 1)], update=True)
     assert text("s.xml").splitlines()[2:-1] == [
@@ -99,13 +99,13 @@ def test_new_pages_follow_and_known_ones_learn_in_their_place() -> None:
     assert (result.urls, result.added, result.renewed, result.dropped) == (4, 1, 1, 0)
 
 
-def test_without_anything_there_it_is_an_ordinary_run() -> None:
+def test_without_an_existing_output_it_is_an_ordinary_run() -> None:
     result = write([page(1)], update=True)
     assert pages("s.xml") == [1]
     assert result.added is None
 
 
-def test_twenty_thousand_pages_and_ten_in_the_feed() -> None:
+def test_ten_new_entries_are_added_to_twenty_thousand_pages() -> None:
     known = [page(n, 1 + n % 9, *(["a"] if n % 100 == 0 else [])) for n in range(1, 20_001)]
     write(known)
     items = [item(n, 14) for n in (*range(20_001, 20_006), 100, 200, 300, 400, 20_000)]
@@ -127,7 +127,7 @@ def test_twenty_thousand_pages_and_ten_in_the_feed() -> None:
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
-def test_only_parts_that_change_are_written_and_have_a_new_date(
+def test_only_parts_that_change_are_written_and_get_a_new_date(
     monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     target = f"s.xml{suffix}"
@@ -153,7 +153,7 @@ def test_only_parts_that_change_are_written_and_have_a_new_date(
 
 
 @pytest.mark.parametrize("said", ["", "<lastmod>soon</lastmod>", "<lastmod>2026-01</lastmod>"])
-def test_of_a_part_that_stays_no_date_is_made_up(
+def test_an_unchanged_part_gets_no_date_in_the_index(
     monkeypatch: pytest.MonkeyPatch, said: str
 ) -> None:
     write([page(n) for n in range(1, 4)], limit_urls=2)
@@ -167,7 +167,7 @@ def test_of_a_part_that_stays_no_date_is_made_up(
         assert all("<lastmod>2026-01-15T13:00:00+00:00<" in row for row in others)
 
 
-def test_a_full_last_part_stays_and_new_parts_follow() -> None:
+def test_a_full_last_part_is_unchanged_and_new_parts_follow() -> None:
     write([page(n) for n in range(1, 5)], limit_urls=2)
     before = written_at()
     write([page(n) for n in range(5, 10)], update=True, limit_urls=2)
@@ -177,7 +177,7 @@ def test_a_full_last_part_stays_and_new_parts_follow() -> None:
     assert locs("s.xml") == [f"https://ex.com/{part}" for part in parts]
 
 
-def test_one_file_that_outgrows_itself_becomes_parts() -> None:
+def test_a_file_that_grows_too_large_is_split_into_parts() -> None:
     write([page(1), page(2)])
     result = write([page(3)], update=True, limit_urls=2)
     assert sorted(tree()) == ["s-1.xml", "s-2.xml", "s.xml"]
@@ -185,7 +185,7 @@ def test_one_file_that_outgrows_itself_becomes_parts() -> None:
     assert result.urls == 3
 
 
-def test_what_a_part_has_no_room_for_moves_to_the_end() -> None:
+def test_entries_that_no_longer_fit_in_a_part_move_to_the_end() -> None:
     limit = 1024
     write([page(n) for n in range(1, 31)], limit_bytes=limit)
     first, last = pages("s-1.xml"), pages("s-2.xml")
@@ -200,7 +200,7 @@ def test_what_a_part_has_no_room_for_moves_to_the_end() -> None:
     assert all(len(data) <= limit for data in tree().values())
 
 
-def test_an_index_whose_files_are_gone_is_no_sitemap_of_ours_to_update() -> None:
+def test_an_index_whose_parts_are_missing_is_an_error() -> None:
     write([page(n) for n in range(1, 5)], limit_urls=2)
     Path("s-1.xml").unlink()
     before = tree()
@@ -209,7 +209,7 @@ def test_an_index_whose_files_are_gone_is_no_sitemap_of_ours_to_update() -> None
     assert tree() == before
 
 
-def test_a_damaged_part_would_lose_what_it_held() -> None:
+def test_a_damaged_part_is_an_error() -> None:
     write([page(n) for n in range(1, 5)], "s.xml.gz", limit_urls=2)
     Path("s-1.xml.gz").write_bytes(Path("s-1.xml.gz").read_bytes()[:-30])
     before = tree()
@@ -220,7 +220,7 @@ def test_a_damaged_part_would_lose_what_it_held() -> None:
 
 @pytest.mark.parametrize("broken", ["s.xml", "s-1.xml", "s-2.xml"])
 @pytest.mark.parametrize("limit", [2, 50_000])
-def test_what_is_cut_off_is_not_taken_for_all_there_is(broken: str, limit: int) -> None:
+def test_a_truncated_output_is_an_error(broken: str, limit: int) -> None:
     write([page(n) for n in range(1, 5)], limit_urls=limit)
     if not Path(broken).exists():
         return
@@ -239,7 +239,7 @@ TWO = "<url><loc>https://ex.com/2&x;</loc></url></urlset>"
 
 @pytest.mark.parametrize("options", [{"update": True}, {"fail_if_shrinks": 90.0}])
 @pytest.mark.parametrize(
-    ("stands", "found"),
+    ("existing", "found"),
     [
         (f"{HEAD}{ONE}<url><loc>https://ex.com/2?a&b</loc></url></urlset>", "bare &"),
         (f"{HEAD}{ONE}<url><loc>https://ex.com/2</loc>{ONE}</urlset>", "<url> inside <url>"),
@@ -259,33 +259,31 @@ TWO = "<url><loc>https://ex.com/2&x;</loc></url></urlset>"
         ("", "empty (0 bytes)"),
     ],
 )
-def test_what_stands_there_is_read_whole_or_not_at_all(
-    stands: str, found: str, options: dict[str, Any]
-) -> None:
-    Path("s.xml").write_bytes(stands.encode(errors="surrogateescape"))
+def test_a_damaged_output_is_an_error(existing: str, found: str, options: dict[str, Any]) -> None:
+    Path("s.xml").write_bytes(existing.encode(errors="surrogateescape"))
     with pytest.raises(SourceError) as raised:
         write([page(9)], **options)
     assert str(raised.value).startswith("s.xml: ")
     assert found in str(raised.value)
     assert str(raised.value).count("fix it, or remove the whole output") == 1
-    assert Path("s.xml").read_bytes() == stands.encode(errors="surrogateescape")
+    assert Path("s.xml").read_bytes() == existing.encode(errors="surrogateescape")
 
 
 @pytest.mark.parametrize("count", [2, 9_999], ids=["by the line", "by the block"])
-def test_a_list_that_is_misread_is_not_added_to(count: int) -> None:
+def test_a_list_that_is_not_utf8_is_an_error(count: int) -> None:
     lines = [f"https://ex.com/{n}" for n in range(count)]
     Path("s.txt").write_bytes("\n".join([*lines, "https://ex.com/\xe4"]).encode("latin-1"))
     with pytest.raises(SourceError, match=r"s\.txt: this line is not UTF-8.*fix it"):
         write([page(1)], "s.txt", to="txt", update=True)
 
 
-@pytest.mark.parametrize(("stands", "asked"), [("s.xml", "s.xml.gz"), ("s.xml.gz", "s.xml")])
-def test_the_same_with_or_without_gz_is_no_reason_to_begin_anew(stands: str, asked: str) -> None:
-    write([page(1), page(2)], stands)
+@pytest.mark.parametrize(("existing", "asked"), [("s.xml", "s.xml.gz"), ("s.xml.gz", "s.xml")])
+def test_an_output_that_exists_with_or_without_gz_is_an_error(existing: str, asked: str) -> None:
+    write([page(1), page(2)], existing)
     with pytest.raises(OptionError, match="--merge"):
         write([page(3)], asked, update=True)
-    assert set(tree()) == {stands}
-    assert write([page(3)], asked, merge=[stands]).urls == 3
+    assert set(tree()) == {existing}
+    assert write([page(3)], asked, merge=[existing]).urls == 3
 
 
 @pytest.mark.parametrize("policy", ["published", "none", "updated"])
@@ -293,9 +291,7 @@ def test_the_same_with_or_without_gz_is_no_reason_to_begin_anew(stands: str, ask
     "options",
     [{"update": True}, {"merge": ["s.xml"], "force": True}, {"update": True, "part_by": "year"}],
 )
-def test_dates_that_stand_there_stay_whatever_lastmod_says(
-    policy: str, options: dict[str, Any]
-) -> None:
+def test_existing_dates_stay_with_any_lastmod_policy(policy: str, options: dict[str, Any]) -> None:
     write([page(1, 5), page(2, 6), page(3, 1)])
     dated = {day: Moment(instant=datetime(2026, 1, day, 9, tzinfo=UTC)) for day in (4, 8, 9)}
     new = [
@@ -309,7 +305,7 @@ def test_dates_that_stand_there_stay_whatever_lastmod_says(
     assert days == ["05", "06", {"published": "08", "none": "01", "updated": "09"}[policy]]
 
 
-def test_a_date_that_has_not_come_is_told_of_once() -> None:
+def test_a_future_date_is_reported_once() -> None:
     write([page(1, 5)])
     ahead = Entry(loc="https://ex.com/1", published=Moment(instant=NOON + 40 * HOUR))
     twice = [ahead, page(2), page(2, 3)]
@@ -319,7 +315,7 @@ def test_a_date_that_has_not_come_is_told_of_once() -> None:
     assert "2026-01-05" in text("s.xml")
 
 
-def test_thousands_of_parts_are_called_like_years() -> None:
+def test_the_number_of_a_part_may_look_like_a_year() -> None:
     write([page(n) for n in range(1, 1003)], limit_urls=1)
     before = written_at()
     write([page(2, 9)], update=True, limit_urls=1)
@@ -327,7 +323,7 @@ def test_thousands_of_parts_are_called_like_years() -> None:
     assert changed == {"s-2.xml"}  # at the same time of the same day
 
 
-def test_sources_that_come_in_turn_turn_nothing_about() -> None:
+def test_alternating_sources_change_nothing() -> None:
     first, second = page(1, 5, "a", "b"), page(1, 5, "c", "b")
     write([first])
     write([second], update=True)
@@ -336,7 +332,7 @@ def test_sources_that_come_in_turn_turn_nothing_about() -> None:
         assert write([entry], update=True).unchanged
 
 
-def test_what_is_older_gives_no_new_hints() -> None:
+def test_an_older_entry_changes_no_values() -> None:
     hints = {"loc": "https://ex.com/1", "changefreq": "daily"}
     write([Entry(**hints, updated=Moment(instant=NOON - HOUR))])
     stale = Entry(
@@ -351,7 +347,7 @@ def test_what_is_older_gives_no_new_hints() -> None:
 @pytest.mark.parametrize(
     "options", [{"scheme": "https"}, {"unify_host": True}, {"merge": ["m.txt"]}, {"pretty": True}]
 )
-def test_pages_do_not_wander_whatever_else_is_asked_for(options: dict[str, Any]) -> None:
+def test_pages_keep_their_place_with_other_options(options: dict[str, Any]) -> None:
     write([page(n) for n in range(1, 8)], limit_urls=3)
     write([], update=True, limit_urls=3, drop=["/2$"])
     Path("m.txt").write_text("https://ex.com/9\n")
@@ -362,13 +358,13 @@ def test_pages_do_not_wander_whatever_else_is_asked_for(options: dict[str, Any])
     assert {n: written_at()[n] for n in ("s-1.xml", "s-2.xml")}.items() <= before.items()
 
 
-def test_urls_of_the_other_scheme_are_rewritten_where_they_stand() -> None:
+def test_urls_of_the_other_scheme_are_rewritten_in_place() -> None:
     write([Entry(loc=f"http://ex.com/{n}") for n in (1, 2)])
     write([page(3), page(1, 9)], update=True, scheme="https")
     assert locs("s.xml") == [f"https://ex.com/{n}" for n in (1, 2, 3)]
 
 
-# -- the header of what is new ----------------------------------------------------------------
+# -- headers of new documents ------------------------------------------------------------------
 
 HEADER = (
     "<title>News</title><link>https://ex.com/</link><description>All</description>"
@@ -386,21 +382,21 @@ HEADER = (
         {"merge": ["m.txt"], "update": True},
     ],
 )
-@pytest.mark.parametrize("stands", ["ours", "of others", "nothing"])
-def test_what_is_lost_of_a_header_counts_whatever_it_is_added_to(
-    options: dict[str, Any], stands: str
+@pytest.mark.parametrize("existing", ["ours", "of others", "nothing"])
+def test_lost_header_fields_are_counted_with_any_existing_output(
+    options: dict[str, Any], existing: str
 ) -> None:
     Path("m.txt").write_text("https://ex.com/8\n")
-    if stands != "nothing":
+    if existing != "nothing":
         write([page(1)])
-    if stands == "of others":
+    if existing == "of others":
         Path("s.xml").write_text(FOREIGN)
     result = converter.convert(feed(item(2, 9), header=HEADER), "s.xml", **options)
     lost = {"feed/title": 1, "feed/link": 1, "feed/description": 1, "feed/copyright": 1}
     assert {name: result.lost[name] for name in result.lost if "/" in name} == lost
 
 
-def test_what_a_header_said_and_the_new_one_does_not_is_lost() -> None:
+def test_a_header_field_that_the_new_header_lacks_is_lost() -> None:
     converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
     result = converter.convert(
         feed(item(2, 9), header="<title>Other</title>"), "s.rss", update=True
@@ -412,7 +408,7 @@ def test_what_a_header_said_and_the_new_one_does_not_is_lost() -> None:
 
 
 @pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.rss"], "force": True}])
-def test_what_has_no_header_leaves_the_one_that_stands_there(options: dict[str, Any]) -> None:
+def test_a_source_without_a_header_keeps_the_existing_one(options: dict[str, Any]) -> None:
     converter.convert(feed(item(1, 8), header=HEADER), "s.rss")
     Path("m.txt").write_text("https://ex.com/8\n")
     result = converter.convert("m.txt", "s.rss", **options)
@@ -420,11 +416,11 @@ def test_what_has_no_header_leaves_the_one_that_stands_there(options: dict[str, 
     assert not result.lost
 
 
-# -- guards that look at what stands there, and not at what is merged --------------------------
+# -- guards compare with the existing output, not with merged documents ------------------------
 
 
 @pytest.mark.parametrize("options", [{"merge": ["m.xml"]}, {"part_by": "year"}, {}])
-def test_a_set_that_is_made_anew_is_held_against_the_one_that_stands_there(
+def test_the_guard_compares_a_new_set_with_the_existing_one(
     options: dict[str, Any],
 ) -> None:
     write([page(n) for n in range(1, 101)])
@@ -435,7 +431,7 @@ def test_a_set_that_is_made_anew_is_held_against_the_one_that_stands_there(
     assert tree() == before
 
 
-# -- in any handwriting -----------------------------------------------------------------------
+# -- sitemaps of other programs -----------------------------------------------------------------
 
 FOREIGN = """<?xml version='1.0'?><!-- by hand -->
 <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'
@@ -447,7 +443,7 @@ FOREIGN = """<?xml version='1.0'?><!-- by hand -->
 """
 
 
-def test_a_sitemap_by_another_hand_is_adopted() -> None:
+def test_a_sitemap_of_another_program_can_be_updated() -> None:
     Path("s.xml").write_text(FOREIGN)
     result = write([page(3), page(1, 12)], update=True)
     assert text("s.xml").splitlines()[2:-1] == [
@@ -463,7 +459,7 @@ def test_a_sitemap_by_another_hand_is_adopted() -> None:
     assert again.unchanged
 
 
-def test_an_index_by_another_hand_is_taken_over_and_its_files_are_left() -> None:
+def test_an_index_of_another_program_is_replaced_and_its_files_stay() -> None:
     write([page(1), page(2)], "posts.xml")
     write([page(3)], "pages.xml")
     rows = "".join(
@@ -483,7 +479,7 @@ def test_an_index_by_another_hand_is_taken_over_and_its_files_are_left() -> None
     assert again.issues == ()
 
 
-def test_what_is_merged_comes_first_and_gives_way() -> None:
+def test_merged_entries_come_first_and_new_values_win() -> None:
     write([page(1, 1, "a"), page(2)], "old.xml")
     Path("more.txt").write_text("https://ex.com/2\nhttps://ex.com/5\n")
     options = {"merge": ["old.xml", "more.txt"]}
@@ -495,7 +491,7 @@ def test_what_is_merged_comes_first_and_gives_way() -> None:
     assert result.issues == ()
 
 
-def test_the_same_merged_again_changes_no_byte() -> None:
+def test_merging_the_same_entries_again_changes_no_byte() -> None:
     write([page(n, n) for n in range(1, 9)], "old.xml", limit_urls=3)
     new = [page(3, 12), page(12, 12), page(13)]
     write(new, merge=["old.xml"], limit_urls=4)
@@ -518,7 +514,7 @@ PAGES = st.lists(
 
 @given(known=PAGES.filter(bool), fresh=PAGES, limit=st.integers(2, 5), is_small=st.booleans())
 @pytest.mark.property
-def test_part_by_part_or_entry_by_entry_it_is_the_same(
+def test_updates_by_part_and_by_entry_give_the_same_result(
     tmp_path_factory: pytest.TempPathFactory,
     known: list[Entry],
     fresh: list[Entry],
@@ -549,10 +545,10 @@ def inside(stem: str) -> list[str]:
     return found or text(f"{stem}.xml").splitlines()[2:-1]
 
 
-# -- pages that the output knows ---------------------------------------------------------------
+# -- existing pages without changes -------------------------------------------------------------
 
 
-def test_a_known_page_of_which_nothing_is_new_is_not_read_again(
+def test_an_existing_page_without_new_values_is_not_parsed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     write([page(1, 1, "a", "b"), page(2, 2), page(3)])
@@ -586,7 +582,7 @@ def media(*items: str) -> io.BytesIO:
     return io.BytesIO(text)
 
 
-def test_a_video_that_was_withdrawn_goes_and_its_page_stays() -> None:
+def test_an_expired_video_is_removed_and_its_page_stays() -> None:
     converter.convert(media(video(1), video(2)), "s.xml")
     withdrawn = media(video(1, '<media:status state="deleted"/>'), video(2))
     for renewed in (1, 0):
@@ -598,20 +594,20 @@ def test_a_video_that_was_withdrawn_goes_and_its_page_stays() -> None:
         assert text("s.xml").count("<video:video>") == 1
 
 
-def test_an_option_gives_way_to_what_a_known_page_says() -> None:
+def test_the_values_of_an_existing_page_win_over_options() -> None:
     write([replace(page(1), changefreq="weekly"), page(2)])
     write([page(1, 9), page(2), page(3)], update=True, changefreq="daily")
     assert re.findall("<changefreq>([a-z]+)", text("s.xml")) == ["weekly", "daily", "daily"]
 
 
-def test_what_the_writer_reports_names_the_source_also_of_a_known_page() -> None:
+def test_issues_of_the_writer_name_the_source() -> None:
     Path("f.rss").write_bytes(media(video(1, '<media:status state="deleted"/>')).getvalue())
     write([page(1)])
     (issue,) = converter.convert("f.rss", "s.xml", update=True).issues
     assert (issue.code, issue.source) == (Code.VIDEO_BLOCKED, "f.rss")
 
 
-def test_a_new_entry_without_room_in_a_file_leaves_the_known_page_as_it_was() -> None:
+def test_a_new_entry_that_is_too_large_leaves_the_existing_page_unchanged() -> None:
     write([page(1), page(2)])
     before = tree()
     many = page(1, 9, *(f"picture-{n:03}" for n in range(30)))
@@ -620,7 +616,7 @@ def test_a_new_entry_without_room_in_a_file_leaves_the_known_page_as_it_was() ->
     assert tree() == before
 
 
-def test_language_versions_that_stand_there_are_no_news() -> None:
+def test_existing_language_versions_are_no_change() -> None:
     versions = tuple(
         Alternate(href=f"https://ex.com/{n}", hreflang=lang) for n, lang in ((1, "de"), (2, "en"))
     )
@@ -634,7 +630,7 @@ def test_language_versions_that_stand_there_are_no_news() -> None:
 # -- language versions, filters, time ---------------------------------------------------------
 
 
-def test_a_language_version_may_stand_there_already() -> None:
+def test_a_language_version_may_be_an_existing_page() -> None:
     write([page(1), page(2)])
     versions = tuple(
         Alternate(href=f"https://ex.com/{n}", hreflang=lang) for n, lang in ((2, "de"), (3, "en"))
@@ -647,13 +643,13 @@ def test_a_language_version_may_stand_there_already() -> None:
     assert [issue.code for issue in result.issues] == [Code.HREFLANG_INCOMPLETE]
 
 
-def test_filters_choose_among_what_is_new() -> None:
+def test_filters_apply_to_new_entries_only() -> None:
     write([page(1), page(2)])
     write([page(3), page(4)], update=True, exclude=["/1$", "/3$"], require_lastmod=False)
     assert pages("s.xml") == [1, 2, 4]
 
 
-def test_what_is_dropped_or_expired_goes_from_what_stands_there_too() -> None:
+def test_drop_and_expire_also_remove_existing_pages() -> None:
     write([page(n, n) for n in range(1, 13)], limit_urls=4)
     result = write([page(13, 13)], update=True, limit_urls=4, drop=["/1[02]?$"], expire=10)
     # /1, /10 and /12 by name; /2 to /5 were last changed more than ten days ago
@@ -666,7 +662,7 @@ def test_what_is_dropped_or_expired_goes_from_what_stands_there_too() -> None:
     assert (codes.count(Code.ENTRY_DROPPED), codes.count(Code.ENTRY_EXPIRED)) == (3, 4)
 
 
-def test_a_page_that_is_renewed_does_not_expire() -> None:
+def test_a_page_with_a_new_date_does_not_expire() -> None:
     write([page(1, 1, "a"), page(2, 1)])
     for _ in range(2):
         write([page(1, 14)], update=True, expire=5)
@@ -674,7 +670,7 @@ def test_a_page_that_is_renewed_does_not_expire() -> None:
         assert "a.png" in text("s.xml")
 
 
-def test_everything_expired_is_not_published() -> None:
+def test_an_output_without_pages_after_expiry_is_refused() -> None:
     write([page(1, 1)])
     before = tree()
     with pytest.raises(RefusedError, match="no URLs"):
@@ -682,7 +678,7 @@ def test_everything_expired_is_not_published() -> None:
     assert tree() == before
 
 
-def test_news_that_is_old_goes_though_nobody_speaks_of_its_page(
+def test_old_news_is_removed_without_a_new_entry_of_its_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     story = Entry(
@@ -698,7 +694,7 @@ def test_news_that_is_old_goes_though_nobody_speaks_of_its_page(
     assert pages("s.xml") == [1, 2]
 
 
-def test_a_dry_run_says_what_would_change_and_changes_nothing() -> None:
+def test_a_dry_run_reports_changes_and_writes_nothing() -> None:
     write([page(1), page(2)])
     before = written_at(), tree()
     result = write([page(2, 9), page(3)], update=True, dry_run=True)
@@ -708,7 +704,7 @@ def test_a_dry_run_says_what_would_change_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("options", [{"update": True}, {"merge": ["s.xml"], "force": True}, {}])
-def test_what_is_let_go_is_no_shrinking(options: dict[str, Any]) -> None:
+def test_dropped_and_expired_pages_do_not_count_as_shrinking(options: dict[str, Any]) -> None:
     known = [page(n, 1 + n % 14) for n in range(1, 101)]
     write(known)
     gone = {"drop": ["/9[0-9]?$"], "expire": 9, "fail_if_shrinks": 1}
@@ -723,7 +719,7 @@ def test_what_is_let_go_is_no_shrinking(options: dict[str, Any]) -> None:
 # -- other formats ----------------------------------------------------------------------------
 
 
-def test_a_feed_gathers_history() -> None:
+def test_a_feed_can_be_updated() -> None:
     converter.convert(feed(item(1, 1), item(2, 2)), "f.rss")
     converter.convert(feed(item(3, 3), item(2, 5)), "f.rss", update=True)
     assert re.findall("ex.com/([0-9])</link>", text("f.rss")) == ["2", "3", "1"]
@@ -731,7 +727,7 @@ def test_a_feed_gathers_history() -> None:
     assert re.findall("ex.com/([0-9])</link>", text("f.rss")) == ["2", "4"]
 
 
-def test_a_list_grows() -> None:
+def test_a_list_can_be_updated() -> None:
     Path("l.txt").write_text("https://ex.com/1\nhttps://ex.com/2\n")
     result = converter.convert(feed(item(2, 2), item(3, 3)), "l.txt", update=True)
     assert text("l.txt") == "https://ex.com/1\nhttps://ex.com/2\nhttps://ex.com/3\n"
@@ -741,7 +737,7 @@ def test_a_list_grows() -> None:
     assert os.stat("l.txt").st_mtime_ns == before  # noqa: PTH116
 
 
-def test_a_list_that_outgrows_a_file_would_be_lost_by_the_next_run() -> None:
+def test_an_update_of_a_list_that_needs_several_files_is_refused() -> None:
     text_list = io.BytesIO(b"https://ex.com/1\nhttps://ex.com/2\n")
     converter.convert(text_list, "l.txt")
     before = tree()
@@ -772,7 +768,7 @@ def of_page(guid: str, title: str) -> str:
 
 
 @pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
-def test_items_of_one_page_are_known_again(target: str) -> None:
+def test_items_with_a_page_are_recognised(target: str) -> None:
     given = [("1", "a"), ("2", "b"), ("tag:x,1:1", "c"), ("", "d"), ("", "e"), ("", "")]
     given += [("https://ex.com/x", "&lt;b&gt;f&lt;/b&gt;")]
     source = feed(*(of_page(*each) for each in given))
@@ -799,7 +795,7 @@ WITHOUT_PAGE = [
 
 
 @pytest.mark.parametrize("target", ["f.rss", "f.mrss", "f.atom"])
-def test_items_without_a_page_are_known_again(target: str) -> None:
+def test_items_without_a_page_are_recognised(target: str) -> None:
     sources = [feed(*WITHOUT_PAGE), feed(*WITHOUT_PAGE)]
     for number, source in enumerate(sources):
         Path(f"{number}.rss").write_bytes(source.getvalue())
@@ -823,7 +819,7 @@ def test_items_without_a_page_are_added_once(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["f.rss", "f.atom"])
-def test_a_new_item_of_a_known_page_gets_an_id_of_its_own(target: str) -> None:
+def test_a_new_item_of_an_existing_page_gets_its_own_id(target: str) -> None:
     converter.convert(feed(of_page("", "a")), target)
     new = feed("<pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>" + of_page("", "b"))
     for added in (1, 0):
@@ -845,7 +841,7 @@ def test_an_item_keeps_its_id(target: str) -> None:
     assert sorted(ids(target)) == sorted(before)
 
 
-def test_items_of_several_sources_with_one_id_stay_apart_in_an_output() -> None:
+def test_items_of_several_sources_with_one_id_stay_separate() -> None:
     for name in "ab":
         inner = f'<link>https://ex.com/{name}</link><guid isPermaLink="false">1</guid>'
         Path(f"{name}.rss").write_bytes(feed(f"<title>{name}</title>{inner}").getvalue())
@@ -880,7 +876,7 @@ def test_items_that_are_merged_are_those_of_another_source(
     assert len(set(ids(target))) == count or new[0] == "1"
 
 
-def test_a_list_in_parts_cannot_be_found() -> None:
+def test_a_list_in_parts_cannot_be_updated() -> None:
     text_list = io.BytesIO(b"https://ex.com/1\nhttps://ex.com/2\n")
     converter.convert(text_list, "l.txt", limit_urls=1)
     with pytest.raises(OptionError, match=r"l-1\.txt.*--merge"):
@@ -935,9 +931,7 @@ def test_a_period_that_is_too_large_has_several_parts() -> None:
 
 
 @pytest.mark.parametrize(("before", "after"), [(None, "year"), ("year", "month"), ("month", None)])
-def test_another_way_of_parting_parts_everything_anew(
-    before: str | None, after: str | None
-) -> None:
+def test_another_part_by_writes_all_parts_again(before: str | None, after: str | None) -> None:
     write([dated(n, n, changed=n) for n in range(1, 5)], part_by=before, limit_urls=3)
     result = write([dated(5, 5, changed=5)], part_by=after, limit_urls=3, update=True)
     assert sorted(pages(*[n for n in tree() if n.startswith("s-")])) == [1, 2, 3, 4, 5]

@@ -1,4 +1,4 @@
-"""Hidden files of other users in the output folder are refused, and nothing they say is done."""
+"""Hidden files of other users in the output folder are refused and not obeyed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_what_another_user_left_is_refused(tmp_path: Path, given_away: Give, name: str) -> None:
+def test_hidden_files_of_another_user_are_refused(
+    tmp_path: Path, given_away: Give, name: str
+) -> None:
     for visible in ("s.xml", "s-1.xml"):
         (tmp_path / visible).write_text("old")
     (tmp_path / name).write_text(HIDDEN[name])
@@ -81,7 +83,7 @@ def test_a_temporary_file_of_another_user_in_our_own_journal_is_refused(tmp_path
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
-def test_what_a_killed_run_of_root_gave_to_the_owner_of_the_output_is_completed(
+def test_a_publication_by_root_for_the_owner_of_the_output_is_completed(
     tmp_path: Path,
 ) -> None:
     for name, content in {**HIDDEN, "s.xml": "old"}.items():
@@ -115,7 +117,7 @@ def test_a_lock_is_a_regular_file(tmp_path: Path, kind: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [".s.xml.lock"]
 
 
-def test_a_temporary_file_is_replaced_by_no_link(tmp_path: Path) -> None:
+def test_a_temporary_file_that_became_a_link_is_refused(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("secret")
     secret.chmod(0o600)

@@ -55,7 +55,7 @@ def test_a_line_is_added_at_the_end(before: bytes, after: bytes) -> None:
         ),
     ],
 )
-def test_our_line_is_renewed_where_it_stands(before: bytes, after: bytes) -> None:
+def test_our_line_is_updated_in_its_place(before: bytes, after: bytes) -> None:
     assert with_sitemap_line(before, URL) == after.replace(b"%s", URL.encode())
 
 
@@ -74,7 +74,7 @@ def test_our_line_is_renewed_where_it_stands(before: bytes, after: bytes) -> Non
         b"Sitemap: caf\xe9",
     ],
 )
-def test_what_is_not_ours_stays(line: bytes) -> None:
+def test_lines_of_other_sitemaps_stay(line: bytes) -> None:
     assert with_sitemap_line(line + b"\n", URL) == line + b"\n" + OURS + b"\n"
 
 
@@ -92,7 +92,7 @@ def test_a_url_is_written_as_crawlers_read_it() -> None:
 @given(
     st.binary() | st.lists(st.sampled_from([OURS, b"A: b", b"\n", b"\r\n", b"\r"])).map(b"".join)
 )
-def test_all_else_stays_to_the_byte(content: bytes) -> None:
+def test_all_other_bytes_stay(content: bytes) -> None:
     once = with_sitemap_line(content, URL)
     assert with_sitemap_line(once, URL) == once
     assert once.count(OURS) >= 1
@@ -115,12 +115,12 @@ def named(path: Path) -> bool:
         return changes
 
 
-def test_a_file_that_is_missing_is_made(tmp_path: Path) -> None:
+def test_a_missing_file_is_created(tmp_path: Path) -> None:
     assert named(tmp_path / "robots.txt")
     assert (tmp_path / "robots.txt").read_bytes() == OURS + b"\n"
 
 
-def test_a_file_that_is_right_is_not_touched(tmp_path: Path) -> None:
+def test_a_file_that_is_up_to_date_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "robots.txt"
     path.write_bytes(OURS)
     before = path.stat()
@@ -139,7 +139,7 @@ def test_a_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     assert (tmp_path / "real.txt").read_bytes() == b"Allow: /\n" + OURS + b"\n"
 
 
-def test_what_is_not_published_leaves_no_trace(tmp_path: Path) -> None:
+def test_a_staged_file_that_is_not_published_is_removed(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_bytes(b"Allow: /\n")
     with ExitStack() as closing:
         assert RobotsTxt(str(tmp_path / "robots.txt"), closing).stage(URL)
@@ -151,7 +151,9 @@ def test_what_is_not_published_leaves_no_trace(tmp_path: Path) -> None:
     ("content", "said"),
     [("Allow: /".encode("utf-16"), "UTF-16"), (b"#" * (8 << 20) + b"#", "so large")],
 )
-def test_what_no_crawler_reads_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+def test_files_that_crawlers_do_not_read_are_refused(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
     (tmp_path / "robots.txt").write_bytes(content)
     with pytest.raises(SinkError, match=said):
         named(tmp_path / "robots.txt")

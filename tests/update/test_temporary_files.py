@@ -34,7 +34,7 @@ def unnamed() -> list[os.stat_result]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="descriptors cannot be listed")
-def test_new_entries_wait_in_a_private_file_without_a_name_that_is_smaller_than_the_set(
+def test_new_entries_are_stored_in_a_private_unnamed_file_smaller_than_the_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, target = pages(tmp_path / "a.txt", 5_000), tmp_path / "out" / "s.xml"
@@ -57,7 +57,7 @@ def test_new_entries_wait_in_a_private_file_without_a_name_that_is_smaller_than_
     assert 0 < sum(status.st_size for status in files) < size
 
 
-def test_a_temporary_file_without_room_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_temporary_file_on_a_full_disk_is_an_error(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     source, target = pages(tmp_path / "a.txt", 5_000), tmp_path / "s.xml"
     convert(source, target, max_entries=1)

@@ -1,7 +1,8 @@
-"""Publishing to what cannot be replaced (standard output, FIFOs, devices), and spools."""
+"""Publishing to standard output, FIFOs, devices and streams; temporary files."""
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -21,11 +22,11 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-# spools
+# temporary files
 
 
 @pytest.mark.parametrize("size", [10, 5 << 20])
-def test_a_spool_gives_back_what_it_was_given_and_has_no_name(tmp_path: Path, size: int) -> None:
+def test_a_temporary_file_returns_its_content_and_has_no_name(tmp_path: Path, size: int) -> None:
     with open_target(tmp_path / "s.xml") as sink:
         spool = sink.spool()
         spool.write(b"x" * (size // 2))
@@ -39,7 +40,7 @@ def test_a_spool_gives_back_what_it_was_given_and_has_no_name(tmp_path: Path, si
 
 
 @pytest.mark.parametrize("target", [None, "s.xml"])
-def test_a_spool_without_room_is_told(
+def test_a_temporary_file_on_a_full_disk_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str | None
 ) -> None:
     def full(**_: object) -> BinaryIO:
@@ -54,7 +55,23 @@ def test_a_spool_without_room_is_told(
     assert tree(tmp_path) == {}
 
 
-def test_no_place_for_temporary_files_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("target", [None, "s.xml"])
+def test_too_many_open_files_are_an_error_with_a_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str | None
+) -> None:
+    def refuse(**_: object) -> BinaryIO:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    with (
+        open_target(target and tmp_path / target) as sink,
+        pytest.raises(SinkError, match=r"temporary file .*too many open files; .*ulimit -n"),
+    ):
+        sink.spool()
+    assert tree(tmp_path) == {}
+
+
+def test_a_missing_folder_for_temporary_files_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
     with open_target(None) as sink:
         assert sink.stage([b"small"], compress=False).bytes == 5
@@ -116,18 +133,18 @@ def test_a_stream_is_written_at_the_end_and_stays_open() -> None:
     assert spool.closed
 
 
-def test_a_stream_may_take_little_at_a_time() -> None:
+def test_a_stream_may_take_a_few_bytes_at_a_time() -> None:
     stream = Trickle()
     stream_into(open_target(stream), b"0123456789")  # type: ignore[arg-type]  # raw is binary too
     assert stream.taken == b"0123456789"
 
 
-def test_a_stream_that_takes_nothing_is_told() -> None:
+def test_a_stream_that_would_block_is_an_error() -> None:
     with pytest.raises(SinkError, match="would block"):
         stream_into(open_target(Full()), b"x")  # type: ignore[arg-type]  # raw is binary too
 
 
-def test_a_stream_may_be_silent_about_what_it_took() -> None:
+def test_the_write_method_of_a_stream_may_return_none() -> None:
     stream = Silent()
     stream_into(open_target(stream), b"x" * (2 << 20))  # type: ignore[arg-type]  # it can write
     assert stream.taken == b"x" * (2 << 20)
@@ -143,7 +160,7 @@ def test_a_stream_takes_one_file() -> None:
     assert stream.getvalue() == b""
 
 
-def test_a_discarded_walk_is_not_the_first_file() -> None:
+def test_a_file_can_be_staged_after_a_discarded_one() -> None:
     stream = io.BytesIO()
     with open_target(stream) as sink:
         for _ in range(2):
@@ -153,7 +170,7 @@ def test_a_discarded_walk_is_not_the_first_file() -> None:
     assert gzip.decompress(stream.getvalue()) == b"2"
 
 
-def test_a_broken_pipe_passes() -> None:
+def test_a_broken_pipe_is_raised_as_it_is() -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     with os.fdopen(write_end, "wb", buffering=0) as pipe, pytest.raises(BrokenPipeError):
@@ -178,7 +195,7 @@ def test_standard_output_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_a_fifo_is_written_to_and_stays_one(tmp_path: Path, linked: bool) -> None:
+def test_a_fifo_is_written_to_and_not_replaced(tmp_path: Path, linked: bool) -> None:
     fifo = tmp_path / "pipe.xml"
     os.mkfifo(fifo)
     target = tmp_path / "link.xml" if linked else fifo
@@ -193,7 +210,7 @@ def test_a_fifo_is_written_to_and_stays_one(tmp_path: Path, linked: bool) -> Non
     assert stat.S_ISFIFO(fifo.stat().st_mode)
 
 
-def test_a_fifo_that_has_gone_is_not_made_a_file(tmp_path: Path) -> None:
+def test_a_fifo_that_was_removed_is_not_created_as_a_file(tmp_path: Path) -> None:
     fifo = tmp_path / "pipe.xml"
     os.mkfifo(fifo)
     sink = open_target(fifo)

@@ -1,4 +1,4 @@
-"""What stands at a target before the run: parts of an index, the same bytes, links."""
+"""Existing files at a target: the parts of an index, unchanged files, links."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def parts_of(sink: Publisher, name: str | None = None) -> tuple[str, ...]:
     return index.parts if index else ()
 
 
-# what stands there
+# existing indexes
 
 
-def test_previous_parts_are_those_that_the_index_names_and_that_exist(tmp_path: Path) -> None:
+def test_existing_parts_are_the_files_that_the_index_lists(tmp_path: Path) -> None:
     index = index_of(
         "https://ex.com/maps/s-1.xml",
         " https://ex.com/s-2.xml\n",
@@ -61,7 +61,7 @@ def test_previous_parts_are_those_that_the_index_names_and_that_exist(tmp_path: 
         assert parts_of(sink) == ("s-1.xml", "s-2.xml", "s-3.xml", "s-4.xml.gz")
 
 
-def test_the_index_of_a_host_has_parts_of_its_own(tmp_path: Path) -> None:
+def test_each_host_has_its_own_index_and_parts(tmp_path: Path) -> None:
     (tmp_path / "s-ex.com.xml").write_bytes(index_of("https://ex.com/s-ex.com-1.xml"))
     (tmp_path / "s-ex.com-1.xml").write_bytes(b"")
     with open_target(tmp_path / "s.xml") as sink:
@@ -69,7 +69,7 @@ def test_the_index_of_a_host_has_parts_of_its_own(tmp_path: Path) -> None:
         assert parts_of(sink) == ()
 
 
-def test_a_packed_index_is_read_by_content(tmp_path: Path) -> None:
+def test_a_compressed_index_is_detected_by_its_content(tmp_path: Path) -> None:
     (tmp_path / "s.xml.gz").write_bytes(gzip.compress(index_of("https://ex.com/s-1.xml.gz")))
     (tmp_path / "s-1.xml.gz").write_bytes(b"")
     with open_target(tmp_path / "s.xml.gz") as sink:
@@ -103,20 +103,20 @@ def test_a_packed_index_is_read_by_content(tmp_path: Path) -> None:
         "huge",
     ],
 )
-def test_what_is_no_whole_index_names_no_parts(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_complete_index_has_no_parts(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "s.xml").write_bytes(content)
     (tmp_path / "s-1.xml").write_bytes(b"https://ex.com/s-1.xml")
     with open_target(tmp_path / "s.xml") as sink:
         assert parts_of(sink) == ()
 
 
-def test_where_nothing_stands_there_are_no_parts(tmp_path: Path) -> None:
+def test_a_missing_index_has_no_parts(tmp_path: Path) -> None:
     with open_target(tmp_path / "s.xml") as sink:
         assert parts_of(sink) == ()
 
 
 @pytest.mark.parametrize(("content", "same"), [(b"old", True), (b"new", False), (b"longer", False)])
-def test_unchanged_compares_every_byte(tmp_path: Path, content: bytes, same: bool) -> None:
+def test_is_unchanged_compares_every_byte(tmp_path: Path, content: bytes, same: bool) -> None:
     put(tmp_path / "s.xml", b"old", n1=b"part")
     with open_target(tmp_path / "s.xml") as sink:
         part = ("s-1.xml", sink.stage([b"part"], compress=False))
@@ -126,7 +126,7 @@ def test_unchanged_compares_every_byte(tmp_path: Path, content: bytes, same: boo
     assert tree(tmp_path) == {"s.xml": b"old", "s-1.xml": b"part"}
 
 
-def test_what_is_not_there_differs(tmp_path: Path) -> None:
+def test_a_missing_file_is_not_unchanged(tmp_path: Path) -> None:
     with open_target(tmp_path / "s.xml") as sink:
         assert sink.is_unchanged("s.xml", sink.stage([], compress=False)) is False
 
@@ -134,7 +134,7 @@ def test_what_is_not_there_differs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "beside"), [("s.xml", "s.xml.gz"), ("s.xml.gz", "s.xml"), ("s", "s.gz")]
 )
-def test_the_same_file_under_the_other_name_is_told_and_not_touched(
+def test_the_same_file_with_or_without_gz_is_reported_and_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, beside: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -148,7 +148,7 @@ def test_the_same_file_under_the_other_name_is_told_and_not_touched(
 # links
 
 
-def test_of_a_link_the_target_is_replaced(tmp_path: Path) -> None:
+def test_the_file_that_a_link_points_to_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "www").mkdir()
     link = tmp_path / "www" / "s.xml"
@@ -163,7 +163,7 @@ def test_of_a_link_the_target_is_replaced(tmp_path: Path) -> None:
         assert sink.existing_sibling() == str(tmp_path / "data" / "real.xml.gz")
 
 
-def test_a_linked_folder_is_that_folder(tmp_path: Path) -> None:
+def test_a_linked_folder_is_followed(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "www").symlink_to("data")
     put(tmp_path / "www" / "s.xml", b"x")

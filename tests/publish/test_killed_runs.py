@@ -137,7 +137,7 @@ def test_completing_may_be_killed_too(tmp_path: Path) -> None:
     assert begun > len(NEW)
 
 
-def test_before_the_first_rename_nothing_is_seen(tmp_path: Path) -> None:
+def test_nothing_is_visible_before_the_first_rename(tmp_path: Path) -> None:
     for step, folder in folders(tmp_path, OLD):
         killed_at(step, lambda folder=folder: publish(folder, NEW))  # type: ignore[misc]
         seen = {name: content for name, content in tree(folder).items() if name[0] != "."}
@@ -147,7 +147,7 @@ def test_before_the_first_rename_nothing_is_seen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left")])
-def test_a_fault_anywhere_leaves_a_whole_set_at_once(tmp_path: Path, fault: BaseException) -> None:
+def test_an_error_at_any_step_leaves_a_complete_set(tmp_path: Path, fault: BaseException) -> None:
     def strike() -> None:
         raise fault
 
@@ -170,7 +170,7 @@ def test_a_fault_anywhere_leaves_a_whole_set_at_once(tmp_path: Path, fault: Base
     assert seen == NEW
 
 
-def test_many_runs_at_once_leave_the_set_of_one(tmp_path: Path) -> None:
+def test_parallel_runs_leave_the_set_of_one_of_them(tmp_path: Path) -> None:
     def work(letter: bytes) -> None:
         for round_number in range(5):
             parts = 1 + (round_number + letter[0]) % 3
@@ -195,7 +195,7 @@ def test_many_runs_at_once_leave_the_set_of_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["stage", "memory", "spool"])
-def test_a_file_that_grows_too_large_is_told(tmp_path: Path, place: str) -> None:
+def test_a_file_above_the_size_limit_is_an_error(tmp_path: Path, place: str) -> None:
     target = tmp_path / "s.xml"
     target.write_bytes(b"old")
     writes: dict[str, Callable[[Publisher, Iterator[bytes]], object]] = {

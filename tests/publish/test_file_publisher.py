@@ -1,4 +1,4 @@
-"""Publishing to real files: what lands where, and what stays as it was."""
+"""Publishing to files: names, modes, owners, the order of renames, and unchanged files."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_parts_and_hosts_are_named_after_the_target(target: str, third: str, hos
     assert not FileNames(target).is_part(host)
 
 
-def test_a_host_cannot_leave_the_folder() -> None:
+def test_the_name_of_a_host_stays_in_the_folder() -> None:
     assert host_name("s.xml", "../[::1]:80\n") == "s-..____1__80_.xml"
 
 
@@ -85,7 +85,7 @@ def test_a_host_cannot_leave_the_folder() -> None:
         "a/sitemap-1.xml",
     ],
 )
-def test_what_is_no_part_is_never_removed(name: str) -> None:
+def test_files_that_are_no_parts_are_not_removable(name: str) -> None:
     assert not FileNames("sitemap.xml").is_part(name)
 
 
@@ -96,7 +96,7 @@ def test_what_is_no_part_is_never_removed(name: str) -> None:
     ),
     number=st.integers(1, 60_000),
 )
-def test_every_name_knows_its_own(target: str, number: int) -> None:
+def test_names_of_parts_and_hosts_belong_to_their_target(target: str, number: int) -> None:
     names = FileNames(target)
     assert names.is_part(part_name(target, number))
     assert names.is_temporary(names.temporary())
@@ -109,14 +109,14 @@ def test_every_name_knows_its_own(target: str, number: int) -> None:
 # one file
 
 
-def test_a_new_file_stands_alone_and_follows_the_umask(tmp_path: Path) -> None:
+def test_a_new_file_follows_the_umask_and_leaves_no_other_files(tmp_path: Path) -> None:
     with umask(0o027):
         put(tmp_path / "sitemap.xml", b"new")
     assert tree(tmp_path) == {"sitemap.xml": b"new"}
     assert mode_of(tmp_path / "sitemap.xml") == 0o640
 
 
-def test_staged_sizes_are_those_of_the_file_and_of_its_content(tmp_path: Path) -> None:
+def test_a_staged_file_has_its_stored_and_its_uncompressed_size(tmp_path: Path) -> None:
     with open_target(tmp_path / "s.xml.gz") as sink:
         staged = sink.stage([b"a" * 5000, b"", b"b" * 5000], compress=True)
         assert staged.raw_bytes == 10_000
@@ -125,7 +125,7 @@ def test_staged_sizes_are_those_of_the_file_and_of_its_content(tmp_path: Path) -
     assert gzip.decompress((tmp_path / "s.xml.gz").read_bytes()) == b"a" * 5000 + b"b" * 5000
 
 
-def test_gzip_says_neither_when_nor_what_it_was_called(tmp_path: Path) -> None:
+def test_gzip_output_contains_no_time_and_no_name(tmp_path: Path) -> None:
     put_twice = []
     for name in ("a.gz", "b.gz"):
         with open_target(tmp_path / name) as sink:
@@ -146,7 +146,7 @@ def test_the_mode_of_the_old_file_is_kept(tmp_path: Path, mode: int) -> None:
     assert (target.read_bytes(), mode_of(target)) == (b"new", mode)
 
 
-def test_what_replaces_a_private_file_is_private_while_it_is_written(tmp_path: Path) -> None:
+def test_the_replacement_of_a_private_file_is_private_while_it_is_written(tmp_path: Path) -> None:
     with open_target(tmp_path / "sitemap.xml") as sink:
         sink.stage([b"x"], compress=False)
         (temporary,) = tmp_path.glob(".*.tmp")
@@ -162,7 +162,7 @@ def test_the_owner_of_the_old_file_is_kept(tmp_path: Path) -> None:
     assert (target.stat().st_uid, target.stat().st_gid) == (1234, 2345)
 
 
-def test_an_owner_that_cannot_be_kept_is_no_fault(
+def test_an_owner_that_cannot_be_kept_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -176,7 +176,7 @@ def test_an_owner_that_cannot_be_kept_is_no_fault(
     assert tree(tmp_path) == {"sitemap.xml": b"new"}
 
 
-def test_nothing_published_nothing_changed(tmp_path: Path) -> None:
+def test_without_publish_nothing_changes(tmp_path: Path) -> None:
     put(tmp_path / "sitemap.xml", b"old")
     with open_target(tmp_path / "sitemap.xml") as sink:
         sink.stage([b"new"], compress=False)
@@ -185,7 +185,7 @@ def test_nothing_published_nothing_changed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, RuntimeError])
-def test_whatever_ends_the_run_leaves_the_old_output(
+def test_an_exception_leaves_the_existing_output(
     tmp_path: Path, error: type[BaseException]
 ) -> None:
     def chunks() -> Iterator[bytes]:
@@ -198,7 +198,7 @@ def test_whatever_ends_the_run_leaves_the_old_output(
     assert tree(tmp_path) == {"sitemap.xml": b"old"}
 
 
-def test_discarded_files_are_gone_and_others_can_follow(tmp_path: Path) -> None:
+def test_discarded_files_are_removed_and_others_can_be_staged(tmp_path: Path) -> None:
     with open_target(tmp_path / "s.xml") as sink:
         sink.stage([b"first walk"], compress=False)
         sink.discard()
@@ -217,7 +217,7 @@ def test_source_and_target_may_be_the_same(tmp_path: Path) -> None:
     assert target.read_bytes() == b"ONE\nTWO\n"
 
 
-def test_a_relative_path_is_where_the_run_began(
+def test_a_relative_path_is_resolved_when_the_target_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
@@ -246,12 +246,12 @@ def test_bytes_that_are_no_utf8_can_be_a_name(tmp_path: Path) -> None:
 # several files
 
 
-def test_parts_lie_beside_the_index(tmp_path: Path) -> None:
+def test_parts_are_in_the_folder_of_the_index(tmp_path: Path) -> None:
     put(tmp_path / "s.xml", b"index", n1=b"one", n2=b"two")
     assert tree(tmp_path) == {"s.xml": b"index", "s-1.xml": b"one", "s-2.xml": b"two"}
 
 
-def test_parts_come_first_and_removals_last(
+def test_parts_are_renamed_first_and_removals_come_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(tmp_path / "s.xml", b"index", n1=b"one", n2=b"two", n3=b"three")
@@ -284,7 +284,7 @@ def test_parts_come_first_and_removals_last(
     assert tree(tmp_path) == {"s.xml": b"new", "s-1.xml": b"new"}
 
 
-def test_each_part_keeps_the_mode_of_the_one_before(tmp_path: Path) -> None:
+def test_each_part_keeps_the_mode_of_the_existing_one(tmp_path: Path) -> None:
     with umask(0o022):
         put(tmp_path / "s.xml", b"index", n1=b"one")
         (tmp_path / "s-1.xml").chmod(0o604)
@@ -303,7 +303,7 @@ def test_each_part_keeps_the_mode_of_the_one_before(tmp_path: Path) -> None:
         (["s.xml"], ["/etc/passwd"]),
     ],
 )
-def test_foreign_names_are_neither_written_nor_removed(
+def test_names_of_other_files_are_neither_written_nor_removed(
     tmp_path: Path, names: list[str], remove: list[str]
 ) -> None:
     with open_target(tmp_path / "s.xml") as sink:

@@ -25,7 +25,7 @@ def convert(text: str = "https://ex.com/1\nhttps://ex.com/2\n", **options: Any) 
     return converter.convert(io.BytesIO(text.encode()), "sitemap.xml", **given)
 
 
-def test_the_sitemap_is_named_once_and_then_left_alone() -> None:
+def test_the_sitemap_is_named_once_and_then_unchanged() -> None:
     Path("robots.txt").write_bytes(b"User-agent: *\r\nDisallow: /x")
     assert convert().robots is True
     assert Path("robots.txt").read_bytes() == (
@@ -36,24 +36,24 @@ def test_the_sitemap_is_named_once_and_then_left_alone() -> None:
     assert Path("robots.txt").stat() == before
 
 
-def test_of_several_files_the_index_is_named() -> None:
+def test_with_several_files_the_index_is_named() -> None:
     convert(limit_urls=1)
     assert Path("robots.txt").read_text() == LINE
 
 
-def test_a_compressed_sitemap_is_named_so() -> None:
+def test_the_name_of_a_compressed_sitemap_ends_with_gz() -> None:
     Path("robots.txt").write_text(LINE)
     assert convert(gzip=True).robots is True
     assert Path("robots.txt").read_text() == f"Sitemap: {URL}.gz\n"
 
 
-def test_a_dry_run_only_tells() -> None:
+def test_a_dry_run_changes_nothing() -> None:
     assert convert(dry_run=True).robots is True
     assert not Path("robots.txt").exists()
     assert converter.convert(io.BytesIO(b"https://ex.com/\n"), "s.xml").robots is None
 
 
-def test_a_run_that_is_refused_leaves_it_alone() -> None:
+def test_a_refused_run_changes_nothing() -> None:
     with pytest.raises(RefusedError):
         convert(min_urls=3)
     assert not Path("robots.txt").exists()

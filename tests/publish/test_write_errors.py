@@ -1,4 +1,4 @@
-"""Targets and disks that refuse: a sentence is told, and the old output stands."""
+"""Errors of the system: the message names cause and remedy, and the output is unchanged."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def tree(folder: Path) -> dict[str, bytes]:
         ("a\0b", "NUL"),
     ],
 )
-def test_no_name_is_a_fault_of_the_caller(name: str, says: str) -> None:
+def test_an_impossible_name_is_an_option_error(name: str, says: str) -> None:
     with pytest.raises(OptionError, match=says):
         open_target(name)
 
 
 @pytest.mark.parametrize("target", [io.StringIO(), b"s.xml", 7])
-def test_neither_path_nor_binary_stream_is_a_fault_of_the_caller(target: object) -> None:
+def test_other_targets_than_paths_and_binary_streams_are_option_errors(target: object) -> None:
     with pytest.raises(OptionError, match=r"path or a binary stream"):
         open_target(target)  # type: ignore[arg-type]  # that is what is tried
 
@@ -60,7 +60,7 @@ def test_neither_path_nor_binary_stream_is_a_fault_of_the_caller(target: object)
         ("x" * 256, "name is too long"),
     ],
 )
-def test_a_path_that_cannot_be_written_says_why(tmp_path: Path, name: str, says: str) -> None:
+def test_the_error_for_a_path_names_the_cause(tmp_path: Path, name: str, says: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "circle").symlink_to("circle")
@@ -69,7 +69,7 @@ def test_a_path_that_cannot_be_written_says_why(tmp_path: Path, name: str, says:
     assert {path.name for path in tmp_path.iterdir()} == {"folder", "file", "circle"}
 
 
-def test_a_part_whose_name_is_too_long_stops_everything(tmp_path: Path) -> None:
+def test_a_part_whose_name_is_too_long_is_an_error(tmp_path: Path) -> None:
     name = "x" * 251 + ".xml"
     put(tmp_path / name, b"old")
     with pytest.raises(SinkError, match="too long"):
@@ -78,7 +78,7 @@ def test_a_part_whose_name_is_too_long_stops_everything(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_a_folder_that_may_not_be_written_says_so(tmp_path: Path) -> None:
+def test_a_folder_without_write_permission_is_an_error(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(SinkError, match="permission denied"):
         put(tmp_path / "s.xml", b"x")
@@ -97,7 +97,7 @@ def test_a_folder_that_may_not_be_written_says_so(tmp_path: Path) -> None:
         (errno.ETXTBSY, "Text file busy; choose another folder"),
     ],
 )
-def test_a_disk_that_refuses_is_told_in_a_sentence(
+def test_an_error_of_the_system_names_cause_and_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, says: str
 ) -> None:
     put(tmp_path / "s.xml", b"old")
@@ -112,7 +112,7 @@ def test_a_disk_that_refuses_is_told_in_a_sentence(
 
 
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
-def test_a_file_system_that_cannot_flush_folders_will_do(
+def test_a_file_system_that_cannot_flush_folders_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     fsync = os.fsync
@@ -127,7 +127,7 @@ def test_a_file_system_that_cannot_flush_folders_will_do(
     assert tree(tmp_path) == {"s.xml": b"index", "s-1.xml": b"part"}
 
 
-def test_what_stands_in_the_way_after_the_first_rename_is_told(
+def test_an_error_after_the_first_rename_names_its_cause(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(tmp_path / "s.xml", b"old", n1=b"old")

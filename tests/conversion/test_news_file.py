@@ -1,4 +1,4 @@
-"""Claims about the news window: the articles of two days, in a sitemap beside the whole one."""
+"""Claims about the news file: the articles of two days, in a sitemap of their own."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def codes(result: Result) -> list[Code]:
     return [issue.code for issue in result.issues]
 
 
-def test_news_stands_in_its_own_file_and_the_whole_sitemap_has_only_pages() -> None:
+def test_news_is_in_its_own_file_and_the_main_sitemap_has_only_pages() -> None:
     source = rss(article(1), article(2, OLD), article(3, None))
     result = converter.convert(source, "sitemap.xml", **OPTIONS)
     assert locs("sitemap.xml") == ["1", "2", "3"]
@@ -76,7 +76,7 @@ def test_news_stands_in_its_own_file_and_the_whole_sitemap_has_only_pages() -> N
     assert (result.urls, result.news, result.skipped, result.issues) == (3, 1, 0, ())
 
 
-def test_what_is_wrong_with_the_input_is_told_once() -> None:
+def test_issues_of_the_input_are_reported_once() -> None:
     items = (article(1), article(2, "yesterday"), article(2), "<item><title>x</title></item>")
     plain = converter.convert(rss(*items), "sitemap.xml")
     result = converter.convert(rss(*items), "sitemap.xml", **OPTIONS)
@@ -85,7 +85,7 @@ def test_what_is_wrong_with_the_input_is_told_once() -> None:
     assert (result.skipped, result.urls) == (plain.skipped, plain.urls)
 
 
-def test_what_a_second_walk_finds_counts() -> None:
+def test_the_second_pass_decides() -> None:
     untitled = f"<item><link>https://ex.com/9</link><pubDate>{NEW}</pubDate></item>"
     options = {**OPTIONS, "news": "The Times (UK)"}
     result = converter.convert(rss(untitled, article(1), article(9)), "sitemap.xml", **options)
@@ -93,7 +93,7 @@ def test_what_a_second_walk_finds_counts() -> None:
     assert locs("news.xml") == ["9", "1"]
 
 
-def test_what_is_wrong_with_news_is_told() -> None:
+def test_issues_of_news_are_reported() -> None:
     untitled = f"<item><link>https://ex.com/9</link><pubDate>{NEW}</pubDate></item>"
     options = {**OPTIONS, "news": "The Times (UK)"}
     result = converter.convert(rss(untitled, article(1)), "sitemap.xml", **options)
@@ -102,9 +102,7 @@ def test_what_is_wrong_with_news_is_told() -> None:
 
 
 @pytest.mark.parametrize(("most", "parts"), [(None, [1000, 1]), (400, [400, 400, 201])])
-def test_more_articles_than_a_file_may_hold_have_an_index(
-    most: int | None, parts: list[int]
-) -> None:
+def test_more_articles_than_fit_in_a_file_get_an_index(most: int | None, parts: list[int]) -> None:
     source = rss(*(article(number) for number in range(1001)))
     place = "https://ex.com/maps/sitemap.xml"
     options = {**OPTIONS, "limit_urls": most, "sitemap_url": place, "host": "ex.com"}
@@ -123,7 +121,7 @@ def test_more_articles_than_a_file_may_hold_have_an_index(
     assert locs("news/n.xml") == ["7"]
 
 
-def test_the_place_of_an_index_is_assumed_where_nobody_tells_it() -> None:
+def test_without_a_sitemap_url_that_of_the_index_is_assumed() -> None:
     result = converter.convert(rss(article(1), article(2)), "s.xml", **OPTIONS, limit_urls=1)
     told = [issue.source for issue in result.issues if issue.code is Code.SITEMAP_URL_ASSUMED]
     assert told == ["s.xml", "news.xml"]
@@ -131,7 +129,7 @@ def test_the_place_of_an_index_is_assumed_where_nobody_tells_it() -> None:
 
 
 @pytest.mark.parametrize("name", ["news.xml", "news.xml.gz"])
-def test_compressed_news_says_so_in_its_name(name: str) -> None:
+def test_the_name_of_a_compressed_news_file_ends_with_gz(name: str) -> None:
     result = converter.convert(
         rss(article(1)), "s.xml", **{**OPTIONS, "news_output": name}, gzip=True
     )
@@ -153,7 +151,7 @@ def test_without_news_the_newest_page_keeps_the_file_valid() -> None:
 
 
 @pytest.mark.parametrize("parts", [1, 2])
-def test_without_news_the_file_and_its_parts_can_go(parts: int) -> None:
+def test_without_news_the_file_and_its_parts_can_be_removed(parts: int) -> None:
     options = {**OPTIONS, "news_empty": "remove"}
     fresh = rss(article(1), article(2))
     converter.convert(fresh, "sitemap.xml", **options, limit_urls=3 - parts)
@@ -222,7 +220,7 @@ def test_a_folder_that_is_missing_is_noticed_before_anything_is_read() -> None:
         converter.convert("nothing.rss", "s.xml", **{**OPTIONS, "news_output": "missing/n.xml"})
 
 
-def test_the_whole_may_go_to_a_stream() -> None:
+def test_the_main_sitemap_may_be_written_to_a_stream() -> None:
     target = io.BytesIO()
     converter.convert(rss(article(1)), target, **OPTIONS)
     assert b"https://ex.com/1" in target.getvalue()
@@ -247,7 +245,7 @@ def test_blocks_of_a_sitemap_go_to_the_news_file_too() -> None:
 # -- day after day ----------------------------------------------------------------------------
 
 
-def test_an_update_keeps_what_has_left_the_feed_and_is_still_news(
+def test_an_update_keeps_news_that_is_no_longer_in_the_feed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     options = {**OPTIONS, "update": True}
@@ -273,7 +271,7 @@ def test_an_update_keeps_what_has_left_the_feed_and_is_still_news(
     assert result.issues == ()
 
 
-def test_the_page_that_kept_the_file_valid_goes_when_there_is_news_again() -> None:
+def test_the_page_that_kept_the_file_valid_is_removed_when_there_is_news() -> None:
     options = {**OPTIONS, "update": True}
     converter.convert(rss(article(1, OLD)), "s.xml", **options)
     assert locs("news.xml") == ["1"]
@@ -281,14 +279,14 @@ def test_the_page_that_kept_the_file_valid_goes_when_there_is_news_again() -> No
     assert locs("news.xml") == ["2"]
 
 
-def test_where_no_entry_has_a_page_there_is_no_news_file() -> None:
+def test_without_pages_there_is_no_news_file() -> None:
     Path("news.xml").write_text("old")
     result = converter.write([Entry(title="T", id="tag:ex.com,2026:1")], "s.rss", **OPTIONS)
     assert Code.NEWS_EMPTY in codes(result)
     assert result.removed == ("news.xml",)
 
 
-def test_without_an_update_only_what_was_read_is_news() -> None:
+def test_without_an_update_only_the_sources_have_news() -> None:
     converter.convert(rss(article(1)), "s.xml", **OPTIONS)
     converter.convert(rss(article(2)), "s.xml", **OPTIONS)
     assert locs("news.xml") == ["2"]
@@ -338,7 +336,7 @@ def repacked(data: bytes) -> bytes:
         (lambda _: rss(article(1)).getvalue(), "no XML sitemap"),
     ],
 )
-def test_a_news_file_that_is_damaged_ends_an_update(
+def test_a_damaged_news_file_ends_an_update(
     harm: Callable[[bytes], bytes], found: str, limit: int | None
 ) -> None:
     options = {**OPTIONS, "update": True, "limit_urls": limit}
@@ -355,7 +353,7 @@ def test_a_news_file_that_is_damaged_ends_an_update(
 
 
 @pytest.mark.parametrize("harm", [cut_off, Path.unlink], ids=["index", "part"])
-def test_an_index_of_news_that_is_damaged_ends_an_update(harm: Callable[[Any], Any]) -> None:
+def test_a_damaged_index_of_news_ends_an_update(harm: Callable[[Any], Any]) -> None:
     options = {**OPTIONS, "update": True, "limit_urls": 2}
     converter.convert(rss(*map(article, range(4))), "s.xml", **options)
     if harm is cut_off:
@@ -370,7 +368,7 @@ def test_an_index_of_news_that_is_damaged_ends_an_update(harm: Callable[[Any], A
     assert {name: Path(name).read_bytes() for name in files()} == before
 
 
-def test_a_news_file_of_others_may_hold_what_we_would_not_write() -> None:
+def test_a_news_file_of_another_program_may_have_other_content() -> None:
     text = (
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
         ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"><url>'
@@ -413,7 +411,7 @@ def test_without_an_update_blocks_of_the_output_do_not_count() -> None:
     assert locs("news.xml") == ["4"]
 
 
-def test_once_there_is_a_news_file_the_output_is_not_asked() -> None:
+def test_an_existing_news_file_is_read_instead_of_the_output() -> None:
     inside: dict[str, Any] = {"news": "The Times", "news_language": "en", "update": True}
     converter.convert(rss(article(1)), "s.xml", **inside)
     converter.convert(rss(article(4)), "news.xml", **inside)
@@ -421,7 +419,7 @@ def test_once_there_is_a_news_file_the_output_is_not_asked() -> None:
     assert sorted(locs("news.xml")) == ["4", "5"]
 
 
-def test_an_output_without_news_is_not_read_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_output_without_news_is_not_parsed_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     from converter.conversion.news_file import NewsFile
 
     def read(*_: object) -> None:
@@ -434,13 +432,13 @@ def test_an_output_without_news_is_not_read_for_it(monkeypatch: pytest.MonkeyPat
     assert locs("news.xml") == ["2"]
 
 
-def test_an_output_of_another_format_holds_no_news_of_ours() -> None:
+def test_an_output_of_another_format_has_no_news() -> None:
     converter.convert(rss(article(1)), "s.rss", to="rss", title="T", update=True)
     converter.convert(rss(article(4)), "s.rss", to="rss", **OPTIONS, title="T", update=True)
     assert locs("news.xml") == ["4"]
 
 
-def test_an_output_that_is_a_feed_by_another_program_holds_no_news() -> None:
+def test_a_feed_of_another_program_as_output_has_no_news() -> None:
     Path("s.xml").write_bytes(rss(article(1)).getvalue())
     converter.convert(rss(article(4)), "s.xml", **OPTIONS, update=True)
     assert locs("news.xml") == ["4"]

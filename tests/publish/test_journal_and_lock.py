@@ -1,4 +1,4 @@
-"""What runs leave to each other: the journal, remains, and the lock."""
+"""The journal, temporary files and lock of runs on the same target."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_journal_that_cannot_be_trusted_is_refused(tmp_path: Path, content: ob
     assert tree(tmp_path) == before
 
 
-def test_a_withdrawal_that_was_killed_is_completed(tmp_path: Path) -> None:
+def test_the_removal_of_a_journal_that_was_killed_is_completed(tmp_path: Path) -> None:
     (tmp_path / "s-1.xml").write_bytes(b"old")
     (tmp_path / "victim").write_bytes(b"old")
     leave_journal(tmp_path, journal(removals=["s.xml", "s-1.xml"]))
@@ -154,7 +154,7 @@ def test_a_journal_is_completed_even_by_a_run_that_publishes_nothing(tmp_path: P
         assert sink.completed == 0
 
 
-def test_only_remains_of_this_target_are_swept(tmp_path: Path) -> None:
+def test_only_temporary_files_of_this_target_are_removed(tmp_path: Path) -> None:
     kept = {
         ".s.xml.gz.0123456789abcdef.tmp": b"of another target",
         ".s.xml.short.tmp": b"of nobody",
@@ -176,7 +176,7 @@ def test_only_remains_of_this_target_are_swept(tmp_path: Path) -> None:
 # the lock
 
 
-def test_a_second_run_waits_then_says_who_is_there(tmp_path: Path) -> None:
+def test_a_second_run_waits_and_then_reports_the_lock(tmp_path: Path) -> None:
     target = tmp_path / "s.xml"
     with open_target(target) as first:
         staged = first.stage([b"first"], compress=False)
@@ -187,7 +187,7 @@ def test_a_second_run_waits_then_says_who_is_there(tmp_path: Path) -> None:
     assert tree(tmp_path) == {"s.xml": b"first"}
 
 
-def test_a_second_run_goes_on_when_the_first_ends(tmp_path: Path) -> None:
+def test_a_second_run_continues_when_the_first_ends(tmp_path: Path) -> None:
     target = tmp_path / "s.xml"
     first = open_target(target)
     first.__enter__()
@@ -204,14 +204,14 @@ def test_other_targets_in_the_folder_do_not_wait(tmp_path: Path) -> None:
         pass
 
 
-def test_the_lock_of_a_dead_run_holds_nobody(tmp_path: Path) -> None:
+def test_the_lock_of_a_killed_run_is_free(tmp_path: Path) -> None:
     (tmp_path / ".s.xml.lock").write_bytes(b"")
     put(tmp_path / "s.xml", b"x")
     assert tree(tmp_path) == {"s.xml": b"x"}
 
 
 @pytest.mark.parametrize("renewed", [False, True])
-def test_a_lock_that_has_lost_its_name_is_none(
+def test_a_lock_on_a_removed_file_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renewed: bool
 ) -> None:
     """The run before removes its lock between our opening it and our locking it."""
@@ -233,7 +233,9 @@ def test_a_lock_that_has_lost_its_name_is_none(
     assert len(rounds) == 2
 
 
-def test_a_folder_that_refuses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(path: object, *_: object) -> int:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
@@ -243,7 +245,7 @@ def test_a_folder_that_refuses_is_told(tmp_path: Path, monkeypatch: pytest.Monke
         pass
 
 
-def test_a_file_system_without_locks_is_told(
+def test_a_file_system_without_locks_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:

@@ -45,7 +45,7 @@ def filled(rows: list[tuple[bytes, str]]) -> EntryStore:
     has_one_hash=st.booleans(),
 )
 @pytest.mark.property
-def test_it_finds_what_a_list_would(
+def test_it_finds_the_same_entries_as_a_list(
     rows: list[tuple[bytes, str]], steps: Any, asked: list[bytes], most: int, has_one_hash: bool
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
