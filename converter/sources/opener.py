@@ -100,7 +100,7 @@ class SourceOpener:
 
     def _fetch(self, wanted: Sequence[str]) -> Generator[Source, None, None]:
         if wanted:
-            yield from self._finder.fetch_named(wanted)
+            yield from self._finder.fetch_all(wanted, is_named=True)
 
     def _open_local(self, spec: SourceSpec) -> OpenedSource:
         limits = self._options.read.limits

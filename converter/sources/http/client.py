@@ -60,7 +60,6 @@ class HttpClient:
         limits: Limits,
         spool: Spool,
         report: Report,
-        *,
         resolve: Resolve = system_resolve,
     ) -> None:
         guard = AddressGuard(resolve, allow_private=options.allow_private_hosts)

@@ -122,7 +122,7 @@ class GuardedAdapter(HTTPAdapter):
             HTTPError: of urllib3, or RequestException of requests, for all other failures.
         """
         self._guard.check_name(urlsplit(url).hostname or "")
-        # as curl sends them
+        # characters outside ASCII are sent as UTF-8, as curl does
         sent = {name: value.encode("utf-8", "surrogateescape") for name, value in headers.items()}
         request = PreparedRequest()
         request.prepare(method="GET", url=url, headers=sent)
