@@ -185,7 +185,7 @@ def test_broken_documents_are_named(write: Write) -> None:
         converter.convert("i.xml", io.BytesIO())
 
 
-def test_an_index_without_a_place_has_no_children(write: Write) -> None:
+def test_an_index_from_a_stream_has_no_local_children(write: Write) -> None:
     write("i.xml", "a.xml")
     with pytest.raises(SourceError, match="can only be found beside a file"):
         converter.convert(io.BytesIO(Path("i.xml").read_bytes()), io.BytesIO())
@@ -193,7 +193,7 @@ def test_an_index_without_a_place_has_no_children(write: Write) -> None:
         converter.convert(named, io.BytesIO())
 
 
-def test_an_index_of_nothing_is_no_url(write: Write) -> None:
+def test_an_empty_index_yields_no_url(write: Write) -> None:
     write("i.xml")
     issues: list[Issue] = []
     with pytest.raises(converter.RefusedError):
@@ -205,7 +205,7 @@ def test_an_index_of_nothing_is_no_url(write: Write) -> None:
     ]
 
 
-def test_a_child_without_urls_is_told_of(write: Write) -> None:
+def test_a_child_without_urls_is_reported(write: Write) -> None:
     Path("d.xml").write_text(urlset(), "utf-8")
     write("i.xml", "a.xml", "d.xml")
     result = converter.convert("i.xml", io.BytesIO())

@@ -15,14 +15,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, RunOptions
 from converter.pipeline.inputs import Input, by_source, reader_of
-from converter.sources.source import (
-    Source,
-    SourceSpec,
-    format_of,
-    input_of,
-    open_source,
-    without_fragment,
-)
+from converter.sources.source import Source, SourceSpec, format_of, input_of, open_source
 from converter.values import urls
 from converter.xml import detect
 
@@ -184,7 +177,7 @@ class SourceOpener:
 
         seen = set(index.addresses)
         for child in self._finder.fetch_all(wanted) if wanted else ():
-            address = without_fragment(child.url or child.name)
+            _, address = child.addresses
             if address in seen:
                 raise SourceError(
                     f"{printable(index.name)}: the index names {urls.shown(child.name)}, which "

@@ -83,7 +83,7 @@ def redirect_target(url: str, location: str) -> str | None:
     target = urls.resolve(text.strip(), url).url or ""
     if target and not urls.is_http(target):
         shown = urls.shown(target)[1:-1]
-        raise HttpError(f"it redirects to {shown}, which is neither http nor https")
+        raise HttpError(f"it redirects to {shown}, which is not an http(s) URL")
     try:
         return canonical(urldefrag(target).url)
     except ValueError as error:
