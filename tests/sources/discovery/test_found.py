@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import threading
 from pathlib import Path
 
@@ -404,8 +405,6 @@ def test_progress_counts_what_was_fetched(site: Site) -> None:
 
 
 def test_many_pages_need_few_descriptors_and_little_memory(site: Site) -> None:
-    import os
-
     children = [f"/{number}.xml" for number in range(200)]
     site.server.routes["/i.xml"] = index(*children)
     for number in range(200):
@@ -414,6 +413,20 @@ def test_many_pages_need_few_descriptors_and_little_memory(site: Site) -> None:
     with converter.read(site.url("/i.xml"), allow_private_hosts=True) as document:
         assert len(os.listdir("/proc/self/fd")) - before < 20  # noqa: PTH208
         assert len(list(document.entries)) == 200
+
+
+def test_many_urls_need_few_descriptors(site: Site) -> None:
+    for number in range(100):
+        site.server.routes[f"/{number}.xml"] = urlset(number)
+    before, most = len(os.listdir("/proc/self/fd")), 0  # noqa: PTH208
+
+    def progress(*_: object) -> None:
+        nonlocal most
+        most = max(most, len(os.listdir("/proc/self/fd")))  # noqa: PTH208
+
+    found, _ = site.convert(*(f"/{number}.xml" for number in range(100)), progress=progress)
+    assert found == locs(*range(100))
+    assert 0 < most - before < 40
 
 
 def test_no_thread_outlives_the_fetches(site: Site) -> None:
