@@ -129,8 +129,7 @@ class HttpClient:
         except ValueError:  # requests' errors, too
             pass
         return HttpError(
-            f"{urls.shown(url)}: this is no URL that could be fetched; "
-            "wanted http:// or https:// and a host"
+            f"{urls.shown(url)}: this URL cannot be fetched; wanted http:// or https:// and a host"
         )
 
     def _fetch(self, target: _Target | HttpError, deadline: Deadline, report: Report) -> Source:

@@ -95,7 +95,7 @@ _RAW: Final = {
     "decode_content": False,
 }
 _NO_TLS: Final = (
-    "the certificate of the server, or its TLS, is not to be trusted. Check the host's name and "
+    "the certificate of the server, or its TLS, cannot be trusted. Check the host's name and "
     "this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities. If the server "
     "does not speak TLS at this port, try http://"
 )

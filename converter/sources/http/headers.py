@@ -87,7 +87,7 @@ def redirect_target(url: str, location: str) -> str | None:
     try:
         return canonical(urldefrag(target).url)
     except ValueError as error:
-        raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
+        raise HttpError(f"it redirects to {urls.shown(location)}, which is not a URL") from error
 
 
 def _utf8(value: str) -> str | None:

@@ -26,7 +26,7 @@ def test_a_redirect_is_followed_and_the_new_place_is_the_base(
     assert fetched.name == web_server.url("/old")
     assert fetched.url == web_server.url("/new/feed")
     place = web_server.url("/new/feed")
-    moved = [f"info [source-moved] it has moved for good ({status}) to {place}; name that"]
+    moved = [f"info [source-moved] moved permanently ({status}) to {place}; use that URL"]
     assert client.messages() == (moved if status in {301, 308} else [])
     assert all(issue.source == web_server.url("/old") for issue in client.issues)
 
@@ -37,19 +37,19 @@ def test_only_permanent_redirects_from_the_start_are_reported(
     web_server.routes |= {"/1": to("/2", 301), "/2": to("/3", 302), "/3": to("/4", 301)}
     web_server.routes["/4"] = FEED
     client.fetched(web_server.url("/1"))
-    assert [issue.message.rpartition("/")[2] for issue in client.issues] == ["2; name that"]
+    assert [issue.message.rpartition("/")[2] for issue in client.issues] == ["2; use that URL"]
 
 
 @pytest.mark.parametrize("place", ["/loop", "/loop#again", "loop", "//127.0.0.1:{port}/loop"])
 def test_a_loop_ends_with_its_places(client: Client, web_server: Server, place: str) -> None:
     web_server.routes["/loop"] = to(place.format(port=web_server.port))
     url = web_server.url("/loop")
-    assert client.refusal(url) == f"{url}: the redirects go round in a circle: {url} → {url}"
+    assert client.refusal(url) == f"{url}: the redirects lead back to an earlier URL: {url} → {url}"
 
 
 def test_a_longer_loop_is_one_too(client: Client, web_server: Server) -> None:
     web_server.routes |= {"/a": to("/b"), "/b": to("/c"), "/c": to("/a")}
-    assert "go round in a circle" in client.refusal(web_server.url("/a"))
+    assert "lead back to an earlier URL" in client.refusal(web_server.url("/a"))
     assert len(web_server.asked) == 3
 
 
@@ -69,8 +69,8 @@ def test_ten_redirects_are_followed_and_eleven_are_not(client: Client, web_serve
         ("ftp://ex.com/feed", "not an http(s) URL"),
         ("file:///etc/passwd", "not an http(s) URL"),
         ("javascript:alert(1)", "not an http(s) URL"),
-        ("http://[", "which is no URL"),
-        ("http://me:pw@[", '"http://[", which is no URL'),
+        ("http://[", "which is not a URL"),
+        ("http://me:pw@[", '"http://[", which is not a URL'),
     ],
 )
 def test_a_redirect_to_no_page_is_not_followed(
