@@ -169,7 +169,9 @@ class SourceOpener:
                 "which can only be found beside a file, but the index is a stream. Put all files "
                 "in one folder, and name the index there"
             )
-        raise SourceError(f"{printable(index.name)}: the index names {urls.shown(child)}, {advice}")
+        raise SourceError(
+            f"{printable(index.name)}: the index names {urls.quoted(child)}, {advice}"
+        )
 
     def _fetch_children(self, index: Source, wanted: Sequence[str]) -> Iterator[Source]:
         """Fetch children of an index in their order; each must be another document."""
@@ -180,7 +182,7 @@ class SourceOpener:
             _, address = child.addresses
             if address in seen:
                 raise SourceError(
-                    f"{printable(index.name)}: the index names {urls.shown(child.name)}, which "
+                    f"{printable(index.name)}: the index names {urls.quoted(child.name)}, which "
                     "leads to the index itself or to another child. Fix the index"
                 )
             seen.add(address)

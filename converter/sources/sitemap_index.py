@@ -17,13 +17,13 @@ from converter.options import ReadOptions, RunOptions
 from converter.pipeline.inputs import DocumentProxy, Input
 from converter.sources.source import Source, format_of, input_of, open_source
 from converter.values import urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import detect
 
-_HTTP: Final = lazy(
+_HTTP: Final = lazy_regex(
     r"https?://[^/?#]*(?P<path>[^?#]*)(?P<query>\?[^#]*)?.*", re.IGNORECASE | re.DOTALL
 )
-_OTHER_SCHEME: Final = lazy(r"[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
+_OTHER_SCHEME: Final = lazy_regex(r"[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
 
 _OUTSIDE: Final = "which leads out of the folder of the index; not read"
 
@@ -135,4 +135,4 @@ def _file_name(index: str, child: str) -> str:
 
 
 def _error(index: str, child: str, reason: str) -> SourceError:
-    return SourceError(f"{printable(index)}: the index names {urls.shown(child)}, {reason}")
+    return SourceError(f"{printable(index)}: the index names {urls.quoted(child)}, {reason}")

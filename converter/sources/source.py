@@ -27,15 +27,15 @@ from converter.sources import gzip
 from converter.sources.file_identity import status_of
 from converter.sources.spool import CHUNK_BYTES, copy_to_file, too_large
 from converter.values import urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
 
 #: How much of a document format detection reads: a DOCTYPE or a comment may precede the root.
 PREFIX_BYTES = 64 * 1024
 
-_SCHEME = lazy(r"([a-z][a-z0-9+.\-]{1,20})://", re.IGNORECASE)
+_SCHEME = lazy_regex(r"([a-z][a-z0-9+.\-]{1,20})://", re.IGNORECASE)
 #: A missing file with such a name is probably a URL: `http:/ex.com`, `www.ex.com/feed`.
-_LIKE_URL = lazy(
+_LIKE_URL = lazy_regex(
     r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/",
     re.IGNORECASE,
 )
@@ -144,7 +144,7 @@ def open_source(
         if isinstance(spec, str) and (scheme := _SCHEME.match(spec)):
             unknown = f"{scheme[0].lower()} cannot be fetched; wanted http:// or https://"
             advice = _SCHEME_ADVICE.get(scheme[1].lower(), unknown)
-            raise SourceError(f"{urls.shown(spec)}: {advice}")
+            raise SourceError(f"{urls.quoted(spec)}: {advice}")
         name, opened = _open_spec(spec, closing)
         raw = _rewindable(name, opened, limits, spool, closing)
         is_gzip = _read(name, raw, len(gzip.MAGIC)) == gzip.MAGIC
@@ -184,7 +184,7 @@ def _open_file(path: str) -> BinaryIO:
         message = _OPEN_ERRORS.get(error.errno or 0, f"it cannot be opened: {error.strerror}")
         is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
         if is_missing and _LIKE_URL.match(path):
-            shown = printable(urls.discreet(path))
+            shown = printable(urls.hide_credentials(path))
             message += ". For a URL write https:// before it"
         raise SourceError(f"{shown}: {message}") from error
     except ValueError as error:

@@ -11,8 +11,8 @@ from typing import Final
 from lxml import etree
 
 from converter.values import urls
-from converter.values.lazy_regex import lazy
-from converter.xml.detect import text_of
+from converter.values.lazy_regex import lazy_regex
+from converter.xml.detect import decode_head
 from converter.xml.extract import Element
 
 #: How much of a page is read: its `<head>` with all inline scripts and styles.
@@ -24,9 +24,9 @@ _FEED_TYPES: Final = frozenset(
 #: Types of a feed only if the title or URL of the link says so.
 _XML_TYPES: Final = frozenset(("application/xml", "text/xml", "application/x-atom+xml", "text/rss"))
 
-_FEED_WORD: Final = lazy(r"\b(?:rss|atom|rdf|feeds?)\b|newsfeed", re.IGNORECASE)
+_FEED_WORD: Final = lazy_regex(r"\b(?:rss|atom|rdf|feeds?)\b|newsfeed", re.IGNORECASE)
 #: In the languages of most blogs: comments, Kommentare, comentarios, commentaires, …
-_COMMENTS_WORD: Final = lazy(
+_COMMENTS_WORD: Final = lazy_regex(
     r"comm?ent|[ck]omment|coment|reacties|komentarz|коммент|评论|コメント|/replies\b", re.IGNORECASE
 )
 
@@ -42,7 +42,7 @@ def feed_links(page: bytes, url: str | None) -> list[str]:
     # a page often declares the wrong encoding, and URLs are ASCII in any
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True)
     # without an element, some releases of libxml2 fail, and others return nothing
-    root = etree.fromstring(b"<html>" + text_of(page).encode("utf-8", "replace"), parser)
+    root = etree.fromstring(b"<html>" + decode_head(page).encode("utf-8", "replace"), parser)
     base = _base(root, url)
     found: dict[str, bool] = {}
     for link in root.iter("link"):

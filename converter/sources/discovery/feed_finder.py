@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from converter.errors import DocumentError, HttpError, SourceError, UnknownFormatError
 from converter.formats.base import Spool
-from converter.issues import Code, Issue, Report, ignore, naming, printable
+from converter.issues import Code, Issue, Report, errors_naming, ignore, printable
 from converter.options import RunOptions
 from converter.pipeline.inputs import by_source, reader_of
 from converter.sources.discovery.opml import feeds_in_opml
@@ -22,7 +22,7 @@ from converter.sources.source import Source, format_of
 from converter.sources.spool import SharedSpool
 from converter.values import urls
 from converter.xml import detect, html
-from converter.xml.detect import text_of
+from converter.xml.detect import decode_head
 
 #: What a crawler must read at least: https://www.rfc-editor.org/rfc/rfc9309#section-2.5
 _MAX_ROBOTS_BYTES: Final = 500 * 1024
@@ -147,7 +147,7 @@ class FeedFinder:
         """Fetch the feeds of a list; with `--keep-going` leave out those that fail."""
         base, name = document.url or self._options.read.base_url, printable(document.name)
         report = by_source(self._report, document.name)
-        with naming(document.name):
+        with errors_naming(document.name):
             feeds = feeds_in_opml(document.stream, base, report)
         if not feeds:
             raise UnknownFormatError(
@@ -188,7 +188,7 @@ def sitemaps_in_robots(robots: bytes, url: str) -> list[str]:
     The protocol wants absolute URLs; others are resolved against `url`, as search engines do.
     Source: https://www.sitemaps.org/protocol.html#submit_robots
     """
-    lines = (line.partition(":") for line in text_of(robots).splitlines())
+    lines = (line.partition(":") for line in decode_head(robots).splitlines())
     values = (value for key, _, value in lines if key.strip().lower() == "sitemap")
     found = (urls.resolve(value.partition(" #")[0], url).url for value in values)
     return list(dict.fromkeys(each for each in found if each and urls.is_http(each)))

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from converter.errors import LimitError
 from converter.issues import Code, Issue, Report
 from converter.values import urls
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import EntryWalker
 
 #: More than anybody subscribes to; each feed is fetched.
 _MAX_FEEDS: Final = 10_000
@@ -28,7 +28,7 @@ def feeds_in_opml(stream: BinaryIO, base: str | None, report: Report) -> tuple[s
     """
     found: dict[str, None] = {}
     # Outlines are nested to any depth, so the body is read as one entry.
-    walker = EntryWalker(
+    walker = EntryParser(
         stream,
         entries=frozenset({"body"}),
         containers=frozenset(),
@@ -60,7 +60,7 @@ def _feed_url(outline: Element, base: str | None, report: Report) -> str | None:
             return url
     except ValueError:  # the port is not a number, or an IPv6 address lacks its bracket
         pass
-    message = f"xmlUrl {urls.shown(xml_url)} is not an http(s) URL; left out"
+    message = f"xmlUrl {urls.quoted(xml_url)} is not an http(s) URL; left out"
     line, path = line_of(outline), "outline/xmlUrl"
     report(Issue(code=Code.URL_UNUSABLE, message=message, line=line, path=path))
     return None

@@ -24,11 +24,11 @@ from converter.pipeline.inputs import DocumentProxy
 from converter.sources.source import Source, without_fragment
 from converter.values import urls
 from converter.values.digests import digest
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import detect, extract
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element
-from converter.xml.namespaces import canonical
-from converter.xml.walk import EntryWalker
+from converter.xml.namespaces import canonical_name
 
 _FOLLOWED: Final = frozenset(("next", "prev-archive", "current"))
 #: Relations between the pages of a feed: https://www.rfc-editor.org/rfc/rfc5005
@@ -37,7 +37,7 @@ _PAGE_RELATIONS: Final = frozenset(
 )
 #: The local names of the header elements that are read.
 _HEADER_FIELDS: Final = frozenset(("archive", "complete", "generator", "link"))
-_WORDPRESS: Final = lazy(r"wordpress\.(?:org|com)|\bwordpress\b", re.IGNORECASE)
+_WORDPRESS: Final = lazy_regex(r"wordpress\.(?:org|com)|\bwordpress\b", re.IGNORECASE)
 #: The parameter for the number of a page in WordPress, from 1.
 #: https://developer.wordpress.org/reference/classes/wp_query/#pagination-parameters
 _PAGED: Final = "paged"
@@ -72,7 +72,7 @@ def page_info(page: Source) -> PageInfo:
         LimitError: the page exceeds a limit of the parser.
     """
     info = PageInfo()
-    walker = EntryWalker(
+    walker = EntryParser(
         page.stream,
         entries=frozenset({"item", "entry"}),
         containers=frozenset({"channel"}),
@@ -95,14 +95,14 @@ def page_info(page: Source) -> PageInfo:
 
 
 def _read_header(info: PageInfo, element: Element, base: str | None) -> None:
-    name, local = canonical(str(element.tag), "rss"), _local_name(element)
+    name, local = canonical_name(str(element.tag), "rss"), _local_name(element)
     info.is_archive |= name == "fh:archive"
     info.is_complete |= name == "fh:complete"
     if local == "generator":
         generator = f"{extract.text_of(element)} {element.get('uri') or ''}"
         info.is_wordpress = _WORDPRESS.search(generator) is not None
     elif local == "link" and (rel := relation(element)) in _FOLLOWED:
-        for inner in extract.bases(element):
+        for inner in extract.xml_bases(element):
             base = urls.resolve(inner, base).url or base
         href = urls.resolve(element.get("href") or "", base).url
         if href and urls.is_http(href):
@@ -110,7 +110,7 @@ def _read_header(info: PageInfo, element: Element, base: str | None) -> None:
 
 
 def _local_name(element: Element) -> str:
-    return canonical(str(element.tag), "rss").rpartition(":")[2].lower()
+    return canonical_name(str(element.tag), "rss").rpartition(":")[2].lower()
 
 
 def _key(entry: Element) -> str | bytes:

@@ -12,7 +12,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.sources import gzip
 from converter.sources.http.body import BodyReader, peek
 from converter.sources.spool import read_chunks
-from converter.xml.detect import encoding_of
+from converter.xml.detect import detect_encoding
 
 _UTF8: Final = "utf-8"
 _PREFIX_BYTES: Final = 1024
@@ -55,7 +55,7 @@ def decode_body(
     label = found[2].decode("ascii") if found else None
     named, declared = _codec(charset or label or _UTF8), _codec(label or _UTF8)
     # Readers recognise UTF-16 and UTF-32 themselves; gzip in gzip is left to them, too.
-    if named == declared or encoding_of(prefix) != (_UTF8, 0) or prefix.startswith(gzip.MAGIC):
+    if named == declared or detect_encoding(prefix) != (_UTF8, 0) or prefix.startswith(gzip.MAGIC):
         return body
     if (content := _utf8_or_ascii(body)) == "ascii":
         return body

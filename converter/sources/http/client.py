@@ -29,7 +29,7 @@ from converter.sources.http.deadline import Deadline
 from converter.sources.http.redirects_and_retries import FetchRequest, HttpContext
 from converter.sources.source import Source
 from converter.values import urls
-from converter.values.urls import normal_form
+from converter.values.urls import syntax
 
 _MAX_CONNECTIONS: Final = 4
 _MAX_CONNECTIONS_PER_HOST: Final = 2
@@ -122,14 +122,14 @@ class HttpClient:
         """Separate a URL from its credentials, or return the error that refuses it."""
         try:
             without_fragment = urldefrag(url.strip()).url
-            clean = normal_form.without_userinfo(without_fragment)
+            clean = syntax.remove_userinfo(without_fragment)
             if urls.is_http(clean) and headers.canonical(clean) and urlsplit(clean).port != 0:
                 add = self._context.credentials.add
                 return clean, add(without_fragment, self._report) if is_named else {}
         except ValueError:  # requests' errors, too
             pass
         return HttpError(
-            f"{urls.shown(url)}: this URL cannot be fetched; wanted http:// or https:// and a host"
+            f"{urls.quoted(url)}: this URL cannot be fetched; wanted http:// or https:// and a host"
         )
 
     def _fetch(self, target: _Target | HttpError, deadline: Deadline, report: Report) -> Source:

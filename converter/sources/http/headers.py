@@ -14,7 +14,7 @@ from requests.utils import parse_header_links
 from converter.errors import HttpError
 from converter.sources.http.cache import CachedResponse
 from converter.values import urls
-from converter.values.urls import normal_form
+from converter.values.urls import syntax
 
 _ASCII: Final = "".join(map(chr, range(128)))
 
@@ -82,12 +82,12 @@ def redirect_target(url: str, location: str) -> str | None:
     text = _utf8(location) or quote(location, safe=_ASCII, encoding="latin-1")
     target = urls.resolve(text.strip(), url).url or ""
     if target and not urls.is_http(target):
-        shown = urls.shown(target)[1:-1]
+        shown = urls.quoted(target)[1:-1]
         raise HttpError(f"it redirects to {shown}, which is not an http(s) URL")
     try:
         return canonical(urldefrag(target).url)
     except ValueError as error:
-        raise HttpError(f"it redirects to {urls.shown(location)}, which is not a URL") from error
+        raise HttpError(f"it redirects to {urls.quoted(location)}, which is not a URL") from error
 
 
 def _utf8(value: str) -> str | None:
@@ -117,7 +117,7 @@ def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
         if "anchor" in link or not link.get("url"):
             continue  # a link of another document
         try:
-            target = normal_form.without_userinfo(urljoin(base, link["url"].strip()))
+            target = syntax.remove_userinfo(urljoin(base, link["url"].strip()))
         except ValueError:
             continue
         if urls.is_http(target):
