@@ -142,13 +142,13 @@ def _check_cache(cache: str, others: Sequence[str]) -> None:
     Raises:
         OptionError: it is not, or one is.
     """
-    from converter.sources.http.cache import is_own_name  # most runs fetch nothing
+    from converter.sources.http.cache import is_cache_file_name  # most runs fetch nothing
 
     if os.path.lexists(cache) and not os.path.isdir(cache):
         raise OptionError(f"--cache: {_quoted(cache)} is a file; name a folder")
     for path in others:
         folder, name = os.path.split(os.path.realpath(path))
-        if is_own_name(name) and is_same_file(folder, cache):
+        if is_cache_file_name(name) and is_same_file(folder, cache):
             raise OptionError(
                 f"--cache: {_quoted(path)} is in this folder and has a name that the cache uses; "
                 "name another folder"

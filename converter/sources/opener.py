@@ -15,14 +15,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, RunOptions
 from converter.pipeline.inputs import Input, by_source, reader_of
-from converter.sources.source import (
-    Source,
-    SourceSpec,
-    format_of,
-    input_of,
-    open_source,
-    without_fragment,
-)
+from converter.sources.source import Source, SourceSpec, format_of, input_of, open_source
 from converter.values import urls
 from converter.xml import detect
 
@@ -100,7 +93,7 @@ class SourceOpener:
 
     def _fetch(self, wanted: Sequence[str]) -> Generator[Source, None, None]:
         if wanted:
-            yield from self._finder.fetch_named(wanted)
+            yield from self._finder.fetch_all(wanted, is_named=True)
 
     def _open_local(self, spec: SourceSpec) -> OpenedSource:
         limits = self._options.read.limits
@@ -186,7 +179,7 @@ class SourceOpener:
 
         seen = set(index.addresses)
         for child in self._finder.fetch_all(wanted) if wanted else ():
-            address = without_fragment(child.url or child.name)
+            _, address = child.addresses
             if address in seen:
                 raise SourceError(
                     f"{printable(index.name)}: the index names {urls.quoted(child.name)}, which "

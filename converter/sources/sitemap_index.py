@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -35,8 +36,7 @@ class SitemapFile:
         self.total_bytes: int | None = path.stat().st_size
         self.consumed: Callable[[], int] = lambda: 0
         self._index = index
-        self._options = options
-        self._spool = spool
+        self._open = partial(open_source, self.name, limits=options.read.limits, spool=spool)
 
     @contextmanager
     def open_lazily(self, report: Report) -> Iterator[Input]:
@@ -45,8 +45,7 @@ class SitemapFile:
         Raises:
             SourceError: the file is an index itself.
         """
-        limits = self._options.read.limits
-        with open_source(self.name, limits=limits, spool=self._spool, report=report) as source:
+        with self._open(report=report) as source:
             refuse_index(source, self._index)
             self.consumed = source.consumed
             yield input_of(source, format_of(source, None))

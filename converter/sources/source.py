@@ -83,9 +83,9 @@ class Source(NamedTuple):
     """The server answered 304, and the content is from the cache."""
 
     @property
-    def addresses(self) -> frozenset[str]:
-        """The name and the URL, without fragments: two sources that share one are the same."""
-        return frozenset((without_fragment(self.name), without_fragment(self.url or self.name)))
+    def addresses(self) -> tuple[str, str]:
+        """The name and the final URL, without fragments: sources that share one are the same."""
+        return without_fragment(self.name), without_fragment(self.url or self.name)
 
     def prefix(self) -> bytes:
         """Read the first `PREFIX_BYTES`; not cached, because there may be thousands of sources."""

@@ -39,7 +39,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         ("inner.xml", "inner.xml"),
     ],
 )
-def test_children_lie_beside_their_index(index: str, child: str, name: str) -> None:
+def test_children_are_found_beside_their_index(index: str, child: str, name: str) -> None:
     assert find_files(index, [child]) == [Path(index).parent / name]
     assert find_files("index.xml", [child]) == [Path(name)]
 
@@ -65,7 +65,7 @@ def test_order_is_kept(index: str) -> None:
         "https://ex.com/" + "n" * 5000,
     ],
 )
-def test_a_url_of_which_no_file_lies_there_is_left_a_url(index: str, child: str) -> None:
+def test_a_url_without_a_local_file_stays_a_url(index: str, child: str) -> None:
     assert find_files("index.xml", ["a.xml", child]) == [Path("a.xml"), child]
 
 
@@ -92,7 +92,7 @@ def test_a_url_of_which_no_file_lies_there_is_left_a_url(index: str, child: str)
         ("a%00.xml", "cannot hold NUL"),
     ],
 )
-def test_what_is_not_there_or_not_allowed_is_named(index: str, child: str, said: str) -> None:
+def test_a_missing_or_forbidden_file_is_an_error(index: str, child: str, said: str) -> None:
     with pytest.raises(SourceError) as caught:
         find_files("index.xml", ["a.xml", child])
     message = str(caught.value)

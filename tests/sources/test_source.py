@@ -71,7 +71,7 @@ class Unseekable(io.RawIOBase):
 # -- what a source is --------------------------------------------------------------------------
 
 
-def test_a_regular_file_is_used_as_it_lies_there(tmp_path: Path) -> None:
+def test_a_regular_file_is_read_in_place(tmp_path: Path) -> None:
     path = tmp_path / "blog.rss"
     path.write_bytes(FEED)
 
@@ -104,7 +104,7 @@ def test_a_regular_file_is_used_as_it_lies_there(tmp_path: Path) -> None:
         ("a.b.atom", ".atom"),
     ],
 )
-def test_the_extension_is_that_under_gz(tmp_path: Path, name: str, extension: str | None) -> None:
+def test_the_extension_is_that_before_gz(tmp_path: Path, name: str, extension: str | None) -> None:
     path = tmp_path / name
     path.write_bytes(FEED)
     with opened(str(path)) as source:
@@ -133,7 +133,7 @@ def test_standard_input_is_spooled(monkeypatch: pytest.MonkeyPatch, content: byt
     assert not stdin.closed
 
 
-def test_closed_standard_input_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     assert "standard input is closed" in refusal("-", SourceError)
 
@@ -150,7 +150,7 @@ def test_a_fifo_is_spooled(tmp_path: Path) -> None:
     writer.join()
 
 
-def test_an_endless_device_is_bounded_as_what_is_unpacked() -> None:
+def test_an_endless_device_is_bounded() -> None:
     assert "larger than the limit of 1,000,000 bytes" in refusal(
         "/dev/zero", LimitError, max_unpacked_bytes=1_000_000
     )
@@ -169,7 +169,7 @@ def test_a_stream_stays_open_and_may_be_nameless() -> None:
     assert not stream.closed
 
 
-def test_a_stream_that_was_begun_is_taken_from_there(tmp_path: Path) -> None:
+def test_a_stream_is_read_from_its_position(tmp_path: Path) -> None:
     path = tmp_path / "begun.rss"
     path.write_bytes(b"skipped" + FEED)
     with path.open("rb") as stream:
@@ -189,7 +189,7 @@ def test_a_stream_that_can_only_read_is_enough() -> None:
     assert read(Body()) == FEED
 
 
-def test_a_file_whose_size_says_nothing_has_no_total(tmp_path: Path) -> None:
+def test_a_file_without_a_size_has_no_total(tmp_path: Path) -> None:
     path = tmp_path / "empty.txt"
     path.touch()
     with opened(path) as source:
@@ -229,7 +229,7 @@ def test_a_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "this is a disk" in refusal(path, SourceError)
 
 
-def test_other_faults_are_said_in_the_words_of_the_system(
+def test_other_errors_show_the_message_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*args: object) -> BinaryIO:
@@ -239,7 +239,9 @@ def test_other_faults_are_said_in_the_words_of_the_system(
     assert "cannot be opened: Input/output error" in refusal(str(tmp_path), SourceError)
 
 
-def test_forbidden_files_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_permission_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def forbidden(*args: object) -> BinaryIO:
         raise PermissionError(13, "Permission denied")
 
@@ -256,7 +258,7 @@ def test_forbidden_files_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("file:///etc/motd", "without file://"),
     ],
 )
-def test_names_that_are_none(spec: str, said: str) -> None:
+def test_invalid_names_are_refused(spec: str, said: str) -> None:
     message = refusal(spec, SourceError)
     assert said in message
     assert "secret" not in message
@@ -288,7 +290,7 @@ def test_a_stream_that_breaks_is_a_source_that_cannot_be_read() -> None:
     )
 
 
-def test_no_room_for_the_copy_is_a_fault_of_the_output() -> None:
+def test_no_room_for_the_copy_is_a_sink_error() -> None:
     class Full(io.BytesIO):
         def write(self, data: Any) -> int:
             raise OSError(28, "No space left on device")
@@ -366,7 +368,7 @@ PACKED = gzip.compress(FEED, mtime=0)
     ],
 )
 @pytest.mark.parametrize("chunk", [1, 7, 32768])
-def test_what_gzip_holds_is_used_and_faults_are_said_once(
+def test_gzip_content_before_a_fault_is_used_and_the_fault_reported_once(
     packed: bytes,
     content: bytes,
     fault: str | None,
@@ -403,7 +405,7 @@ def test_damage_in_the_middle_costs_only_what_follows() -> None:
     assert [issue.code for issue in issues] == [Code.GZIP_REPAIRED]
 
 
-def test_what_is_unpacked_is_bounded() -> None:
+def test_decompressed_content_is_bounded() -> None:
     packed = gzip.compress(NOISE)
     with pytest.raises(LimitError, match="1,000,000 bytes") as caught:
         read(io.BytesIO(packed), max_unpacked_bytes=1_000_000)
@@ -411,7 +413,7 @@ def test_what_is_unpacked_is_bounded() -> None:
     assert read(io.BytesIO(packed), max_unpacked_bytes=len(NOISE)) == NOISE
 
 
-def test_bombs_are_known_by_their_ratio() -> None:
+def test_bombs_are_recognised_by_their_ratio() -> None:
     bomb = gzip.compress(bytes(3_000_000))
     with pytest.raises(LimitError, match="as only in bombs") as caught:
         read(io.BytesIO(bomb), ratio_floor_bytes=1_000_000, max_unpack_ratio=100)

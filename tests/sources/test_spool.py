@@ -49,7 +49,7 @@ class Broken(io.BytesIO):
         return super().read(3)
 
 
-def test_what_is_left_of_a_failed_copy_is_in_no_other_document() -> None:
+def test_the_remains_of_a_failed_copy_are_in_no_document() -> None:
     with ExitStack() as closing:
         store = SharedSpool(tempfile.TemporaryFile, closing)
         (first,) = kept(store, b"first")
@@ -102,7 +102,7 @@ def test_there_is_no_file_until_it_is_needed_and_one_for_all() -> None:
     assert made[0].closed
 
 
-def test_a_file_that_cannot_be_created_is_an_error_of_ours() -> None:
+def test_a_file_that_cannot_be_created_is_a_sink_error() -> None:
     def failing() -> BinaryIO:
         raise OSError(errno.EMFILE, "Too many open files")
 

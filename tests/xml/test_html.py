@@ -64,7 +64,7 @@ def test_other_links_are_no_feeds(link: str) -> None:
 
 
 @pytest.mark.parametrize("markup", ["", " ", "<", "\0", "plain text", "<!DOCTYPE html>"])
-def test_what_is_no_page_names_nothing(markup: str) -> None:
+def test_what_is_not_a_page_names_no_feed(markup: str) -> None:
     assert urls(markup) == []
 
 

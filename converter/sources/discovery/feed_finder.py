@@ -47,7 +47,6 @@ class FeedFinder:
         self._found = found
         self._options = options
         self._report = report
-        self._closing = closing
         lock = Lock()
 
         def locked_spool() -> BinaryIO:  # several threads fetch
@@ -58,22 +57,15 @@ class FeedFinder:
         client = HttpClient(options.fetch, options.read.limits, locked_spool, report)
         self._client = closing.enter_context(client)
 
-    def fetch_named(self, wanted: Sequence[str]) -> Generator[Source, None, None]:
-        """Fetch what the user named, side by side; yield in this order."""
-        with closing(self._client.fetch_all(wanted)) as futures:
-            for future in futures:
-                document = future.result()
-                self._closing.enter_context(document.stream)
-                self.unchanged += document.is_unchanged
-                yield document
-
     def fetch(self, url: str) -> Source:
         """Fetch what a document names."""
         return self._stored(self._client.fetch(url, is_named=False))
 
-    def fetch_all(self, wanted: Sequence[str]) -> Iterator[Source]:
-        """Fetch what a document names, side by side; yield in this order."""
-        with closing(self._client.fetch_all(wanted, is_named=False)) as futures:
+    def fetch_all(
+        self, wanted: Sequence[str], *, is_named: bool = False
+    ) -> Generator[Source, None, None]:
+        """Fetch what the user or a document names, side by side; yield in this order."""
+        with closing(self._client.fetch_all(wanted, is_named=is_named)) as futures:
             for future in futures:
                 yield self._stored(future.result())
 

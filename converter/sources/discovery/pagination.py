@@ -188,7 +188,7 @@ class Pagination:
         while found is not None:
             page, info = found
             pages.append(page)
-            self._seen_urls |= page.addresses
+            self._seen_urls.update(page.addresses)
             self._seen_keys |= info.keys
             following = self._next_page(page, info, len(pages))
             found = self._fetch_page(following) if following else None
@@ -229,7 +229,7 @@ class Pagination:
 
     def _has_new_entries(self, following: _NextPage, page: Source, info: PageInfo) -> bool:
         """Return True if it makes sense to go on from a page; report it otherwise."""
-        is_known = not page.addresses.isdisjoint(self._seen_urls)
+        is_known = not self._seen_urls.isdisjoint(page.addresses)
         is_linked = following.kind in {"linked", "archive"}
         if not is_known and (following.kind == "archive" or info.keys - self._seen_keys):
             self._has_numbers = self._has_numbers or not is_linked

@@ -74,7 +74,7 @@ class AddressGuard:
         try:
             found = self._resolve(host, port)
         except UnicodeError as error:
-            raise HttpError(f"{printable(host)} is no name that a host can have") from error
+            raise HttpError(f"{printable(host)} is not a valid host name") from error
         except socket.gaierror as error:
             if error.errno == socket.EAI_AGAIN:
                 raise

@@ -38,7 +38,7 @@ _FLAGS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _FILE_NAME: Final = re.compile(r"[0-9a-f]{64}(?:\.fetched|-\w+\.tmp)")
 
 
-def is_own_name(name: str) -> bool:
+def is_cache_file_name(name: str) -> bool:
     """Return True if a file of the cache may have this name."""
     return _FILE_NAME.fullmatch(name) is not None
 
@@ -75,7 +75,7 @@ def prepare(folder: str) -> None:
             f"--cache: {printable(folder)} cannot be a folder: {reason}. Name a writable folder"
         ) from error
     for unfinished in Path(folder).glob("*.tmp"):
-        if is_own_name(unfinished.name):
+        if is_cache_file_name(unfinished.name):
             with suppress(OSError):
                 unfinished.unlink()
 

@@ -60,7 +60,6 @@ class HttpClient:
         limits: Limits,
         spool: Spool,
         report: Report,
-        *,
         resolve: Resolve = system_resolve,
     ) -> None:
         guard = AddressGuard(resolve, allow_private=options.allow_private_hosts)
@@ -130,8 +129,7 @@ class HttpClient:
         except ValueError:  # requests' errors, too
             pass
         return HttpError(
-            f"{urls.quoted(url)}: this is no URL that could be fetched; "
-            "wanted http:// or https:// and a host"
+            f"{urls.quoted(url)}: this URL cannot be fetched; wanted http:// or https:// and a host"
         )
 
     def _fetch(self, target: _Target | HttpError, deadline: Deadline, report: Report) -> Source:

@@ -95,7 +95,7 @@ _RAW: Final = {
     "decode_content": False,
 }
 _NO_TLS: Final = (
-    "the certificate of the server, or its TLS, is not to be trusted. Check the host's name and "
+    "the certificate of the server, or its TLS, cannot be trusted. Check the host's name and "
     "this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities. If the server "
     "does not speak TLS at this port, try http://"
 )
@@ -122,7 +122,7 @@ class GuardedAdapter(HTTPAdapter):
             HTTPError: of urllib3, or RequestException of requests, for all other failures.
         """
         self._guard.check_name(urlsplit(url).hostname or "")
-        # as curl sends them
+        # characters outside ASCII are sent as UTF-8, as curl does
         sent = {name: value.encode("utf-8", "surrogateescape") for name, value in headers.items()}
         request = PreparedRequest()
         request.prepare(method="GET", url=url, headers=sent)

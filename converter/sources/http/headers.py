@@ -83,11 +83,11 @@ def redirect_target(url: str, location: str) -> str | None:
     target = urls.resolve(text.strip(), url).url or ""
     if target and not urls.is_http(target):
         shown = urls.quoted(target)[1:-1]
-        raise HttpError(f"it redirects to {shown}, which is neither http nor https")
+        raise HttpError(f"it redirects to {shown}, which is not an http(s) URL")
     try:
         return canonical(urldefrag(target).url)
     except ValueError as error:
-        raise HttpError(f"it redirects to {urls.quoted(location)}, which is no URL") from error
+        raise HttpError(f"it redirects to {urls.quoted(location)}, which is not a URL") from error
 
 
 def _utf8(value: str) -> str | None:

@@ -66,7 +66,7 @@ _ADVICE: Final[Mapping[int, str]] = {
     403: "It may want --header, or another --user-agent",
     404: "There is no such page: check the URL",
     407: "The proxy wants name and password: add them in HTTP_PROXY or HTTPS_PROXY",
-    410: "The page is gone for good: remove it from the sources",
+    410: "The page is permanently gone: remove it from the sources",
     429: "There were too many requests: try later",
 }
 
@@ -141,11 +141,11 @@ class FetchRequest:
                 return answer
             status, target = answer
             if is_permanent := is_permanent and status in _PERMANENT:
-                message = f"it has moved for good ({status}) to {printable(target)}; name that"
+                message = f"moved permanently ({status}) to {printable(target)}; use that URL"
                 self.report(Issue(code=Code.SOURCE_MOVED, message=message))
             if target in visited:
                 way = " → ".join(printable(each, 60) for each in (*visited, target))
-                raise HttpError(f"the redirects go round in a circle: {way}")
+                raise HttpError(f"the redirects lead back to an earlier URL: {way}")
             if len(visited) > _MAX_REDIRECTS:
                 raise HttpError(
                     f"more than {_MAX_REDIRECTS} redirects, the last to {printable(target)}. "

@@ -33,8 +33,8 @@ class Site:
         result = converter.convert(named, target, report=self.issues.append, **options)
         return target.getvalue().decode().split(), result
 
-    def told(self) -> list[str]:
-        """The codes of what was reported, with the severity."""
+    def codes(self) -> list[str]:
+        """The severities and codes of all issues."""
         return [f"{issue.severity.word} [{issue.code}]" for issue in self.issues]
 
 

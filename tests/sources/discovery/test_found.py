@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import threading
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def test_the_main_feed_of_a_page_is_read_and_named(site: Site) -> None:
     assert found == locs(1, 2)
     reading = f"{site.url('/')}: an HTML page; reading its feed {site.url('/feed/')}"
     assert result.found == (f"{reading} (it names 2 more, which --all-feeds reads too)",)
-    assert site.told() == []
+    assert site.codes() == []
 
 
 def test_all_feeds_of_a_page_are_read_those_of_comments_last(site: Site) -> None:
@@ -90,7 +91,7 @@ def test_the_feed_of_a_page_may_have_pages(site: Site) -> None:
     assert len(result.found) == 2
 
 
-def test_links_of_a_page_begin_where_it_lies_in_the_end(site: Site) -> None:
+def test_links_of_a_page_are_relative_to_its_url_after_redirects(site: Site) -> None:
     site.server.routes |= {
         "/": Reply(302, headers={"Location": "/blog/"}),
         "/blog/": html((RSS, "", "feed.rss")),
@@ -115,7 +116,9 @@ def test_a_page_without_a_feed_has_the_sitemap_of_its_host(site: Site) -> None:
 
 
 @pytest.mark.parametrize("robots", [Reply(404), Reply(500), b"User-agent: *\n", html()])
-def test_the_last_resort_is_the_usual_place(site: Site, robots: Reply | bytes) -> None:
+def test_without_robots_txt_the_usual_sitemap_url_is_tried(
+    site: Site, robots: Reply | bytes
+) -> None:
     site.server.routes |= {
         "/": html(),
         "/robots.txt": robots,
@@ -127,7 +130,7 @@ def test_the_last_resort_is_the_usual_place(site: Site, robots: Reply | bytes) -
     assert result.found[0].endswith(f"reading its sitemap {site.url('/sitemap.xml')}")
 
 
-def test_a_server_that_breaks_off_has_not_said_that_there_is_none(site: Site) -> None:
+def test_a_broken_connection_is_not_a_missing_robots_txt(site: Site) -> None:
     site.server.routes |= {
         "/": html(),
         "/robots.txt": Raw([b"HTTP/1.1 "]),
@@ -138,13 +141,13 @@ def test_a_server_that_breaks_off_has_not_said_that_there_is_none(site: Site) ->
 
 
 @pytest.mark.parametrize("usual", [Reply(404), html()])
-def test_a_page_with_nothing_to_read_says_so(site: Site, usual: Reply | bytes) -> None:
+def test_a_page_without_feed_and_sitemap_is_an_error(site: Site, usual: Reply | bytes) -> None:
     site.server.routes |= {"/": html(), "/sitemap.xml": usual}
     with pytest.raises(UnknownFormatError, match="an HTML page that names no feed, on a host"):
         site.convert("/")
 
 
-def test_a_feed_that_a_page_names_and_that_is_not_there_ends_the_run(site: Site) -> None:
+def test_a_missing_feed_of_a_page_ends_the_run(site: Site) -> None:
     site.server.routes["/"] = html((RSS, "", "/gone"))
     with pytest.raises(HttpError, match="/gone"):
         site.convert("/")
@@ -195,7 +198,7 @@ def test_of_several_sources_that_fail_the_first_is_named(site: Site) -> None:
         site.convert("/a", "/bad1", "/bad2")
 
 
-def test_what_is_found_cannot_forge_a_line(site: Site) -> None:
+def test_names_in_notes_cannot_forge_a_line(site: Site) -> None:
     site.server.routes |= FEEDS | {"/%E2%80%A8x": BLOG}
     _, result = site.convert("/\u2028x")
     assert result.found
@@ -256,7 +259,7 @@ def test_a_feed_of_a_list_that_fails(site: Site, answer: Reply | bytes) -> None:
         site.convert("/l")
     found, _ = site.convert("/l", keep_going=True)
     assert found == locs(1, 2)
-    assert site.told() == ["warning [feed-failed]"] * 2
+    assert site.codes() == ["warning [feed-failed]"] * 2
     assert [issue.entry for issue in site.issues] == [site.url("/bad"), site.url("/bad2")]
     assert {issue.source for issue in site.issues} == {site.url("/l")}
 
@@ -269,7 +272,7 @@ def test_the_feeds_that_are_fit_are_fetched_once(site: Site) -> None:
     assert sorted(site.server.paths()) == sorted(["/l", *paths])
 
 
-def test_a_feed_of_another_kind_than_was_said_is_left_out(site: Site) -> None:
+def test_a_feed_that_contradicts_from_is_left_out(site: Site) -> None:
     atom = b"<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>x</id></entry></feed>"
     site.server.routes |= {
         "/l": opml(site.url("/atom"), site.url("/a")),
@@ -277,17 +280,17 @@ def test_a_feed_of_another_kind_than_was_said_is_left_out(site: Site) -> None:
         "/a": rss(1),
     }
     assert site.convert("/l", keep_going=True, format="rss")[0] == locs(1)
-    assert site.told() == ["warning [feed-failed]"]
+    assert site.codes() == ["warning [feed-failed]"]
 
 
-def test_a_guard_ends_the_run_whatever_was_said(site: Site) -> None:
+def test_a_limit_ends_the_run_even_with_keep_going(site: Site) -> None:
     site.server.routes |= {"/l": opml(site.url("/a"), site.url("/big")), "/a": rss(1)}
     site.server.routes["/big"] = rss(*range(100))
     with pytest.raises(LimitError, match="/big"):
         site.convert("/l", keep_going=True, max_bytes=1000)
 
 
-def test_a_list_of_which_nothing_is_fit(site: Site) -> None:
+def test_a_list_of_which_no_feed_can_be_read(site: Site) -> None:
     site.server.routes["/l"] = opml(site.url("/a"), site.url("/b"))
     with converter.read(
         site.url("/l"), allow_private_hosts=True, retries=0, keep_going=True
@@ -299,7 +302,7 @@ def test_a_list_of_which_nothing_is_fit(site: Site) -> None:
         site.convert("/l", keep_going=True, to="sitemap")
 
 
-def test_a_list_of_nothing_is_said_to_be_one(site: Site) -> None:
+def test_an_empty_or_broken_list_is_an_error(site: Site) -> None:
     site.server.routes |= {"/l": opml(), "/m": b"<opml><body><outline xmlUrl='"}
     with pytest.raises(UnknownFormatError, match="names no feed"):
         site.convert("/l")
@@ -318,7 +321,7 @@ def test_the_children_of_an_index_are_fetched_in_its_order(site: Site) -> None:
         site.server.routes[f"/{number}.xml"] = urlset(number)
     found, result = site.convert("/i.xml")
     assert found == locs(0, *range(20, 0, -1))
-    assert (result.sources, site.told()) == (21, [])
+    assert (result.sources, site.codes()) == (21, [])
 
 
 def test_children_beside_a_local_index_are_not_fetched(site: Site) -> None:
@@ -379,7 +382,7 @@ def test_a_child_on_another_host_is_read_and_reported(site: Site) -> None:
     other = site.server.url("/a.xml", host="localhost")
     site.server.routes |= {"/i.xml": index(other), "/a.xml": urlset(1)}
     assert site.convert("/i.xml")[0] == locs(1)
-    assert site.told() == ["info [child-elsewhere]"]
+    assert site.codes() == ["info [child-elsewhere]"]
 
 
 def test_an_index_does_not_lead_to_private_places(site: Site) -> None:
@@ -402,8 +405,6 @@ def test_progress_counts_what_was_fetched(site: Site) -> None:
 
 
 def test_many_pages_need_few_descriptors_and_little_memory(site: Site) -> None:
-    import os
-
     children = [f"/{number}.xml" for number in range(200)]
     site.server.routes["/i.xml"] = index(*children)
     for number in range(200):
@@ -412,6 +413,20 @@ def test_many_pages_need_few_descriptors_and_little_memory(site: Site) -> None:
     with converter.read(site.url("/i.xml"), allow_private_hosts=True) as document:
         assert len(os.listdir("/proc/self/fd")) - before < 20  # noqa: PTH208
         assert len(list(document.entries)) == 200
+
+
+def test_many_urls_need_few_descriptors(site: Site) -> None:
+    for number in range(100):
+        site.server.routes[f"/{number}.xml"] = urlset(number)
+    before, most = len(os.listdir("/proc/self/fd")), 0  # noqa: PTH208
+
+    def progress(*_: object) -> None:
+        nonlocal most
+        most = max(most, len(os.listdir("/proc/self/fd")))  # noqa: PTH208
+
+    found, _ = site.convert(*(f"/{number}.xml" for number in range(100)), progress=progress)
+    assert found == locs(*range(100))
+    assert 0 < most - before < 40
 
 
 def test_no_thread_outlives_the_fetches(site: Site) -> None:

@@ -73,7 +73,7 @@ def test_a_list_without_end_is_refused() -> None:
         feeds(f"<body>{many}</body>")
 
 
-def test_what_stands_before_the_break_of_a_list_is_read() -> None:
+def test_feeds_before_a_fault_in_a_list_are_read() -> None:
     found, codes = feeds("<body><outline xmlUrl='https://a/f'/><outline")
     assert found == ["https://a/f"]
     assert "xml-broken" in codes or "xml-repaired" in codes

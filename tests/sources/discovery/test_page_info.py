@@ -67,13 +67,13 @@ def rss(head: str = "", items: str = "<item><guid>1</guid></item>") -> str:
         (rss() + "</broken", {}),
     ],
 )
-def test_links_lead_on(markup: str, links: dict[str, str]) -> None:
+def test_links_to_other_pages_are_read(markup: str, links: dict[str, str]) -> None:
     seen = look(markup)
     assert seen is not None
     assert seen.links == links
 
 
-def test_a_link_header_counts_where_the_feed_says_nothing() -> None:
+def test_a_link_header_is_used_if_the_feed_has_no_link() -> None:
     header = (("next", "https://ex.com/h2"), ("hub", "https://ex.com/hub"))
     quiet, loud = look(rss(), *header), look(rss("<a:link rel='next' href='/p2'/>"), *header)
     assert quiet
@@ -82,7 +82,7 @@ def test_a_link_header_counts_where_the_feed_says_nothing() -> None:
     assert loud.links == {"next": "https://ex.com/p2"}
 
 
-def test_a_file_leads_on_by_whole_addresses_only() -> None:
+def test_a_local_feed_needs_absolute_links() -> None:
     seen = look(rss("<a:link rel='next' href='/p2'/>"), url=None)
     assert seen
     assert seen.links == {}
@@ -100,7 +100,7 @@ def test_a_file_leads_on_by_whole_addresses_only() -> None:
         ("<generator>Hugo</generator>", False, False, False),
     ],
 )
-def test_marks_of_a_page(
+def test_what_a_page_says_about_itself(
     head: str,
     is_archive: bool,
     is_complete: bool,
@@ -123,7 +123,9 @@ def test_marks_of_a_page(
         ("<guid> </guid><link>a</link>", "<link>b</link>", False),
     ],
 )
-def test_entries_are_told_apart(one: str, other: str, is_same: bool) -> None:
+def test_entries_are_distinguished_by_id_link_or_content(
+    one: str, other: str, is_same: bool
+) -> None:
     seen = [look(rss(items=f"<item>{inner}</item>")) for inner in (one, other)]
     assert seen[0]
     assert seen[1]

@@ -72,7 +72,7 @@ def test_ten_pages_are_followed(site: Site, rel: str, page: Callable[..., bytes]
     assert found == locs(*range(1, 11))
     assert result.sources == 10
     assert result.found == (f"{site.url('/p1')}: a feed of 10 pages; reading all of them",)
-    assert site.told() == []
+    assert site.codes() == []
     assert site.server.paths() == [f"/p{number}" for number in range(1, 11)]
 
 
@@ -159,7 +159,7 @@ def test_a_circle_ends(site: Site, back: str) -> None:
         "/again": Reply(301, headers={"Location": "/p1"}),
     }
     assert site.convert("/p1", follow_pages=True)[0] == locs(1, 2)
-    assert "info [pages-circle]" in site.told()
+    assert "info [pages-circle]" in site.codes()
     assert len(site.server.paths()) <= 4
 
 
@@ -170,7 +170,7 @@ def test_pages_without_end_that_say_nothing_new_end(site: Site) -> None:
 
     site.server.routes["/f"] = page
     assert site.convert("/f", follow_pages=True)[0] == locs(1, 2)
-    assert site.told() == ["info [pages-circle]"]
+    assert site.codes() == ["info [pages-circle]"]
     assert site.server.paths() == ["/f", "/f?p=2"]
 
 
@@ -180,7 +180,7 @@ def test_an_empty_page_is_the_end(site: Site) -> None:
         "/p2": rss(head=link("next", "/p3")),
     }
     assert site.convert("/p1", follow_pages=True)[0] == locs(1)
-    assert site.told() == []
+    assert site.codes() == []
 
 
 def test_no_more_pages_are_read_than_allowed(site: Site) -> None:
@@ -188,7 +188,7 @@ def test_no_more_pages_are_read_than_allowed(site: Site) -> None:
         site.server.routes[f"/p{number}"] = rss(number, head=link("next", f"/p{number + 1}"))
     found, _ = site.convert("/p1", follow_pages=True, max_pages=3)
     assert found == locs(1, 2, 3)
-    assert site.told() == ["warning [pages-cut]"]
+    assert site.codes() == ["warning [pages-cut]"]
     assert "Raise --max-pages" in site.issues[0].message
     assert site.server.paths() == ["/p1", "/p2", "/p3"]
 
@@ -204,7 +204,7 @@ def test_the_pages_of_a_blog_of_300_posts(site: Site, path: str, head: str) -> N
     found, result = site.convert(path, follow_pages=True)
     assert found == locs(*range(300, 0, -1))
     assert result.sources == 30
-    assert site.told() == []
+    assert site.codes() == []
     assert len(site.server.paths()) == 31
 
 
@@ -215,7 +215,7 @@ def test_there_is_no_page_behind_the_last(site: Site, status: int) -> None:
 
     site.server.routes["/f"] = feed
     assert site.convert("/f", follow_pages=True)[0] == locs(1)
-    assert site.told() == []
+    assert site.codes() == []
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_there_is_no_page_behind_the_last(site: Site, status: int) -> None:
 def test_an_empty_page_or_one_with_nothing_new_is_the_last(site: Site, rest: bytes) -> None:
     site.server.routes["/f"] = [rss(1, head=GENERATOR), rest]
     assert site.convert("/f", follow_pages=True)[0] == locs(1)
-    assert site.told() == []
+    assert site.codes() == []
     assert site.server.paths() == ["/f", "/f?paged=2"]
 
 
@@ -277,10 +277,10 @@ def test_a_page_that_fails_leaves_the_old_output(site: Site, answer: Reply | byt
 
 
 @pytest.mark.parametrize("answer", FAILURES.values(), ids=FAILURES)
-def test_one_may_make_do_without_it(site: Site, answer: Reply | bytes) -> None:
+def test_keep_going_leaves_out_a_page_that_fails(site: Site, answer: Reply | bytes) -> None:
     site.server.routes |= {"/p1": rss(1, head=link("next", "/p2")), "/p2": answer}
     assert site.convert("/p1", follow_pages=True, keep_going=True)[0] == locs(1)
-    assert site.told() == ["warning [page-failed]"]
+    assert site.codes() == ["warning [page-failed]"]
     assert "/p2" in site.issues[0].message
 
 
@@ -288,34 +288,34 @@ def test_one_may_make_do_without_it(site: Site, answer: Reply | bytes) -> None:
 @pytest.mark.parametrize(
     "answer", [Reply(503), *(FAILURES[name] for name in ("page", "broken", "gzip"))]
 )
-def test_a_counted_page_that_fails_is_no_end(site: Site, answer: Reply | bytes, head: str) -> None:
+def test_a_numbered_page_that_fails_is_an_error(
+    site: Site, answer: Reply | bytes, head: str
+) -> None:
     site.server.routes["/feed/"] = [rss(2, head=head), rss(1, head=head), answer]
     with pytest.raises((SourceError, DocumentError), match="paged=3"):
         site.convert("/feed/", follow_pages=True)
 
 
 @pytest.mark.parametrize("answer", [Reply(403), Reply(400), Reply(401), *FAILURES.values()])
-def test_a_guess_that_fails_shows_that_there_are_no_pages(
-    site: Site, answer: Reply | bytes
-) -> None:
+def test_a_guessed_page_that_is_missing_ends_the_feed(site: Site, answer: Reply | bytes) -> None:
     site.server.routes["/feed/"] = [rss(1), answer]
     found, result = site.convert("/feed/", follow_pages=True)
-    assert (found, site.told(), result.found) == (locs(1), [], ())
+    assert (found, site.codes(), result.found) == (locs(1), [], ())
     assert site.server.paths() == ["/feed/", "/feed/?paged=2"]
 
 
 @pytest.mark.parametrize("answer", [Reply(429), Raw([b"HTTP/1.1 "])])
-def test_a_guess_that_has_no_answer_shows_nothing(site: Site, answer: Reply | Raw) -> None:
+def test_a_guessed_page_without_an_answer_is_an_error(site: Site, answer: Reply | Raw) -> None:
     site.server.routes["/feed/"] = [rss(1), answer]
     with pytest.raises(HttpError, match="paged=2"):
         site.convert("/feed/", follow_pages=True)
 
 
-def test_a_guess_that_leads_to_a_page_is_none(site: Site) -> None:
+def test_a_guessed_url_with_an_html_page_ends_the_feed(site: Site) -> None:
     home = Reply(302, headers={"Location": "/"})
     site.server.routes |= {"/feed/": [rss(1), home], "/": FAILURES["page"]}
     assert site.convert("/feed/", follow_pages=True)[0] == locs(1)
-    assert site.told() == []
+    assert site.codes() == []
 
 
 def test_a_current_document_that_is_broken_ends_the_run(site: Site) -> None:
@@ -324,7 +324,7 @@ def test_a_current_document_that_is_broken_ends_the_run(site: Site) -> None:
     with pytest.raises(DocumentError, match=r"/feed\.xml"):
         site.convert("/a1", follow_pages=True)
     assert site.convert("/a1", follow_pages=True, keep_going=True)[0] == locs(1)
-    assert site.told() == ["warning [page-failed]"]
+    assert site.codes() == ["warning [page-failed]"]
 
 
 def test_a_page_with_entries_before_its_break_is_read(site: Site) -> None:
@@ -332,17 +332,17 @@ def test_a_page_with_entries_before_its_break_is_read(site: Site) -> None:
     site.server.routes |= {"/p1": rss(1, head=link("next", "/p2")), "/p2": cut}
     found, _ = site.convert("/p1", follow_pages=True)
     assert found[:2] == locs(1, 2)
-    assert "error [xml-broken]" in site.told()
+    assert "error [xml-broken]" in site.codes()
 
 
 def test_a_first_page_that_has_to_be_saved_has_no_older_ones(site: Site) -> None:
     site.server.routes["/p1"] = rss(1).replace(b"</link>", b"</link><![CDATA[")
     assert site.convert("/p1", follow_pages=True)[0] == locs(1)
-    assert "warning [page-failed]" in site.told()
+    assert "warning [page-failed]" in site.codes()
 
 
 @pytest.mark.parametrize("options", [{"max_pages": 2}, {"keep_going": True}])
-def test_a_history_that_is_not_whole_is_not_said_to_be(site: Site, options: dict[str, Any]) -> None:
+def test_an_incomplete_feed_is_not_called_complete(site: Site, options: dict[str, Any]) -> None:
     site.server.routes |= {
         "/p1": rss(1, head=link("next", "/p2")),
         "/p2": rss(2, head=link("next", "/p3")),
@@ -356,7 +356,7 @@ def test_a_history_that_is_not_whole_is_not_said_to_be(site: Site, options: dict
 
 @pytest.mark.parametrize("page", [rss, atom])
 @pytest.mark.parametrize("to", ["rss", "atom"])
-def test_pages_that_became_one_feed_do_not_lead_on(
+def test_concatenated_pages_lose_their_page_links(
     site: Site, page: Callable[..., bytes], to: str
 ) -> None:
     name = "atom:link" if page is rss else "link"

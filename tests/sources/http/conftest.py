@@ -65,7 +65,7 @@ class Client:
             self.fetched(url, **options)
         return str(caught.value)
 
-    def told(self) -> list[str]:
+    def messages(self) -> list[str]:
         return [f"{issue.severity.word} [{issue.code}] {issue.message}" for issue in self.issues]
 
 

@@ -32,7 +32,7 @@ def coded(body: bytes, coding: str) -> Reply:
         (gzip.compress(gzip.compress(FEED)), "gzip"),
     ],
 )
-def test_a_packed_body_is_unpacked(
+def test_a_gzip_body_is_decompressed(
     client: Client, web_server: Server, body: bytes, coding: str
 ) -> None:
     web_server.routes["/f"] = coded(body, coding)
@@ -40,13 +40,13 @@ def test_a_packed_body_is_unpacked(
     assert client.issues == []
 
 
-def test_an_empty_body_is_empty_however_it_is_packed(client: Client, web_server: Server) -> None:
+def test_an_empty_body_with_a_content_encoding_is_empty(client: Client, web_server: Server) -> None:
     web_server.routes["/f"] = coded(b"", "gzip")
     assert client.read(web_server.url("/f")) == b""
 
 
 @pytest.mark.parametrize("coding", ["br", "zstd", "deflate", "gzip, br", "\x1b[1m"])
-def test_another_packing_is_refused_with_its_name(
+def test_another_content_encoding_is_refused(
     client: Client, web_server: Server, coding: str
 ) -> None:
     web_server.routes["/f"] = coded(FEED, coding)
@@ -55,18 +55,16 @@ def test_another_packing_is_refused_with_its_name(
     assert "\x1b" not in said
 
 
-def test_a_body_that_is_not_packed_as_it_says_is_read_as_it_is(
+def test_a_body_that_is_not_gzip_as_declared_is_read_as_it_is(
     client: Client, web_server: Server
 ) -> None:
     web_server.routes["/f"] = coded(FEED, "gzip")
     assert client.read(web_server.url("/f")) == FEED
     said = "the body is not gzip, as Content-Encoding says; it is read as it is"
-    assert client.told() == [f"warning [gzip-repaired] {said}"]
+    assert client.messages() == [f"warning [gzip-repaired] {said}"]
 
 
-def test_a_packed_body_that_is_cut_is_used_as_far_as_it_goes(
-    client: Client, web_server: Server
-) -> None:
+def test_a_gzip_body_that_is_cut_is_used_up_to_the_cut(client: Client, web_server: Server) -> None:
     web_server.routes["/f"] = coded(gzip.compress(FEED)[:-20], "gzip")
     found = client.read(web_server.url("/f"))
     assert FEED.startswith(found)
@@ -75,9 +73,7 @@ def test_a_packed_body_that_is_cut_is_used_as_far_as_it_goes(
     assert client.issues[0].source == web_server.url("/f")
 
 
-def test_a_packed_body_of_which_nothing_is_left_is_an_error(
-    client: Client, web_server: Server
-) -> None:
+def test_a_gzip_body_without_usable_data_is_an_error(client: Client, web_server: Server) -> None:
     web_server.routes["/f"] = coded(gzip.compress(FEED)[:12], "gzip")
     said = client.refusal(web_server.url("/f"), DocumentError)
     assert said.startswith(f"{web_server.url('/f')}: the gzip data")
@@ -99,7 +95,7 @@ SMALL = Limits(max_unpacked_bytes=5000, ratio_floor_bytes=1000, max_unpack_ratio
     ],
     ids=["long", "announced", "unannounced", "wrongly", "gzip"],
 )
-def test_what_is_too_large_is_not_read_to_its_end(
+def test_a_body_that_is_too_large_is_not_read_to_its_end(
     client: Client, web_server: Server, reply: Reply
 ) -> None:
     web_server.routes["/f"] = reply
@@ -117,7 +113,7 @@ def test_what_is_too_large_is_not_read_to_its_end(
     ],
     ids=["once", "twice"],
 )
-def test_a_bomb_is_put_out(client: Client, web_server: Server, body: bytes, coding: str) -> None:
+def test_a_bomb_is_refused(client: Client, web_server: Server, body: bytes, coding: str) -> None:
     web_server.routes["/f"] = coded(body, coding)
     limits = Limits(ratio_floor_bytes=1000, max_unpack_ratio=100)
     said = client.refusal(web_server.url("/f"), LimitError, limits=limits)
@@ -125,7 +121,7 @@ def test_a_bomb_is_put_out(client: Client, web_server: Server, body: bytes, codi
 
 
 @pytest.mark.memory
-def test_a_large_body_is_never_held(client: Client, web_server: Server) -> None:
+def test_a_large_body_is_not_held_in_memory(client: Client, web_server: Server) -> None:
     piece, count = bytes(250_000), 80
     web_server.routes["/f"] = lambda _: Raw([b"HTTP/1.1 200 OK\r\n\r\n", *[piece] * count])
     web = client.web()
@@ -140,7 +136,7 @@ def test_a_large_body_is_never_held(client: Client, web_server: Server) -> None:
     assert peak < 3_000_000
 
 
-def test_a_full_disk_is_said(client: Client, web_server: Server) -> None:
+def test_a_full_disk_is_an_error(client: Client, web_server: Server) -> None:
     def full() -> object:
         return open("/dev/full", "r+b", buffering=0)  # noqa: PTH123
 
@@ -150,7 +146,7 @@ def test_a_full_disk_is_said(client: Client, web_server: Server) -> None:
         web.fetch(web_server.url("/f"))
 
 
-def test_a_temporary_file_that_cannot_be_created_is_an_error_of_ours(
+def test_a_temporary_file_that_cannot_be_created_is_a_sink_error(
     client: Client, web_server: Server
 ) -> None:
     def failing() -> object:

@@ -66,7 +66,9 @@ def test_what_has_not_changed_comes_from_the_cache(
     assert client.issues == []
 
 
-def test_what_has_changed_is_kept_anew(client: Client, web_server: Server, folder: Path) -> None:
+def test_a_changed_document_replaces_the_cached_one(
+    client: Client, web_server: Server, folder: Path
+) -> None:
     url = web_server.url("/f")
     for number in ("1", "2"):
         web_server.routes["/f"] = versioned(number.encode(), f'"{number}"')  # type: ignore[assignment]
@@ -86,7 +88,7 @@ def test_what_has_changed_is_kept_anew(client: Client, web_server: Server, folde
     ],
     ids=["no validator", "no-store", "vary", "damaged"],
 )
-def test_what_cannot_be_asked_for_or_may_not_be_kept_is_not(
+def test_a_response_without_validator_or_with_no_store_is_not_cached(
     client: Client, web_server: Server, folder: Path, reply: Reply
 ) -> None:
     web_server.routes["/f"] = [Reply(body=FEED, headers={"ETag": '"0"'}), reply]
@@ -95,7 +97,7 @@ def test_what_cannot_be_asked_for_or_may_not_be_kept_is_not(
     assert kept(folder) == []
 
 
-def test_a_redirect_is_followed_anew_and_its_end_asked_for_changes(
+def test_redirects_are_not_cached_but_their_target_is(
     client: Client, web_server: Server, folder: Path
 ) -> None:
     web_server.routes |= {"/f": Reply(302, headers={"Location": "/g"}), "/g": versioned()}  # type: ignore[dict-item]
@@ -122,7 +124,7 @@ def test_a_redirect_is_followed_anew_and_its_end_asked_for_changes(
         lambda data: b"\xff" + data,
     ],
 )
-def test_what_is_damaged_is_fetched_anew_and_told(
+def test_a_damaged_cached_file_is_fetched_again_and_reported(
     client: Client, web_server: Server, folder: Path, damage: object
 ) -> None:
     web_server.routes["/f"] = versioned()  # type: ignore[assignment]
@@ -139,7 +141,7 @@ def test_what_is_damaged_is_fetched_anew_and_told(
     assert client.fetched(url, cache=str(folder)).is_unchanged
 
 
-def test_keys_are_part_of_the_name_and_stand_nowhere(
+def test_credentials_are_part_of_the_cache_key_and_in_no_file(
     client: Client, web_server: Server, folder: Path
 ) -> None:
     web_server.routes["/f"] = versioned()  # type: ignore[assignment]
@@ -158,7 +160,7 @@ def test_keys_are_part_of_the_name_and_stand_nowhere(
     assert folder.stat().st_mode & 0o077 == 0
 
 
-def test_what_is_kept_can_be_looked_at(client: Client, web_server: Server, folder: Path) -> None:
+def test_a_cached_file_can_be_inspected(client: Client, web_server: Server, folder: Path) -> None:
     web_server.routes["/f"] = versioned()  # type: ignore[assignment]
     client.fetched(web_server.url("/f"), cache=str(folder))
     head, _, body = kept(folder)[0].read_bytes().split(b"\n")
@@ -166,7 +168,7 @@ def test_what_is_kept_can_be_looked_at(client: Client, web_server: Server, folde
     assert json.loads(head)["url"] == web_server.url("/f")
 
 
-def test_a_folder_that_cannot_be_is_refused_before_anything_is_asked(
+def test_an_impossible_cache_folder_is_refused_before_any_request(
     client: Client, tmp_path: Path
 ) -> None:
     file = tmp_path / "file"
@@ -175,7 +177,7 @@ def test_a_folder_that_cannot_be_is_refused_before_anything_is_asked(
         client.web(cache=str(file))
 
 
-def test_what_cannot_be_kept_is_told_and_used(
+def test_a_document_that_cannot_be_cached_is_reported_and_used(
     client: Client, web_server: Server, folder: Path
 ) -> None:
     web_server.routes["/f"] = versioned()  # type: ignore[assignment]
@@ -184,10 +186,10 @@ def test_what_cannot_be_kept_is_told_and_used(
     with web.fetch(web_server.url("/f")).stream as stream:
         assert stream.read() == FEED
     said = "it cannot be stored in the cache: No such file or directory"
-    assert client.told() == [f"warning [cache-unusable] {said}"]
+    assert client.messages() == [f"warning [cache-unusable] {said}"]
 
 
-def test_what_a_killed_run_left_is_swept_and_nothing_else(client: Client, folder: Path) -> None:
+def test_only_unfinished_files_of_the_cache_are_removed(client: Client, folder: Path) -> None:
     folder.mkdir(parents=True)
     names = {f"{'0a' * 32}-abc.tmp": False, f"{'0a' * 32}.fetched": True, "a.tmp": True}
     for name in names:

@@ -51,7 +51,7 @@ def title(data: bytes) -> str | None:
         (b"", "koi8-r"),
     ],
 )
-def test_what_agrees_or_shows_itself_is_left_alone(
+def test_bodies_whose_encoding_is_clear_are_left_alone(
     client: Client, web_server: Server, body: bytes, charset: str
 ) -> None:
     assert client.read(served(web_server, body, charset)) == body
@@ -67,7 +67,7 @@ def test_what_agrees_or_shows_itself_is_left_alone(
         (feed(TITLE, "cp1252", None), "iso-8859-1"),
     ],
 )
-def test_a_charset_stands_for_a_declaration_that_is_missing(
+def test_a_charset_replaces_a_missing_declaration(
     client: Client, web_server: Server, body: bytes, charset: str
 ) -> None:
     """RFC 7303 wants it so, and there is nothing to tell."""
@@ -141,12 +141,12 @@ def test_a_charset_stands_for_a_declaration_that_is_missing(
         ),
     ],
 )
-def test_where_they_disagree_the_bytes_decide_and_it_is_told(
+def test_the_content_decides_between_charset_and_declaration(
     client: Client, web_server: Server, body: bytes, charset: str, wanted: str, said: str
 ) -> None:
     fetched = client.fetched(served(web_server, body, charset))
     assert title(fetched.stream.read()) == wanted
-    assert client.told() == [f"info [charset-disagrees] the server says {said}"]
+    assert client.messages() == [f"info [charset-disagrees] the server says {said}"]
 
 
 def test_a_list_is_decoded_by_its_charset(client: Client, web_server: Server) -> None:
@@ -159,7 +159,7 @@ def test_a_list_is_decoded_by_its_charset(client: Client, web_server: Server) ->
     assert client.issues == []
 
 
-def test_decoding_holds_the_limit_too(client: Client, web_server: Server) -> None:
+def test_decoding_obeys_the_limit_too(client: Client, web_server: Server) -> None:
     body = feed(CYRILLIC * 1000, "koi8-r", None)
     url = served(web_server, body, "koi8-r")
     limits = Limits(max_unpacked_bytes=len(body))

@@ -73,7 +73,7 @@ def test_netrc_is_used_and_the_url_wins_over_it(client: Client, web_server: Serv
 
 
 @pytest.mark.usefixtures("netrc")
-def test_a_header_of_ones_own_wins_over_netrc(client: Client, web_server: Server) -> None:
+def test_an_authorization_header_wins_over_netrc(client: Client, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
     client.fetched(web_server.url("/f"), headers=(("authorization", "Bearer 1"), ("X-A", "b")))
     sent = web_server.asked[0].headers
@@ -84,7 +84,7 @@ KEYS = (("X-Key", "k3y"), ("Cookie", "id=k3y"))
 
 
 @pytest.mark.usefixtures("netrc")
-def test_a_redirect_on_the_same_host_keeps_them(client: Client, web_server: Server) -> None:
+def test_a_redirect_on_the_same_host_keeps_credentials(client: Client, web_server: Server) -> None:
     web_server.routes |= {"/f": Reply(302, headers={"Location": "/g"}), "/g": FEED}
     client.fetched(named(web_server, "/f", "me:pw"), headers=KEYS)
     for asked in web_server.asked:
@@ -94,7 +94,7 @@ def test_a_redirect_on_the_same_host_keeps_them(client: Client, web_server: Serv
 
 @pytest.mark.usefixtures("netrc")
 @pytest.mark.parametrize("userinfo", ["", "stolen:x@"])
-def test_a_redirect_to_another_host_drops_them_all(
+def test_a_redirect_to_another_host_drops_all_credentials(
     client: Client, web_server: Server, userinfo: str
 ) -> None:
     place = web_server.url("/g", "other.com").replace("//", f"//{userinfo}")
@@ -125,7 +125,7 @@ def test_credentials_for_https_are_not_sent_over_http() -> None:
 
 
 @pytest.mark.usefixtures("netrc")
-def test_a_page_that_a_document_leads_to_gets_keys_only_on_hosts_that_were_named(
+def test_a_url_in_a_document_gets_credentials_only_for_hosts_the_user_named(
     client: Client, web_server: Server
 ) -> None:
     web_server.routes |= {"/f": FEED, "/2": FEED}
@@ -152,7 +152,7 @@ def test_a_host_in_any_spelling_is_the_same(client: Client, web_server: Server, 
 
 
 @pytest.mark.parametrize("place", ["http://{0}\\@{1}/g", "http://{1}\\@{0}/g", "http://{0};@{1}/g"])
-def test_a_place_that_can_be_read_in_two_ways_gives_nothing_away(
+def test_an_ambiguous_redirect_gets_no_credentials(
     client: Client, web_server: Server, place: str
 ) -> None:
     """What compares hosts and what connects must read a URL in the same way."""
@@ -180,7 +180,7 @@ def _turned_away(asked: Asked) -> Reply:
         _turned_away,
     ],
 )
-def test_no_message_shows_them(client: Client, web_server: Server, route: object) -> None:
+def test_no_message_shows_credentials(client: Client, web_server: Server, route: object) -> None:
     web_server.routes["/f"] = route  # type: ignore[assignment]
     url = named(web_server, "/f", f"me:{SECRET}")
     said = client.refusal(url, ConverterError, headers=(("X-Key", SECRET),))
@@ -190,11 +190,11 @@ def test_no_message_shows_them(client: Client, web_server: Server, route: object
 
 
 @pytest.mark.parametrize("url", [f"http://me:{SECRET}@[/", f"http://me:{SECRET}@/x"])
-def test_no_message_shows_those_of_a_url_that_is_none(client: Client, url: str) -> None:
+def test_no_message_shows_credentials_of_an_invalid_url(client: Client, url: str) -> None:
     assert "s3cr" not in client.refusal(url)
 
 
-def test_no_issue_and_no_options_show_them(client: Client, web_server: Server) -> None:
+def test_no_issue_and_no_options_show_credentials(client: Client, web_server: Server) -> None:
     web_server.routes |= {"/f": Reply(301, headers={"Location": "/g"}), "/g": FEED}
     headers = (("X-Key", SECRET),)
     web = client.web(headers=headers)
@@ -212,7 +212,7 @@ def test_no_issue_and_no_options_show_them(client: Client, web_server: Server) -
         (None, "Is a directory"),
     ],
 )
-def test_a_netrc_that_cannot_be_read_is_told_once_and_as_none(
+def test_an_unreadable_netrc_is_reported_once_and_ignored(
     client: Client, web_server: Server, netrc: Path, content: bytes | None, said: str
 ) -> None:
     if content is None:
@@ -225,17 +225,17 @@ def test_a_netrc_that_cannot_be_read_is_told_once_and_as_none(
     for fetched in web.fetch_all([web_server.url("/f"), web_server.url("/f?2")]):
         fetched.result().stream.close()
     assert all("authorization" not in asked.headers for asked in web_server.asked)
-    (told,) = client.told()
+    (told,) = client.messages()
     assert told.startswith("warning [netrc-unreadable] netrc cannot be read (")
     assert said in told
     assert "s3cr" not in told
 
 
-def test_a_netrc_that_is_not_wanted_may_be_broken(
+def test_a_broken_netrc_that_is_not_needed_is_not_reported(
     client: Client, web_server: Server, netrc: Path
 ) -> None:
     netrc.write_text("nonsense")
     web_server.routes["/f"] = FEED
     client.fetched(named(web_server, "/f", "me:pw"))
     client.fetched(web_server.url("/f"), headers=(("Authorization", "Bearer 1"),))
-    assert client.told() == []
+    assert client.messages() == []

@@ -16,9 +16,7 @@ from tests.sources.http.server import Asked, Raw, Reply, Server
 FEED = b'<rss version="2.0"><channel><title>T</title></channel></rss>\n'
 
 
-def test_a_document_is_given_with_what_the_server_said_of_it(
-    client: Client, web_server: Server
-) -> None:
+def test_a_document_has_the_metadata_of_its_headers(client: Client, web_server: Server) -> None:
     headers = {"Content-Type": 'Application/RSS+XML; charset="UTF-8"'}
     web_server.routes["/feed"] = Reply(body=FEED, headers=headers)
     fetched = client.fetched(web_server.url("/feed?a=1#top"))
@@ -32,7 +30,7 @@ def test_a_document_is_given_with_what_the_server_said_of_it(
     assert web_server.paths() == ["/feed?a=1"]
 
 
-def test_we_say_who_we_are_and_what_we_can_read(client: Client, web_server: Server) -> None:
+def test_user_agent_and_accept_headers_are_sent(client: Client, web_server: Server) -> None:
     web_server.routes["/"] = FEED
     client.fetched(web_server.url())
     sent = web_server.asked[0].headers
@@ -87,7 +85,7 @@ def test_links_of_the_header_are_absolute(
 
 
 @pytest.mark.parametrize("given", ["", "nonsense", "text", "a/b/c", "; charset=x"])
-def test_a_media_type_that_is_none_is_none(client: Client, web_server: Server, given: str) -> None:
+def test_an_invalid_media_type_is_ignored(client: Client, web_server: Server, given: str) -> None:
     web_server.routes["/"] = Reply(body=FEED, headers={"Content-Type": given})
     assert client.fetched(web_server.url()).media_type is None
 
@@ -108,13 +106,13 @@ def test_203_is_a_document_from_a_proxy(client: Client, web_server: Server) -> N
         (401, "401 Unauthorized. Add name and password in ~/.netrc"),
         (403, "403 Forbidden. It may want --header"),
         (404, "404 Not Found. There is no such page"),
-        (410, "410 Gone. The page is gone for good"),
+        (410, "410 Gone. The page is permanently gone"),
         (429, "429 Too Many Requests. There were too many requests"),
         (500, "500 Internal Server Error. Try later"),
         (501, "501 Not Implemented. Try later"),
     ],
 )
-def test_a_status_has_its_sentence(
+def test_an_error_status_has_its_advice(
     client: Client, web_server: Server, status: int, said: str
 ) -> None:
     web_server.routes["/a"] = Reply(status, b"" if status == 204 else b"<html>sorry</html>")
@@ -125,7 +123,7 @@ def test_a_status_has_its_sentence(
     assert len(web_server.asked) == 1
 
 
-def test_a_status_that_nobody_knows_is_said_as_it_came(client: Client, web_server: Server) -> None:
+def test_an_unknown_status_is_shown_with_its_reason(client: Client, web_server: Server) -> None:
     web_server.routes["/"] = Raw([b"HTTP/1.1 499 What\x1b[1m\r\nContent-Length: 0\r\n\r\n"])
     said = client.refusal(web_server.url())
     assert "answered 499 What" in said
@@ -147,17 +145,17 @@ def test_a_status_that_nobody_knows_is_said_as_it_came(client: Client, web_serve
         "gopher://ex.com/",
     ],
 )
-def test_what_is_no_http_url_is_not_asked_for(client: Client, url: str) -> None:
+def test_what_is_not_an_http_url_is_not_requested(client: Client, url: str) -> None:
     assert "wanted http:// or https:// and a host" in client.refusal(url)
 
 
-def test_a_host_that_cannot_be_is_said(client: Client) -> None:
-    assert "no URL that could be fetched" in client.refusal("http://exa mple.com/")
-    assert "no name that a host can have" in client.refusal(f"http://{'a' * 70}.com/")
-    assert "no URL that could be fetched" in client.refusal("http://\udcff.com/")
+def test_an_impossible_host_is_an_error(client: Client) -> None:
+    assert "this URL cannot be fetched" in client.refusal("http://exa mple.com/")
+    assert "not a valid host name" in client.refusal(f"http://{'a' * 70}.com/")
+    assert "this URL cannot be fetched" in client.refusal("http://\udcff.com/")
 
 
-def test_nobody_answers(client: Client) -> None:
+def test_a_refused_connection_is_an_error(client: Client) -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
@@ -174,7 +172,7 @@ def test_nobody_answers(client: Client) -> None:
         ([b"HTTP/1.1 200 OK\r\n" + b"A: x\r\n" * 200 + b"\r\n"], "the answer is not HTTP"),
     ],
 )
-def test_what_is_no_http_is_said(
+def test_an_answer_that_is_not_http_is_an_error(
     client: Client, web_server: Server, pieces: list[bytes], said: str
 ) -> None:
     web_server.routes["/"] = Raw(pieces)
@@ -212,10 +210,10 @@ def test_the_certificate_is_checked_against_the_name_and_not_the_address(
     assert client.read(url, resolve=here) == b"['ex.com']"
     for host in ("127.0.0.1", "other.com"):
         said = client.refusal(url.replace("ex.com", host), resolve=here)
-        assert "the certificate of the server, or its TLS, is not to be trusted" in said
+        assert "the certificate of the server, or its TLS, cannot be trusted" in said
 
 
-def test_a_missing_file_of_authorities_is_said(
+def test_a_missing_file_of_certificates_is_an_error(
     client: Client, tls_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/ca.pem")
@@ -223,7 +221,7 @@ def test_a_missing_file_of_authorities_is_said(
     assert "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names no file" in client.refusal(url)
 
 
-def test_a_port_without_tls_is_told_and_not_tried_again(client: Client, web_server: Server) -> None:
+def test_a_port_without_tls_is_an_error_without_a_retry(client: Client, web_server: Server) -> None:
     url = web_server.url().replace("http:", "https:")
     assert "does not speak TLS at this port, try http://" in client.refusal(url, retries=3)
     assert web_server.connections == 1
@@ -242,7 +240,7 @@ def test_a_port_without_tls_is_told_and_not_tried_again(client: Client, web_serv
         ("http://me:s3cr%E2%82%ACt@host:1", '"http://host:1"'),
     ],
 )
-def test_a_proxy_that_cannot_be_one_is_named(
+def test_an_unusable_proxy_is_named(
     client: Client, monkeypatch: pytest.MonkeyPatch, proxy: str, shown: str
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", proxy)

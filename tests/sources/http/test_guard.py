@@ -92,7 +92,7 @@ def routed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ],
 )
 @pytest.mark.parametrize("is_proxied", [False, True])
-def test_a_host_of_this_machine_is_not_asked(
+def test_a_host_of_this_machine_is_not_contacted(
     client: Client,
     web_server: Server,
     monkeypatch: pytest.MonkeyPatch,
@@ -126,7 +126,7 @@ def test_one_private_address_among_public_ones_is_enough(client: Client, routed:
     assert routed == []
 
 
-def test_what_was_checked_is_what_is_asked(
+def test_the_connection_uses_the_checked_address(
     client: Client, web_server: Server, routed: list[str]
 ) -> None:
     """A second answer of the resolver would lead to this machine: DNS rebinding."""
@@ -176,13 +176,13 @@ def test_a_redirect_to_a_private_address_is_not_followed(
     assert routed == ["8.8.8.8"]
 
 
-def test_the_next_address_is_tried_where_nobody_answers(client: Client, web_server: Server) -> None:
+def test_the_next_address_is_tried_if_one_refuses(client: Client, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
     resolve, _ = answering(["::1", "127.0.0.1"])
     assert client.read(web_server.url("/f", "ex.com"), resolve=resolve) == FEED
 
 
-def test_a_host_that_is_not_known_is_said_and_not_tried_again(client: Client) -> None:
+def test_an_unknown_host_is_an_error_without_a_retry(client: Client) -> None:
     asked = []
 
     def resolve(host: str, port: int) -> list[str]:
@@ -197,7 +197,7 @@ def test_a_host_that_is_not_known_is_said_and_not_tried_again(client: Client) ->
     assert len(asked) == 1
 
 
-def test_a_resolver_that_is_away_is_asked_again(client: Client, web_server: Server) -> None:
+def test_a_resolver_that_does_not_answer_is_asked_again(client: Client, web_server: Server) -> None:
     asked = []
 
     def resolve(host: str, port: int) -> list[str]:

@@ -135,7 +135,7 @@ PLACES += [b"http://%/", b"http://%00/", b"http://0x/", b"//", b"http://\xe2\x80
 
 
 @pytest.mark.parametrize("header", USABLE, ids=range(len(USABLE)))
-def test_a_header_that_makes_no_sense_is_passed_over(
+def test_a_senseless_header_is_ignored(
     web_server: Server, tmp_path: Path, header: bytes, capfd: pytest.CaptureFixture[str]
 ) -> None:
     web_server.routes["/f"] = raw(header)
@@ -254,7 +254,7 @@ def test_a_damaged_file_of_the_cache_is_dropped_and_fetched_anew(
 
 
 @pytest.mark.parametrize("kind", ["link", "pipe", "folder", "loop"])
-def test_so_is_what_is_no_file(
+def test_so_is_a_cache_entry_that_is_not_a_file(
     web_server: Server, tmp_path: Path, client: Client, kind: str
 ) -> None:
     url, folder = web_server.url("/f"), tmp_path / "cache"
@@ -273,9 +273,7 @@ def test_so_is_what_is_no_file(
     assert other.exists()
 
 
-def test_a_server_that_answers_304_though_nothing_was_kept_fails_the_source(
-    web_server: Server, tmp_path: Path
-) -> None:
+def test_a_304_without_a_cached_document_is_an_error(web_server: Server, tmp_path: Path) -> None:
     web_server.routes["/f"] = Reply(304)
     assert ended(web_server.url("/f"), tmp_path, "--cache", str(tmp_path / "cache")) == 3
 

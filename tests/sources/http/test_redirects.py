@@ -26,30 +26,30 @@ def test_a_redirect_is_followed_and_the_new_place_is_the_base(
     assert fetched.name == web_server.url("/old")
     assert fetched.url == web_server.url("/new/feed")
     place = web_server.url("/new/feed")
-    moved = [f"info [source-moved] it has moved for good ({status}) to {place}; name that"]
-    assert client.told() == (moved if status in {301, 308} else [])
+    moved = [f"info [source-moved] moved permanently ({status}) to {place}; use that URL"]
+    assert client.messages() == (moved if status in {301, 308} else [])
     assert all(issue.source == web_server.url("/old") for issue in client.issues)
 
 
-def test_only_what_has_moved_for_good_from_the_beginning_is_told(
+def test_only_permanent_redirects_from_the_start_are_reported(
     client: Client, web_server: Server
 ) -> None:
     web_server.routes |= {"/1": to("/2", 301), "/2": to("/3", 302), "/3": to("/4", 301)}
     web_server.routes["/4"] = FEED
     client.fetched(web_server.url("/1"))
-    assert [issue.message.rpartition("/")[2] for issue in client.issues] == ["2; name that"]
+    assert [issue.message.rpartition("/")[2] for issue in client.issues] == ["2; use that URL"]
 
 
 @pytest.mark.parametrize("place", ["/loop", "/loop#again", "loop", "//127.0.0.1:{port}/loop"])
 def test_a_loop_ends_with_its_places(client: Client, web_server: Server, place: str) -> None:
     web_server.routes["/loop"] = to(place.format(port=web_server.port))
     url = web_server.url("/loop")
-    assert client.refusal(url) == f"{url}: the redirects go round in a circle: {url} → {url}"
+    assert client.refusal(url) == f"{url}: the redirects lead back to an earlier URL: {url} → {url}"
 
 
 def test_a_longer_loop_is_one_too(client: Client, web_server: Server) -> None:
     web_server.routes |= {"/a": to("/b"), "/b": to("/c"), "/c": to("/a")}
-    assert "go round in a circle" in client.refusal(web_server.url("/a"))
+    assert "lead back to an earlier URL" in client.refusal(web_server.url("/a"))
     assert len(web_server.asked) == 3
 
 
@@ -66,11 +66,11 @@ def test_ten_redirects_are_followed_and_eleven_are_not(client: Client, web_serve
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("ftp://ex.com/feed", "neither http nor https"),
-        ("file:///etc/passwd", "neither http nor https"),
-        ("javascript:alert(1)", "neither http nor https"),
-        ("http://[", "which is no URL"),
-        ("http://me:pw@[", '"http://[", which is no URL'),
+        ("ftp://ex.com/feed", "not an http(s) URL"),
+        ("file:///etc/passwd", "not an http(s) URL"),
+        ("javascript:alert(1)", "not an http(s) URL"),
+        ("http://[", "which is not a URL"),
+        ("http://me:pw@[", '"http://[", which is not a URL'),
     ],
 )
 def test_a_redirect_to_no_page_is_not_followed(
@@ -80,12 +80,12 @@ def test_a_redirect_to_no_page_is_not_followed(
     assert said in client.refusal(web_server.url("/r"))
 
 
-def test_a_redirect_without_a_place_is_said(client: Client, web_server: Server) -> None:
+def test_a_redirect_without_location_is_an_error(client: Client, web_server: Server) -> None:
     web_server.routes["/r"] = Reply(302)
     assert "answered 302 Found; wanted 200" in client.refusal(web_server.url("/r"))
 
 
-def test_a_place_outside_ascii_is_escaped(client: Client, web_server: Server) -> None:
+def test_a_location_outside_ascii_is_escaped(client: Client, web_server: Server) -> None:
     web_server.routes |= {"/r": to("/föd a".encode().decode("latin-1")), "/f%C3%B6d%20a": FEED}
     assert client.fetched(web_server.url("/r")).url == web_server.url("/f%C3%B6d%20a")
 

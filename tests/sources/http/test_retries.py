@@ -24,9 +24,7 @@ def test_two_failures_and_then_a_document(client: Client, web_server: Server, st
     assert client.issues == []
 
 
-def test_when_the_tries_are_used_up_the_last_answer_is_said(
-    client: Client, web_server: Server
-) -> None:
+def test_the_last_answer_is_shown_when_no_retry_is_left(client: Client, web_server: Server) -> None:
     web_server.routes["/f"] = Reply(503)
     with pytest.raises(HttpError) as caught:
         client.fetched(web_server.url("/f"), retries=1)
@@ -38,16 +36,14 @@ def test_when_the_tries_are_used_up_the_last_answer_is_said(
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 501])
-def test_what_will_not_change_is_asked_for_once(
-    client: Client, web_server: Server, status: int
-) -> None:
+def test_a_permanent_error_is_not_retried(client: Client, web_server: Server, status: int) -> None:
     web_server.routes["/f"] = [Reply(status), FEED]
     client.refusal(web_server.url("/f"), retries=3)
     assert len(web_server.asked) == 1
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_retry_after_is_waited_for(client: Client, web_server: Server, status: int) -> None:
+def test_retry_after_is_obeyed(client: Client, web_server: Server, status: int) -> None:
     web_server.routes["/f"] = [Reply(status, headers={"Retry-After": "1"}), FEED]
     began = time.monotonic()
     assert client.read(web_server.url("/f"), retries=1) == FEED
@@ -55,7 +51,7 @@ def test_retry_after_is_waited_for(client: Client, web_server: Server, status: i
 
 
 @pytest.mark.parametrize("after", ["3600", formatdate(now().timestamp() + 7200, usegmt=True)])
-def test_a_server_that_wants_us_later_than_we_may_is_not_waited_for(
+def test_a_retry_after_beyond_the_deadline_ends_the_fetch(
     client: Client, web_server: Server, after: str
 ) -> None:
     web_server.routes["/f"] = [Reply(429, headers={"Retry-After": after}), FEED]
@@ -68,7 +64,7 @@ def test_a_server_that_wants_us_later_than_we_may_is_not_waited_for(
 
 
 @pytest.mark.parametrize("after", ["soon", "-5", "Fri, 99 Abc 2026", "9" * 5000, ""])
-def test_a_retry_after_that_says_nothing_is_passed_over(
+def test_an_unreadable_retry_after_is_ignored(
     client: Client, web_server: Server, after: str
 ) -> None:
     web_server.routes["/f"] = [Reply(503, headers={"Retry-After": after}), FEED]
@@ -102,9 +98,7 @@ def test_a_body_that_is_cut_short_every_time_is_an_error(
     assert said.endswith("the body is shorter than the server announced (tried 2 times)")
 
 
-def test_a_redirect_and_what_is_behind_it_share_the_tries(
-    client: Client, web_server: Server
-) -> None:
+def test_a_redirect_and_its_target_share_the_retries(client: Client, web_server: Server) -> None:
     moved = Reply(302, headers={"Location": "/g"})
     web_server.routes |= {"/f": [Reply(500), moved], "/g": [Reply(500), FEED]}
     assert "(tried 2 times)" in client.refusal(web_server.url("/f"), retries=1)

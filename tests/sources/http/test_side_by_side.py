@@ -67,7 +67,7 @@ def test_batches_side_by_side_are_no_more_at_a_time(web: HttpClient, web_server:
     assert web_server.most_at_once == 4
 
 
-def test_they_come_in_the_order_given_however_long_each_takes(
+def test_documents_come_in_order_however_long_each_takes(
     web: HttpClient, web_server: Server
 ) -> None:
     for number, seconds in enumerate((0.3, 0.0, 0.1, 0.0)):
@@ -86,7 +86,7 @@ def test_an_error_comes_in_its_turn(web: HttpClient, web_server: Server) -> None
     fetched.close()
 
 
-def test_issues_are_told_in_the_order_of_the_documents(
+def test_issues_are_reported_in_the_order_of_the_documents(
     client: Client, web: HttpClient, web_server: Server
 ) -> None:
     def moved(asked: Asked) -> Answer:
@@ -100,7 +100,7 @@ def test_issues_are_told_in_the_order_of_the_documents(
     assert [issue.source for issue in client.issues] == urls
 
 
-def test_what_is_not_asked_for_yet_is_not_all_fetched(web: HttpClient, web_server: Server) -> None:
+def test_only_some_documents_are_fetched_ahead(web: HttpClient, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
     fetched = web.fetch_all([web_server.url(f"/f?{n}") for n in range(40)])
     next(fetched).result().stream.close()
@@ -109,7 +109,7 @@ def test_what_is_not_asked_for_yet_is_not_all_fetched(web: HttpClient, web_serve
     fetched.close()
 
 
-def test_whoever_leaves_early_waits_for_nobody(web: HttpClient, web_server: Server) -> None:
+def test_leaving_early_waits_for_no_fetch(web: HttpClient, web_server: Server) -> None:
     web_server.routes |= {"/a": FEED, "/slow": slow(web_server, 10)}
     paths = ["/a", "/slow", "/a", "/slow", "/a"]
     fetched = web.fetch_all([web_server.url(path, f"h{n}.com") for n, path in enumerate(paths)])
@@ -138,11 +138,11 @@ def test_no_stream_stays_open_when_it_ends_early(web_server: Server) -> None:
     assert all(stream.closed for stream in opened)
 
 
-def test_nothing_wanted_is_nothing_asked(web: HttpClient) -> None:
+def test_no_urls_mean_no_requests(web: HttpClient) -> None:
     assert list(web.fetch_all([])) == []
 
 
-def test_a_url_that_is_none_is_told_in_its_turn(web: HttpClient, web_server: Server) -> None:
+def test_an_invalid_url_fails_in_its_turn(web: HttpClient, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
     fetched = web.fetch_all([web_server.url("/f"), "nonsense", web_server.url("/f")])
     next(fetched).result().stream.close()
@@ -151,7 +151,7 @@ def test_a_url_that_is_none_is_told_in_its_turn(web: HttpClient, web_server: Ser
     fetched.close()
 
 
-def test_what_became_of_each_is_told_whatever_became_of_others(
+def test_each_future_has_its_own_result_or_error(
     client: Client, web: HttpClient, web_server: Server
 ) -> None:
     web_server.routes |= {"/a": FEED, "/c": FEED}
@@ -163,7 +163,9 @@ def test_what_became_of_each_is_told_whatever_became_of_others(
         future.result().stream.close()
 
 
-def test_each_url_has_the_credentials_that_stand_in_it(web: HttpClient, web_server: Server) -> None:
+def test_each_url_is_requested_with_its_own_credentials(
+    web: HttpClient, web_server: Server
+) -> None:
     web_server.routes["/f"] = FEED
     named = [web_server.url(f"/f?{user}").replace("//", f"//{user}:pw@") for user in "abc"]
     bodies(web.fetch_all(named))

@@ -49,7 +49,7 @@ def test_a_url_is_a_source(client: Client, web_server: Server) -> None:
 
 
 @pytest.mark.parametrize("coding", [None, "gzip"])
-def test_a_file_that_is_gzip_is_unpacked_also_in_a_packed_body(
+def test_a_gzip_file_in_a_gzip_body_is_decompressed_twice(
     client: Client, web_server: Server, coding: str | None
 ) -> None:
     body = gzip.compress(FEED)
@@ -62,16 +62,14 @@ def test_a_file_that_is_gzip_is_unpacked_also_in_a_packed_body(
     assert source.extension == ".xml"
 
 
-def test_what_a_document_leads_to_gets_no_keys(client: Client, web_server: Server) -> None:
+def test_a_url_in_a_document_gets_no_credentials(client: Client, web_server: Server) -> None:
     web_server.routes["/f"] = FEED
     web = client.web(headers=(("X-Key", "1"),))
     with web.fetch(web_server.url("/f"), is_named=False).stream:
         assert "x-key" not in web_server.asked[0].headers
 
 
-def test_a_document_that_is_stored_compressed_is_unpacked_by_the_fetch(
-    client: Client, web_server: Server
-) -> None:
+def test_a_gzip_file_is_decompressed_by_the_fetch(client: Client, web_server: Server) -> None:
     web_server.routes |= {"/f.gz": gzip.compress(FEED), "/g": gzip.compress(FEED)[:11]}
     assert client.read(web_server.url("/f.gz")) == FEED
     said = client.refusal(web_server.url("/g"), DocumentError)
@@ -87,7 +85,7 @@ def test_a_document_that_is_stored_compressed_is_unpacked_by_the_fetch(
         ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http:// or https://"),
     ],
 )
-def test_other_schemes_are_refused_each_with_its_sentence(url: str, said: str) -> None:
+def test_other_schemes_are_refused_with_advice(url: str, said: str) -> None:
     with pytest.raises(SourceError) as caught, opened(url):
         pass
     assert said in str(caught.value)
@@ -107,7 +105,7 @@ def test_other_schemes_are_refused_each_with_its_sentence(url: str, said: str) -
         (f"me:s3cret@ex.com/{'x' * 300}", "ex.com/xxx"),
     ],
 )
-def test_what_was_meant_as_a_url_is_told_how_one_begins(name: str, shown: str) -> None:
+def test_a_missing_file_that_looks_like_a_url_gets_advice(name: str, shown: str) -> None:
     with pytest.raises(SourceError) as caught, opened(name):
         pass
     assert str(caught.value).startswith(shown)
@@ -115,7 +113,7 @@ def test_what_was_meant_as_a_url_is_told_how_one_begins(name: str, shown: str) -
     assert "s3cret" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_no_url(tmp_path: Any) -> None:
+def test_a_missing_file_gets_no_advice_about_urls(tmp_path: Any) -> None:
     for name in ("blog.rss", "./www/blog.rss", str(tmp_path / "a.b" / "c")):
         with pytest.raises(SourceError) as caught, opened(name):
             pass
@@ -132,7 +130,7 @@ def test_a_local_file_does_not_pay_for_http(unmeasured: dict[str, str]) -> None:
     assert ran.stdout == b"\n"
 
 
-def test_a_source_that_is_no_url_has_none_of_it(tmp_path: Any) -> None:
+def test_a_local_source_has_no_url_and_no_links(tmp_path: Any) -> None:
     path = tmp_path / "blog.rss"
     path.write_bytes(FEED)
     with opened(path) as source:

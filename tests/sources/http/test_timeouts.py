@@ -22,7 +22,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n"
 FEED = b"<rss/>"
 
 
-def test_silence_ends_a_try(client: Client, web_server: Server) -> None:
+def test_silence_ends_an_attempt(client: Client, web_server: Server) -> None:
     def silent(_: Asked) -> Answer:
         web_server.rest(5)
         return FEED
@@ -31,7 +31,7 @@ def test_silence_ends_a_try(client: Client, web_server: Server) -> None:
     assert client.refusal(web_server.url(), silence_s=0.2).endswith("/: the server fell silent")
 
 
-def test_silence_within_a_body_does_too(client: Client, web_server: Server) -> None:
+def test_silence_within_a_body_ends_an_attempt(client: Client, web_server: Server) -> None:
     def pieces() -> Iterator[bytes]:
         yield HEAD + b"Content-Length: 100\r\n\r\n" + FEED
         web_server.rest(5)
@@ -40,7 +40,7 @@ def test_silence_within_a_body_does_too(client: Client, web_server: Server) -> N
     assert "the server fell silent" in client.refusal(web_server.url(), silence_s=0.2)
 
 
-def test_after_silence_there_is_another_try(client: Client, web_server: Server) -> None:
+def test_an_attempt_is_repeated_after_silence(client: Client, web_server: Server) -> None:
     def first(asked: Asked) -> Answer:
         if len(web_server.asked) == 1:
             web_server.rest(5)
@@ -50,7 +50,7 @@ def test_after_silence_there_is_another_try(client: Client, web_server: Server) 
     assert client.read(web_server.url(), silence_s=0.2, retries=1) == FEED
 
 
-def test_a_host_that_does_not_pick_up_is_left(client: Client) -> None:
+def test_a_host_that_does_not_accept_the_connection_times_out(client: Client) -> None:
     with socket.socket() as deaf, socket.socket() as caller:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen(0)
@@ -88,7 +88,7 @@ def _joined(head: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     [_slow_header, _slow_body, _slow_body_without_length, _slow_chunks],
     ids=["header", "body", "body without length", "chunks"],
 )
-def test_what_drips_is_ended_when_the_time_is_over(
+def test_a_dripping_answer_is_ended_by_the_deadline(
     client: Client, web_server: Server, slow: Callable[[Server], Answer]
 ) -> None:
     web_server.routes["/"] = lambda _: slow(web_server)
@@ -99,7 +99,7 @@ def test_what_drips_is_ended_when_the_time_is_over(
     assert len(web_server.asked) == 1
 
 
-def test_redirects_and_tries_share_the_time(client: Client, web_server: Server) -> None:
+def test_redirects_and_retries_share_the_deadline(client: Client, web_server: Server) -> None:
     def slow(asked: Asked) -> Answer:
         web_server.rest(0.4)
         return Reply(302, headers={"Location": f"/{len(web_server.asked)}"})
@@ -110,14 +110,16 @@ def test_redirects_and_tries_share_the_time(client: Client, web_server: Server) 
     assert time.monotonic() - began < 2
 
 
-def test_a_slow_document_that_is_done_in_time_is_whole(client: Client, web_server: Server) -> None:
+def test_a_slow_document_within_the_deadline_is_complete(
+    client: Client, web_server: Server
+) -> None:
     head = HEAD + b"\r\n"
     web_server.routes["/"] = lambda _: Raw(_joined(head, web_server.dripping(FEED * 2, 0.05)))
     assert client.read(web_server.url(), timeout_s=10, silence_s=1) == FEED * 2
 
 
 @pytest.mark.parametrize("is_encoding", [True, False])
-def test_unpacking_counts_too(
+def test_decompressing_counts_against_the_deadline(
     client: Client, web_server: Server, monkeypatch: pytest.MonkeyPatch, is_encoding: bool
 ) -> None:
     """Empty members of gzip hold nothing, however many of them there are."""
@@ -140,7 +142,7 @@ def _is_over_after(looks: int) -> Callable[[Deadline], bool]:
     return is_over
 
 
-def test_copying_what_was_unpacked_counts_too(client: Client, web_server: Server) -> None:
+def test_copying_counts_against_the_deadline(client: Client, web_server: Server) -> None:
     packed = gzip.compress(b"<rss/>" + bytes(8_000_000))
     web_server.routes["/"] = Reply(body=packed, headers={"Content-Encoding": "gzip"})
     made: list[Deadline] = []
@@ -160,7 +162,7 @@ def test_copying_what_was_unpacked_counts_too(client: Client, web_server: Server
         web.fetch(web_server.url())
 
 
-def test_so_does_looking_up_a_name(client: Client, web_server: Server) -> None:
+def test_a_dns_look_up_counts_against_the_deadline(client: Client, web_server: Server) -> None:
     def slow(host: str, port: int) -> list[str]:
         web_server.rest(5)
         return ["127.0.0.1"]
@@ -172,7 +174,7 @@ def test_so_does_looking_up_a_name(client: Client, web_server: Server) -> None:
     assert web_server.asked == []
 
 
-def test_so_does_the_answer_of_a_proxy(
+def test_the_answer_of_a_proxy_counts_against_the_deadline(
     client: Client, web_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To CONNECT: the tunnel is dug before there is a connection."""
