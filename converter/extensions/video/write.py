@@ -43,7 +43,7 @@ _VIDEO_TYPE: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def videos(page: PageContext) -> tuple[list[str], set[str]]:
+def write_videos(page: PageContext) -> tuple[list[str], set[str]]:
     """Write the publishable videos of a page.
 
     Returns:
