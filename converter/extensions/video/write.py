@@ -143,7 +143,7 @@ def _view_count(item: PublishableVideo) -> str:
 def _publication_date(item: PublishableVideo) -> str:
     """Write the start of `dcterms:valid`, also one in the future, else the entry's publication."""
     date = to_w3c(item.video.published) or to_w3c(item.page.published())
-    return leaf("video:publication_date", date)
+    return "" if date is None else f"<video:publication_date>{date}</video:publication_date>"
 
 
 # -- topics and ratings -----------------------------------------------------------------------
@@ -183,7 +183,8 @@ def _family_friendly(item: PublishableVideo) -> str:
         is_friendly = None if explicit is None else not explicit
         if rated:
             verdict, notes = _verdict(rated)
-            item.page.warn_all(notes, "video:family_friendly")
+            if notes:
+                item.page.warn_all(notes, "video:family_friendly")
             if verdict is not None:
                 is_friendly = verdict
         if is_friendly is not None:
