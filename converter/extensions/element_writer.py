@@ -1,4 +1,4 @@
-"""Writes the elements of feeds: escaped, and with an issue for whatever cannot be written."""
+"""Writes the elements of feeds, escaped, and reports what cannot be written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from converter.extensions.read_context import url_label
 from converter.issues import Code, Issue, Report
-from converter.model import Entry, ExtraElement, Text
+from converter.model import Entry, ExtraElement, Link, Text
 from converter.values import text, urls
 from converter.values.lazy_regex import lazy_regex
 from converter.xml.escape import escape
@@ -34,7 +34,7 @@ _LANGUAGE: Final = lazy_regex(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 #: Modules of which any feed may hold elements.
 _MODULES: Final = ("slash:", "thr:", "wfw:")
 
-#: Attributes of kept words that hold references.
+#: Attributes of kept elements that hold references.
 _REFERENCES: Final = frozenset({"href", "url", "src"})
 
 
@@ -54,8 +54,8 @@ class ElementWriter:
     _reported: set[tuple[Code, str, str]] = field(default_factory=set)
 
     @classmethod
-    def of(cls, entry: Entry, report: Report) -> ElementWriter:
-        """Make the writer of an entry."""
+    def for_entry(cls, entry: Entry, report: Report) -> ElementWriter:
+        """Return the writer of an entry."""
         loc, feed = entry.loc, entry.feed
         if feed is None:
             return cls(report, entry.line, url_label(loc) or entry.id, loc)
@@ -94,16 +94,29 @@ class ElementWriter:
         text = escape(value if value.isprintable() else self.clean(value, name))
         return f"<{tag}>{text}</{name}>"
 
+    def link(self, name: str, link: Link) -> str:
+        """Write a link, unless its URL cannot be used."""
+        if not (href := self.url(link.href, "link")):
+            return ""
+        attributes = (
+            ("rel", link.rel),
+            ("type", link.type),
+            ("hreflang", link.hreflang),
+            ("title", link.title),
+            ("href", href),
+        )
+        return self.empty(name, attributes)
+
     def empty(self, name: str, attributes: Attributes) -> str:
         """Write an element that holds only attributes."""
         return f"<{self._tag(name, attributes)}/>"
 
     def element(self, name: str, inner: str, attributes: Attributes = ()) -> str:
-        """Write an element around markup; nothing without any."""
+        """Write an element that holds markup; empty markup writes nothing."""
         return f"<{self._tag(name, attributes)}>{inner}</{name}>" if inner else ""
 
     def _tag(self, name: str, attributes: Attributes) -> str:
-        """Write what stands in a start tag: the name, and the attributes that are not None."""
+        """Return the contents of a start tag: the name, and the attributes that are not None."""
         prefix, colon, _ = name.partition(":")
         if colon:
             self.prefixes.add(prefix)
@@ -115,10 +128,12 @@ class ElementWriter:
         return tag
 
     def word(self, word: ExtraElement) -> str:
-        """Write a kept element again, its references made absolute."""
+        """Write an element that was kept as it is, with absolute references."""
         prefix, _, _ = word.name.rpartition(":")
         if prefix not in URI_OF:
-            self.warn(Code.DROPPED_FIELD, f"<{word.name[:60]}> has no place here", word.name[:60])
+            self.warn(
+                Code.DROPPED_FIELD, f"<{word.name[:60]}> cannot be written here", word.name[:60]
+            )
             return ""
         attributes = [pair for given in word.attributes if (pair := self._attribute(*given))]
         inner = "".join([self.word(child) for child in word.children])
@@ -171,8 +186,8 @@ class ElementWriter:
     def html(self, value: Text | None) -> str | None:
         """Return a text as HTML with absolute references (mapping 6.3).
 
-        They resolve against the base that the source states, else against the page of the entry; a
-        fragment alone is a place on that page.
+        They resolve against the `xml:base` of the source, else against the page of the entry; a
+        fragment alone refers to that page.
         """
         if value is None:
             return None
@@ -185,36 +200,39 @@ class ElementWriter:
 
         def absolute(attribute: re.Match[str]) -> str:
             start, *values = attribute.groups("")
-            given = "".join(values)
-            if given.startswith(_HTTP) or _ABSOLUTE.match(given := html.unescape(given)):
+            reference = "".join(values)
+            if reference.startswith(_HTTP) or _ABSOLUTE.match(
+                reference := html.unescape(reference)
+            ):
                 return attribute[0]
-            url = urls.resolve(given, page if given.startswith("#") else base).url
+            url = urls.resolve(reference, page if reference.startswith("#") else base).url
             return attribute[0] if url is None else f'{start}"{html.escape(url)}"'
 
         return _TAG.sub(lambda tag: _REFERENCE.sub(absolute, tag[0]), value.value)
 
-    def identifier(self, value: str | None) -> str | None:
-        """Return a URI that is an identifier, unchanged; None if it is no URI."""
-        return value if value and _URI.fullmatch(value) else None
-
     def url(self, value: str | None, path: str) -> str | None:
-        """Return an absolute URI in ASCII, as validators want every link; None if it is none."""
+        """Return an absolute URI in ASCII, as validators require; None if it is not one."""
         if not value:
             return None
         if urls.is_canonical_page(value):
             return value
         if not urls.is_http(value):
-            fit = self.identifier(value)
-            if not fit:
-                self.warn(Code.URL_UNUSABLE, f"{urls.quoted(value)} is no absolute URI", path)
-            return fit
+            if is_uri(value):
+                return value
+            self.warn(Code.URL_UNUSABLE, f"{urls.quoted(value)} is not an absolute URI", path)
+            return None
         cleaned = urls.clean_media(value, keep_fragment=True)
         for code, message in cleaned.notes:
             self.warn(code, message, path)
         return cleaned.url
 
 
+def is_uri(value: str) -> bool:
+    """Whether a text is an absolute URI."""
+    return _URI.fullmatch(value) is not None
+
+
 def language(tag: str | None) -> str | None:
     """Return a language tag as BCP 47 spells it; None if it is no tag."""
-    given = (tag or "").strip().replace("_", "-")
-    return given if _LANGUAGE.fullmatch(given) else None
+    spelt = (tag or "").strip().replace("_", "-")
+    return spelt if _LANGUAGE.fullmatch(spelt) else None

@@ -23,12 +23,12 @@ from converter.xml.namespaces import CanonicalNames
 _MOST_IMAGES: Final = 1_000
 
 
-def images(page: PageContext, shown: Collection[str]) -> list[str]:
-    """Write the pictures of a page that its videos do not show already, each URL once.
+def write_images(page: PageContext, thumbnails: Collection[str]) -> list[str]:
+    """Write the images of a page that are not thumbnails of its videos, each URL once.
 
     Args:
-        page: a podcast's artwork counts as its picture where there is no video to have it.
-        shown: the URLs of the thumbnails of its videos.
+        page: without videos, a podcast's artwork counts as an image of it.
+        thumbnails: the URLs of the thumbnails of its videos.
     """
     entry = page.entry
     found: dict[str, Image | None] = {}
@@ -37,7 +37,7 @@ def images(page: PageContext, shown: Collection[str]) -> list[str]:
     if entry.podcast is not None and not entry.videos:
         for artwork in entry.podcast.images:
             found.setdefault(artwork.url, None)
-    for url in shown:
+    for url in thumbnails:
         found.pop(url, None)
     if len(found) > _MOST_IMAGES:
         message = f"{len(found):,} images; the first {_MOST_IMAGES:,} are written"
@@ -69,8 +69,8 @@ def _legacy(image: Image | None, page: PageContext) -> str:
 
 def _license(image: Image | None, page: PageContext) -> str | None:
     """Return the nearest license that is a link, the picture's before the page's."""
-    own = None if image is None else image.license
-    for url in (own, page.entry.license, page.feed.license):
+    license_ = None if image is None else image.license
+    for url in (license_, page.entry.license, page.feed.license):
         if url is not None and (usable := urls.clean_media(url).url) is not None:
             return usable
     return None
@@ -94,7 +94,7 @@ def read(element: Element, context: ReadContext, names: CanonicalNames) -> Image
     if block is None:
         return None
     if "url" not in block.fields:
-        message = "a picture without its URL; left out"
+        message = "an image without a URL; left out"
         context.warn(Code.MEDIA_DROPPED, message, element, "image:image")
         return None
     return Image(**block.fields, words=block.extra, line=line_of(element))

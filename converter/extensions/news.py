@@ -6,6 +6,7 @@ https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitema
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -38,19 +39,19 @@ _STOCK_TICKERS: Final = lazy_regex(r"\w+:\w+(, *\w+:\w+){0,4}")
 
 
 class NewsRenderer:
-    """Decides which pages are news, and writes them down as such."""
+    """Decides which pages are news, and writes their `news:news` elements."""
 
     def __init__(self, options: WriteOptions) -> None:
-        """Take the publication from the options.
+        """Read the publication from the options.
 
         Raises:
-            OptionError: the name is empty, or the language is none that Google knows.
+            OptionError: the name is empty, or Google does not know the language.
         """
         self._name = None if options.news_name is None else _without_parentheses(options.news_name)
         if self._name == "":
             raise OptionError(
-                f'"{options.news_name}" leaves no name for the publication;'
-                " give the one that Google News shows"
+                f'"{options.news_name}" is empty without its parentheses;'
+                " give the name that Google News shows"
             )
         self._name_is_cleaned = _has_parentheses(options.news_name)
         self._is_apart = options.news_apart
@@ -65,20 +66,18 @@ class NewsRenderer:
                 )
 
     def block(self, page: PageContext) -> str:
-        """Write the page's own block if it still is news, else one by `--news`, else nothing.
+        """Write the source's block if it still is news, else one for `--news`, else nothing.
 
         Raises:
-            OptionError: the page is news, but in no known language.
+            OptionError: the page is news, but its language is not known.
         """
-        given = page.entry.news
         if self._is_apart:
             return ""
-        if given is not None:
-            news = _kept(given, page)
+        news = None
+        if page.entry.news is not None:
+            news = _from_source(page.entry.news, page)
         elif self._name is not None:
-            news = self._added(page, self._name)
-        else:
-            return ""
+            news = self._from_entry(page, self._name)
         if news is None:
             return ""
         self._has_written = True
@@ -86,10 +85,10 @@ class NewsRenderer:
 
     @property
     def found_nothing(self) -> bool:
-        """News was asked for, and no page was any."""
+        """News is requested, and no page is news."""
         return self._name is not None and not self._has_written and not self._is_apart
 
-    def _added(self, page: PageContext, name: str) -> News | None:
+    def _from_entry(self, page: PageContext, name: str) -> News | None:
         published = page.published()
         if published is None or not is_recent(published, page.options.now):
             return None
@@ -98,7 +97,7 @@ class NewsRenderer:
             page.warn(Code.NEWS_SKIPPED, "no title; no news block", "news:news")
             return None
         if self._name_is_cleaned:
-            self._name_is_cleaned = False  # told once a run
+            self._name_is_cleaned = False  # reported once
             message = f'the name of the publication is written without parentheses: "{name}"'
             page.warn(Code.NEWS_NAME_CLEANED, message, "news:name")
         return News(name=name, language=self._language_of(page), published=published, title=title)
@@ -110,8 +109,8 @@ class NewsRenderer:
             if code is not None and (language := news_language(code)) is not None:
                 return language
         raise OptionError(
-            f"{page.loc} is news, but neither it nor its feed names a language that a news"
-            " sitemap can; give one with --news-language"
+            f"{page.loc} is news, but neither it nor its feed has a language that news sitemaps"
+            " allow; name it with --news-language"
         )
 
 
@@ -130,32 +129,29 @@ def is_recent(published: Moment, now: datetime) -> bool:
     return published.instant >= now - _WINDOW - grace
 
 
-def _kept(given: News, page: PageContext) -> News | None:
-    """Give what of a sitemap's own block may stand in a sitemap again."""
+def _from_source(source: News, page: PageContext) -> News | None:
+    """Return a sitemap's own block with valid values; None if it is not news any more."""
     published = dates.choose_lastmod(
-        given.published, None, policy="published", now=page.options.now
+        source.published, None, policy="published", now=page.options.now
     ).moment
-    news = News(
-        name=_without_parentheses(given.name or "") or None,
-        language=news_language(given.language or ""),
+    news = replace(
+        source,
+        name=_without_parentheses(source.name or "") or None,
+        language=news_language(source.language or ""),
         published=published,
-        title=to_plain_text(given.title),
-        access=given.access,
-        genres=given.genres,
-        keywords=given.keywords,
-        stock_tickers=given.stock_tickers,
+        title=to_plain_text(source.title),
     )
     if (fault := _fault(news, page.options.now)) is not None:
-        page.warn(Code.NEWS_SKIPPED, f"{fault}; no news block", "news:news", given.line)
+        page.warn(Code.NEWS_SKIPPED, f"{fault}; no news block", "news:news", source.line)
         return None
-    if _has_parentheses(given.name):
+    if _has_parentheses(source.name):
         message = f'the name of the publication is written without parentheses: "{news.name}"'
-        page.warn(Code.NEWS_NAME_CLEANED, message, "news:name", given.line)
+        page.warn(Code.NEWS_NAME_CLEANED, message, "news:name", source.line)
     return news
 
 
 def _fault(news: News, now: datetime) -> str | None:
-    """Say why this is no news, or cannot be told to be."""
+    """Return why a page cannot be written as news; None if it can."""
     required = {
         "name of the publication": news.name,
         "language that a news sitemap can name": news.language,

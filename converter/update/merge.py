@@ -8,7 +8,7 @@ from dataclasses import InitVar, dataclass, field, replace
 from itertools import chain
 from typing import cast
 
-from converter.extensions.required_fields import is_iri, made_id
+from converter.extensions.required_fields import is_iri, make_id
 from converter.formats.base import Format, Spool, Writer
 from converter.issues import ignore
 from converter.model import Entry
@@ -107,7 +107,7 @@ class MergeWithExisting:
         is_taken = not self.target.needs_loc and entry.loc and digest(entry.loc) in ids
         if not is_taken or self._kept_id(entry):
             return entry
-        return replace(entry, id=made_id(entry), id_is_permalink=False)
+        return replace(entry, id=make_id(entry), id_is_permalink=False)
 
     # -- which entries are the same -----------------------------------------------------------
 
@@ -130,7 +130,7 @@ class MergeWithExisting:
             return _key(*name)
         if not self.is_own:
             return None
-        return _key(*name) if not own and any(name[1:]) else _key("id", made_id(entry), None)
+        return _key(*name) if not own and any(name[1:]) else _key("id", make_id(entry), None)
 
     def _keys_of_known(self, entry: Entry) -> Iterator[bytes]:
         """Yield the keys of new entries that are the same as an existing one."""

@@ -44,7 +44,7 @@ OPENING = f'<media:content url="{MP4}" medium="video">'
 
 def written(entry: Entry, options: WriteOptions = OPTIONS) -> tuple[str, list[Issue]]:
     issues: list[Issue] = []
-    return media_elements(entry, ElementWriter.of(entry, issues.append), options).xml, issues
+    return media_elements(entry, ElementWriter.for_entry(entry, issues.append), options).xml, issues
 
 
 def said(**fields: Any) -> str:

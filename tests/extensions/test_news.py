@@ -107,7 +107,7 @@ def test_news_in_no_language_need_an_option() -> None:
 def test_options_that_cannot_be() -> None:
     with pytest.raises(OptionError, match='"English" is not a language'):
         NewsRenderer(WriteOptions(now=NOW, news_name="N", news_language="English"))
-    with pytest.raises(OptionError, match="leaves no name"):
+    with pytest.raises(OptionError, match="is empty without its parentheses"):
         NewsRenderer(WriteOptions(now=NOW, news_name="(UK)"))
 
 

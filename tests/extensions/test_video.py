@@ -73,7 +73,7 @@ def rendered(
     issues: list[Issue] = []
     entry = replace(entry or Entry(), loc=LOC, videos=(clip,), line=7)
     page = PageContext(entry, LOC, WriteOptions(now=NOW, **options), issues.append)
-    elements, _ = video.videos(page)
+    elements, _ = video.write_videos(page)
     found = [issue for issue in issues if issue.code is not Code.DROPPED_FIELD]
     return (elements[0] if elements else None), found
 
@@ -329,7 +329,7 @@ def test_what_several_videos_share_is_reported_once() -> None:
     issues: list[Issue] = []
     entry = Entry(loc=LOC, summary=text("x" * 3000), videos=(replace(PLAIN, description=None),) * 3)
     page = PageContext(entry, LOC, WriteOptions(now=NOW), issues.append)
-    assert len(video.videos(page)[0]) == 3
+    assert len(video.write_videos(page)[0]) == 3
     assert [issue.code for issue in issues] == [Code.TEXT_CUT]
 
 
@@ -440,7 +440,7 @@ def test_the_duration_of_a_podcast_is_that_of_its_only_video() -> None:
     assert value("duration", PLAIN, entry) == "60"
     two = replace(entry, loc=LOC, videos=(PLAIN, PLAIN))
     page = PageContext(two, LOC, WriteOptions(now=NOW), lambda issue: None)
-    assert all("duration" not in xml for xml in video.videos(page)[0])
+    assert all("duration" not in xml for xml in video.write_videos(page)[0])
 
 
 @pytest.mark.parametrize(

@@ -340,8 +340,8 @@ def test_some_text_there_is(fields: dict[str, Any], expected: str) -> None:
 
 def test_comments_have_no_place() -> None:
     support = atom.FORMAT.losses(WriteOptions(now=NOW))
-    assert [loss.name for loss in support.of(page(comments=LOC))[0]] == ["comments"]
-    assert support.of(page())[0] == ()
+    assert [loss.name for loss in support.entry_losses(page(comments=LOC))] == ["comments"]
+    assert support.entry_losses(page()) == ()
 
 
 # -- the feed -----------------------------------------------------------------------------------

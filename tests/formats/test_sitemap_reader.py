@@ -267,7 +267,7 @@ def test_every_element_of_an_image() -> None:
         ),
     )
     assert told(issues) == [
-        (Code.MEDIA_DROPPED, "url/image:image", "a picture without its URL; left out")
+        (Code.MEDIA_DROPPED, "url/image:image", "an image without a URL; left out")
     ]
 
 
@@ -493,19 +493,19 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
             ),
             {"countries": Restriction(relationship="deny", codes=("US",))},
             Code.RESTRICTION_IGNORED,
-            "more than one of this kind; only the first is read",
+            "more than one element of this name; only the first is read",
         ),
         (
             "<video:platform>tv</video:platform>",
             {},
             Code.RESTRICTION_UNUSABLE,
-            "no relationship of allow or deny, which is required; left out",
+            "no relationship attribute of allow or deny, which is required; left out",
         ),
         (
             '<video:platform relationship="allow">desktop</video:platform>',
             {"platforms": Restriction(relationship="allow", unknown=("desktop",))},
             Code.RESTRICTION_UNUSABLE,
-            'no platform is called "desktop"; left out of the allow list',
+            '"desktop" is not a platform; left out of the allow list',
         ),
         (
             "<video:content_loc>a.mp4</video:content_loc>",

@@ -130,8 +130,8 @@ def test_lastmod_may_be_told_to_stay_away() -> None:
 @pytest.mark.parametrize(
     ("entry", "issue"),
     [
-        (Entry(title="x", id="42", line=5), ('"x" has no page that could be listed; left out', 5)),
-        (Entry(id="42"), ('"42" has no page that could be listed; left out', None)),
+        (Entry(title="x", id="42", line=5), ('"x" has no page URL; left out', 5)),
+        (Entry(id="42"), ('"42" has no page URL; left out', None)),
         (Entry(loc=""), ("an entry without title and id has no page", None)),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from converter.extensions.element_writer import ElementWriter, language
+from converter.extensions.element_writer import is_uri, language
 from converter.extensions.field_support.rules import (
     LossRule,
     OmissionReason,
@@ -20,8 +20,7 @@ from converter.extensions.field_support.rules import (
 )
 from converter.extensions.mediarss.write import enclosures
 from converter.extensions.page_context import to_plain_text
-from converter.extensions.required_fields import is_iri, is_uploader, people
-from converter.issues import ignore
+from converter.extensions.required_fields import entry_authors, is_iri, is_uploader
 from converter.model import Audio, Category, Entry, Feed, Moment, Person, Precision, Text, Video
 from converter.options import WriteOptions
 from converter.values import media_types, urls
@@ -43,25 +42,17 @@ def _is_partial_update(entry: Entry, _options: WriteOptions) -> bool:
 
 
 def _has_page_of_author(entry: Entry, _options: WriteOptions) -> bool:
-    """Tell whether the one that is written has a page."""
-    return any(person.uri for person in people(entry)[:1])
-
-
-def _has_authors(given: Entry | Feed, _options: WriteOptions) -> object:
-    return given.authors
+    """Whether the one that is written has a page."""
+    return any(person.uri for person in entry_authors(entry)[:1])
 
 
 def _drops_uploader(entry: Entry, _options: WriteOptions) -> bool:
-    """Tell whether an uploader is named beside authors, who are the ones that are written."""
-    written = {(person.name or "").casefold() for person in people(entry)}
+    """Whether an uploader is named beside authors, who are the ones that are written."""
+    written = {(person.name or "").casefold() for person in entry_authors(entry)}
     named = [video.uploader.name or "" for video in entry.videos if video.uploader]
     credits_ = (credit for video in entry.videos for credit in video.credits)
     named += [credit.name for credit in credits_ if is_uploader(credit.role, credit.scheme)]
     return any(name.casefold() not in written for name in named)
-
-
-def _is_license_no_link(entry: Entry, _options: WriteOptions) -> bool:
-    return all(link.rel != "license" for link in entry.links)
 
 
 def _have_thumbnails(entry: Entry, _options: WriteOptions) -> bool:
@@ -70,36 +61,28 @@ def _have_thumbnails(entry: Entry, _options: WriteOptions) -> bool:
 
 
 def _drops_title(entry: Entry, options: WriteOptions) -> bool:
-    """Tell whether a file has a title, and no link to it that could hold that."""
+    """Whether a file has a title, and no link to it that could hold that."""
     enclosed = {file.url for file in enclosures(entry, options)}
     files = (file for video in entry.videos for file in video.renditions)
     return any(file.title and file.url not in enclosed for file in files)
+
+
+def _is_vague(moment: Moment) -> bool:
+    """Whether a date has no time of day, which feeds need."""
+    return moment.precision is not Precision.SECOND
+
+
+def _has_label(categories: tuple[Category, ...]) -> bool:
+    return any(category.text != category.term for category in categories)
 
 
 def _is_no_iri(value: str) -> bool:
     return bool(value) and not is_iri(value)
 
 
-def _is_no_uri(value: str) -> bool:
-    return bool(value) and not ElementWriter(ignore).identifier(value)  # as the writers decide
-
-
-def _is_respelt(tag: str) -> bool:
-    return language(tag) not in {None, tag}
-
-
-def _is_vague(moment: Moment) -> bool:
-    """Tell whether a date has no time of day, which feeds need."""
-    return moment.precision is not Precision.SECOND
-
-
 def _is_marked(value: Text) -> bool:
-    """Tell whether a text loses its markup where only plain text may be."""
+    """Whether a text loses its markup where only plain text may be."""
     return value.is_html and "<" in value.value
-
-
-def _has_label(categories: tuple[Category, ...]) -> bool:
-    return any(category.text != category.term for category in categories)
 
 
 # -- conditions of RSS without Media RSS ------------------------------------------------------
@@ -126,7 +109,7 @@ def _places(each: Any) -> set[str | None]:
 
 
 def _drops_keywords(entry: Entry, _options: WriteOptions) -> bool:
-    """Tell whether keywords do not become categories: the entry has some, or an earlier video."""
+    """Whether keywords do not become categories: the entry has some, or an earlier video."""
     named = [video for video in entry.videos if video.keywords or video.tags]
     return any(video.keywords for video in (named if entry.categories else named[1:]))
 
@@ -139,7 +122,7 @@ def _drops_tags(entry: Entry, _options: WriteOptions) -> bool:
 
 
 def _has_categories(entry: Entry, _options: WriteOptions) -> bool:
-    """Tell whether the entry or its videos have categories, keywords or tags."""
+    """Whether the entry or its videos have categories, keywords or tags."""
     return bool(entry.categories) or any(v.keywords or v.tags for v in entry.videos)
 
 
@@ -147,16 +130,12 @@ def _has_categories(entry: Entry, _options: WriteOptions) -> bool:
 
 
 def _names_other_authors(authors: tuple[Person, ...]) -> bool:
-    """Tell whether there are other authors than one with a name."""
+    """Whether there are other authors than one with a name."""
     return len(authors) > 1 or not to_plain_text(authors[0].name)
 
 
-def _has_iri(feed: Feed, _options: WriteOptions) -> bool:
-    return is_iri(feed.id or "")
-
-
 def _is_license_passed_over(feed: Feed, _options: WriteOptions) -> bool:
-    """Tell whether links name other licenses."""
+    """Whether links name other licenses."""
     linked = {link.href for link in feed.links if link.rel == "license"}
     return bool(linked) and feed.license not in linked
 
@@ -178,10 +157,15 @@ RULES: Final = {
     "rss mrss atom": (
         LossRule("published", _TIME, if_value=_is_vague),
         LossRule("video/uploader", _AUTHOR, _drops_uploader, fields="video/uploader video/credits"),
-        LossRule("podcast/author", "an author, where there is no other", _has_authors),
+        LossRule("podcast/author", "an author, where there is no other", lambda it, _: it.authors),
         LossRule("extra", "what is no PageMap", if_value=has_pagemap),
         LossRule("feed/lang", "a tag of BCP 47", if_value=lambda tag: not language(tag)),
-        LossRule("feed/lang", "spelt with hyphens", if_value=_is_respelt, is_altered=True),
+        LossRule(
+            "feed/lang",
+            "spelt with hyphens",
+            if_value=lambda tag: language(tag) not in {None, tag},
+            is_altered=True,
+        ),
         LossRule("feed/podcast/images", _PICTURE, has_artwork),
     ),
     "rss mrss": (
@@ -191,7 +175,11 @@ RULES: Final = {
         LossRule("author", "the first", if_value=are_several),
         LossRule("author/uri", if_item=_has_page_of_author, fields="author video/uploader"),
         LossRule("category", _LABEL, if_value=_has_label),
-        LossRule("license", "one that was a link", _is_license_no_link),
+        LossRule(
+            "license",
+            "one that was a link",
+            lambda it, _: all(link.rel != "license" for link in it.links),
+        ),
         LossRule("feed/published", _TIME, if_value=_is_vague),
         LossRule("feed/built", _TIME, if_value=_is_vague),
         LossRule("feed/author", "the name of the first", if_value=_names_other_authors),
@@ -226,14 +214,20 @@ RULES: Final = {
         LossRule("id", f"the page or a UUID, {_IS_IRI}", if_value=_is_no_iri),
         LossRule("updated", _TIME, if_value=_is_vague),
         LossRule("video/renditions/title", "that of an enclosure", _drops_title),
-        LossRule("feed/self_url", "the id, where there is no other", _has_iri),
+        LossRule(
+            "feed/self_url", "the id, where there is no other", lambda it, _: is_iri(it.id or "")
+        ),
         LossRule(
             "feed/id", f"the address of the feed or of its site, {_IS_IRI}", if_value=_is_no_iri
         ),
         LossRule("feed/updated", "the latest date of the entries"),
-        LossRule("feed/category/scheme", "one that is a URI", if_value=_is_no_uri),
+        LossRule(
+            "feed/category/scheme",
+            "one that is a URI",
+            if_value=lambda uri: uri and not is_uri(uri),
+        ),
         LossRule("feed/license", "that of a link", _is_license_passed_over),
-        LossRule("feed/podcast/author", _AUTHOR, _has_authors),
+        LossRule("feed/podcast/author", _AUTHOR, lambda it, _: it.authors),
     ),
 }
 

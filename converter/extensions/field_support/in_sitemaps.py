@@ -6,6 +6,7 @@ The texts and people of a page are lost, unless a video or news takes them (mapp
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from converter.extensions.field_support.rules import (
@@ -41,7 +42,7 @@ _are_of_series: Final = all_have("series")
 
 
 def _is_news(entry: Entry, options: WriteOptions) -> bool:
-    """Tell whether there is news of the page, or --news makes some."""
+    """Whether there is news of the page, or --news makes some."""
     if entry.news is not None or options.news_name is None or entry.published is None:
         return entry.news is not None
     from converter.extensions.news import is_recent
@@ -81,21 +82,17 @@ def _is_maker(credit: Credit) -> bool:
     return credit.role in {"uploader", "owner"}
 
 
-def _have_other_roles(credits_: tuple[Credit, ...]) -> bool:
-    return not all(map(_is_maker, credits_))
-
-
 def _have_makers(entry: Entry, _options: WriteOptions) -> bool:
     return all(video.uploader or any(map(_is_maker, video.credits)) for video in entry.videos)
 
 
 def _names_no_author(entry: Entry, options: WriteOptions) -> object:
-    """Tell whether no video takes the author of the page."""
+    """Whether no video takes the author of the page."""
     return _have_makers(entry, options) or (entry.podcast and entry.podcast.author)
 
 
-def _drops_authors(entry: Entry, options: WriteOptions) -> bool:
-    return len(entry.authors) > 1 or bool(_names_no_author(entry, options))
+def _drops_authors(entry: Entry, options: WriteOptions) -> object:
+    return len(entry.authors) > 1 or _names_no_author(entry, options)
 
 
 def _drops_page_of_author(entry: Entry, options: WriteOptions) -> bool:
@@ -108,25 +105,16 @@ def _takes_no_duration(entry: Entry, _options: WriteOptions) -> bool:
     return len(entry.videos) != 1 or entry.videos[0].duration_s is not None
 
 
-def _have_pictures(entry: Entry, options: WriteOptions) -> bool:
-    return bool(entry.videos) and bool(_are_pictured(entry, options))
-
-
 def _is_no_episode(entry: Entry, options: WriteOptions) -> object:
-    """Tell whether no video is stated to be an episode: of a show that has a name."""
+    """Whether no video is stated to be an episode: of a show that has a name."""
     return not (entry.feed and entry.feed.title) or _are_of_series(entry, options)
 
 
 # -- conditions: what the elements of sitemaps cannot hold --------------------------------------
 
 
-def _has_other_id(entry: Entry, _options: WriteOptions) -> bool:
-    """Tell whether the id says more than the URL of the page."""
-    return entry.id != entry.loc
-
-
 def _have_details(entry: Entry, _options: WriteOptions) -> bool:
-    """Tell whether categories have more than a term."""
+    """Whether categories have more than a term."""
     for category in entry.categories:  # `any` would take twice the time
         if category.scheme or (category.label and category.label != category.term):
             return True
@@ -134,17 +122,9 @@ def _have_details(entry: Entry, _options: WriteOptions) -> bool:
 
 
 def _is_cut(text: Text, most: int) -> bool:
-    """Tell whether a text is longer than it may be, or more than plain."""
+    """Whether a text is longer than it may be, or more than plain."""
     is_long = len(text.value) > most and len(to_plain_text(text) or "") > most
     return is_long or (text.is_html and "<" in text.value)
-
-
-def _is_long_title(text: Text) -> bool:
-    return _is_cut(text, MAX_VIDEO_TITLE)
-
-
-def _is_long_description(text: Text) -> bool:
-    return _is_cut(text, MAX_VIDEO_DESCRIPTION)
 
 
 def _is_on_other_scale(star: StarRating) -> bool:
@@ -152,7 +132,7 @@ def _is_on_other_scale(star: StarRating) -> bool:
     return has_other_maximum or star.minimum not in (1, 0, None)
 
 
-def _has_other_ratings(ratings: tuple[Rating, ...]) -> bool:
+def _have_other_schemes(ratings: tuple[Rating, ...]) -> bool:
     return any(rating.scheme != "urn:simple" for rating in ratings)
 
 
@@ -169,7 +149,7 @@ def _has_price(prices: tuple[Price, ...]) -> bool:
 
 
 def _has_other_price(prices: tuple[Price, ...]) -> bool:
-    """Tell whether a price is for neither rent nor purchase, and is more than a flag."""
+    """Whether a price is for neither rent nor purchase, and is more than a flag."""
     others = (price for price in prices if price.type in {"package", "subscription"})
     return any(price.type == "package" or price.amount is not None for price in others)
 
@@ -179,7 +159,7 @@ _OF_FEEDS: Final = ("news:", "slash:", "thr:", "wfw:", "xhtml:")
 
 
 def _is_of_feeds(words: tuple[ExtraElement, ...]) -> bool:
-    """Tell whether there are elements that only feeds hold."""
+    """Whether there are elements that only feeds hold."""
     return any(word.name.startswith(_OF_FEEDS) for word in words)
 
 
@@ -189,6 +169,7 @@ _DESCRIPTION: Final = "the description of a video that has none"
 _DURATION: Final = "the duration of a video that has none"
 _EPISODE: Final = "that of a video without a series"
 _LASTMOD: Final = "merged into lastmod, but for news and videos"
+_MAKERS: Final = "uploader or owner"
 _NEWS: Final = "that of news, or of a video that has none"
 _PICTURE: Final = "the picture of the feed"
 _RATING: Final = "the rating of a video that has none"
@@ -196,10 +177,13 @@ _SITE: Final = "that of the uploader, on the same site"
 _TAGS: Final = "tags of a video that has none"
 _TEXT: Final = "the description of a video that has neither that nor a summary"
 _UPLOADER: Final = "the uploader of a video that names none"
-_MOST_TAGS: Final = f"the first {MAX_VIDEO_TAGS}"
+_PAGE_PICTURES: Final = "pictures of the page or its video"
+_PLAIN_100: Final = "plain text, 100 characters"
+_PLAIN_2048: Final = "plain text, 2,048 characters"
+_FIRST_TAGS: Final = f"the first {MAX_VIDEO_TAGS}"
 
 RULES: Final = {
-    "txt sitemap sitemap+legacy": (LossRule("id", if_item=_has_other_id),),
+    "txt sitemap sitemap+legacy": (LossRule("id", if_item=lambda it, _: it.id != it.loc),),
     "txt sitemap": (LossRule("extra", if_value=lambda it: _is_of_feeds(it) or has_pagemap(it)),),
     "sitemap sitemap+legacy": (
         LossRule("title", _NEWS, _drops_title, kept_with="video news"),
@@ -211,19 +195,19 @@ RULES: Final = {
         LossRule("author/uri", _SITE, _drops_page_of_author),
         LossRule("category", _TAGS, _drops_categories, kept_with="video"),
         LossRule("category/scheme", if_item=_have_details, fields="category"),
-        LossRule("video/title", "plain text, 100 characters", if_value=_is_long_title),
+        LossRule("video/title", _PLAIN_100, if_value=partial(_is_cut, most=MAX_VIDEO_TITLE)),
         LossRule(
-            "video/description", "plain text, 2,048 characters", if_value=_is_long_description
+            "video/description", _PLAIN_2048, if_value=partial(_is_cut, most=MAX_VIDEO_DESCRIPTION)
         ),
         LossRule("video/duration_s", "whole seconds, at most 28,800", if_value=lambda it: it % 1),
         LossRule("video/renditions", "the best", if_value=are_several),
         LossRule("video/thumbnails", "the first", if_value=are_several),
         LossRule("video/star_rating", "0 to 5", if_value=_is_on_other_scale),
-        LossRule("video/keywords", _MOST_TAGS, if_value=lambda words: len(words) > MAX_VIDEO_TAGS),
-        LossRule("video/tags", f"{_MOST_TAGS}, where there are no keywords", _drops_tags),
+        LossRule("video/keywords", _FIRST_TAGS, if_value=lambda words: len(words) > MAX_VIDEO_TAGS),
+        LossRule("video/tags", f"{_FIRST_TAGS}, where there are no keywords", _drops_tags),
         LossRule("video/tags/weight", "their order", if_value=lambda weight: weight != 1),
-        LossRule("video/ratings", "family-friendly or not", if_value=_has_other_ratings),
-        LossRule("video/credits", "uploader or owner", if_value=_have_other_roles),
+        LossRule("video/ratings", "family-friendly or not", if_value=_have_other_schemes),
+        LossRule("video/credits", _MAKERS, if_value=lambda it: not all(map(_is_maker, it))),
         LossRule("video/embed", "its URL, where there is no player", _drops_embed),
         LossRule("podcast/author", _UPLOADER, _have_makers),
         LossRule("podcast/summary", _DESCRIPTION, _are_described),
@@ -231,7 +215,9 @@ RULES: Final = {
         LossRule("podcast/keywords", _TAGS, _are_tagged),
         LossRule("podcast/explicit", _RATING, all_have("ratings")),
         LossRule("podcast/duration_s", _DURATION, _takes_no_duration),
-        LossRule("podcast/images", "pictures of the page or its video", _have_pictures),
+        LossRule(
+            "podcast/images", _PAGE_PICTURES, lambda it, o: it.videos and _are_pictured(it, o)
+        ),
         LossRule("feed/lang", "the language of news"),
         LossRule("feed/author", f"{_UPLOADER}, but for RSS"),
         LossRule("feed/author/uri", _SITE),

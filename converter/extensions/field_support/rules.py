@@ -6,7 +6,7 @@ The rules of each format are in the other modules of `extensions.field_support` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
@@ -76,34 +76,24 @@ class OmittedItem(NamedTuple):
     number: int
 
 
+@dataclass(eq=False)
 class FieldSupport:
     """What a format drops or alters, with the options of a conversion.
 
     Elements that no reader reads are lost in every format; no rule names them.
-
-    Args:
-        options: those of the writer.
-        entry_rules: about entries.
-        feed_rules: about the header that is written.
-        other_feed_rules: about a header that another one is written instead of; None: `feed_rules`.
-        count_omissions: counts the videos, images and language versions that are left out of an
-            entry; numbers may be 0.
     """
 
-    def __init__(
-        self,
-        options: WriteOptions,
-        entry_rules: Sequence[LossRule] = (),
-        feed_rules: Sequence[LossRule] = (),
-        other_feed_rules: Sequence[LossRule] | None = None,
-        count_omissions: Callable[[Entry, WriteOptions], Iterable[OmittedItem]] | None = None,
-    ) -> None:
-        self.entry_rules = entry_rules
-        self._options = options
-        self._other_feed_rules = other_feed_rules
-        self._count_omissions = count_omissions
-        self._entry_table = _RuleTable(entry_rules, Entry, options)
-        self._feed_table = _RuleTable(feed_rules, Feed, options)
+    options: WriteOptions
+    entry_rules: Sequence[LossRule] = ()
+    feed_rules: Sequence[LossRule] = ()
+    other_feed_rules: Sequence[LossRule] | None = None
+    """About a header that another one is written instead of; None: `feed_rules`."""
+    count_omissions: Callable[[Entry, WriteOptions], Iterable[OmittedItem]] | None = None
+    """Counts the videos, images and language versions that are left out; numbers may be 0."""
+
+    def __post_init__(self) -> None:
+        self._entry_table = _RuleTable(self.entry_rules, Entry, self.options)
+        self._feed_table = _RuleTable(self.feed_rules, Feed, self.options)
 
     def entry_losses(self, entry: Entry) -> tuple[FieldLoss, ...]:
         """Return the losses of an entry, in the order of the rules."""
@@ -115,9 +105,9 @@ class FieldSupport:
 
     def omitted_items(self, entry: Entry) -> Sequence[OmittedItem]:
         """Return the items of an entry that are left out."""
-        if self._count_omissions is None or not (entry.videos or entry.images or entry.alternates):
+        if self.count_omissions is None or not (entry.videos or entry.images or entry.alternates):
             return ()
-        return [it for it in self._count_omissions(entry, self._options) if it.number]
+        return [it for it in self.count_omissions(entry, self.options) if it.number]
 
     def feed_losses(self, feed: Feed, written: Feed | None = None) -> Iterator[FieldLoss]:
         """Yield the losses of a header.
@@ -128,8 +118,8 @@ class FieldSupport:
                 kept; None if `feed` is written.
         """
         table = self._feed_table
-        if written is not None and self._other_feed_rules is not None:
-            table = _RuleTable(self._other_feed_rules, Feed, self._options)
+        if written is not None and self.other_feed_rules is not None:
+            table = _RuleTable(self.other_feed_rules, Feed, self.options)
             feed = _without_common_values(feed, written)
         yield from table.losses(feed)
         yield from (FieldLoss(f"feed/other/{name}") for name in feed.other)

@@ -7,6 +7,6 @@ without their own; `write` writes the elements, and `read` reads them.
 """
 
 from converter.extensions.video.read import read
-from converter.extensions.video.write import videos
+from converter.extensions.video.write import write_videos
 
-__all__ = ["read", "videos"]
+__all__ = ["read", "write_videos"]

@@ -89,7 +89,7 @@ def _category(_context: ReadContext, text: str, _element: Element, _name: str) -
 
 
 def _family_friendly(context: ReadContext, text: str, element: Element, name: str) -> Rating | None:
-    """Give the rating that the writer, and Media RSS, would say the same by."""
+    """Return the rating of which the writers, and Media RSS, make the same value."""
     friendly = flag(context, text, element, name)
     return None if friendly is None else Rating(value="nonadult" if friendly else "adult")
 
@@ -101,14 +101,14 @@ def _gallery(context: ReadContext, text: str, element: Element, name: str) -> Ga
 
 def _price(context: ReadContext, text: str, element: Element, name: str) -> Price | None:
     amount = context.decimal(text, element, name)
-    given = extract.attributes(element)
+    attributes = extract.attributes(element)
     if amount is None:
         return None
     return Price(
-        type=given.get("type", "").lower() or None,
+        type=attributes.get("type", "").lower() or None,
         amount=amount,
-        currency=given.get("currency"),
-        resolution=given.get("resolution"),
+        currency=attributes.get("currency"),
+        resolution=attributes.get("resolution"),
     )
 
 
@@ -120,7 +120,7 @@ def _id(_context: ReadContext, text: str, element: Element, _name: str) -> tuple
     return extract.attributes(element).get("type", ""), text
 
 
-# -- elements that say something even when they are empty -------------------------------------
+# -- elements that have a meaning also when they are empty ------------------------------------
 
 
 def _countries(elements: Sequence[Element], context: ReadContext, name: str) -> Restriction | None:
@@ -132,11 +132,11 @@ def _countries(elements: Sequence[Element], context: ReadContext, name: str) -> 
 
 
 def _platforms(elements: Sequence[Element], context: ReadContext, name: str) -> Restriction | None:
-    """Read a list of platforms; nobody is kept out by a deny list without one that is known."""
+    """Read a list of platforms; a deny list without a known one denies nothing."""
     element = _only(elements, context, name)
     relationship = extract.attributes(element).get("relationship", "").lower()
     if relationship not in {"allow", "deny"}:
-        message = "no relationship of allow or deny, which is required; left out"
+        message = "no relationship attribute of allow or deny, which is required; left out"
         context.warn(Code.RESTRICTION_UNUSABLE, message, element, name)
         return None
     side: Literal["allow", "deny"] = "allow" if relationship == "allow" else "deny"
@@ -144,7 +144,7 @@ def _platforms(elements: Sequence[Element], context: ReadContext, name: str) -> 
     known = tuple(word for word in words if word in PLATFORMS)
     unknown = tuple(word for word in words if word not in PLATFORMS)
     if unknown:
-        message = f'no platform is called "{", ".join(unknown)[:60]}"; left out of the {side} list'
+        message = f'"{", ".join(unknown)[:60]}" is not a platform; left out of the {side} list'
         context.warn(Code.RESTRICTION_UNUSABLE, message, element, name)
     if side == "deny" and not known:
         return None
@@ -153,7 +153,7 @@ def _platforms(elements: Sequence[Element], context: ReadContext, name: str) -> 
 
 def _only(elements: Sequence[Element], context: ReadContext, name: str) -> Element:
     if len(elements) > 1:
-        message = "more than one of this kind; only the first is read"
+        message = "more than one element of this name; only the first is read"
         context.warn(Code.RESTRICTION_IGNORED, message, elements[1], name)
     return elements[0]
 

@@ -87,13 +87,16 @@ class PageDefaults:
         RSS has no author of a channel: `managingEditor` and `webMaster` made no videos.
         """
         feed = self.feed
-        people = (
+        people: tuple[Person, ...] = (
             *([Person(name=self.podcast.author)] if self.podcast.author else ()),
             *self.page.entry.authors,
             *([Person(name=self.channel.author)] if self.channel.author else ()),
             *(feed.authors if feed.format != "rss" else ()),
         )
-        return next((person for person in people if to_plain_text(person.name)), None)
+        for person in people:
+            if to_plain_text(person.name):
+                return person
+        return None
 
 
 def _podcast_text(value: str | None) -> str | None:

@@ -43,7 +43,7 @@ _VIDEO_TYPE: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def videos(page: PageContext) -> tuple[list[str], set[str]]:
+def write_videos(page: PageContext) -> tuple[list[str], set[str]]:
     """Write the publishable videos of a page.
 
     Returns:
@@ -145,7 +145,7 @@ def _view_count(item: PublishableVideo) -> str:
 def _publication_date(item: PublishableVideo) -> str:
     """Write the start of `dcterms:valid`, also one in the future, else the entry's publication."""
     date = to_w3c(item.video.published) or to_w3c(item.page.published())
-    return text_element("video:publication_date", date)
+    return "" if date is None else f"<video:publication_date>{date}</video:publication_date>"
 
 
 # -- topics and ratings -----------------------------------------------------------------------
@@ -185,7 +185,8 @@ def _family_friendly(item: PublishableVideo) -> str:
         is_friendly = None if explicit is None else not explicit
         if rated:
             verdict, notes = _verdict(rated)
-            item.page.warn_all(notes, "video:family_friendly")
+            if notes:
+                item.page.warn_all(notes, "video:family_friendly")
             if verdict is not None:
                 is_friendly = verdict
         if is_friendly is not None:

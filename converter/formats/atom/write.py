@@ -7,10 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from converter.extensions.element_writer import ElementWriter, language
+from converter.extensions.element_writer import ElementWriter, is_uri, language
 from converter.extensions.mediarss import write as media
 from converter.extensions.page_context import to_plain_text
-from converter.extensions.required_fields import RequiredFields, come, flagged, mail_of, people
+from converter.extensions.required_fields import (
+    RequiredFields,
+    entry_authors,
+    mail_address,
+    report_added_time,
+    without_future,
+)
 from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
@@ -26,12 +32,12 @@ class AtomWriter:
     def __init__(self, options: WriteOptions) -> None:
         self._options = options
         self._required = RequiredFields(options)
-        self._supplied: list[Issue] = []
+        self._issues: list[Issue] = []
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered:
         """Render one `entry`; one without `loc` is an entry too."""
-        writer = ElementWriter.of(entry, report)
-        self._required.see(entry)
+        writer = ElementWriter.for_entry(entry, report)
+        self._required.collect(entry)
         core = self._core(entry, writer)
         objects = media.media_elements(entry, writer, self._options)
         lang = _lang(entry.lang) if entry.lang else ""
@@ -45,8 +51,8 @@ class AtomWriter:
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the feed up to its first entry, with the namespaces that are used."""
-        self._supplied = []
-        writer = ElementWriter(self._supplied.append)
+        self._issues = []
+        writer = ElementWriter(self._issues.append)
         inner = self._header(feed, writer)
         declared = namespace_declarations(sorted(prefixes | writer.prefixes))
         start = f'<feed xmlns="{URI_OF["atom"]}"{declared}{_lang(feed.lang)}>{inner}'
@@ -58,7 +64,7 @@ class AtomWriter:
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what the feed was supplied with."""
-        for issue in self._supplied:
+        for issue in self._issues:
             report(issue)
 
     # -- the feed -----------------------------------------------------------------------------
@@ -67,7 +73,7 @@ class AtomWriter:
         required, options = self._required, self._options
         xml = writer.leaf("title", required.feed_title(feed, writer))
         xml += writer.leaf("id", required.feed_id(feed, writer))
-        xml += writer.leaf("updated", dates.to_rfc3339(required.feed_updated(feed, writer)))
+        xml += writer.leaf("updated", dates.to_rfc3339(required.feed_updated(feed)))
         xml += self._authors(required.feed_authors(feed, writer), writer)
         if options.self_url:
             given = (("rel", "self"), ("type", "application/atom+xml"), ("href", options.self_url))
@@ -91,16 +97,16 @@ class AtomWriter:
         title = required.title(entry, writer)
         published = entry.published
         if published is not None:
-            published = come(published, "published", writer, self._options.now)
+            published = without_future(published, "published", writer, self._options.now)
         updated = required.updated(entry, published, writer)
         xml = writer.leaf("title", title)
         xml += writer.leaf("id", required.id(entry, writer, iri=True))
         xml += f"<updated>{dates.to_rfc3339(updated)}</updated>"
         if published is not None:
-            moment = flagged(published, "published", writer)
-            xml += f"<published>{dates.to_rfc3339(moment)}</published>"
-        if makers := people(entry):
-            xml += self._authors(makers, writer)
+            report_added_time(published, "published", writer)
+            xml += f"<published>{dates.to_rfc3339(published)}</published>"
+        if authors := entry_authors(entry):
+            xml += self._authors(authors, writer)
         else:
             required.lacks_author = True
         if page := writer.url(entry.loc, "link"):
@@ -122,14 +128,14 @@ class AtomWriter:
             xml += _source(entry.source, writer)
         return xml + writer.modules(entry.extra) if entry.extra else xml
 
-    def _authors(self, makers: Iterable[Person], writer: ElementWriter) -> str:
+    def _authors(self, authors: Iterable[Person], writer: ElementWriter) -> str:
         xml = ""
-        for maker in makers:
-            person = self._required.named(maker, writer)
+        for maker in authors:
+            person = self._required.with_name(maker, writer)
             inner = (
                 writer.leaf("name", to_plain_text(person.name))
                 + writer.leaf("uri", writer.url(person.uri, "author/uri"))
-                + writer.leaf("email", mail_of(person, writer))
+                + writer.leaf("email", mail_address(person, writer))
             )
             xml += writer.element("author", inner)
         return xml
@@ -173,18 +179,7 @@ def _versions(entry: Entry, writer: ElementWriter) -> str:
 def _links(links: Sequence[Link], license_url: str | None, writer: ElementWriter) -> str:
     if license_url and all(link.rel != "license" for link in links):
         links = (*links, Link(href=license_url, rel="license"))
-    xml = ""
-    for link in links:
-        if href := writer.url(link.href, "link"):
-            attributes = (
-                ("rel", link.rel),
-                ("type", link.type),
-                ("hreflang", link.hreflang),
-                ("title", link.title),
-                ("href", href),
-            )
-            xml += writer.empty("link", attributes)
-    return xml
+    return "".join([writer.link("link", link) for link in links])
 
 
 def _texts(entry: Entry, title: str, writer: ElementWriter) -> str:
@@ -216,10 +211,11 @@ def _construct(name: str, value: Text, writer: ElementWriter) -> str:
 def _categories(categories: Iterable[Category], writer: ElementWriter) -> str:
     xml = ""
     for category in categories:
+        scheme = category.scheme
         if term := writer.inline(category.term, "category"):
             given = (
                 ("term", term),
-                ("scheme", writer.identifier(category.scheme)),
+                ("scheme", scheme if scheme and is_uri(scheme) else None),
                 ("label", category.label or None),
             )
             xml += writer.empty("category", given)

@@ -10,7 +10,13 @@ from typing import Final
 from converter.extensions.element_writer import ElementWriter, language
 from converter.extensions.mediarss import write as media
 from converter.extensions.page_context import to_plain_text
-from converter.extensions.required_fields import RequiredFields, come, flagged, mail_of, people
+from converter.extensions.required_fields import (
+    RequiredFields,
+    entry_authors,
+    mail_address,
+    report_added_time,
+    without_future,
+)
 from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Link, Moment, Person, Text
@@ -31,12 +37,12 @@ class RssWriter:
         self._options = options
         self._with_media = with_media
         self._required = RequiredFields(options)
-        self._supplied: list[Issue] = []
+        self._issues: list[Issue] = []
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered:
         """Render one `item`; one without `loc` is an item too."""
-        writer = ElementWriter.of(entry, report)
-        self._required.see(entry)
+        writer = ElementWriter.for_entry(entry, report)
+        self._required.collect(entry)
         core = self._core(entry, writer)
         images = videos = 0
         if self._with_media:
@@ -51,8 +57,8 @@ class RssWriter:
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the channel up to its first item, with the namespaces that are used."""
-        self._supplied = []
-        writer = ElementWriter(self._supplied.append)
+        self._issues = []
+        writer = ElementWriter(self._issues.append)
         inner = self._channel(feed, writer)
         declared = namespace_declarations(sorted(prefixes | writer.prefixes))
         start = f'<rss version="2.0"{declared}><channel>{inner}'
@@ -64,7 +70,7 @@ class RssWriter:
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what the channel was supplied with."""
-        for issue in self._supplied:
+        for issue in self._issues:
             report(issue)
 
     # -- the channel --------------------------------------------------------------------------
@@ -76,16 +82,19 @@ class RssWriter:
         xml += writer.leaf("description", required.feed_description(feed, writer))
         xml += writer.leaf("language", language(feed.lang))
         if options.self_url:
-            given = (("rel", "self"), ("type", "application/rss+xml"), ("href", options.self_url))
-            xml += writer.empty("atom:link", given)
+            rss_type = ("type", "application/rss+xml")
+            attributes = (("rel", "self"), rss_type, ("href", options.self_url))
+            xml += writer.empty("atom:link", attributes)
         for each in feed.links:
-            xml += _atom_link(each, writer)
+            xml += writer.link("atom:link", each)
         xml += writer.leaf("copyright", feed.copyright)
         if options.author or feed.authors:
             xml += writer.leaf("dc:creator", options.author or to_plain_text(feed.authors[0].name))
-        xml += _date("pubDate", come(feed.published, "pubDate", writer, options.now))
+        xml += _date("pubDate", without_future(feed.published, "pubDate", writer, options.now))
         # the input's: that of a run would change with every run
-        xml += _date("lastBuildDate", come(feed.built, "lastBuildDate", writer, options.now))
+        xml += _date(
+            "lastBuildDate", without_future(feed.built, "lastBuildDate", writer, options.now)
+        )
         for category in feed.categories:
             xml += writer.leaf("category", category.text, (("domain", category.scheme or None),))
         xml += writer.leaf("generator", feed.generator)
@@ -100,8 +109,8 @@ class RssWriter:
     def _core(self, entry: Entry, writer: ElementWriter) -> str:
         has_media = entry.videos or entry.audios or entry.images
         core = self._texts(entry, writer)
-        if makers := people(entry):
-            core += _author(makers[0], writer)
+        if authors := entry_authors(entry):
+            core += _author(authors[0], writer)
         if entry.categories or entry.podcast or entry.videos:
             core += self._categories(entry, writer)
         if entry.comments:
@@ -120,7 +129,7 @@ class RssWriter:
         if entry.copyright is not None:
             rest += writer.leaf("dc:rights", entry.copyright)
         if entry.links:
-            rest += "".join([_atom_link(link, writer) for link in entry.links])
+            rest += "".join([writer.link("atom:link", link) for link in entry.links])
         return rest + writer.modules(entry.extra) if entry.extra else rest
 
     def _texts(self, entry: Entry, writer: ElementWriter) -> str:
@@ -173,19 +182,20 @@ class RssWriter:
 
     def _dates(self, entry: Entry, writer: ElementWriter) -> str:
         now = self._options.now
-        published = come(entry.published, "published", writer, now)
-        updated = come(entry.updated, "updated", writer, now)
+        published = without_future(entry.published, "published", writer, now)
+        updated = without_future(entry.updated, "updated", writer, now)
         if published is None and updated is not None:
             message = "no date of publication; that of the update is written as pubDate"
             writer.warn(Code.DATE_ASSUMED, message, "pubDate")
             published = updated
         if published is None:
             return ""
-        written = _date("pubDate", flagged(published, "published", writer))
+        report_added_time(published, "published", writer)
+        written = _date("pubDate", published)
         if updated is None or updated.instant <= published.instant:
             return written
         if updated.is_partial:
-            flagged(updated, "updated", writer)
+            report_added_time(updated, "updated", writer)
             return written + writer.leaf("dcterms:modified", dates.to_rfc3339(updated))
         return written + writer.leaf("dcterms:modified", dates.to_w3c(updated, zulu=True))
 
@@ -212,7 +222,7 @@ def _date(name: str, moment: Moment | None) -> str:
 def _author(person: Person, writer: ElementWriter) -> str:
     """Write one author: `author` wants an address, `dc:creator` a name; both are one too many."""
     name = to_plain_text(person.name)
-    if (email := mail_of(person, writer)) is None:
+    if (email := mail_address(person, writer)) is None:
         return writer.leaf("dc:creator", name)
     return writer.leaf("author", f"{email} ({name})" if name else email)
 
@@ -227,15 +237,3 @@ def _tags(entry: Entry) -> tuple[str, ...]:
 def _source(source: Link, writer: ElementWriter) -> str:
     url = writer.url(source.href, "source")
     return writer.leaf("source", source.title or url, (("url", url),)) if url else ""
-
-
-def _atom_link(link: Link, writer: ElementWriter) -> str:
-    href = writer.url(link.href, "link")
-    given = (
-        ("rel", link.rel),
-        ("type", link.type),
-        ("hreflang", link.hreflang),
-        ("title", link.title),
-        ("href", href),
-    )
-    return writer.empty("atom:link", given) if href else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -31,14 +31,14 @@ _CHANGEFREQS: Final = frozenset(
     {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 )
 
-#: The extensions in the order in which they stand in a `url` and in the head. The protocol leaves
-#: it open; a fixed one makes the same input the same bytes.
+#: The order of the extensions in a `url` and in the head. The protocol allows any; a fixed one
+#: makes the same bytes of the same input.
 _PREFIXES: Final = ("image", "video", "news", "mobile", "xhtml", "pagemap")
 
-#: One page with a date ahead is a slip of its author, not of the clock.
-_FEWEST_AHEAD: Final = 2
+#: A single date in the future is an error of the page, not of the clock.
+_MIN_AHEAD: Final = 2
 
-#: Of the PageMap schema; whatever else a `ExtraElement` may be, it would make the file invalid.
+#: Of the PageMap schema; any other element would make the file invalid.
 _PAGEMAP: Final = frozenset(
     {"pagemap:PageMap", "pagemap:Template", "pagemap:DataObject", "pagemap:Attribute"}
 )
@@ -48,10 +48,10 @@ class SitemapWriter:
     """Entries to `url` elements."""
 
     def __init__(self, options: WriteOptions) -> None:
-        """Take the options.
+        """Check the options.
 
         Raises:
-            OptionError: a name or a language of news that cannot be.
+            OptionError: the name or the language of the news publication is invalid.
         """
         self._options = options
         if options.news_name is not None or options.news_language is not None:
@@ -63,10 +63,10 @@ class SitemapWriter:
         )
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
-        """Render one `url`; None, and a report: an entry without `loc` is no page.
+        """Render one `url`; return None and report an entry without `loc`.
 
         Raises:
-            OptionError: news in no known language.
+            OptionError: the language of news is not known.
         """
         loc = entry.loc
         if not loc:
@@ -108,12 +108,12 @@ class SitemapWriter:
         return b"</urlset>\n"
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
-        """Report what only the end shows: no news, or a clock that most dates are ahead of."""
+        """Report that there is no news, or that most dates are later than the clock."""
         dated, ahead = dates or (self._dated, self._ahead)
         if self._options.news_name is not None and self._news.found_nothing:
             message = "no entry was published in the last two days; no news block is written"
             report(Issue(code=Code.NEWS_SKIPPED, message=message, path="news:news"))
-        if ahead < _FEWEST_AHEAD or 2 * ahead <= dated:
+        if ahead < _MIN_AHEAD or 2 * ahead <= dated:
             return
         message = (
             f"{ahead:,} of {dated:,} dates lie after {self._options.now:%Y-%m-%d},"
@@ -126,18 +126,6 @@ class SitemapWriter:
         from converter.extensions.news import NewsRenderer  # hardly any sitemap holds news
 
         return NewsRenderer(self._options)
-
-    @cached_property
-    def _videos(self) -> Callable[[PageContext], tuple[list[str], set[str]]]:
-        from converter.extensions.video import videos  # only for videos
-
-        return videos
-
-    @cached_property
-    def _images(self) -> Callable[[PageContext, Collection[str]], list[str]]:
-        from converter.extensions.image import images  # only for images
-
-        return images
 
     # -- the url element ----------------------------------------------------------------------
 
@@ -156,9 +144,7 @@ class SitemapWriter:
 
     def _with_extensions(self, core: str, page: PageContext) -> Rendered:
         options, entry = self._options, page.entry
-        videos, shown = self._videos(page) if options.videos and entry.videos else ((), ())
-        has_images = options.images and (entry.images or entry.podcast)
-        images = self._images(page, shown) if has_images else ()
+        images, videos = _media(page)
         extensions = {}
         if images:
             extensions["image"] = "".join(images)
@@ -194,7 +180,7 @@ class SitemapWriter:
         value = page.entry.changefreq or self._options.changefreq
         if value is None or value in _CHANGEFREQS:
             return text_element("changefreq", value)
-        message = f'"{value[:60]}" is no changefreq; left out'
+        message = f'"{value[:60]}" is not a changefreq; left out'
         page.warn(Code.CHANGEFREQ_UNKNOWN, message, "changefreq")
         return ""
 
@@ -206,15 +192,17 @@ class SitemapWriter:
             return text_element(
                 "priority", f"{value:f}" if value.as_tuple().exponent else f"{value}.0"
             )
-        page.warn(Code.PRIORITY_UNKNOWN, f"{value} is no priority; left out", "priority")
+        page.warn(
+            Code.PRIORITY_UNKNOWN, f"{value} is not a priority (0.0 to 1.0); left out", "priority"
+        )
         return ""
 
 
 def index(sitemaps: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
-    """Render the index of several sitemaps, a line each; a comment tells whose index it is.
+    """Render the index of several sitemaps, a line each, with a comment that marks it as ours.
 
     Raises:
-        OptionError: there are more than an index may list.
+        OptionError: there are more sitemaps than an index may list.
     """
     if len(sitemaps) > MOST_SITEMAPS:
         raise OptionError(
@@ -228,11 +216,25 @@ def index(sitemaps: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
     yield b"</sitemapindex>\n"
 
 
-def _alternates(alternates: Iterable[Alternate]) -> str:
-    """Write the language versions by hreflang, `x-default` last, the same one once.
+def _media(page: PageContext) -> tuple[list[str], list[str]]:
+    """Write the images and the videos of a page; few sitemaps have any."""
+    entry, options = page.entry, page.options
+    images: list[str] = []
+    videos: list[str] = []
+    thumbnails: set[str] = set()
+    if options.videos and entry.videos:
+        from converter.extensions.video import write_videos
 
-    Whether they may be written, which takes all pages of the set, is decided before.
-    """
+        videos, thumbnails = write_videos(page)
+    if options.images and (entry.images or entry.podcast):
+        from converter.extensions.image import write_images
+
+        images = write_images(page, thumbnails)
+    return images, videos
+
+
+def _alternates(alternates: Iterable[Alternate]) -> str:
+    """Write the language versions by hreflang, `x-default` last, each once."""
     pairs = {(a.hreflang.lower() == "x-default", a.hreflang, a.href) for a in alternates}
     return "".join(
         f'<xhtml:link rel="alternate" hreflang="{escape(hreflang)}" href="{escape(href)}"/>'
@@ -245,7 +247,7 @@ def _without_loc(entry: Entry) -> Issue:
     called = f'"{name[:60]}"' if name else "an entry without title and id"
     return Issue(
         code=Code.ENTRY_WITHOUT_LOC,
-        message=f"{called} has no page that could be listed; left out",
+        message=f"{called} has no page URL; left out",
         line=entry.line,
         path="loc",
         entry=entry.id,
@@ -256,7 +258,7 @@ def _without_loc(entry: Entry) -> Issue:
 
 
 def _pagemap(words: Iterable[ExtraElement]) -> str:
-    """Write the PageMaps that a sitemap had."""
+    """Write the PageMaps of the source sitemap."""
     return "".join(_word(word) for word in words if word.name == "pagemap:PageMap")
 
 
