@@ -592,9 +592,7 @@ def test_half_a_video_is_none(block: str, torn: str) -> None:
     (first, second), issues = malformed(inner)
     assert (first.loc, first.videos, second.loc) == ("https://ex.com/a", (), "https://ex.com/a")
     issue = next(issue for issue in issues if issue.code is Code.VIDEO_SKIPPED)
-    assert issue.message == (
-        f"<{torn}> is not closed in its place; this video:video is left out"
-    )
+    assert issue.message == (f"<{torn}> is not closed in its place; this video:video is left out")
     assert (issue.line, issue.path) == (2, "url/video:video")
 
 
