@@ -197,7 +197,8 @@ def _add_entry_fields(
     if video.duration_s is None and podcast:
         video.duration_s = podcast.duration_s
     if video.duration_s is None and "yt:duration" in children:
-        element = children["yt:duration"][0]
+        elements = children["yt:duration"]
+        element = next((e for e in elements if "seconds" in extract.attributes(e)), elements[0])
         seconds = extract.attributes(element).get("seconds")
         video.duration_s = context.duration(seconds, element, "yt:duration")
     if "yt:videoId" in children:
