@@ -22,21 +22,11 @@ ValueReader: TypeAlias = Callable[[ReadContext, str, Element, str], Any]
 FieldReader: TypeAlias = Callable[[Sequence[Element], ReadContext, str], Any]
 """Reads all elements of one name in a block; returns None if they have no value."""
 
+_URL_CHILDREN: Final = """
+changefreq image:image lastmod loc mobile:mobile news:news priority url video:video xhtml:link
+"""
 #: Elements of a `url` that are inside a block only if its markup is broken.
-_OUTSIDE: Final = frozenset(
-    {
-        "changefreq",
-        "image:image",
-        "lastmod",
-        "loc",
-        "mobile:mobile",
-        "news:news",
-        "priority",
-        "url",
-        "video:video",
-        "xhtml:link",
-    }
-)
+_OUTSIDE: Final = frozenset(_URL_CHILDREN.split())
 _NO_PARTS: Final[Mapping[str, frozenset[str]]] = {}
 
 

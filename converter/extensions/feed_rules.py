@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from converter.extensions import mediarss, podcast
@@ -272,23 +271,24 @@ def _first_usable(ranks: Iterable[Rank], context: ReadContext) -> str | None:
     """
     also_files: list[PageUrlCandidate] = []
     impossible: list[PageUrlCandidate] = []
-    for text, element, name in chain.from_iterable(rank(context) for rank in ranks):
-        url: str | None = text
-        clean: str | None = text
-        if not urls.is_canonical_page(text):
-            url, clean = _resolved(text, element, name, context)
-        if url is None:
-            continue
-        candidate = (url, element, name)
-        if is_media_file(url):
-            _report(_FILE, candidate, context)
-        elif clean is None:
-            impossible.append(candidate)
-        elif clean in context.media.file_urls:
-            also_files.append(candidate)
-        else:
-            _report_choice(candidate, also_files, impossible, context)
-            return url
+    for rank in ranks:
+        for text, element, name in rank(context):
+            url: str | None = text
+            clean: str | None = text
+            if not urls.is_canonical_page(text):
+                url, clean = _resolved(text, element, name, context)
+            if url is None:
+                continue
+            candidate = (url, element, name)
+            if is_media_file(url):
+                _report(_FILE, candidate, context)
+            elif clean is None:
+                impossible.append(candidate)
+            elif clean in context.media.file_urls:
+                also_files.append(candidate)
+            else:
+                _report_choice(candidate, also_files, impossible, context)
+                return url
     return _least_bad(also_files, impossible, context)
 
 

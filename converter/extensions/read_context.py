@@ -157,8 +157,8 @@ class ReadContext:
             self.warn_all(notes, element, name)
         return moment
 
-    def duration(self, text: str, element: Element, name: str) -> float | None:
-        """Read a length of time, in seconds."""
+    def duration(self, text: str | None, element: Element, name: str) -> float | None:
+        """Read a length of time in seconds; None if it is absent or unreadable."""
         return self._value(numbers.duration_s, text, element, name, _NOT_A_TIME)
 
     def whole_number(self, text: str | None, element: Element, name: str) -> int | None:

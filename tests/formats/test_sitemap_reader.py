@@ -442,7 +442,7 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
             "<video:family_friendly>maybe</video:family_friendly>",
             {},
             Code.FLAG_UNUSUAL,
-            '"maybe" is neither yes nor no; left out',
+            '"maybe" is not yes or no; left out',
         ),
         (
             "<video:duration>long</video:duration>",
@@ -472,7 +472,7 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
             '<video:player_loc allow_embed="perhaps">https://ex.com/p</video:player_loc>',
             {"player_url": "https://ex.com/p"},
             Code.FLAG_UNUSUAL,
-            '"perhaps" is neither yes nor no; left out',
+            '"perhaps" is not yes or no; left out',
         ),
         (
             '<video:restriction relationship="allow">US xx</video:restriction>',
@@ -592,9 +592,7 @@ def test_half_a_video_is_none(block: str, torn: str) -> None:
     (first, second), issues = malformed(inner)
     assert (first.loc, first.videos, second.loc) == ("https://ex.com/a", (), "https://ex.com/a")
     issue = next(issue for issue in issues if issue.code is Code.VIDEO_SKIPPED)
-    assert issue.message == (
-        f"<{torn}> is not closed where it should be; this video:video is left out"
-    )
+    assert issue.message == (f"<{torn}> is not closed in its place; this video:video is left out")
     assert (issue.line, issue.path) == (2, "url/video:video")
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, islice
-from typing import Final, NamedTuple
+from functools import cache
+from itertools import islice
+from typing import Final
 
 from converter.extensions.mediarss import (
     EXTRA_NAMES,
@@ -25,43 +26,20 @@ from converter.extensions.read_context import ReadContext
 from converter.model import Audio, Image, Kind, Podcast, Rendition, Series, Video
 from converter.values import media_types, urls
 from converter.xml import extract
-from converter.xml.extract import Children, Element, line_of
+from converter.xml.extract import Children, line_of
 
-#: Elements outside of media objects that are read for them, by the kind of the objects.
-_READ_FOR_VIDEOS: Final = INHERITED_NAMES | {
-    "dcterms:type",
-    "dcterms:valid",
-    "expirationDate",
-    "yt:duration",
-    "yt:statistics",
-    "yt:videoId",
-}
-_READ_FOR_IMAGES: Final = EXTRA_NAMES | {
-    "cc:license",
-    "creativeCommons:license",
-    "dcterms:license",
-    "media:description",
-    "media:license",
-    "media:title",
-}
-#: By whether an entry has videos, audios and images.
-_NAMES_READ: Final = {
-    (has_videos, has_audios, has_images): OBJECT_NAMES.union(
-        _READ_FOR_VIDEOS if has_videos else (),
-        INHERITED_NAMES if has_audios else (),
-        _READ_FOR_IMAGES if has_images else (),
-    )
-    for has_videos in (False, True)
-    for has_audios in (False, True)
-    for has_images in (False, True)
-}
-
+_READ_FOR_VIDEOS: Final = INHERITED_NAMES.union(
+    ["dcterms:type", "dcterms:valid", "expirationDate"],
+    ["yt:duration", "yt:statistics", "yt:videoId"],
+)
+_READ_FOR_IMAGES: Final = EXTRA_NAMES.union(
+    ["cc:license", "creativeCommons:license", "dcterms:license"],
+    ["media:description", "media:license", "media:title"],
+)
 #: Media RSS that no field of an audio holds.
-_EXTRA_OF_AUDIO: Final = INHERITED_NAMES - {
-    "media:title",
-    "media:description",
-    "media:thumbnail",
-}
+_EXTRA_OF_AUDIO: Final = INHERITED_NAMES.difference(
+    ["media:title", "media:description", "media:thumbnail"]
+)
 
 #: An entry has 20,000 elements, a header 64 of a name: fewer objects never inherit too many.
 _FEW_OBJECTS: Final = 4
@@ -78,35 +56,26 @@ _VIDEO, _AUDIO, _IMAGE, _PLAYER = Kind.VIDEO, Kind.AUDIO, Kind.IMAGE, Kind.PLAYE
 _FILES: Final = (_VIDEO, _AUDIO, _IMAGE)
 
 
-class _ByKind(NamedTuple):
-    """An entry's media objects by the kinds of their renditions."""
-
-    videos: list[MediaObject]
-    audios: list[MediaObject]
-    images: list[tuple[MediaObject, RenditionElement]]
-    without_image: list[MediaObject]
-    file_urls: list[str]
-
-
 def build(context: ReadContext, enclosures: Sequence[Enclosure]) -> EntryMedia:
     """Return the media of an entry."""
     objects = media_objects(context, enclosures)
-    by_kind = _by_kind(objects, context.children)
-    names = _NAMES_READ[bool(by_kind.videos), bool(by_kind.audios), bool(by_kind.images)]
+    sources = [(object_, each) for object_ in objects for each in object_.renditions]
+    file_urls = [each.normal_url for _, each in sources if each.rendition.kind in _FILES]
+    sources = [source for source in sources if source[1].rendition.kind is _IMAGE]
+    with_video = [each for each in objects if _is_video(each, context.children)]
+    with_audio = [each for each in objects if each.of_kind(_AUDIO)]
+    names = _names_read(bool(with_video), bool(with_audio), bool(sources))
     for object_ in objects:
         for level in object_.levels():
             if not names.issuperset(level):
                 context.count_unread(level, names, ())
-    outer = _limited(objects, len(objects) + len(by_kind.images), context)
-    pictures = [each for _, each in by_kind.images]
-    is_only = len(by_kind.videos) == 1
-    videos = [_video(each, outer, pictures, context, is_only) for each in by_kind.videos]
-    is_only = len(by_kind.audios) == 1
-    audios = [_audio(each, outer, context, is_only) for each in by_kind.audios]
-    images = [_image(each, object_, outer[0], context) for object_, each in by_kind.images]
-    file_urls = by_kind.file_urls
+    outer = _limited(objects, len(objects) + len(sources), context)
+    pictures = [each.rendition.url for _, each in sources]
+    videos = [_video(each, outer, pictures, context, len(with_video) == 1) for each in with_video]
+    audios = [_audio(each, outer, context, len(with_audio) == 1) for each in with_audio]
+    images = [_image(each, object_, outer[0], context) for object_, each in sources]
     if not videos:
-        thumbnails = _thumbnail_images(by_kind.without_image, context)
+        thumbnails = _thumbnail_images(objects, context)
         file_urls += [normalised(image.url) for image in thumbnails]
         images += thumbnails
     if len(images) > 1:  # the first of each URL
@@ -114,26 +83,19 @@ def build(context: ReadContext, enclosures: Sequence[Enclosure]) -> EntryMedia:
     return EntryMedia(tuple(videos), tuple(images), tuple(audios), names, file_urls)
 
 
-def _by_kind(objects: Iterable[MediaObject], children: Children) -> _ByKind:
-    videos, audios, images, without_image, file_urls = by_kind = _ByKind([], [], [], [], [])
-    for object_ in objects:
-        kinds = [each.rendition.kind for each in object_.renditions]
-        if _is_video(kinds, object_.group, children):
-            videos.append(object_)
-        if _AUDIO in kinds:
-            audios.append(object_)
-        if _IMAGE not in kinds:
-            without_image.append(object_)
-        for kind, each in zip(kinds, object_.renditions, strict=True):
-            if kind is _IMAGE:
-                images.append((object_, each))
-            if kind in _FILES:
-                file_urls.append(each.normal_url)
-    return by_kind
+@cache
+def _names_read(has_videos: bool, has_audios: bool, has_images: bool) -> frozenset[str]:
+    """Return the names of elements that are read for media of these kinds."""
+    return OBJECT_NAMES.union(
+        _READ_FOR_VIDEOS if has_videos else (),
+        INHERITED_NAMES if has_audios else (),
+        _READ_FOR_IMAGES if has_images else (),
+    )
 
 
-def _is_video(kinds: Sequence[Kind | None], group: Children | None, children: Children) -> bool:
+def _is_video(object_: MediaObject, children: Children) -> bool:
     """Check for a video file or player; a group without files may name its player elsewhere."""
+    kinds, group = [each.rendition.kind for each in object_.renditions], object_.group
     if kinds or group is None:
         return _VIDEO in kinds or _PLAYER in kinds
     return "media:player" in group or "media:embed" in group or "yt:videoId" in children
@@ -183,7 +145,7 @@ def _deepest(levels: Sequence[Children]) -> Children:
 def _video(
     object_: MediaObject,
     outer: list[Children],
-    pictures: Sequence[RenditionElement],
+    pictures: Sequence[str],
     context: ReadContext,
     is_only: bool,
 ) -> Video:
@@ -212,8 +174,10 @@ def _video(
     if "media:rating" in elements or "media:adult" in elements:
         video.ratings = metadata.deepest_ratings(levels[:-1], context.names)  # without the feed's
     video.words = metadata.extra_elements(elements, context.names)
-    if pictures:
-        video.sibling_images = _siblings(object_, pictures)
+    if pictures:  # those of the same group first
+        nearest = [each.rendition.url for each in object_.of_kind(_IMAGE)]
+        unique = dict.fromkeys([*nearest, *pictures[:_MOST_SIBLINGS]])
+        video.sibling_images = tuple(islice(unique, _MOST_SIBLINGS))
     return video
 
 
@@ -232,20 +196,16 @@ def _add_entry_fields(
     if video.duration_s is None and podcast:
         video.duration_s = podcast.duration_s
     if video.duration_s is None and "yt:duration" in children:
-        video.duration_s = _youtube_duration(children["yt:duration"], context)
+        elements = children["yt:duration"]
+        element = next((e for e in elements if "seconds" in extract.attributes(e)), elements[0])
+        seconds = extract.attributes(element).get("seconds")
+        video.duration_s = context.duration(seconds, element, "yt:duration")
     if "yt:videoId" in children:
         video.youtube_id = extract.first_text(children, "yt:videoId")
     if "yt:statistics" in children and video.views is None:
         element = children["yt:statistics"][0]
         count = extract.attributes(element).get("viewcount")
         video.views = context.whole_number(count, element, "yt:statistics")
-
-
-def _youtube_duration(elements: Iterable[Element], context: ReadContext) -> float | None:
-    for element in elements:
-        if seconds := extract.attributes(element).get("seconds"):
-            return context.duration(seconds, element, "yt:duration")
-    return None
 
 
 def _add_players(video: Video, player: str | None, flash: str | None) -> None:
@@ -270,13 +230,6 @@ def _youtube_player(video: Video) -> str | None:
             is_private = (urls.host_of(rendition.url) or "").endswith("youtube-nocookie.com")
             return rendition.url if is_private else media_types.youtube_player(id_)
     return None
-
-
-def _siblings(object_: MediaObject, pictures: Iterable[RenditionElement]) -> tuple[str, ...]:
-    """Return the images of the same entry, those of the video's own group first."""
-    images = chain(object_.of_kind(_IMAGE), islice(pictures, _MOST_SIBLINGS))
-    unique = dict.fromkeys(each.rendition.url for each in images)
-    return tuple(islice(unique, _MOST_SIBLINGS))
 
 
 def _series(podcast: Podcast) -> Series | None:
@@ -347,15 +300,17 @@ def _entry_license(children: Children, context: ReadContext) -> str | None:
 def _thumbnail_images(objects: Iterable[MediaObject], context: ReadContext) -> list[Image]:
     """Return the thumbnails of an entry without a video: they are images of its page.
 
-    Args:
-        objects: media objects without an image, whose thumbnails would be smaller copies of it.
-        context: the entry.
+    Thumbnails of an object that has an image are only smaller copies of it.
     """
-    levels = chain([context.children], *[object_.levels() for object_ in objects])
+    elements = [*context.children.get("media:thumbnail", ())]
+    for object_ in objects:
+        if not object_.of_kind(_IMAGE):
+            for level in object_.levels():
+                elements += level.get("media:thumbnail", ())
     images = []
-    for element in chain.from_iterable([each.get("media:thumbnail", ()) for each in levels]):
+    for element in elements:
         for thumbnail in metadata.thumbnails([element], context):
-            rendition = Rendition(thumbnail.url, Kind.IMAGE)
+            rendition = Rendition(thumbnail.url, _IMAGE)
             rendition.width, rendition.height = thumbnail.width, thumbnail.height
             images.append(Image(thumbnail.url, rendition=rendition, line=line_of(element)))
     return images

@@ -10,16 +10,7 @@ from decimal import Decimal
 from typing import Final
 
 from converter.extensions.element_writer import Attributes, ElementWriter
-from converter.extensions.mediarss.schema import (
-    CATEGORY,
-    CREDIT,
-    EMBED,
-    PRICE,
-    STAR_RATING,
-    STATISTICS,
-    THUMBNAIL,
-    number,
-)
+from converter.extensions.mediarss import schema
 from converter.extensions.required_fields import is_uploader
 from converter.issues import Code
 from converter.model import (
@@ -60,7 +51,7 @@ def thumbnails(images: Iterable[Thumbnail], writer: ElementWriter) -> str:
     xml = ""
     for thumbnail in images:
         if url := writer.url(thumbnail.url, "media:thumbnail"):
-            attributes = [("url", url), *THUMBNAIL.attributes_of(thumbnail)]
+            attributes = [("url", url), *schema.THUMBNAIL.attributes_of(thumbnail)]
             xml += writer.empty("media:thumbnail", attributes)
     return xml
 
@@ -95,12 +86,14 @@ def video_elements(video: Video, entry: Entry, writer: ElementWriter) -> str:
     xml += writer.leaf("media:keywords", _listed(keywords, "media:keywords", writer))
     xml += thumbnails(video.thumbnails or podcast.images, writer)
     for category in video.categories:
-        attributes = CATEGORY.attributes_of(category)
+        attributes = schema.CATEGORY.attributes_of(category)
         xml += _text_or_empty("media:category", category.term, attributes, writer)
     xml += _player(video, writer)
     for credit in video.credits:
         if not is_uploader(credit.role, credit.scheme):  # validators crash at them
-            xml += _text_or_empty("media:credit", credit.name, CREDIT.attributes_of(credit), writer)
+            xml += _text_or_empty(
+                "media:credit", credit.name, schema.CREDIT.attributes_of(credit), writer
+            )
     xml += writer.leaf("media:copyright", video.copyright)
     xml += _restrictions(video, writer)
     xml += _community(video, writer)
@@ -192,14 +185,14 @@ def _countries(restriction: Restriction, writer: ElementWriter) -> str:
 def _community(video: Video, writer: ElementWriter) -> str:
     inner, star = "", video.star_rating
     if star is not None and star.average is not None:
-        stars = STAR_RATING.attributes_of(star)
+        stars = schema.STAR_RATING.attributes_of(star)
         if star.minimum is None and star.maximum is None and 0 <= star.average <= Decimal(5):
             stars += [("min", "0"), ("max", "5")]  # the scale of ratings in sitemaps
         inner = writer.empty("media:starRating", stars)
-    if statistics := STATISTICS.attributes_of(video):
+    if statistics := schema.STATISTICS.attributes_of(video):
         inner += writer.empty("media:statistics", statistics)
     if video.tags:
-        listed = [f"{tag.name}:{number(tag.weight)}" for tag in video.tags]
+        listed = [f"{tag.name}:{schema.number(tag.weight)}" for tag in video.tags]
         inner += writer.leaf("media:tags", _listed(listed, "media:tags", writer))
     return writer.element("media:community", inner)
 
@@ -207,7 +200,7 @@ def _community(video: Video, writer: ElementWriter) -> str:
 def _embed(embed: Embed | None, writer: ElementWriter) -> str:
     if embed is None or not (url := writer.url(embed.url, "media:embed")):
         return ""
-    attributes = [("url", url), *EMBED.attributes_of(embed)]
+    attributes = [("url", url), *schema.EMBED.attributes_of(embed)]
     params = [writer.leaf("media:param", text, (("name", name),)) for name, text in embed.params]
     if not params:
         return writer.empty("media:embed", attributes)
@@ -222,7 +215,7 @@ def _prices(video: Video, writer: ElementWriter) -> str:
 
 
 def _price(price: Price, writer: ElementWriter) -> str:
-    attributes = [(name, value) for name, value in PRICE.attributes_of(price) if value]
+    attributes = [(name, value) for name, value in schema.PRICE.attributes_of(price) if value]
     currency = (price.currency or "").upper()
     if currency and not _CURRENCY.fullmatch(currency):
         message = f'"{currency[:20]}" is not a currency code; the amount is left out'

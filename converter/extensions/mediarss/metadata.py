@@ -9,17 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
-from converter.extensions.mediarss import EXTRA_NAMES, NAMES
-from converter.extensions.mediarss.schema import (
-    CATEGORY,
-    CREDIT,
-    EMBED,
-    PRICE,
-    STAR_RATING,
-    STATISTICS,
-    THUMBNAIL,
-    attribute,
-)
+from converter.extensions.mediarss import EXTRA_NAMES, NAMES, schema
+from converter.extensions.mediarss.schema import attribute
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import (
@@ -49,8 +40,6 @@ def limit_inherited(level: Children, objects: int, context: ReadContext) -> Chil
 
     Each object repeats them: many objects among many elements would grow to their product.
     """
-    if objects * sum(map(len, level.values())) <= MOST_INHERITED:
-        return level
     limited = {name: elements for name, elements in level.items() if name in _DESCRIBING}
     if objects * sum(map(len, limited.values())) <= MOST_INHERITED:
         return limited
@@ -95,7 +84,7 @@ def thumbnails(elements: Sequence[Element], context: ReadContext) -> tuple[Thumb
     """Read `media:thumbnail`, the most important first, as Media RSS orders them."""
     found = []
     for element in elements:
-        thumbnail = THUMBNAIL.read(element, context)
+        thumbnail = schema.THUMBNAIL.read(element, context)
         reference = thumbnail.url or extract.text_of(element)  # some feeds write it as text
         if reference and (url := context.url(reference, element, "media:thumbnail")):
             thumbnail.url = url
@@ -151,7 +140,7 @@ def _keywords(elements: Sequence[Element], _: object) -> tuple[str, ...]:
 def _categories(elements: Sequence[Element], context: ReadContext) -> tuple[Category, ...]:
     found = []
     for element in elements:
-        category = CATEGORY.read(element, context)
+        category = schema.CATEGORY.read(element, context)
         if term := extract.text_of(element) or category.label:
             category.term = term
             found.append(category)
@@ -160,14 +149,14 @@ def _categories(elements: Sequence[Element], context: ReadContext) -> tuple[Cate
 
 def _credits(elements: Sequence[Element], context: ReadContext) -> tuple[Credit, ...]:
     return tuple(
-        CREDIT.read(element, context)._replace(name=name)
+        schema.CREDIT.read(element, context)._replace(name=name)
         for element in elements
         if (name := extract.text_of(element))
     )
 
 
 def _prices(elements: Sequence[Element], context: ReadContext) -> tuple[Price, ...]:
-    return tuple(PRICE.read(element, context) for element in elements)
+    return tuple(schema.PRICE.read(element, context) for element in elements)
 
 
 def _copyright(elements: Sequence[Element], context: ReadContext) -> str | None:
@@ -185,7 +174,7 @@ def _status(elements: Sequence[Element], _: object) -> str | None:
 
 def _embed(elements: Sequence[Element], context: ReadContext) -> Embed | None:
     for element in elements:
-        embed = EMBED.read(element, context)
+        embed = schema.EMBED.read(element, context)
         if embed.url and (url := context.url(embed.url, element, "media:embed")):
             params = extract.children_by_name(element, context.names).get("media:param", ())
             pairs = tuple((param.get("name", ""), extract.text_of(param)) for param in params)
@@ -219,17 +208,17 @@ def _community(video: Video, elements: Sequence[Element], context: ReadContext) 
     for element in elements:
         children = extract.children_by_name(element, context.names)
         if "media:starRating" in children:
-            video.star_rating = STAR_RATING.read(children["media:starRating"][0], context)
+            video.star_rating = schema.STAR_RATING.read(children["media:starRating"][0], context)
         if "media:tags" in children:
             video.tags = tags.parse_weighted(extract.text_of(children["media:tags"][0]))
         if "media:statistics" in children:
-            statistics = STATISTICS.read(children["media:statistics"][0], context)
+            statistics = schema.STATISTICS.read(children["media:statistics"][0], context)
             video.views, video.favorites = statistics
 
 
 def _player(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
-        player = EMBED.read(element, context)
+        player = schema.EMBED.read(element, context)
         reference = player.url or extract.text_of(element)
         if reference and (url := context.url(reference, element, "media:player")):
             video.player_url = url
