@@ -132,6 +132,13 @@ def unknown_option(name: str) -> click.UsageError:
     )
 
 
+def misused_option(name: str) -> click.UsageError:
+    """Return the error for an option without its value, or for a flag with a value."""
+    option = next((it for it in OPTIONS if name in {it.long, it.short}), None)
+    needs_value = option is not None and option.type.takes_value
+    return click.UsageError(f"{name} {'needs a' if needs_value else 'takes no'} value.")
+
+
 def find_similar(
     word: str, candidates: Iterable[str], similarity: float = _SIMILARITY
 ) -> str | None:

@@ -58,6 +58,8 @@ class _ConvertCommand(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise argument_checks.unknown_option(error.option_name) from error
+        except click.BadOptionUsage as error:
+            raise argument_checks.misused_option(error.option_name) from error
         except click.BadParameter as error:
             name = error.param.opts[-1] if error.param is not None else PROGRAM
             raise click.UsageError(with_origins(f"{name}: {error.message}", ctx), ctx) from error
