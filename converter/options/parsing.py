@@ -46,9 +46,8 @@ _GROUPS: Final[Mapping[str, type[OptionGroup]]] = {
 }
 
 _COMMAND: Final = dict(options_of(CommandOptions))
-_LIBRARY: Final = dict(options_of(RunOptions))
-for _group in _GROUPS.values():
-    _LIBRARY.update(options_of(_group))
+_CLASSES: Final[tuple[type[OptionGroup], ...]] = (RunOptions, *_GROUPS.values())
+_LIBRARY: Final = dict(item for group in _CLASSES for item in options_of(group))
 _FIELDS: Final = {option.keyword: name for name, option in _LIBRARY.items()}
 
 #: The options that only the command line has.
