@@ -53,6 +53,7 @@ class _ConvertCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             argument_checks.check_single_dashes(args)
+            args = argument_checks.expand_short_options(args)
             ctx.meta[ARGUMENTS] = tuple(args)  # click removes them from the list
         try:
             return super().parse_args(ctx, args)

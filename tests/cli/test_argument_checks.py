@@ -287,7 +287,7 @@ def test_other_sources_are_not_asked_about(run: Any, library: Any, words: tuple[
     [
         (("--gzip=1",), "--gzip takes no value."),
         (("--no-images=x",), "--no-images takes no value."),
-        (("-o",), "-o needs a value."),
+        (("-o",), "--output needs a value."),
         (("--since",), "--since needs a value."),
     ],
 )
