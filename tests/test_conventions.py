@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -47,57 +46,6 @@ def test_every_public_name_of_the_package_exists_once_and_in_order() -> None:
 def test_no_work_is_left_for_later(word: str) -> None:
     pattern = re.compile(rf"\b{word}\b")
     assert [_name(path) for path in TEXT_FILES if pattern.search(path.read_text("utf-8"))] == []
-
-
-# -- names ------------------------------------------------------------------------------------
-
-#: Private metaphors of earlier versions: not even a part of the name of a module or class.
-BANNED_WORDS = set(
-    """
-    beside brief bundle captions caster castings clicked collector crew door edge errand fate
-    foundry gaps grammar handwriting homeless intact landing leaves ledger living marks matrix
-    meant mould moulds outcome passes press recall renewal rung said school scout seams sheet shelf
-    shortcut sieve standing stencil supply tally tell teller told union vocab
-    """.split()  # noqa: SIM905
-)
-
-#: Short English words that are no name by themselves; `lazy_regex` is one.
-BANNED_NAMES = set(
-    """
-    clip common finding heading held helpers history joined keys kept keywords late lazy look means
-    member misc passing pieces plain run setting take utils ways window
-    """.split()  # noqa: SIM905
-)
-
-
-def _words(name: str) -> list[str]:
-    """Split `snake_case` and `CamelCase`."""
-    return re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
-
-
-def _is_banned(name: str) -> bool:
-    words = [word.lower() for word in _words(name)]
-    return "_".join(words) in BANNED_NAMES or not BANNED_WORDS.isdisjoint(words)
-
-
-def _class_names() -> list[str]:
-    """The names of all classes, also of private and nested ones."""
-    return [
-        node.name.lstrip("_")
-        for module in MODULES
-        for node in ast.walk(ast.parse(module.read_text("utf-8")))
-        if isinstance(node, ast.ClassDef)
-    ]
-
-
-def test_no_class_name_is_used_twice() -> None:
-    assert {name for name, count in Counter(_class_names()).items() if count > 1} == set()
-
-
-def test_modules_and_classes_have_the_names_of_the_field() -> None:
-    paths = [path.relative_to(ROOT).with_suffix("") for path in MODULES]
-    names = {*_class_names(), *(part for path in paths for part in path.parts)}
-    assert {name for name in names if _is_banned(name)} == set()
 
 
 # -- issues -----------------------------------------------------------------------------------

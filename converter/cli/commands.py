@@ -53,11 +53,14 @@ class _ConvertCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             argument_checks.check_single_dashes(args)
+            args = argument_checks.expand_short_options(args)
             ctx.meta[ARGUMENTS] = tuple(args)  # click removes them from the list
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise argument_checks.unknown_option(error.option_name) from error
+        except click.BadOptionUsage as error:
+            raise argument_checks.misused_option(error.option_name) from error
         except click.BadParameter as error:
             name = error.param.opts[-1] if error.param is not None else PROGRAM
             raise click.UsageError(with_origins(f"{name}: {error.message}", ctx), ctx) from error

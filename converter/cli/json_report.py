@@ -28,9 +28,6 @@ from converter.values.urls import hide_credentials
 #: Version of the document; raised when a key is removed or changes its meaning.
 _LAYOUT = 1
 
-#: Number of issues per write to the unbuffered temporary file.
-_BATCH = 256
-
 _CHUNK_BYTES = 1 << 16
 
 #: The start of a report; `generator` is its first key.
@@ -46,9 +43,10 @@ _ISSUE = ("code", "source", "line", "path", "entry", "message")
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def _json(value: object) -> str:
+def _json(value: object) -> bytes:
     """Encode a value without the user names and passwords of URLs."""
-    return _encode(_without_userinfo(value))
+    # A lone surrogate (of a file name that is not UTF-8) becomes \udcxx, as in JSON.
+    return _encode(_without_userinfo(value)).encode("utf-8", "backslashreplace")
 
 
 def _without_userinfo(value: object) -> object:
@@ -57,11 +55,6 @@ def _without_userinfo(value: object) -> object:
     if isinstance(value, Mapping):
         return {hide_userinfo(key): _without_userinfo(item) for key, item in value.items()}
     return list(map(_without_userinfo, value)) if isinstance(value, list | tuple) else value
-
-
-def _encoded(text: str) -> bytes:
-    # A lone surrogate (of a file name that is not UTF-8) becomes \udcxx, as in JSON.
-    return text.encode("utf-8", "backslashreplace")
 
 
 class JsonReport:
@@ -77,7 +70,6 @@ class JsonReport:
         self._publisher = open_target(path)
         _check_existing(path)
         self._stack = ExitStack()
-        self._pending: list[bytes] = []
         self._codes: Counter[str] = Counter()
         self._severities: Counter[str] = Counter()
         self._result_keys: dict[str, Any] = {}
@@ -89,13 +81,11 @@ class JsonReport:
 
     def __call__(self, issue: Issue) -> None:
         """Add an issue."""
-        separator = ",\n    " if self._codes else "\n    "
+        separator = b",\n    " if self._codes else b"\n    "
         self._codes[issue.code] += 1
         self._severities[issue.severity.word] += 1
         row = {"severity": issue.severity.word, **{name: getattr(issue, name) for name in _ISSUE}}
-        self._pending.append(_encoded(separator + _json(row)))
-        if len(self._pending) >= _BATCH:
-            self._flush()
+        self._spool.write(separator + _json(row))
 
     def add_result(self, result: Result, exit_code: Exit) -> None:
         """Add the result of a successful run."""
@@ -114,7 +104,6 @@ class JsonReport:
                     error.add_note(str(second))
 
     def _publish(self) -> None:
-        self._flush()
         staged = self._publisher.stage(self._chunks(), compress=False)
         self._publisher.publish([(self._publisher.name, staged)])
 
@@ -127,15 +116,11 @@ class JsonReport:
             "inputs": self._inputs,
             "counts": {"by_severity": self._severities, "by_code": self._codes},
         }
-        members = ",".join(f"\n  {_json(key)}: {_json(value)}" for key, value in head.items())
-        yield _encoded(f'{{{members},\n  "issues": [')
+        members = (b"\n  %b: %b," % (_json(key), _json(value)) for key, value in head.items())
+        yield b"{" + b"".join(members) + b'\n  "issues": ['
         self._spool.seek(0)
         yield from iter(lambda: self._spool.read(_CHUNK_BYTES), b"")
         yield b"\n  ]\n}\n" if self._codes else b"]\n}\n"
-
-    def _flush(self) -> None:
-        self._spool.write(b"".join(self._pending))
-        self._pending.clear()
 
 
 def _check_existing(path: str) -> None:

@@ -56,10 +56,8 @@ class _ChoiceParam(click.Choice[str]):
             self.fail(str(error), param, ctx)
 
 
-class _NumberParam(click.ParamType[Any]):
+class _NumberParam(StringParamType):
     """A number; `converter.options` checks its range."""
-
-    name = "number"
 
     def __init__(self, kind: type) -> None:
         self._kind = kind

@@ -89,7 +89,7 @@ class FetchOptions(OptionGroup):
     follow_pages: bool = option(FLAG, "Also read the older pages of a feed.")
     max_pages: int = option(whole_number("N"), "Read at most N pages of a feed.", default=1000)
     keep_going: bool = option(
-        FLAG, "Continue if an older page cannot be fetched. Default: publish nothing."
+        FLAG, "Continue if an older page, or a feed of a list, fails. Default: publish nothing."
     )
     timeout_s: float = option(
         number("SECONDS", 1, 86_400),
@@ -109,7 +109,9 @@ class FetchOptions(OptionGroup):
         types.USER_AGENT, "User-Agent to send. Default: feed2sitemap, its version and home page."
     )
     headers: tuple[tuple[str, str], ...] = option(
-        types.HEADERS, "Extra header to send to the named hosts, and to no others.", long="--header"
+        types.HEADERS,
+        "Extra header, sent only to the hosts that you name as sources.",
+        long="--header",
     )
     cache: str | None = option(
         path("DIR"), "Keep fetched documents in DIR, and fetch only those that have changed."
@@ -125,12 +127,12 @@ class PublishOptions(OptionGroup):
 
     update: bool = option(
         FLAG,
-        "Add to the sitemap in --output; its existing entries stay.",
+        "Add new entries to the sitemap in --output; existing entries stay.",
         section="Updating a published sitemap",
     )
     merge: tuple[str, ...] = option(
         texts("FILE|URL", completes="path"),
-        "Also write the entries of this source, first; of two with one URL the newer wins.",
+        "Also write the entries of this source, before others; of equal URLs the newer wins.",
     )
     part_by: Literal["month", "year"] | None = option(
         choice("month", "year"),
@@ -142,14 +144,15 @@ class PublishOptions(OptionGroup):
     )
     min_urls: int | None = option(whole_number("N"), "Refuse to publish fewer than N URLs.")
     fail_if_shrinks: float | None = option(
-        types.PERCENT, "Refuse to publish if more than PERCENT of the existing URLs are missing."
+        types.PERCENT,
+        "Refuse to publish if more than PERCENT of the existing URLs would be missing.",
     )
     news_output: str | None = option(
         path("FILE"), "Write recent entries to FILE, a news sitemap; requires --news."
     )
     news_empty: Literal["keep", "remove"] = option(
         choice("keep", "remove"),
-        "Without recent entries: keep the newest one in FILE, or remove FILE.",
+        "Without recent entries: keep the newest one in --news-output, or remove the file.",
         default="keep",
     )
     robots: str | None = option(
@@ -178,11 +181,13 @@ class TransformOptions(OptionGroup):
     host: str | None = option(
         text("HOST"), "Drop entries on other hosts, with a warning.", section="URLs"
     )
-    unify_host: bool = option(FLAG, "Rewrite the www or non-www sibling of the host.")
-    scheme: Literal["http", "https"] | None = option(choice("http", "https"), "Rewrite the scheme.")
+    unify_host: bool = option(FLAG, "Rewrite www and non-www URLs to the same host.")
+    scheme: Literal["http", "https"] | None = option(
+        choice("http", "https"), "Rewrite the scheme of page URLs."
+    )
     loc_template: str | None = option(
         text("TEMPLATE", may_be_empty=False),
-        "Make page URLs from fields of the entry: https://site/videos/{yt_id}."
+        "Create page URLs from fields of the entry: https://site/videos/{yt_id}."
         " Fields: {yt_id}, {id}, {loc}, {slug}, {title_slug}.",
     )
     keep_params: tuple[str, ...] = option(
@@ -206,7 +211,7 @@ class TransformOptions(OptionGroup):
         choice("input", "url", "newest"), "Order of entries. Default: newest for feeds, else input."
     )
     max_entries: int | None = option(
-        whole_number("N"), "Stop after N entries (feeds: the newest N)."
+        whole_number("N"), "Write at most N entries (feeds: the newest N)."
     )
     lastmod: Literal["auto", "updated", "published", "none"] = option(
         choice("auto", "updated", "published", "none"),
@@ -237,10 +242,10 @@ class WriteOptions(OptionGroup):
     changefreq: str | None = option(
         # https://www.sitemaps.org/protocol.html#changefreqdef
         choice("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"),
-        "Hint for entries without one.",
+        "Value for entries without changefreq.",
         section="Content",
     )
-    priority: str | None = option(types.PRIORITY, "Hint for entries without one: 0.0 to 1.0.")
+    priority: str | None = option(types.PRIORITY, "Value for entries without priority: 0.0 to 1.0.")
     images: bool = option(SWITCH, "Write images.", default=True)
     videos: bool = option(SWITCH, "Write videos.", default=True)
     news_name: str | None = option(
@@ -324,9 +329,7 @@ class CommandOptions(OptionGroup):
     )
     strict: bool = option(FLAG, "Exit with 1 if a warning or an error was reported.")
     report: str | None = option(path("FILE"), "Write outputs, counts and all issues as JSON.")
-    losses: bool = option(
-        FLAG, "Print a table of omitted items, and of fields that were altered or dropped."
-    )
+    losses: bool = option(FLAG, "Print a table of items left out, and of fields altered or lost.")
     quiet: bool = option(
         FLAG, "Print only errors, and the table of --losses if requested.", short="-q"
     )

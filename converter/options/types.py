@@ -181,10 +181,14 @@ HEADERS: Final = OptionType("'NAME: VALUE'", accepts=(list,), check=_headers, se
 # -- numbers ----------------------------------------------------------------------------------
 
 
-def _within(value: Any, least: float, most: float | None, kind: Any = (int, float)) -> Any:
-    """Return a number that is in range; a value of another type is out of range."""
-    if isinstance(value, kind) and least <= value <= (value if most is None else most):
+def _within(value: Any, least: float, most: float | None, kind: type = float) -> Any:
+    """Return a number that has the right type and is in range."""
+    types: Any = (int, kind)
+    is_number = isinstance(value, types)
+    if is_number and least <= value <= (value if most is None else most):
         return value
+    if not is_number:
+        raise ValueError(f"{_quoted(value)} is not {TYPE_NAMES[kind]}")
     span = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
     raise ValueError(f"{printable(str(value))} is out of range ({span})")
 

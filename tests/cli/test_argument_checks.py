@@ -280,3 +280,18 @@ def test_other_sources_are_not_asked_about(run: Any, library: Any, words: tuple[
     assert run(*words).code == 0
     Path("out.xml").touch()
     assert run("blog.rss", "out.xml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--gzip=1",), "--gzip takes no value."),
+        (("--no-images=x",), "--no-images takes no value."),
+        (("-o",), "--output needs a value."),
+        (("--since",), "--since needs a value."),
+    ],
+)
+def test_an_option_without_its_value_or_with_one_too_many_is_refused(
+    run: Any, library: Any, words: tuple[str, ...], message: str
+) -> None:
+    assert f"error: {message}\n" in refused(run, library, "a.rss", *words)
