@@ -16,7 +16,7 @@ from converter.formats import atom, rss, sitemap, urllist
 from converter.formats.base import Document, Format
 from converter.issues import Report, printable
 from converter.options import ReadOptions
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
 from converter.xml import detect as detect_xml
 
@@ -93,9 +93,9 @@ _ROOTS: Mapping[str, _Other] = {
 }
 #: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html
 _TAR_MAGIC_AT = 257
-_JSON_FEED = lazy(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
-_PROLOGUE = lazy(r"\s*<[?!]")
-_CONTROL = lazy(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_JSON_FEED = lazy_regex(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
+_PROLOGUE = lazy_regex(r"\s*<[?!]")
+_CONTROL = lazy_regex(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def by_name(name: str, option: str = "--to") -> Format:
@@ -257,11 +257,11 @@ def _binary(prefix: bytes) -> _Other | None:
 
 def _json_or_html(prefix: bytes) -> _Other | None:
     if detect_xml.is_json(prefix):
-        is_feed = _JSON_FEED.search(detect_xml.text_of(prefix))
+        is_feed = _JSON_FEED.search(detect_xml.decode_head(prefix))
         return _Other("a JSON Feed" if is_feed else "JSON")
     if not detect_xml.is_html(prefix):
         return None
-    feeds = detect_xml.feeds_named(prefix)
+    feeds = detect_xml.linked_feeds(prefix)
     if not feeds:
         return _Other("an HTML page", "Look in it for a link to the feed")
     named = " and ".join(printable(feed, 500) for feed in feeds[:3])
@@ -269,10 +269,10 @@ def _json_or_html(prefix: bytes) -> _Other | None:
 
 
 def _other_root(prefix: bytes) -> _Other | None:
-    if root := detect_xml.root_of(prefix):
+    if root := detect_xml.find_root(prefix):
         other = _Other(f"XML of another kind (the root is <{printable(root.name)}>)", _FORCE)
-        return _ROOTS.get(root.folded, other)
-    text = detect_xml.text_of(prefix)
+        return _ROOTS.get(root.lower_name, other)
+    text = detect_xml.decode_head(prefix)
     if _PROLOGUE.match(text):
         return _Other("XML without a root element")
     return _Other("binary data") if _CONTROL.search(text) else None
@@ -281,7 +281,7 @@ def _other_root(prefix: bytes) -> _Other | None:
 def _unusable_text(prefix: bytes, likely: Format | None) -> _Other | None:
     """Return what is wrong with text that is no markup; an empty list is a list, prose is not."""
     is_list = likely is urllist.FORMAT
-    if not detect_xml.text_of(prefix).strip():
+    if not detect_xml.decode_head(prefix).strip():
         what = "nothing but white space" if prefix else "empty (0 bytes)"
         return None if is_list else _Other(what, "Check the program that should have written it")
     if is_list and urllist.is_prose(prefix):

@@ -96,7 +96,7 @@ class EntryStage:
             from converter.pipeline.transforms.url_template import template  # seldom used
 
             transforms.append(template(options.loc_template, self.report))
-        rules = urls.ParameterRules.of(options)
+        rules = urls.ParameterRules.from_options(options)
         transforms.append(UrlCleaner(rules, self.report, self._leave_out).clean)
         transforms.append(self.hosts.check)
         return [*transforms, *filters.filters(options, self._lastmod_of, self.report)]
@@ -237,7 +237,7 @@ class EntryStage:
 
 def lastmod_of(entry: Entry, transforms: TransformOptions) -> Moment | None:
     """Return the date that the target writes of an entry."""
-    return dates.lastmod(
+    return dates.choose_lastmod(
         entry.published, entry.updated, policy=transforms.lastmod, now=transforms.now
     ).moment
 
