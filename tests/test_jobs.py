@@ -91,7 +91,7 @@ def _outcome(sources: list[Any], target: Path, jobs: int, **options: Any) -> dic
     return {"files": files, "issues": issues, "counted": counted}
 
 
-def test_what_has_a_descriptor_and_is_no_plain_file_is_read_here(tmp_path: Path) -> None:
+def test_a_stream_that_is_no_plain_file_is_read_by_the_parent(tmp_path: Path) -> None:
     feed = FEED.format(items=_items(0, 60)).encode()
     packed = [tmp_path / f"{number}.gz" for number in range(3)]
     for path in packed:
@@ -119,7 +119,7 @@ def test_sources_side_by_side_are_the_same(
 
 
 @pytest.mark.parametrize("fails", [{1}, {0, 1, 2, 3, 4, 5, 6}])
-def test_what_a_worker_cannot_read_is_read_here(
+def test_a_source_that_a_worker_cannot_read_is_read_by_the_parent(
     fails: set[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sources = [_feed(tmp_path / f"feed-{n}.xml", _items(20 * n, 30)) for n in range(7)]
@@ -253,7 +253,7 @@ MANY = "".join(RSS_ITEM.format(n=n) for n in range(120))
 )
 @pytest.mark.parametrize("jobs", [1, 3])
 @pytest.mark.parametrize("target", ["out.xml", "out.atom"])
-def test_what_cannot_be_cut_is_read_as_a_whole(
+def test_a_document_that_cannot_be_sliced_is_read_as_a_whole(
     document: str, target: str, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "feed.rss"
@@ -336,7 +336,7 @@ def test_no_worker_is_left_when_a_conversion_stops(
     assert not _children()
 
 
-def test_nobody_forks_with_threads_about(
+def test_no_worker_is_forked_while_other_threads_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tasks: list[int]
 ) -> None:
     path = _feed(tmp_path / "feed.rss", _items(0, 60))

@@ -184,6 +184,14 @@ class EntryStage:
             self._issues.clear()
         return item
 
+    def render(self, item: Rendered, *, is_written: bool) -> Rendered:
+        """Return an item that the first stage did not render as one that is."""
+        if item.entry is None:
+            raise TypeError("the entry of this item is in another process")
+        rendered = self.item(item.entry, is_rendered=True, is_written=is_written)
+        rendered.source = item.source
+        return rendered
+
     def _count_more(
         self, entry: Entry, losses: Iterable[FieldLoss], omissions: Iterable[OmittedItem]
     ) -> None:

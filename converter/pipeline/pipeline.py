@@ -192,19 +192,18 @@ class Pipeline:
         written = counts.written
         for item in items:
             counts.offered += 1
-            source = item.source
-            self._source = source or self._source
+            self._source = item.source or self._source
             if self.first_loc is None:
                 self.first_loc = item.loc
-            if not item.is_rendered and item.entry is not None:
-                item = stage.item(item.entry, is_rendered=True, is_written=is_written)  # noqa: PLW2901
+            if not item.is_rendered:
+                item = stage.render(item, is_written=is_written)  # noqa: PLW2901
             written[item.losses, item.dates, item.dates_ahead] += 1
             if len(written) > MAX_COMBINATIONS:
                 counts.add_written()
             if item.changes:
                 counts.apply(item.changes)
             for issue in item.issues:
-                report(with_source(issue, source))
+                report(with_source(issue, item.source))
             error = error or item.error  # read on: a header that comes late may help
             yield item
         counts.add_written()
