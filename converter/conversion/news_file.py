@@ -264,7 +264,9 @@ class NewsOnlyWriter:
         rendered = self._writer.entry(entry, report)
         if rendered is None or rendered.news:
             return rendered
-        lastmod = dates.lastmod(entry.published, entry.updated, policy="auto", now=self._now).moment
+        lastmod = dates.choose_lastmod(
+            entry.published, entry.updated, policy="auto", now=self._now
+        ).moment
         instant = _NEVER if lastmod is None else lastmod.instant
         if self._newest is None or instant > self._newest[0]:
             self._newest = instant, entry

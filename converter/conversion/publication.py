@@ -242,7 +242,7 @@ def _number(output: Output) -> None:
 def _lastmod(row: IndexRow | None) -> Moment | None:
     """Return the time at which a kept part was written; None if the index does not have it."""
     try:
-        moment = dates.from_w3c(row.lastmod or "") if row else None
+        moment = dates.parse_w3c(row.lastmod or "") if row else None
     except ValueError:
         return None
     return None if moment and moment.is_partial else moment

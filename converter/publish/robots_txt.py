@@ -40,7 +40,7 @@ def with_sitemap_line(content: bytes, sitemap_url: str) -> bytes:
         content: the robots.txt, in any encoding that extends ASCII.
         sitemap_url: the URL of our sitemap or its index.
     """
-    url = (urls.media(sitemap_url).url or sitemap_url).encode()
+    url = (urls.clean_media(sitemap_url).url or sitemap_url).encode()
     ours, lines, is_present = _normalised(url), list[bytes](), False
     text = content.removeprefix(codecs.BOM_UTF8)
     for line in text.splitlines(keepends=True):

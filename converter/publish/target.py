@@ -12,14 +12,14 @@ from typing import BinaryIO, Final, cast
 from converter.errors import OptionError, SinkError, sink_errors
 from converter.publish.file_publisher import FilePublisher
 from converter.publish.publisher import Publisher, StreamPublisher
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 _Target = str | os.PathLike[str] | BinaryIO | None
 
 _SLASHES: Final = r"/(?:\.?/)*"
 #: Names of files that this process has open. With `> file` they lead to a regular file, and a
 #: rename would replace it while the shell still holds the old one.
-_DESCRIPTOR: Final = lazy(
+_DESCRIPTOR: Final = lazy_regex(
     rf"/dev{_SLASHES}(?P<name>stdout|stderr)"
     rf"|/(?:dev|proc{_SLASHES}self){_SLASHES}fd{_SLASHES}(?P<number>\d{{1,9}})"
 )

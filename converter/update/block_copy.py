@@ -19,7 +19,7 @@ from converter.model import Feed, Moment
 from converter.options import TransformOptions
 from converter.pipeline.transforms.filters import Expiry
 from converter.values import dates, urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import hosts
 
 IsNormal: TypeAlias = Callable[[list[bytes]], bool]
@@ -91,7 +91,7 @@ def removal_reason(loc: bytes, block: bytes, expiry: Expiry) -> tuple[Code, str]
 @lru_cache(maxsize=4096)
 def _moment(text: bytes) -> Moment | None:
     try:
-        return dates.from_w3c(text.decode())
+        return dates.parse_w3c(text.decode())
     except ValueError:
         return None
 
@@ -202,14 +202,14 @@ def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
 # -- URLs -------------------------------------------------------------------------------------
 
 #: URLs that no option changes, one a line.
-_ALL_CANONICAL: Final = lazy(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
+_ALL_CANONICAL: Final = lazy_regex(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
 
 
 class UrlCheck:
     """Checks that the options of a run would not change existing URLs; an `IsNormal`."""
 
     def __init__(self, transforms: TransformOptions) -> None:
-        self._rules = urls.ParameterRules.of(transforms)
+        self._rules = urls.ParameterRules.from_options(transforms)
         self._start = f"{transforms.scheme}://" if transforms.scheme else ""
         self._unify = transforms.unify_host
         self._host: str | None = None
@@ -225,7 +225,7 @@ class UrlCheck:
             loc = unescape(markup.decode())
         except UnicodeDecodeError:
             return False
-        is_clean = urls.is_canonical_page(loc) or urls.page(loc, self._rules).url == loc
+        is_clean = urls.is_canonical_page(loc) or urls.clean_page(loc, self._rules).url == loc
         return (
             is_clean and loc.startswith(self._start) and not (self._unify and self._is_sibling(loc))
         )
@@ -234,4 +234,6 @@ class UrlCheck:
         host = urls.host_of(loc)
         if self._host is None:
             self._host = host
-        return host is not None and host != self._host and hosts.is_sibling(host, self._host or "")
+        return (
+            host is not None and host != self._host and hosts.differ_by_www(host, self._host or "")
+        )
