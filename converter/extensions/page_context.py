@@ -55,7 +55,7 @@ class PageContext:
         """Return the date of publication; None if it is in the future, a year or a month."""
         if self._published is False:
             options = self.options
-            self._published, notes = dates.lastmod(
+            self._published, notes = dates.choose_lastmod(
                 self.entry.published, None, policy="published", now=options.now
             )
             if options.lastmod in {"updated", "none"}:  # else `lastmod` has reported it
@@ -95,4 +95,4 @@ class PageContext:
         if len(value) <= limit:
             return value
         self.warn(Code.TEXT_CUT, f"{len(value):,} characters cut to {limit:,}", path)
-        return text.cut(value, limit) if at_word else value[:limit].rstrip()
+        return text.shorten(value, limit) if at_word else value[:limit].rstrip()

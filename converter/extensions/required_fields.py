@@ -16,7 +16,7 @@ from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
 from converter.values import dates, text, urls
 from converter.values.digests import DigestSet, digest
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from converter.extensions.element_writer import ElementWriter
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
-_IRI: Final = lazy(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
+_IRI: Final = lazy_regex(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
 
-_MAIL: Final = lazy(r"[^\s()<>@]+@[^\s()<>@]+")
+_MAIL: Final = lazy_regex(r"[^\s()<>@]+@[^\s()<>@]+")
 
 #: Characters of a title that is made from a path or a text.
 _MIN_SLUG: Final = 2
@@ -45,14 +45,14 @@ def _titles(entry: Entry) -> Iterator[str | None]:
     for image in entry.images:
         yield to_plain_text(image.title)
     if entry.loc:
-        slug = text.deslug(entry.loc)
+        slug = text.title_from_url(entry.loc)
         yield slug if len(slug) >= _MIN_SLUG else entry.loc
     for html in (entry.summary, entry.content):
-        yield text.cut(text.first_sentence(to_plain_text(html) or ""), _MAX_TITLE)
+        yield text.shorten(text.first_sentence(to_plain_text(html) or ""), _MAX_TITLE)
     for audio in entry.audios:
         yield to_plain_text(audio.title)
     yield to_plain_text(entry.id)
-    yield from map(text.deslug, _media_urls(entry))
+    yield from map(text.title_from_url, _media_urls(entry))
 
 
 def _media_urls(entry: Entry) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _uuid(name: str) -> str:
     """Return the UUID of a name, always the same one (RFC 4122, 4.3)."""
     import uuid
 
-    return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, text.clean(name)[0])}"
+    return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, text.remove_illegal(name)[0])}"
 
 
 def is_uploader(role: str | None, scheme: str | None) -> bool:
@@ -122,7 +122,7 @@ def without_future(
     moment: Moment | None, path: str, writer: ElementWriter, now: datetime
 ) -> Moment | None:
     """Return a date; report and drop one in the future (mapping 4.3)."""
-    if moment is None or dates.not_future(moment, now):
+    if moment is None or dates.is_not_future(moment, now):
         return moment
     message = f'"{dates.to_rfc3339(moment)}" lies in the future; left out'
     writer.warn(Code.DATE_FUTURE, message, path)
@@ -276,7 +276,7 @@ class RequiredFields:
         id_ = writer.clean(feed.id or "", "id").strip()
         if _IRI.fullmatch(id_):
             return id_
-        address = urls.media(feed.self_url).url if feed.self_url else None
+        address = urls.clean_media(feed.self_url).url if feed.self_url else None
         made = address or self._site_root() or _uuid(f"#{feed.title or ''}")
         writer.warn(Code.SUPPLIED_ID, f"the feed has no id; {made} is written", "id")
         return made

@@ -17,8 +17,8 @@ from converter.extensions.video.required import PageDefaults, PublishableVideo, 
 from converter.issues import Code
 from converter.model import Person, Restriction, Series
 from converter.values import numbers, ratings, tags, urls
-from converter.values.lazy_regex import lazy
-from converter.xml.escape import escape, leaf
+from converter.values.lazy_regex import lazy_regex
+from converter.xml.escape import escape, text_element
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -34,7 +34,7 @@ _RESOLUTIONS: Final = frozenset({"sd", "hd"})
 _ID_TYPES: Final = frozenset(
     {"tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"}
 )
-_CURRENCY: Final = lazy("[A-Z]{3}")
+_CURRENCY: Final = lazy_regex("[A-Z]{3}")
 
 #: The schema's values of `video:video_type`, and those of `itunes:episodeType`.
 _VIDEO_TYPE: Final[Mapping[str, str]] = MappingProxyType(
@@ -83,7 +83,9 @@ def _player(item: PublishableVideo) -> str:
 def _legacy_player(item: PublishableVideo) -> str:
     embed_allowed, autoplay = item.video.embed_allowed, to_plain_text(item.video.autoplay)
     allowed = None if embed_allowed is None else _yes_no(embed_allowed)
-    return leaf("video:player_loc", item.player, (("allow_embed", allowed), ("autoplay", autoplay)))
+    return text_element(
+        "video:player_loc", item.player, (("allow_embed", allowed), ("autoplay", autoplay))
+    )
 
 
 def _segments(item: PublishableVideo) -> str:
@@ -92,7 +94,7 @@ def _segments(item: PublishableVideo) -> str:
     for url, seconds in item.video.segments if item.player is not None else ():
         is_valid = seconds is not None and 0 <= seconds <= _MAX_DURATION_S
         duration = str(seconds) if is_valid else None
-        xml += leaf("video:content_segment_loc", url, (("duration", duration),))
+        xml += text_element("video:content_segment_loc", url, (("duration", duration),))
     return xml
 
 
@@ -114,7 +116,7 @@ def _duration(item: PublishableVideo) -> str:
 
 
 def _expiration_date(item: PublishableVideo) -> str:
-    return leaf("video:expiration_date", to_w3c(item.video.expires))
+    return text_element("video:expiration_date", to_w3c(item.video.expires))
 
 
 def _rating(item: PublishableVideo) -> str:
@@ -153,7 +155,7 @@ def _tags(item: PublishableVideo) -> str:
     video = item.video
     names = (
         tags.unique(video.keywords)
-        or tags.unique(tags.by_weight(video.tags))
+        or tags.unique(tags.names_by_weight(video.tags))
         or tags.unique(item.defaults.keywords)
     )
     if len(names) > MAX_VIDEO_TAGS:
@@ -169,7 +171,7 @@ def _category(item: PublishableVideo) -> str:
     for category in (*item.video.categories, *item.page.entry.categories):
         if (name := to_plain_text(category.text)) is not None:
             name = item.page.shorten(name, _MAX_CATEGORY, "video:category", at_word=False)
-            return leaf("video:category", name)
+            return text_element("video:category", name)
     return ""
 
 
@@ -223,7 +225,9 @@ def _gallery(item: PublishableVideo) -> str:
     gallery = item.video.gallery
     if gallery is None:
         return ""
-    return leaf("video:gallery_loc", gallery.url, (("title", to_plain_text(gallery.title)),))
+    return text_element(
+        "video:gallery_loc", gallery.url, (("title", to_plain_text(gallery.title)),)
+    )
 
 
 def _prices(item: PublishableVideo) -> str:
@@ -243,7 +247,7 @@ def _prices(item: PublishableVideo) -> str:
             ("type", price.type),
             ("resolution", resolution if resolution in _RESOLUTIONS else None),
         )
-        xml += leaf("video:price", f"{amount:f}", attributes)
+        xml += text_element("video:price", f"{amount:f}", attributes)
     return xml
 
 
@@ -278,7 +282,7 @@ def _uploader(item: PublishableVideo) -> str:
     if person is None or (name := to_plain_text(person.name)) is None:
         return ""
     name = item.page.shorten(name, _MAX_UPLOADER, "video:uploader", at_word=False)
-    return leaf("video:uploader", name, (("info", _page_of(person, item.page.loc)),))
+    return text_element("video:uploader", name, (("info", _page_of(person, item.page.loc)),))
 
 
 def _credited(item: PublishableVideo) -> Person | None:
@@ -291,14 +295,14 @@ def _credited(item: PublishableVideo) -> Person | None:
 
 def _page_of(person: Person, loc: str) -> str | None:
     """Return the person's page, which must be on the same site as the video's."""
-    url = None if person.uri is None else urls.media(person.uri).url
+    url = None if person.uri is None else urls.clean_media(person.uri).url
     return url if url is not None and urls.same_site(url, loc) else None
 
 
 def _ids(item: PublishableVideo) -> str:
     return "".join(
         [
-            leaf("video:id", to_plain_text(value), (("type", kind),))
+            text_element("video:id", to_plain_text(value), (("type", kind),))
             for kind, value in item.video.ids
             if kind in _ID_TYPES
         ]
@@ -319,12 +323,12 @@ def _tvshow(item: PublishableVideo) -> str:
     if title is None:
         return ""
     leaves = (
-        leaf("video:show_title", title),
-        leaf("video:video_type", _VIDEO_TYPE.get((series.kind or "").lower(), "full")),
-        leaf("video:episode_title", to_plain_text(series.episode_title)),
-        leaf("video:season_number", _ordinal(series.season)),
-        leaf("video:episode_number", _ordinal(series.episode)),
-        leaf("video:premier_date", to_w3c(series.premiered)),  # so spelt in the schema
+        text_element("video:show_title", title),
+        text_element("video:video_type", _VIDEO_TYPE.get((series.kind or "").lower(), "full")),
+        text_element("video:episode_title", to_plain_text(series.episode_title)),
+        text_element("video:season_number", _ordinal(series.season)),
+        text_element("video:episode_number", _ordinal(series.episode)),
+        text_element("video:premier_date", to_w3c(series.premiered)),  # so spelt in the schema
     )
     return f"<video:tvshow>{''.join(leaves)}</video:tvshow>"
 
