@@ -77,7 +77,9 @@ class RuleTable:
             apply(context, present)
         if plan.extra:
             kept = (element for name in plan.extra for element in found[name])
-            context.entry.extra = tuple(extract.word_of(element, context.names) for element in kept)
+            context.entry.extra = tuple(
+                extract.to_extra_element(element, context.names) for element in kept
+            )
         for name in plan.unread:
             if name not in context.media.names_read:
                 context.count_unread_element(found[name][0], name)
@@ -221,7 +223,7 @@ def feed_ratings(context: ReadContext, names: Sequence[str]) -> None:
 def feed_extra_elements(context: ReadContext, names: Sequence[str]) -> None:
     """Keep the header's `media:*`, which all its entries inherit."""
     kept = (element for name in sorted(names) for element in context.children[name])
-    context.feed.words = tuple(extract.word_of(element, context.names) for element in kept)
+    context.feed.words = tuple(extract.to_extra_element(element, context.names) for element in kept)
 
 
 # -- the page (mapping 3.1) ---------------------------------------------------------------------
@@ -331,7 +333,7 @@ def _resolved(
     if not urls.is_http(url):
         _report(_OTHER_SCHEME, (url, element, name), context)
         return None, None
-    return url, urls.media(url).url
+    return url, urls.clean_media(url).url
 
 
 def _report(note: Note, candidate: PageUrlCandidate, context: ReadContext) -> None:
@@ -342,4 +344,4 @@ def _report(note: Note, candidate: PageUrlCandidate, context: ReadContext) -> No
 
 def _report_impossible(impossible: Iterable[PageUrlCandidate], context: ReadContext) -> None:
     for url, element, name in impossible:
-        context.warn_all(urls.media(url).notes, element, name)
+        context.warn_all(urls.clean_media(url).notes, element, name)

@@ -82,7 +82,7 @@ def normalised(url: str) -> str:
     """Return the normal form of the URL of a file."""
     if not url or urls.is_canonical_page(url):
         return url
-    return urls.media(url, allow_ftp=True).url or url
+    return urls.clean_media(url, allow_ftp=True).url or url
 
 
 # -- renditions -------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def _content(
 ) -> RenditionElement | None:
     """Read `media:content`; one without a URL must have, or inherit, a `media:player`."""
     rendition = CONTENT.read(element, context)
-    children = extract.gather(element, context.names) if len(element) else {}
+    children = extract.children_by_name(element, context.names) if len(element) else {}
     url = context.url(rendition.url, element, "media:content") if rendition.url else None
     if url:
         rendition.url = url
@@ -163,7 +163,7 @@ def _media_rss_objects(context: ReadContext) -> list[MediaObject]:
     for element in elements:
         contents, outer, group = [element], [found], None
         if names[element.tag] == "media:group":
-            group = extract.gather(element, names)
+            group = extract.children_by_name(element, names)
             contents, outer = group.get("media:content", []), [group, found]
             for inner in group.get("media:group", ()):  # invalid, but its files are usable
                 nested = (at for at in inner.iter() if names[at.tag] == "media:content")

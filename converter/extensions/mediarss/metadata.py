@@ -72,7 +72,7 @@ def text(elements: Sequence[Element], _: object = None) -> Text | None:
     """Read `media:title` or `media:description`, whose `type` is `plain` or `html`."""
     for element in elements:
         if len(element):
-            if value := extract.inner_markup(element):
+            if value := extract.inner_html(element):
                 return Text(value, is_html=True)
         elif value := extract.text_of(element):
             type_ = attribute(element, "type")
@@ -121,7 +121,7 @@ def extra_elements(
         return ()
     found: list[ExtraElement] = []
     for name in sorted(wanted.intersection(elements)):
-        found += [extract.word_of(element, names) for element in elements[name]]
+        found += [extract.to_extra_element(element, names) for element in elements[name]]
     return tuple(found)
 
 
@@ -134,7 +134,7 @@ def license_url(elements: Iterable[Element], context: ReadContext) -> str | None
 
 
 def _keywords(elements: Sequence[Element], _: object) -> tuple[str, ...]:
-    return tags.keywords(*map(extract.text_of, elements))
+    return tags.split_keywords(*map(extract.text_of, elements))
 
 
 def _categories(elements: Sequence[Element], context: ReadContext) -> tuple[Category, ...]:
@@ -176,7 +176,7 @@ def _embed(elements: Sequence[Element], context: ReadContext) -> Embed | None:
     for element in elements:
         embed = schema.EMBED.read(element, context)
         if embed.url and (url := context.url(embed.url, element, "media:embed")):
-            params = extract.gather(element, context.names).get("media:param", ())
+            params = extract.children_by_name(element, context.names).get("media:param", ())
             pairs = tuple((param.get("name", ""), extract.text_of(param)) for param in params)
             return Embed(url, embed.width, embed.height, pairs)
     return None
@@ -206,11 +206,11 @@ def _restrictions(video: Video, elements: Sequence[Element], context: ReadContex
 
 def _community(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
-        children = extract.gather(element, context.names)
+        children = extract.children_by_name(element, context.names)
         if "media:starRating" in children:
             video.star_rating = schema.STAR_RATING.read(children["media:starRating"][0], context)
         if "media:tags" in children:
-            video.tags = tags.weighted(extract.text_of(children["media:tags"][0]))
+            video.tags = tags.parse_weighted(extract.text_of(children["media:tags"][0]))
         if "media:statistics" in children:
             statistics = schema.STATISTICS.read(children["media:statistics"][0], context)
             video.views, video.favorites = statistics
@@ -230,7 +230,7 @@ def _player(video: Video, elements: Sequence[Element], context: ReadContext) -> 
 def _valid(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
         zone = context.options.assume_tz
-        period = periods.read(extract.text_of(element), assume_tz=zone)
+        period = periods.parse(extract.text_of(element), assume_tz=zone)
         context.warn_all(period.notes, element, "dcterms:valid")
         if period.start:
             video.published = period.start

@@ -62,7 +62,7 @@ def _is_draft(context: ReadContext) -> bool:
     return any(
         extract.text_of(draft).lower() == "yes"
         for control in context.children["app:control"]
-        for draft in extract.gather(control, context.names).get("app:draft", ())
+        for draft in extract.children_by_name(control, context.names).get("app:draft", ())
     )
 
 
@@ -83,7 +83,7 @@ def _language_of_feed(context: ReadContext, names: Sequence[str]) -> None:
 
 def _image_of_feed(context: ReadContext, _: Sequence[str]) -> None:
     """Read `logo`; a podcast's artwork counts more."""
-    texts = extract.texts(context.children, "logo")
+    texts = extract.texts_of(context.children, "logo")
     logos = (context.url(text, element, "logo") for element, text in texts)
     logo, artwork = next(filter(None, logos), None), context.feed.podcast
     context.feed.image = artwork.images[0].url if artwork and artwork.images else logo
@@ -125,7 +125,7 @@ def _authors(context: ReadContext, names: Sequence[str]) -> None:
     """Read the entry's authors, else its source's (RFC 4287, 4.2.1); the feed's stand there."""
     context.draft.authors = atom_constructs.authors(context.children, context, _AUTHORS)
     for source in context.children.get("source", ()) if not context.draft.authors else ():
-        children = extract.gather(source, context.names)
+        children = extract.children_by_name(source, context.names)
         context.draft.authors = atom_constructs.authors(children, context, _AUTHORS)
 
 
@@ -157,7 +157,7 @@ def _alternates(context: ReadContext, _: Sequence[str]) -> None:
 def _source(context: ReadContext, _: Sequence[str]) -> None:
     """Read the feed that the entry was first in."""
     for element in context.children["source"]:
-        children = extract.gather(element, context.names)
+        children = extract.children_by_name(element, context.names)
         links = [link for link in children.get("link", ()) if link.get("href")]
         for link in [one for one in links if relation(one) == "self"][:1] or links[:1]:
             if href := context.attribute_url(link, "href", "source/link"):
@@ -195,7 +195,9 @@ def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
             of_rank.append((href, element, "link"))
     for name in ("feedburner:origLink", "pheedo:origLink"):
         if name in context.children:
-            canonical += [(text, one, name) for one, text in extract.texts(context.children, name)]
+            canonical += [
+                (text, one, name) for one, text in extract.texts_of(context.children, name)
+            ]
     return canonical + own_pages + others
 
 
@@ -212,7 +214,7 @@ def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
     found = context.children
     candidates: list[PageUrlCandidate] = [
         (text, link, "link")  # RSS's way to write it
-        for link, text in extract.texts(found, "link")
+        for link, text in extract.texts_of(found, "link")
         if not link.get("href") and is_alternate(link)
     ]
     candidates += [
@@ -220,7 +222,7 @@ def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
         for content in found.get("content", ())
         if (source := content.get("src")) and _type(content) in _PAGE_TYPES
     ]
-    ids = extract.texts(found, "id")
+    ids = extract.texts_of(found, "id")
     return candidates + [(text, id_, feed_rules.ATOM_ID) for id_, text in ids if urls.is_http(text)]
 
 
