@@ -23,8 +23,8 @@ from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
 from converter.publish import open_target
 from converter.userinfo import hide_userinfo
-from converter.values.lazy_regex import lazy
-from converter.values.urls import discreet
+from converter.values.lazy_regex import lazy_regex
+from converter.values.urls import hide_credentials
 
 #: Version of the document; raised when a key is removed or changes its meaning.
 _LAYOUT = 1
@@ -32,7 +32,7 @@ _LAYOUT = 1
 _CHUNK_BYTES = 1 << 16
 
 #: The start of a report; `generator` is its first key.
-_START = lazy(rb'\s*\{\s*"generator"\s*:\s*"' + PROGRAM.encode() + rb'"\s*[,}]')
+_START = lazy_regex(rb'\s*\{\s*"generator"\s*:\s*"' + PROGRAM.encode() + rb'"\s*[,}]')
 _START_BYTES = 4096
 
 #: Attributes of results and issues that are keys of the document.
@@ -67,7 +67,7 @@ class JsonReport:
     """
 
     def __init__(self, path: str, inputs: Sequence[str]) -> None:
-        self._inputs = tuple(map(discreet, inputs))
+        self._inputs = tuple(map(hide_credentials, inputs))
         self._publisher = open_target(path)
         _check_existing(path)
         self._stack = ExitStack()

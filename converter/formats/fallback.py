@@ -30,7 +30,7 @@ from converter.model import (
 )
 from converter.options import ReadOptions
 from converter.values import dates, media_types, numbers, text, urls
-from converter.xml.repair import Filtered
+from converter.xml.repair import RepairedDocument
 
 #: feedparser believes a declaration; the bytes that it gets here are always UTF-8.
 _DECLARATION: Final = b'<?xml version="1.0" encoding="utf-8"?>'
@@ -98,7 +98,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> FallbackDocu
 def _whole(stream: BinaryIO, limit: int) -> bytes:
     """The document, its bytes repaired: without a DOCTYPE that could name files."""
     chunks, size, tags = [_DECLARATION], 0, 0
-    for chunk in Filtered(stream):
+    for chunk in RepairedDocument(stream):
         size += len(chunk)
         tags += chunk.count(b"<")
         if size > limit or tags > _MOST_TAGS:
@@ -236,7 +236,7 @@ class _Reading:
         value = _string(found, key)
         if value is None:
             return None
-        reading = dates.read(value, assume_tz=self._options.assume_tz, lang=lang)
+        reading = dates.parse(value, assume_tz=self._options.assume_tz, lang=lang)
         for note in reading.notes:
             self._tell(note, key)
         return reading.moment

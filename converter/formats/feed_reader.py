@@ -13,15 +13,15 @@ from typing import BinaryIO, Final, NamedTuple
 from converter.extensions.links import relation
 from converter.extensions.mediarss import INHERITED, NAMES, NO_MEDIA, Media
 from converter.extensions.read_context import ReadContext
-from converter.issues import Code, Issue, Report, naming
+from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.xml import extract
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Children, Element
-from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, prefix_of
+from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, canonical_prefix
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import EntryWalker
 
 #: Of one name in a header, and of names that nothing reads; more is no header but an attack on
 #: memory.
@@ -70,7 +70,7 @@ class FeedDocument:
         self._has_late_field = False
         self._dialect = dialect
         self._options = options
-        self._walk = EntryWalker(
+        self._walk = EntryParser(
             stream,
             entries=dialect.entries,
             containers=dialect.containers,
@@ -165,7 +165,7 @@ class FeedDocument:
     def _take_header(self, element: Element) -> None:
         container, names = element.getparent(), self._dialect.names
         if namespaces := self._namespaces_around(container):
-            extract.unqualify((element,), namespaces, names)
+            extract.remove_namespaces((element,), namespaces, names)
         name = names[element.tag]
         if name not in self._dialect.header_names:
             self._pass_over(element, name)
@@ -179,7 +179,7 @@ class FeedDocument:
             return
         may_be_late = self._first_entry_read and not self._has_late_field
         before = self._read_so_far() if may_be_late else None
-        of_name.append(extract.copied(element))
+        of_name.append(extract.copy_element(element))
         self._is_stale = True
         if before is not None and _DEPENDED_ON(before) != _DEPENDED_ON(self._read_so_far()):
             self._has_late_field = True
@@ -190,7 +190,7 @@ class FeedDocument:
         """Keep the name of what is lost, as it is known, or as it is written."""
         if name == _NO_FIELD:
             return
-        name = extract.unread_name(element, name)
+        name = extract.reported_name(element, name)
         if name in self._others:
             return
         if len(self._others) < _MOST_OTHERS:
@@ -215,7 +215,7 @@ class FeedDocument:
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
         context, read = self._context, self._dialect.entry
-        with naming(self._options.name):
+        with errors_naming(self._options.name):
             for element in self._walk:
                 container = element.getparent()
                 if container is not self._container:
@@ -233,7 +233,7 @@ class FeedDocument:
         context, names = self._context, self._dialect.names
         if self._container_namespaces or names[element.tag] not in self._dialect.entries:
             namespaces = self._container_namespaces | self._namespace_of(element)
-            extract.unqualify(element, namespaces, names)
+            extract.remove_namespaces(element, namespaces, names)
         context.base, context.has_xml_base = self._entry_base, bool(self._container_bases)
         context.lang = context.feed.lang or self._container_lang
         context.label = context.unread = own_lang = None
@@ -243,15 +243,17 @@ class FeedDocument:
             context.lang = own_lang or context.lang
             if own_base := element.get(XML_BASE):
                 context.base, context.has_xml_base = _resolved([own_base], context.base), True
-        context.element, context.found = element, extract.gather(element, names)
+        context.element, context.found = element, extract.children_by_name(element, names)
         entry = context.entry = context.draft = Entry()
         entry.lang, entry.line, entry.feed = own_lang, line_of(element), context.feed
 
     def _enter(self, container: Element | None) -> None:
         self._container = container
         self._container_namespaces = self._namespaces_around(container)
-        self._container_bases = [] if container is None else extract.bases(container)
-        self._container_lang = None if container is None else extract.nearest(container, XML_LANG)
+        self._container_bases = [] if container is None else extract.xml_bases(container)
+        self._container_lang = (
+            None if container is None else extract.inherited_attribute(container, XML_LANG)
+        )
         self._apply_header()
 
     def _apply_header(self) -> None:
@@ -265,7 +267,7 @@ class FeedDocument:
             return
         context.channel = {}
         for word in given.words:
-            context.channel.setdefault(word.name, []).append(extract.element_of(word))
+            context.channel.setdefault(word.name, []).append(extract.from_extra_element(word))
 
     # -- namespaces that count as none ----------------------------------------------------
 
@@ -287,7 +289,7 @@ class FeedDocument:
         uri, _, local = str(element.tag).rpartition("}")
         if not uri or local.lower() not in self._dialect.unqualified:
             return frozenset()
-        prefix = prefix_of(uri[1:])
+        prefix = canonical_prefix(uri[1:])
         if prefix == "rss" or (prefix == "rdf" and local.lower() == "rdf"):
             return frozenset()
         return frozenset({uri[1:]})

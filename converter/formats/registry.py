@@ -17,9 +17,9 @@ from converter.formats import atom, rss, sitemap, urllist
 from converter.formats.base import Document, Format
 from converter.issues import Report, printable
 from converter.options import ReadOptions
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
-from converter.xml import detect as look
+from converter.xml import detect as xml_detect
 
 
 def _salvage(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
@@ -95,9 +95,9 @@ _ROOTS: Mapping[str, _Found] = {
 #: Digits of numbers in the header of a tar archive, and its length.
 _OCTAL = b"01234567"
 _TAR_BYTES = 512
-_JSON_FEED = lazy(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
-_PROLOGUE = lazy(r"\s*<[?!]")
-_CONTROL = lazy(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_JSON_FEED = lazy_regex(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
+_PROLOGUE = lazy_regex(r"\s*<[?!]")
+_CONTROL = lazy_regex(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def by_name(name: str, option: str = "--to") -> Format:
@@ -244,7 +244,7 @@ def _named(media_type: str | None, extension: str | None) -> Format | None:
 def _nothing(prefix: bytes, row: Format | None) -> _Found | None:
     """What is wrong with content that shows nothing; an empty list is a list, prose is none."""
     is_list = row is urllist.FORMAT
-    if not look.text_of(prefix).strip():
+    if not xml_detect.decode_head(prefix).strip():
         what = "nothing but white space" if prefix else "empty (0 bytes)"
         return None if is_list else _Found(what, "Check what should have filled it")
     if is_list and urllist.is_prose(prefix):
@@ -277,11 +277,13 @@ def _is_tar(prefix: bytes) -> bool:
 
 def _kind(prefix: bytes) -> _Found | None:
     """What document of another kind it is, as far as that shows without a parser."""
-    if look.is_json(prefix):
-        return _Found("a JSON Feed" if _JSON_FEED.search(look.text_of(prefix)) else "JSON")
-    if not look.is_html(prefix):
+    if xml_detect.is_json(prefix):
+        return _Found(
+            "a JSON Feed" if _JSON_FEED.search(xml_detect.decode_head(prefix)) else "JSON"
+        )
+    if not xml_detect.is_html(prefix):
         return None
-    feeds = look.feeds_named(prefix)
+    feeds = xml_detect.linked_feeds(prefix)
     if not feeds:
         return _Found("an HTML page", "Look in it for a link to the feed")
     named = " and ".join(printable(feed, 500) for feed in feeds[:3])
@@ -289,10 +291,10 @@ def _kind(prefix: bytes) -> _Found | None:
 
 
 def _other_root(prefix: bytes) -> _Found | None:
-    if root := look.root_of(prefix):
+    if root := xml_detect.find_root(prefix):
         other = _Found(f"XML of another kind (the root is <{printable(root.name)}>)", _FORCED)
-        return _ROOTS.get(root.folded, other)
-    text = look.text_of(prefix)
+        return _ROOTS.get(root.lower_name, other)
+    text = xml_detect.decode_head(prefix)
     if _PROLOGUE.match(text):
         return _Found("XML without a root element")
     return _Found("binary data") if _CONTROL.search(text) else None

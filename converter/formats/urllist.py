@@ -20,12 +20,12 @@ from typing import BinaryIO, Final, NamedTuple
 from converter.errors import DocumentError
 from converter.extensions.field_support import field_support
 from converter.formats.base import Format, PartLimits, Rendered
-from converter.issues import Code, Issue, Report, naming
+from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
-from converter.values.lazy_regex import lazy
-from converter.xml import detect as look
+from converter.values.lazy_regex import lazy_regex
+from converter.xml import detect
 
 _CHUNK_BYTES = 256 * 1024
 _MOST_BYTES_OF_A_CHARACTER: Final = 4
@@ -38,14 +38,16 @@ _CLEAN = re.compile(
     r"https?://[A-Za-z0-9.\-]++(?::[0-9]{1,5})?"
     r"(?:[/?#][A-Za-z0-9_\w\-.~:/?#@!$&'()*+=%]{0,2000}+)?"
 )
-_WEB = lazy(r"https?://[^/\s]\S*", re.IGNORECASE)
-_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_WEB = lazy_regex(r"https?://[^/\s]\S*", re.IGNORECASE)
+_SCHEME = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 #: What RFC 3986 lets stand in a reference; IRIs too.
-_REFERENCE = lazy(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
-_NOT_IN_URL = lazy(r"[\x00-\x20\x7f-\x9f\s]")
+_REFERENCE = lazy_regex(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
+_NOT_IN_URL = lazy_regex(r"[\x00-\x20\x7f-\x9f\s]")
 _SPACE = r"[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 #: Spaces inside are part of a URL, but not of its host; tabs and separators of lines never are.
-_SPACED = lazy(rf"https?://[^/?#\s]+[/?#](?:[^\x00-\x20\x7f-\x9f\s]++|{_SPACE}++)*+", re.IGNORECASE)
+_SPACED = lazy_regex(
+    rf"https?://[^/?#\s]+[/?#](?:[^\x00-\x20\x7f-\x9f\s]++|{_SPACE}++)*+", re.IGNORECASE
+)
 #: Values of the other fields of a sitemap.
 _VALUE = (
     r"(?:[0-9]{4}([-/])[0-9]{2}\1[0-9]{2}(?:[T ][0-9:.]+(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
@@ -53,25 +55,25 @@ _VALUE = (
     r"|always|hourly|daily|weekly|monthly|yearly|never|[01]?\.[0-9]+)(?=[\s,;]|\Z)"
 )
 #: What follows spaces and is surely no part of the URL before them.
-_MORE = lazy(
+_MORE = lazy_regex(
     rf"(?<!{_SPACE}){_SPACE}++(?:https?://|[#;\"'<]|//|(?:lastmod|changefreq|priority)=|{_VALUE})",
     re.IGNORECASE,
 )
 #: A separator, and what looks like another column: a value, a quotation, a URL, a number, or
 #: nothing at the end.
-_COLUMN = lazy(
+_COLUMN = lazy_regex(
     rf"[,;]\s*+(?:{_VALUE}|[\"']|https?://|(?P<number>[0-9]+(?:\.[0-9]+)?)\s*+(?=[,;]|\Z))"
     r"|(?<![,;])[,;]++\s*+\Z",
     re.IGNORECASE,
 )
 #: Not in a URL either: this is a column.
-_NOT_IN_COLUMN = lazy(r"""[\s"]""")
-_TITLE_ROW = lazy(
+_NOT_IN_COLUMN = lazy_regex(r"""[\s"]""")
+_TITLE_ROW = lazy_regex(
     r"""["']?(?:url|loc|location|link|page|address)s?["']?\s*+[,;\t].*""", re.IGNORECASE
 )
-_CDATA = lazy(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
+_CDATA = lazy_regex(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
 #: Bytes that are no UTF-8, as the decoder hands them on (PEP 383).
-_UNDECODED = lazy(r"[\udc80-\udcff]")
+_UNDECODED = lazy_regex(r"[\udc80-\udcff]")
 _SCHEMES = frozenset({"http:", "https:", "feed:"})
 #: Around a line, and the mark that stands where lists were joined.
 _AROUND = " \t\v\f\u00a0\ufeff"
@@ -91,7 +93,7 @@ def sniff(prefix: bytes) -> bool:
     lines = _sample(prefix)
     of_urls = sum(1 for line in lines if _WEB.match(line))
     of_words = sum(1 for line in lines if not _WEB.match(line) and _NOT_IN_URL.search(line))
-    markup = look.root_of("\n".join(lines).encode("utf-8", "replace"))
+    markup = detect.find_root("\n".join(lines).encode("utf-8", "replace"))
     return of_urls > 0 and of_urls >= of_words and markup is None
 
 
@@ -149,7 +151,7 @@ class _ListLines:
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
         feed, longest, found = self.feed, self._longest, False
         is_canonical, is_clean = urls.is_canonical_page, _CLEAN.fullmatch
-        with naming(feed.source):
+        with errors_naming(feed.source):
             lines = chain.from_iterable(map(_split, self._slices(stream)))
             for number, line in enumerate(lines, 1):
                 # what is canonical is clean but for commas, and is remembered for the next step
@@ -179,7 +181,7 @@ class _ListLines:
 
     def _chunks(self, stream: BinaryIO) -> Iterator[bytes]:
         stream.seek(0)
-        codec, _ = look.encoding_of(stream.read(4))
+        codec, _ = detect.detect_encoding(stream.read(4))
         stream.seek(0)
         chunks = iter(partial(stream.read, _CHUNK_BYTES), b"")
         if codec == "utf-8":
@@ -198,14 +200,14 @@ class _ListLines:
         if not bare:
             return None
         if bare.startswith("#"):
-            self._say(Code.LINE_COMMENT, f"{urls.shown(bare)} is a comment; skipped", number)
+            self._say(Code.LINE_COMMENT, f"{urls.quoted(bare)} is a comment; skipped", number)
             return None
         if fault := self._fault(bare):
-            self._refuse(f"{urls.shown(bare)} {fault}", number)
+            self._refuse(f"{urls.quoted(bare)} {fault}", number)
             return None
         if column := _column(bare):
             said = (
-                f"{urls.shown(column)} looks like another column; the whole line is read as a URL"
+                f"{urls.quoted(column)} looks like another column; the whole line is read as a URL"
             )
             self._say(Code.LINE_COLUMNS, said, number)
         url, notes = urls.resolve(text, self._base)
@@ -283,7 +285,7 @@ def _column(text: str) -> str:
 
 def _sample(prefix: bytes) -> list[str]:
     """The first lines that are neither blank nor comments."""
-    lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", look.text_of(prefix)))
+    lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", detect.decode_head(prefix)))
     return list(islice((line for line in lines if line and not line.startswith("#")), _SAMPLE))
 
 

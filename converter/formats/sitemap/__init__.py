@@ -14,7 +14,7 @@ from converter.formats.base import Document, Format, PartLimits, Writer
 from converter.issues import Report
 from converter.model import Moment
 from converter.options import ReadOptions, WriteOptions
-from converter.xml import detect as look
+from converter.xml import detect
 
 __all__ = ["FORMAT", "MOST_SITEMAPS"]
 
@@ -33,7 +33,7 @@ _PREFIX_BYTES: Final = 64 * 1024
 
 def _sniff(prefix: bytes) -> bool:
     """A `urlset` or a `sitemapindex`."""
-    return look.is_sitemap(prefix) or look.is_sitemapindex(prefix)
+    return detect.is_sitemap(prefix) or detect.is_sitemapindex(prefix)
 
 
 # Reader, writer and losses are imported by a run that needs them.
@@ -42,7 +42,7 @@ def _sniff(prefix: bytes) -> bool:
 def _read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     """Read a sitemap, or list the children of an index; see `seams.Reader`."""
     stream.seek(0)
-    is_index = look.is_sitemapindex(stream.read(_PREFIX_BYTES))
+    is_index = detect.is_sitemapindex(stream.read(_PREFIX_BYTES))
     from converter.formats.sitemap.read import IndexDocument, SitemapDocument
 
     return (IndexDocument if is_index else SitemapDocument)(stream, options, report)

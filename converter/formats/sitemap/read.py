@@ -15,15 +15,15 @@ from converter.extensions.block_reader import first
 from converter.extensions.links import is_alternate, version
 from converter.extensions.read_context import Note, ReadContext, label
 from converter.formats.sitemap import MOST_SITEMAPS
-from converter.issues import Code, Issue, Report, naming
+from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
 from converter.values import numbers
 from converter.xml import extract
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Children, Element
 from converter.xml.namespaces import URI_OF, CanonicalNames
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import EntryWalker
 
 _CORE: Final = frozenset({"loc", "lastmod", "changefreq", "priority"})
 
@@ -47,8 +47,8 @@ class _LocalNames(CanonicalNames):
 _NAMES: Final = _LocalNames("sitemap", frozenset())
 
 
-def _walk(stream: BinaryIO, element: str, report: Report) -> EntryWalker:
-    return EntryWalker(
+def _walk(stream: BinaryIO, element: str, report: Report) -> EntryParser:
+    return EntryParser(
         stream,
         entries=frozenset({element}),
         containers=frozenset(),
@@ -86,7 +86,7 @@ class IndexDocument:
             LimitError: there are more than an index may list.
         """
         found: dict[str, None] = {}
-        with naming(self.feed.source):
+        with errors_naming(self.feed.source):
             for element in self._walk:
                 # in any namespace, but not in another case
                 locs = (
@@ -134,7 +134,7 @@ class SitemapDocument:
     @property
     def entries(self) -> Iterator[Entry]:
         """Walk the document; once."""
-        with naming(self.feed.source):
+        with errors_naming(self.feed.source):
             for element in self._walk:
                 yield self._entry(element)
 
@@ -159,7 +159,9 @@ class SitemapDocument:
         if found:  # only what nothing reads is left
             context.count_unread(found, (), MODULES)
             entry.other = context.other
-            words += (extract.word_of(each, _NAMES) for of in found.values() for each in of)
+            words += (
+                extract.to_extra_element(each, _NAMES) for of in found.values() for each in of
+            )
         entry.extra = tuple(words)
         return entry
 
@@ -169,7 +171,7 @@ def _children(element: Element, context: ReadContext) -> Children:
 
     Nothing tells where the value of such a `loc` ended.
     """
-    found = extract.gather(element, _NAMES)
+    found = extract.children_by_name(element, _NAMES)
     for name, elements in found.items():
         for child in elements if name in _CORE else ():
             if len(child):
@@ -195,7 +197,7 @@ def _alternates(
     for element in elements:
         given = extract.attributes(element)
         if not is_alternate(element) or "hreflang" not in given or "href" not in given:
-            words.append(extract.word_of(element, _NAMES))
+            words.append(extract.to_extra_element(element, _NAMES))
             continue
         href = context.url(given["href"], element, "xhtml:link")
         if href and (one := version(given["hreflang"], href, element, context, "xhtml:link")):
