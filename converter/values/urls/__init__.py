@@ -17,16 +17,16 @@ __all__ = [
     "CANONICAL_PAGE",
     "ParameterRules",
     "UrlResult",
+    "change_origin",
+    "clean_media",
+    "clean_page",
     "hide_credentials",
     "host_of",
     "is_canonical_page",
     "is_http",
-    "clean_media",
-    "change_origin",
-    "clean_page",
+    "quoted",
     "resolve",
     "same_site",
-    "quoted",
 ]
 
 
