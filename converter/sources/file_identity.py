@@ -1,4 +1,4 @@
-"""Tells which file a path or stream is, if two paths are one file, and what is a terminal."""
+"""Identifies files: whether two paths or streams lead to the same one, or to a terminal."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any, AnyStr, cast
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn")
 
 
-class _Lazy:
+class _LazyPattern:
     """Compiles the pattern at the first access to one of its methods, and then has them all."""
 
     def __init__(self, pattern: Any, flags: int) -> None:
@@ -23,4 +23,4 @@ class _Lazy:
 
 def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return a pattern as `re.compile` does, for patterns that most conversions never use."""
-    return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
+    return cast("re.Pattern[AnyStr]", _LazyPattern(pattern, flags))

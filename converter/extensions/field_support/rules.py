@@ -92,8 +92,8 @@ class FieldSupport:
     """Counts the videos, images and language versions that are left out; numbers may be 0."""
 
     def __post_init__(self) -> None:
-        self._entry_table = _RuleTable(self.entry_rules, Entry, self.options)
-        self._feed_table = _RuleTable(self.feed_rules, Feed, self.options)
+        self._entry_table = _CompiledRules(self.entry_rules, Entry, self.options)
+        self._feed_table = _CompiledRules(self.feed_rules, Feed, self.options)
 
     def entry_losses(self, entry: Entry) -> tuple[FieldLoss, ...]:
         """Return the losses of an entry, in the order of the rules."""
@@ -119,7 +119,7 @@ class FieldSupport:
         """
         table = self._feed_table
         if written is not None and self.other_feed_rules is not None:
-            table = _RuleTable(self.other_feed_rules, Feed, self.options)
+            table = _CompiledRules(self.other_feed_rules, Feed, self.options)
             feed = _without_common_values(feed, written)
         yield from table.losses(feed)
         yield from (FieldLoss(f"feed/other/{name}") for name in feed.other)
@@ -185,7 +185,7 @@ _WITH_ZERO: Final = {
 _MAX_CACHED: Final = 1_000
 
 
-class _RuleTable:
+class _CompiledRules:
     """The rules about entries, or headers.
 
     A set of fields, or of rules, is a number with a bit for each of them. The results that depend

@@ -101,7 +101,7 @@ class _Serialiser:
 # -- sorting ----------------------------------------------------------------------------------
 
 
-class _Run:
+class _SortedFile:
     """Sorted entries in a spooled file, which are written first and then read once."""
 
     def __init__(self, file: BinaryIO, level: int = 0) -> None:
@@ -144,7 +144,7 @@ def ordered(
     merged. Input that is sorted makes one run.
     """
     serialiser = _Serialiser()
-    runs, chunk, size = list[_Run](), list[_Keyed](), 0
+    runs, chunk, size = list[_SortedFile](), list[_Keyed](), 0
     with ExitStack() as files:
         for item in items:
             if size >= memory_bytes:
@@ -158,15 +158,15 @@ def ordered(
             yield serialiser.load(data)
 
 
-def _spill(chunk: list[_Keyed], runs: list[_Run], spool: Spool) -> None:
+def _spill(chunk: list[_Keyed], runs: list[_SortedFile], spool: Spool) -> None:
     """Move entries to a new run, or to the last one if they follow it."""
     chunk.sort(key=_FIRST)
     if not (runs and runs[-1].last <= chunk[0][0]):
         # keeps few files open: the greatest number of runs of one level become one of the next
         while len(runs) >= _MAX_RUNS and runs[-_MAX_RUNS].level == runs[-1].level:
-            merged = _Run(spool(), level=runs[-1].level + 1)
+            merged = _SortedFile(spool(), level=runs[-1].level + 1)
             merged.extend(heapq.merge(*runs[-_MAX_RUNS:], key=_FIRST))
             runs[-_MAX_RUNS:] = [merged]
-        runs.append(_Run(spool()))
+        runs.append(_SortedFile(spool()))
     runs[-1].extend(chunk)
     chunk.clear()

@@ -11,7 +11,7 @@ from converter.values import urls
 from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element, line_of
 
-#: More than anybody subscribes to; each feed is fetched.
+#: More than a reader subscribes to; each feed is fetched.
 _MAX_FEEDS: Final = 10_000
 
 #: Types of outlines whose URL is not that of a feed.

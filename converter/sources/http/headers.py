@@ -80,11 +80,13 @@ def redirect_target(url: str, location: str) -> str | None:
     if not location:
         return None
     text = _utf8(location) or quote(location, safe=_ASCII, encoding="latin-1")
-    target = urls.resolve(text.strip(), url).url or ""
-    if target and not urls.is_http(target):
-        shown = urls.quoted(target)[1:-1]
-        raise HttpError(f"it redirects to {shown}, which is not an http(s) URL")
     try:
+        if "//" not in text:
+            text = urljoin(url, text.strip())  # `http:/path` is a path on the same host
+        target = urls.resolve(text.strip(), url).url or ""
+        if target and not urls.is_http(target):
+            shown = urls.quoted(target)[1:-1]
+            raise HttpError(f"it redirects to {shown}, which is not an http(s) URL")
         return canonical(urldefrag(target).url)
     except ValueError as error:
         raise HttpError(f"it redirects to {urls.quoted(location)}, which is not a URL") from error
