@@ -81,9 +81,10 @@ def redirect_target(url: str, location: str) -> str | None:
         return None
     text = _utf8(location) or quote(location, safe=_ASCII, encoding="latin-1")
     try:
-        if "//" not in text:
-            text = urljoin(url, text.strip())  # `http:/path` is a path on the same host
-        target = urls.resolve(text.strip(), url).url or ""
+        text, scheme = text.strip(), f"{url.partition(':')[0]}:"
+        if text.startswith(f"{scheme}/") and not text.startswith(f"{scheme}//"):
+            text = text.removeprefix(scheme)  # browsers take `http:/path` as a path on this host
+        target = urls.resolve(text, url).url or ""
         if target and not urls.is_http(target):
             shown = urls.quoted(target)[1:-1]
             raise HttpError(f"it redirects to {shown}, which is not an http(s) URL")
