@@ -205,7 +205,7 @@ def test_a_run_that_fails_publishes_neither(
         ({"news_output": "-"}, ("--news-output", "no regular file")),
         ({"news_output": "/dev/stdout"}, ("no regular file",)),
         ({"news_output": ""}, ("empty",)),
-        ({"news": "()"}, ("no name",)),
+        ({"news": "()"}, ("is empty without its parentheses",)),
     ],
 )
 def test_news_needs_a_file_of_its_own(given: dict[str, Any], words: tuple[str, ...]) -> None:
