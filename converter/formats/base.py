@@ -184,6 +184,8 @@ class Format:
     salvage: Reader | None = None
     """Reads what `read` could make nothing of."""
     writer: Callable[[WriteOptions], Writer] | None = None
+    separator: bytes = b""
+    """Between two rendered entries."""
     part_limits: PartLimits = _NO_LIMITS
     order: Literal["input", "newest"] = "input"
     """The order of entries, where none is asked for."""

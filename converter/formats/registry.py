@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import BinaryIO, NamedTuple
 
 from converter.errors import DocumentError, OptionError, UnknownFormatError
-from converter.formats import atom, rss, sitemap, urllist
+from converter.formats import atom, jsonfeed, rss, sitemap, urllist, urltable
 from converter.formats.base import Document, Format
 from converter.issues import Report, printable
 from converter.options import ReadOptions
@@ -36,7 +36,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             replace(rss.FORMAT, salvage=_salvage),
             replace(rss.MRSS, salvage=_salvage),
             replace(atom.FORMAT, salvage=_salvage),
+            jsonfeed.FORMAT,
             urllist.FORMAT,
+            urltable.FORMAT,
             sitemap.FORMAT,
         )
     }
@@ -47,9 +49,7 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
     "mrss": (".xml", ".rss"),
     "atom": (".xml",),
 }
-#: Extensions of formats that are not there yet.
-_LATER: Mapping[str, str] = {".json": "JSON Feed"}
-_WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
+_WANTED = "wanted a feed (RSS, RDF, Atom, JSON Feed), a sitemap or a list of URLs"
 
 
 class _Found(NamedTuple):
@@ -95,7 +95,6 @@ _ROOTS: Mapping[str, _Found] = {
 #: Digits of numbers in the header of a tar archive, and its length.
 _OCTAL = b"01234567"
 _TAR_BYTES = 512
-_JSON_FEED = lazy(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
 _PROLOGUE = lazy(r"\s*<[?!]")
 _CONTROL = lazy(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
@@ -144,11 +143,6 @@ def target_of(
     extension = format_extension(shown)
     owner = next((row for row in FORMATS.values() if extension in row.extensions), None)
     row = writable(owner or sitemap.FORMAT if name is None else by_name(name))
-    if extension in _LATER:
-        raise OptionError(
-            f"{option} {printable(shown)}: {extension} is for {_LATER[extension]}, which cannot be "
-            f"written in this version; for {row.title} write {option} {_respelt(shown, row)}"
-        )
     if extension and owner is None and name is None:
         rows = (other for other in FORMATS.values() if other.writer and other is not row)
         others = ", ".join(f"{other.extensions[0]} for {other.name}" for other in rows)
@@ -194,6 +188,9 @@ def detect(
         titles = " and ".join(row.title for row in claims)
         names = " or ".join(row.name for row in claims)
         raise UnknownFormatError(f"{shown}: this could be {titles}. Say which with --from {names}")
+    row = _named(media_type, None)
+    if row is jsonfeed.FORMAT and look.is_json(prefix):
+        return row
     found = _kind(prefix) or _other_root(prefix)
     if found is None:
         row = _named(media_type, extension)
@@ -219,6 +216,8 @@ def claimed(prefix: bytes, row: Format, *, name: str | None = None) -> None:
             f"{shown}: --from says {row.title}, but the content is {claims[0].title}. "
             f"Leave --from out, or say --from {claims[0].name}"
         )
+    if row is jsonfeed.FORMAT and look.is_json(prefix):
+        return
     is_list = row is urllist.FORMAT
     # a reader of feeds may yet make something of another root, or of none
     found = _file(prefix) or _kind(prefix)
@@ -278,7 +277,7 @@ def _is_tar(prefix: bytes) -> bool:
 def _kind(prefix: bytes) -> _Found | None:
     """What document of another kind it is, as far as that shows without a parser."""
     if look.is_json(prefix):
-        return _Found("a JSON Feed" if _JSON_FEED.search(look.text_of(prefix)) else "JSON")
+        return _Found("JSON that is no JSON Feed (no version of one)")
     if not look.is_html(prefix):
         return None
     feeds = look.feeds_named(prefix)

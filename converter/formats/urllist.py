@@ -88,6 +88,8 @@ class ListDocument(NamedTuple):
 
 def sniff(prefix: bytes) -> bool:
     """At least one line of the first few is an http(s) URL, and no more lines are sentences."""
+    if look.is_table(prefix):
+        return False
     lines = _sample(prefix)
     of_urls = sum(1 for line in lines if _WEB.match(line))
     of_words = sum(1 for line in lines if not _WEB.match(line) and _NOT_IN_URL.search(line))

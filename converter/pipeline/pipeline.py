@@ -144,11 +144,12 @@ class Pipeline:
     def _parts(self, stage: EntryStage, items: Iterable[Rendered]) -> Iterator[Part]:
         """Give the parts of one output."""
         self.first_loc = None
-        limits, report = limits_of(self.target, self.write), self.telling(self.report_written)
-        offered = self._offered(stage, items, writes=True)
-        yield from self._caught(
-            pack(stage.writer, offered, lambda: self.feed, limits, self.spool, report)
+        target, report = self.target, self.telling(self.report_written)
+        limits, offered = limits_of(target, self.write), self._offered(stage, items, writes=True)
+        parts = pack(
+            stage.writer, offered, lambda: self.feed, limits, self.spool, report, target.separator
         )
+        yield from self._caught(parts)
         if not self._starts_over:
             stage.writer.finish(report, self.counts.take_dates())
 
@@ -339,7 +340,7 @@ class Pipeline:
         return WorkerPool(inputs, self._options_of, stage.options, self.jobs, self._undivided)
 
     def _begin(self, number: int, header: Header) -> None:
-        if self.feed.format in {None, "txt", "sitemap"}:
+        if self.feed.format in {None, "txt", "csv", "sitemap"}:
             self._header = number, header
         self._uncounted, self._number = (number, header), number
 

@@ -22,6 +22,7 @@ def pack(
     limits: PartLimits,
     spool: Spool,
     report: Report,
+    separator: bytes = b"",
 ) -> Iterator[Part]:
     """Give rendered entries out in parts that never exceed the limits.
 
@@ -32,11 +33,11 @@ def pack(
     Raises:
         RuntimeError: a part was not walked to its end before the next was asked for.
     """
-    box = PartBuffer(1, writer, feed, limits, spool)
+    box = PartBuffer(1, writer, feed, limits, spool, separator)
     try:
         for item in items:
             if item.body and not box.add(item):
-                following = PartBuffer(box.number + 1, writer, feed, limits, spool)
+                following = PartBuffer(box.number + 1, writer, feed, limits, spool, separator)
                 if not following.add(item):
                     report(too_large(item.line, item.loc, len(item.body)))
                     continue
@@ -78,6 +79,7 @@ class PartBuffer:
         "_max_news",
         "_news",
         "_prefixes",
+        "_separator",
         "_spilled_bytes",
         "_spool",
         "_videos",
@@ -92,9 +94,11 @@ class PartBuffer:
         feed: Callable[[], Feed],
         limits: PartLimits,
         spool: Spool,
+        separator: bytes = b"",
     ) -> None:
         self.number = number
         self._writer = writer
+        self._separator = separator
         self._feed = feed
         self._max_entries = _limit(limits.max_entries)
         self._max_news = _limit(limits.max_news)
@@ -119,6 +123,8 @@ class PartBuffer:
     def add(self, rendered: Rendered, entries: int = 1) -> bool:
         """Add an entry, or several; return False if the part has no room for them."""
         body, declared, frame_bytes = rendered.body, self._prefixes, self._frame_bytes
+        if self._entries and self._separator:
+            body = self._separator + body
         if frame_bytes is None or not rendered.prefixes <= declared:
             declared |= rendered.prefixes
             frame_bytes = self._frame(declared)

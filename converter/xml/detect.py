@@ -53,7 +53,14 @@ _JSON = lazy(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 _PRINTED_BEFORE = frozenset(
     {"a", "b", "br", "center", "div", "em", "font", "hr", "i", "p", "pre", "small", "span"}
 ) | {"strong", "table", "tbody", "td", "th", "tr"}
-_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+_JSON_FEED = lazy(
+    r"""\s*\{[^\0]*"version"\s*:\s*"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version"""
+)
+
+#: Names of a column that holds URLs, as `column_name` spells them.
+URL_COLUMNS = frozenset({"url", "loc", "location", "link", "permalink", "address", "page"})
+_DELIMITERS = ",;\t"
 
 
 class Root(NamedTuple):
@@ -161,6 +168,35 @@ def is_html(prefix: bytes) -> bool:
 def is_json(prefix: bytes) -> bool:
     """An object or an array begins here."""
     return _JSON.match(text_of(prefix)) is not None
+
+
+def is_json_feed(prefix: bytes) -> bool:
+    """An object with the version of a JSON Feed."""
+    return _JSON_FEED.match(text_of(prefix)) is not None
+
+
+def is_table(prefix: bytes) -> bool:
+    """A table of URLs: its first row names a column of URLs."""
+    lines = (line for line in text_of(prefix).splitlines() if line.strip())
+    return delimiter_of(next(lines, "")) is not None
+
+
+def delimiter_of(row: str) -> str | None:
+    """The delimiter of the first row of a table; None if it names no column of URLs.
+
+    A row of one name has none: that of a tab is returned, which no URL holds.
+    """
+    if "://" in row:
+        return None
+    found = max(_DELIMITERS, key=row.count)
+    delimiter = found if found in row else "\t"
+    names = {column_name(name) for name in row.split(delimiter)}
+    return None if names.isdisjoint(URL_COLUMNS) else delimiter
+
+
+def column_name(name: str) -> str:
+    """The name of a column without quotation marks, white space, `_`, `-` and case."""
+    return re.sub(r"[\s\"'_\-]+", "", name).lower()
 
 
 def feeds_named(prefix: bytes) -> tuple[str, ...]:

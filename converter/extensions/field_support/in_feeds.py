@@ -16,11 +16,22 @@ from converter.extensions.field_support.shared import (
     is_inherited,
     languages,
 )
-from converter.extensions.mediarss.write import enclosures
+from converter.extensions.mediarss.write import enclosures, files_of, first_picture
 from converter.extensions.page_context import readable
 from converter.extensions.required_fields import is_iri, is_uploader, people
 from converter.issues import ignore
-from converter.model import Audio, Category, Entry, Feed, Moment, Person, Precision, Text, Video
+from converter.model import (
+    Audio,
+    Category,
+    Entry,
+    Feed,
+    Moment,
+    Person,
+    Precision,
+    Rendition,
+    Text,
+    Video,
+)
 from converter.options import WriteOptions
 from converter.values import media_types, urls
 
@@ -141,6 +152,37 @@ def _has_categories(entry: Entry, _options: WriteOptions) -> bool:
     return bool(entry.categories) or any(v.keywords or v.tags for v in entry.videos)
 
 
+# -- conditions of JSON Feed ------------------------------------------------------------------
+
+
+def _untyped(entry: Entry, _options: WriteOptions, *, items: str) -> list[Any]:
+    """Return the videos, audios or images that have no file of a known type.
+
+    One image needs no type: it is the `image` of the item.
+    """
+    found = list(getattr(entry, items))
+    if picture := first_picture(entry) if items == "images" else None:
+        found.remove(picture)
+    return [each for each in found if not any(map(_is_typed, files_of(each)))]
+
+
+def _is_typed(file: Rendition) -> bool:
+    return urls.is_http(file.url) and bool(file.mime or media_types.mime_of(file.url))
+
+
+def _drops_picture_title(entry: Entry, _options: WriteOptions) -> bool:
+    picture = first_picture(entry)
+    return picture is not None and picture.title is not None
+
+
+def _has_other_links(entry: Entry, _options: WriteOptions) -> bool:
+    return [link.rel for link in entry.links] != ["related"]
+
+
+def _has_other_feed_links(feed: Feed, _options: WriteOptions) -> bool:
+    return any(link.rel not in {"hub", "next"} for link in feed.links)
+
+
 # -- conditions on headers --------------------------------------------------------------------
 
 
@@ -171,17 +213,18 @@ _PICTURE: Final = "the picture of the feed"
 _PUBLICATION: Final = "the publication, where there is no other"
 _RATING: Final = "the rating of a video that has none"
 _TIME: Final = "a time of day is added"
+_TYPED: Final = "files of a known type, as attachments"
 
 RULES: Final = {
-    "rss mrss atom": (
+    "rss mrss atom jsonfeed": (
         LossRule("published", _TIME, value=_is_vague),
         LossRule("video/uploader", _AUTHOR, _drops_uploader, of="video/uploader video/credits"),
         LossRule("podcast/author", "an author, where there is no other", _has_authors),
-        LossRule("extra", "what is no PageMap", value=has_pagemap),
         LossRule("feed/lang", "a tag of BCP 47", value=lambda tag: not language(tag)),
         LossRule("feed/lang", "spelt with hyphens", value=_is_respelt, is_altered=True),
         LossRule("feed/podcast/images", _PICTURE, has_artwork),
     ),
+    "rss mrss atom": (LossRule("extra", "what is no PageMap", value=has_pagemap),),
     "rss mrss": (
         LossRule("id/is_permalink", "false, where the id is not the page", _has_other_id),
         LossRule("updated", "an update after the publication", _is_earlier_update),
@@ -205,6 +248,20 @@ RULES: Final = {
         LossRule("video/tags/weight", "their order", value=lambda weight: weight != 1),
         LossRule("podcast/keywords", _CATEGORIES, _has_categories),
         LossRule("feed/words", "keywords, as categories", value=is_inherited),
+    ),
+    "jsonfeed": (
+        LossRule("summary", "plain text", value=_is_marked),
+        LossRule("updated", _TIME, value=_is_vague),
+        LossRule("category", _LABEL, value=_has_label),
+        LossRule("links", "a related one, as external_url", _has_other_links),
+        LossRule("video", _TYPED, partial(_untyped, items="videos")),
+        LossRule("image", _TYPED, partial(_untyped, items="images")),
+        LossRule("audio", _TYPED, partial(_untyped, items="audios")),
+        LossRule("video/title", "plain text", value=_is_marked),
+        LossRule("audio/title", "plain text", value=_is_marked),
+        LossRule("image/title", "that of an attachment", _drops_picture_title),
+        LossRule("feed/links", "hubs and the next page", _has_other_feed_links),
+        LossRule("feed/podcast/author", _AUTHOR, _has_authors),
     ),
     "mrss atom": (
         LossRule("video/title", "plain text", value=_is_marked),
@@ -238,6 +295,9 @@ RULES: Final = {
 _ONE_FILE: Final = "RSS names one file"
 _VIDEO: Final = Reason("video", _ONE_FILE, ("mrss", "atom"))
 _IMAGE: Final = Reason("image", _ONE_FILE, ("mrss", "atom"))
+_NO_TYPE: Final = "an attachment needs a file of a known type"
+_VIDEO_WITHOUT_TYPE: Final = Reason("video", _NO_TYPE, ("mrss", "atom"))
+_IMAGE_WITHOUT_TYPE: Final = Reason("image", _NO_TYPE, ("mrss", "atom"))
 _VIDEO_WITHOUT_URL: Final = Reason("video", "a video has neither file nor player")
 
 
@@ -257,7 +317,17 @@ def _languages_left_out(entry: Entry, _options: WriteOptions) -> list[OmittedIte
     return [languages(entry, "RSS has no language versions", "atom")]
 
 
+def _left_out_of_json(entry: Entry, options: WriteOptions) -> Iterator[OmittedItem]:
+    """Count the videos and images without a file of a known type."""
+    if options.videos:
+        yield OmittedItem(_VIDEO_WITHOUT_TYPE, len(_untyped(entry, options, items="videos")))
+    if options.images:
+        yield OmittedItem(_IMAGE_WITHOUT_TYPE, len(_untyped(entry, options, items="images")))
+    yield languages(entry, "JSON Feed has no language versions", "atom")
+
+
 OMISSIONS: Final[Mapping[str, Callable[[Entry, WriteOptions], Iterable[OmittedItem]]]] = {
     "rss": _left_out,
     "mrss": _languages_left_out,
+    "jsonfeed": _left_out_of_json,
 }

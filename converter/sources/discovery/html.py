@@ -23,10 +23,15 @@ MOST_BYTES: Final = 1024 * 1024
 MOST_ROBOTS_BYTES: Final = 500 * 1024
 
 _FEED_TYPES: Final = frozenset(
-    ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/x-rss+xml")
+    (
+        *("application/rss+xml", "application/atom+xml", "application/rdf+xml"),
+        *("application/x-rss+xml", "application/feed+json"),
+    )
 )
 #: Of anything; a feed where its title or its address says so.
-_XML_TYPES: Final = frozenset(("application/xml", "text/xml", "application/x-atom+xml", "text/rss"))
+_OTHER_TYPES: Final = frozenset(
+    ("application/json", "application/xml", "text/xml", "application/x-atom+xml", "text/rss")
+)
 
 _SAYS_FEED: Final = lazy(r"\b(?:rss|atom|rdf|feeds?)\b|newsfeed", re.IGNORECASE)
 #: In the languages whose blogs are most: comments, Kommentare, comentarios, commentaires, …
@@ -92,4 +97,4 @@ def _is_feed(given: dict[str, str]) -> bool:
     if kind in _FEED_TYPES:
         return True
     said = f"{given.get('title', '')} {given.get('href', '')}"
-    return kind in _XML_TYPES and _SAYS_FEED.search(said) is not None
+    return kind in _OTHER_TYPES and _SAYS_FEED.search(said) is not None

@@ -1,0 +1,276 @@
+"""Reads tables of URLs, CSV and TSV, whose first row names the columns (mapping 3.12).
+
+https://www.rfc-editor.org/rfc/rfc4180. The delimiter is a comma, a semicolon or a tab.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
+from functools import partial
+from itertools import chain
+from typing import Any, BinaryIO, Final, TypeVar
+
+from converter.errors import DocumentError, LimitError
+from converter.extensions.read_context import Note, label
+from converter.formats.base import Format
+from converter.issues import Code, Issue, Report, naming, printable
+from converter.model import MOST_OTHER, Entry, Feed, Image, Kind, Moment, Rendition, Text, Video
+from converter.options import ReadOptions
+from converter.values import dates, media_types, numbers, urls
+from converter.values.lazy_regex import lazy
+from converter.xml import detect
+
+#: The fields, and the names of their columns as `detect.column_name` spells them.
+_FIELDS: Final = """
+updated lastmod lastmodified updated modified datemodified date
+published published pubdate publicationdate datepublished
+title title
+summary description summary
+changefreq changefreq
+priority priority
+lang lang language
+images image images imageurl
+videos video videos videourl
+"""
+FIELD_OF: Final[Mapping[str, str]] = dict.fromkeys(detect.URL_COLUMNS, "loc") | {
+    name: field for field, *names in map(str.split, _FIELDS.split("\n")[1:-1]) for name in names
+}
+
+_CHUNK_BYTES: Final = 256 * 1024
+
+T = TypeVar("T")
+
+#: Bytes that are not UTF-8, as the decoder gives them (PEP 383).
+_UNDECODED: Final = lazy(r"[\udc80-\udcff]")
+
+
+class TableDocument:
+    """Reads a table as its entries are iterated; see `formats.base.Document`."""
+
+    children: tuple[str, ...] = ()
+    header_changed: bool = False
+
+    def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report, /) -> None:
+        self.feed = Feed(format="csv", source=options.name)
+        self._stream, self._options, self._report = stream, options, report
+        self._longest = options.limits.max_line_bytes
+        self._lines_read = self._row_characters = 0
+        self._line = 1
+        self._label: str | None = None
+        self._has_bad_bytes = False
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """Read the rows, once.
+
+        Raises:
+            DocumentError: the first row names no column of URLs, or no row holds a URL.
+            LimitError: a row is larger than an entry may be.
+        """
+        found = refused = False
+        with naming(self._options.name):
+            rows = self._rows()
+            fields = _fields(next(rows, []))
+            for row in rows:
+                entry = self._entry(row, fields)
+                if entry is None:
+                    refused = True
+                else:
+                    found = True
+                    yield entry
+            if refused and not found:
+                raise DocumentError("no row holds an http(s) URL; wanted one in each row")
+
+    # -- rows -----------------------------------------------------------------------------
+
+    def _rows(self) -> Iterator[list[str]]:
+        """Yield the rows that are not empty; report those that cannot be read."""
+        lines = self._lines()
+        first = next(filter(str.strip, lines), "")
+        delimiter = detect.delimiter_of(first) or ","
+        reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+        while True:
+            self._line, self._row_characters = self._lines_read + 1, 0
+            try:
+                row = next(reader, None)
+            except csv.Error as error:
+                self._warn(Code.LINE_NOT_URL, f"the row cannot be read ({error}); left out")
+                continue
+            if row is None:
+                return
+            if any(row):
+                yield self._decoded(row)
+
+    def _lines(self) -> Iterator[str]:
+        """Yield lines, each with LF at its end.
+
+        Raises:
+            LimitError: the lines of one row are too long.
+        """
+        self._stream.seek(0)
+        codec, mark = detect.encoding_of(self._stream.read(4))
+        self._stream.seek(mark)
+        if codec != "utf-8":
+            self._warn(Code.ENCODING_ASSUMED, f"the table is {codec}, not UTF-8; it was decoded")
+        decoder = io.IncrementalNewlineDecoder(
+            codecs.getincrementaldecoder(codec)(
+                "surrogateescape" if codec == "utf-8" else "replace"
+            ),
+            translate=True,
+        )
+        rest = ""
+        for chunk in chain(iter(partial(self._stream.read, _CHUNK_BYTES), b""), [b""]):
+            *lines, rest = (rest + decoder.decode(chunk, final=not chunk)).split("\n")
+            for line in lines:
+                self._check(line)
+                yield line + "\n"
+            if len(rest) > self._longest:
+                self._check(rest)
+        if rest:
+            self._check(rest)
+            yield rest
+
+    def _check(self, line: str) -> None:
+        self._lines_read += 1
+        self._row_characters += len(line)
+        if self._row_characters > self._longest:
+            message = (
+                f"line {self._line}: a row of more than {self._longest:,} characters. "
+                "Look for a quotation mark that is not closed"
+            )
+            raise LimitError(message, limit="max_line_bytes", line=self._line)
+
+    def _decoded(self, row: list[str]) -> list[str]:
+        """Read bytes that are not UTF-8 as windows-1252, by whole rows."""
+        if not any(_UNDECODED.search(cell) for cell in row):
+            return row
+        if not self._has_bad_bytes:
+            self._has_bad_bytes = True
+            message = "this row is not UTF-8; it and others like it are read as windows-1252"
+            self._warn(Code.ENCODING_ASSUMED, message)
+        return [
+            cell.encode("utf-8", "surrogateescape").decode("windows-1252", "replace")
+            for cell in row
+        ]
+
+    # -- entries --------------------------------------------------------------------------
+
+    def _entry(self, row: list[str], fields: list[tuple[str | None, str]]) -> Entry | None:
+        """Make the entry of a row; None and a report for a row without a URL."""
+        entry, self._label = Entry(line=self._line, feed=self.feed), None
+        cells = [cell.strip() for cell in row]
+        if len(cells) > len(fields):
+            number = len(cells) - len(fields)
+            message = f"{number} more cells than columns; those behind the last column are left out"
+            self._warn(Code.LINE_COLUMNS, message)
+        named = [(*field, cell) for field, cell in zip(fields, cells, strict=False) if cell]
+        stated = {field: (cell, name) for field, name, cell in named if field}
+        cell, name = stated.pop("loc", ("", "url"))
+        entry.loc = self._url(cell, name)
+        if entry.loc is None or not urls.is_http(entry.loc):
+            shown = urls.shown(cell) if cell else "a row without a URL"
+            self._warn(Code.LINE_NOT_URL, f"{shown} is not an absolute http(s) URL; left out", name)
+            return None
+        self._label = label(entry.loc)
+        for field, (cell, name) in stated.items():
+            setattr(entry, field, _READ[field](self, cell, name))
+        unread = [name for field, name, _ in named if field is None][:MOST_OTHER]
+        entry.other = tuple((name, 1) for name in dict.fromkeys(unread))
+        return entry
+
+    def _url(self, cell: str, name: str) -> str | None:
+        return self._noted(urls.resolve(cell, self._options.base_url), name) if cell else None
+
+    def _date(self, cell: str, name: str) -> Moment | None:
+        return self._noted(dates.read(cell, self._options.assume_tz, None), name)
+
+    def _changefreq(self, cell: str, name: str) -> str | None:
+        return self._noted(numbers.changefreq(cell), name)
+
+    def _priority(self, cell: str, name: str) -> Decimal | None:
+        return self._noted(numbers.priority(cell), name)
+
+    def _title(self, cell: str, _name: str) -> str:
+        return " ".join(cell.split())
+
+    def _summary(self, cell: str, _name: str) -> Text:
+        return Text(cell)
+
+    def _images(self, cell: str, name: str) -> tuple[Image, ...]:
+        """Read URLs with white space between them."""
+        found = (self._url(word, name) for word in cell.split())
+        return tuple(Image(url, line=self._line) for url in found if url)
+
+    def _videos(self, cell: str, name: str) -> tuple[Video, ...]:
+        """Read URLs of files, or of players, with white space between them."""
+        videos = []
+        for url in filter(None, (self._url(word, name) for word in cell.split())):
+            kind = media_types.kind_of(url) or Kind.VIDEO
+            file = Rendition(url, kind)
+            video = Video(renditions=(file,), line=self._line)
+            if kind is Kind.PLAYER:
+                video.player_url = url
+            else:
+                video.content_url = url
+            videos.append(video)
+        return tuple(videos)
+
+    # -- issues ---------------------------------------------------------------------------
+
+    def _noted(self, result: tuple[T, Iterable[Note]], name: str) -> T:
+        """Report what a value function noted, and return its value."""
+        value, notes = result
+        for code, message in notes:
+            self._warn(code, message, name)
+        return value
+
+    def _warn(self, code: Code, message: str, name: str | None = None) -> None:
+        self._report(
+            Issue(code=code, message=message, line=self._line, path=name, entry=self._label)
+        )
+
+
+_READ: Final[Mapping[str, Callable[[TableDocument, str, str], Any]]] = {
+    "updated": TableDocument._date,
+    "published": TableDocument._date,
+    "title": TableDocument._title,
+    "summary": TableDocument._summary,
+    "changefreq": TableDocument._changefreq,
+    "priority": TableDocument._priority,
+    "lang": TableDocument._title,
+    "images": TableDocument._images,
+    "videos": TableDocument._videos,
+}
+
+
+def _fields(names: list[str]) -> list[tuple[str | None, str]]:
+    """Return the field of each column, and its name; the first column of a field counts.
+
+    Raises:
+        DocumentError: no column holds URLs.
+    """
+    fields: list[tuple[str | None, str]] = []
+    for name in names:
+        field = FIELD_OF.get(detect.column_name(name))
+        is_first = field not in {known for known, _ in fields}
+        fields.append((field if is_first else None, printable(name.strip()) or "(no name)"))
+    if all(field != "loc" for field, _ in fields):
+        raise DocumentError(
+            "the first row names no column of URLs; wanted one called url, loc or link. "
+            "A file of URLs alone is a list: --from txt"
+        )
+    return fields
+
+
+FORMAT: Final = Format(
+    name="csv",
+    title="CSV or TSV with a URL column",
+    extensions=(".csv", ".tsv"),
+    media_types=("text/csv", "text/tab-separated-values"),
+    sniff=detect.is_table,
+    read=TableDocument,
+)
