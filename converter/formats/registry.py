@@ -141,14 +141,14 @@ def target_of(
     """
     shown = os.fsdecode(path or "")
     extension = format_extension(shown)
-    owner = next((row for row in FORMATS.values() if extension in row.extensions), None)
+    written = [row for row in FORMATS.values() if row.writer]
+    owner = next((row for row in written if extension in row.extensions), None)
     row = writable(owner or sitemap.FORMAT if name is None else by_name(name))
     if extension and owner is None and name is None:
-        rows = (other for other in FORMATS.values() if other.writer and other is not row)
-        others = ", ".join(f"{other.extensions[0]} for {other.name}" for other in rows)
+        others = ", ".join(f"{it.extensions[0]} for {it.name}" for it in written if it is not row)
         raise OptionError(
-            f"{option} {printable(shown)}: no format has the extension {extension}; for "
-            f"{row.title} write {option} {_respelt(shown, row)} ({others}), "
+            f"{option} {printable(shown)}: no format that can be written has the extension "
+            f"{extension}; for {row.title} write {option} {_respelt(shown, row)} ({others}), "
             "or name the format with --to"
         )
     if owner is not None and extension not in (*row.extensions, *_ALSO.get(row.name, ())):

@@ -9,7 +9,6 @@ import codecs
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from decimal import Decimal
 from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO, Final, TypeVar
@@ -62,6 +61,17 @@ class TableDocument:
         self._line = 1
         self._label: str | None = None
         self._has_bad_bytes = False
+        self._readers: Final[Mapping[str, Callable[[str, str], Any]]] = {
+            "updated": self._date,
+            "published": self._date,
+            "title": lambda cell, _: " ".join(cell.split()),
+            "summary": lambda cell, _: Text(cell),
+            "changefreq": lambda cell, name: self._noted(numbers.changefreq(cell), name),
+            "priority": lambda cell, name: self._noted(numbers.priority(cell), name),
+            "lang": lambda cell, _: cell,
+            "images": self._images,
+            "videos": self._videos,
+        }
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -177,7 +187,7 @@ class TableDocument:
             return None
         self._label = label(entry.loc)
         for field, (cell, name) in stated.items():
-            setattr(entry, field, _READ[field](self, cell, name))
+            setattr(entry, field, self._readers[field](cell, name))
         unread = [name for field, name, _ in named if field is None][:MOST_OTHER]
         entry.other = tuple((name, 1) for name in dict.fromkeys(unread))
         return entry
@@ -187,18 +197,6 @@ class TableDocument:
 
     def _date(self, cell: str, name: str) -> Moment | None:
         return self._noted(dates.read(cell, self._options.assume_tz, None), name)
-
-    def _changefreq(self, cell: str, name: str) -> str | None:
-        return self._noted(numbers.changefreq(cell), name)
-
-    def _priority(self, cell: str, name: str) -> Decimal | None:
-        return self._noted(numbers.priority(cell), name)
-
-    def _title(self, cell: str, _name: str) -> str:
-        return " ".join(cell.split())
-
-    def _summary(self, cell: str, _name: str) -> Text:
-        return Text(cell)
 
     def _images(self, cell: str, name: str) -> tuple[Image, ...]:
         """Read URLs with white space between them."""
@@ -232,19 +230,6 @@ class TableDocument:
         self._report(
             Issue(code=code, message=message, line=self._line, path=name, entry=self._label)
         )
-
-
-_READ: Final[Mapping[str, Callable[[TableDocument, str, str], Any]]] = {
-    "updated": TableDocument._date,
-    "published": TableDocument._date,
-    "title": TableDocument._title,
-    "summary": TableDocument._summary,
-    "changefreq": TableDocument._changefreq,
-    "priority": TableDocument._priority,
-    "lang": TableDocument._title,
-    "images": TableDocument._images,
-    "videos": TableDocument._videos,
-}
 
 
 def _fields(names: list[str]) -> list[tuple[str | None, str]]:

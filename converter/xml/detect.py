@@ -176,9 +176,9 @@ def is_json_feed(prefix: bytes) -> bool:
 
 
 def is_table(prefix: bytes) -> bool:
-    """A table of URLs: its first row names a column of URLs."""
-    lines = (line for line in text_of(prefix).splitlines() if line.strip())
-    return delimiter_of(next(lines, "")) is not None
+    """A table of URLs: its first row names a column of URLs, and URLs follow it."""
+    first, *rest = text_of(prefix).lstrip().splitlines() or [""]
+    return delimiter_of(first) is not None and any("://" in line for line in rest)
 
 
 def delimiter_of(row: str) -> str | None:

@@ -1,7 +1,7 @@
 """The members of a JSON object, read one after another: one item is in memory at a time.
 
-https://www.rfc-editor.org/rfc/rfc8259. The standard library has no streaming parser, but its decoder
-reads one value from the middle of a text.
+https://www.rfc-editor.org/rfc/rfc8259. The standard library has no streaming parser, but its
+decoder reads one value from the middle of a text.
 """
 
 from __future__ import annotations
