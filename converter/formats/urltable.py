@@ -174,16 +174,15 @@ class TableDocument:
         entry, self._label = Entry(line=self._line, feed=self.feed), None
         cells = [cell.strip() for cell in row]
         if len(cells) > len(fields):
-            number = len(cells) - len(fields)
-            message = f"{number} more cells than columns; those behind the last column are left out"
+            message = f"{len(cells)} cells, but {len(fields)} columns; the last cells are left out"
             self._warn(Code.LINE_COLUMNS, message)
         named = [(*field, cell) for field, cell in zip(fields, cells, strict=False) if cell]
         stated = {field: (cell, name) for field, name, cell in named if field}
         cell, name = stated.pop("loc", ("", "url"))
         entry.loc = self._url(cell, name)
         if entry.loc is None or not urls.is_http(entry.loc):
-            shown = urls.shown(cell) if cell else "a row without a URL"
-            self._warn(Code.LINE_NOT_URL, f"{shown} is not an absolute http(s) URL; left out", name)
+            what = f"{urls.shown(cell)} is not an http(s) URL" if cell else "the row holds no URL"
+            self._warn(Code.LINE_NOT_URL, f"{what}; left out", name)
             return None
         self._label = label(entry.loc)
         for field, (cell, name) in stated.items():
@@ -207,14 +206,11 @@ class TableDocument:
         """Read URLs of files, or of players, with white space between them."""
         videos = []
         for url in filter(None, (self._url(word, name) for word in cell.split())):
-            kind = media_types.kind_of(url) or Kind.VIDEO
-            file = Rendition(url, kind)
-            video = Video(renditions=(file,), line=self._line)
-            if kind is Kind.PLAYER:
-                video.player_url = url
+            if media_types.is_player(url, None):
+                videos.append(Video(player_url=url, line=self._line))
             else:
-                video.content_url = url
-            videos.append(video)
+                file = Rendition(url, media_types.kind_of(url) or Kind.VIDEO)
+                videos.append(Video(content_url=url, renditions=(file,), line=self._line))
         return tuple(videos)
 
     # -- issues ---------------------------------------------------------------------------

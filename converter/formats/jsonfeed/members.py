@@ -29,7 +29,7 @@ class ItemReport:
 
     report: Report
     options: ReadOptions
-    line: int
+    line: int | None
     base: str | None = None
     """What relative references resolve against."""
     lang: str | None = None
@@ -60,7 +60,7 @@ class Members:
         if value is None or (type(value) in types):
             return value
         found = _TYPES[type(value)]
-        self.warn(Code.VALUE_TYPE, f"{found}, not {_TYPES[types[0]]}; left out", name)
+        self.warn(Code.VALUE_TYPE, f"found {found}, wanted {_TYPES[types[0]]}; left out", name)
         return None
 
     def warn(self, code: Code, message: str, name: str) -> None:
@@ -133,7 +133,7 @@ class Members:
             if isinstance(value, str):
                 found.append(self._text(value, f"{name}/{number}") or "")
             elif value is not None:
-                message = f"{_TYPES[type(value)]}, not a text; left out"
+                message = f"found {_TYPES[type(value)]}, wanted a text; left out"
                 self.warn(Code.VALUE_TYPE, message, f"{name}/{number}")
         return [text for text in found if text]
 
@@ -144,7 +144,7 @@ class Members:
             if isinstance(value, dict):
                 yield Members(value, f"{path}/{number}", self._item)
             elif value is not None:
-                message = f"{_TYPES[type(value)]}, not an object; left out"
+                message = f"found {_TYPES[type(value)]}, wanted an object; left out"
                 self._item.warn(Code.VALUE_TYPE, message, f"{path}/{number}")
 
     def inner(self, name: str) -> Members | None:

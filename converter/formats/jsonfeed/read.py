@@ -45,6 +45,7 @@ class JsonFeedDocument:
         self._stream, self._options, self._report = stream, options, report
         self._feed = Feed(format="jsonfeed", source=options.name)
         self._members: dict[str, Any] = {}
+        self._lines: dict[str, int] = {}
         self._has_late_member = False
         self._reported: set[Issue] = set()
 
@@ -73,13 +74,13 @@ class JsonFeedDocument:
                     if name != "items" or not source.is_array():
                         self._take_member(name, source, has_items=items > 0)
                         continue
-                    self._feed = self._header(source.line)
+                    self._feed = self._header()
                     for number in source.elements():
                         if entry := self._item(source, number):
                             items += 1
                             yield entry
                 if not items:
-                    self._feed = self._header(source.line)
+                    self._feed = self._header()
             except DocumentError as error:
                 if not items:
                     raise
@@ -94,18 +95,18 @@ class JsonFeedDocument:
         if len(self._members) >= _MOST_MEMBERS:
             self._report_once(Issue(code=Code.HEADER_CUT, message=_CUT))
             return
-        self._members[name] = value
+        self._members[name], self._lines[name] = value, line
         if not has_items:
             return
-        before, self._feed = self._feed, self._header(line)
+        before, self._feed = self._feed, self._header()
         if _DEPENDED_ON(before) != _DEPENDED_ON(self._feed) and not self._has_late_member:
             self._has_late_member = True
             message = f"{name} is after the items; the document is read again with it"
             self._report(Issue(code=Code.HEADER_LATE, message=message, line=line, path=name))
 
-    def _header(self, line: int) -> Feed:
+    def _header(self) -> Feed:
         """Make the header of the members so far."""
-        item = ItemReport(self._report_once, self._options, line)
+        item = ItemReport(self._report_once, self._options, None)
         members = Members(dict(self._members), "", item)
         item.base = self._options.base_url or self._options.source_url
         feed = Feed(format="jsonfeed", source=self._options.name)
@@ -132,7 +133,7 @@ class JsonFeedDocument:
 
     def _report_once(self, issue: Issue) -> None:
         """Report an issue of the header, which is made again with each late member."""
-        issue.line = None  # the header has no line of its own
+        issue.line = self._lines.get((issue.path or "").partition("/")[0])
         if issue not in self._reported:
             self._reported.add(issue)
             self._report(issue)
@@ -156,7 +157,7 @@ class JsonFeedDocument:
         base = options.base_url or options.source_url or feed.self_url or feed.link
         item = ItemReport(self._report, options, line, base)
         if not isinstance(value, dict):
-            item.warn(Code.VALUE_TYPE, "not an object; left out", path)
+            item.warn(Code.VALUE_TYPE, "an item must be an object; left out", path)
             return None
         return self._entry(Members(value, path, item), item)
 
@@ -234,7 +235,7 @@ def _page(entry: Entry, members: Members, item: ItemReport) -> str | None:
             offered = offered or url
         else:
             if is_id:
-                message = f"there is no url; the id {shown} is used as the page"
+                message = f"there is no usable url; the id {shown} is used as the page"
                 item.warn(Code.LOC_FROM_ID, message, members.path_of("id"))
             return url
     if offered:

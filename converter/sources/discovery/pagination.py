@@ -19,9 +19,9 @@ from converter.extensions.links import relation
 from converter.formats.base import Reader
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.model import Feed
-from converter.options import FetchOptions
-from converter.pipeline.inputs import DocumentProxy
-from converter.sources.source import Source
+from converter.options import FetchOptions, ReadOptions
+from converter.pipeline.inputs import DocumentProxy, reader_of
+from converter.sources.source import Source, format_of
 from converter.values import urls
 from converter.values.digests import digest
 from converter.values.lazy_regex import lazy
@@ -78,6 +78,8 @@ def page_info(page: Source) -> PageInfo:
         DocumentError: it is broken.
         LimitError: a guard struck.
     """
+    if detect.is_json_feed(page.prefix()):
+        return _json_page_info(page)
     name, found = printable(page.name), PageInfo()
     walk = EntryWalker(
         page.stream,
@@ -100,6 +102,18 @@ def page_info(page: Source) -> PageInfo:
         if rel in _FOLLOWED:
             found.links.setdefault(rel, url)
     return found
+
+
+def _json_page_info(page: Source) -> PageInfo:
+    """Read a page of a JSON Feed, whose header names the next one."""
+    options = ReadOptions(name=page.name, source_url=page.url)
+    document = reader_of(format_of(page, None))(page.stream, options, ignore)
+    try:
+        keys = {digest(entry.id or entry.loc or "") for entry in document.entries}
+    finally:
+        page.stream.seek(0)
+    links = {link.rel: link.href for link in document.feed.links if link.rel in _FOLLOWED}
+    return PageInfo(links, keys)
 
 
 def _take_header(info: PageInfo, element: Element, base: str | None) -> None:
