@@ -72,22 +72,28 @@ def test_a_job_can_be_sent_to_another_process() -> None:
         ("assume_tz", "Europe/Berlin", "read", "assume_tz", ZoneInfo("Europe/Berlin")),
         ("assume_tz", CET, "read", "assume_tz", CET),
         ("scan_html", True, "read", "scan_html", True),
-        ("host", "ex.com", "passes", "host", "ex.com"),
-        ("unify_host", True, "passes", "unify_host", True),
-        ("scheme", "https", "passes", "scheme", "https"),
-        ("loc_template", "https://ex.com/{id}", "passes", "loc_template", "https://ex.com/{id}"),
-        ("keep_params", ["a", "b*"], "passes", "keep_params", ("a", "b*")),
-        ("drop_params", "a", "passes", "drop_params", ("a",)),  # a word is no list of letters
-        ("keep_tracking", True, "passes", "keep_tracking", True),
-        ("keep_session_ids", True, "passes", "keep_session_ids", True),
-        ("include", ["^a", "b$"], "passes", "include", ("^a", "b$")),
-        ("exclude", "^a", "passes", "exclude", ("^a",)),
-        ("require_lastmod", True, "passes", "require_lastmod", True),
-        ("sort", "newest", "passes", "sort", "newest"),
-        ("max_entries", 1, "passes", "max_entries", 1),
-        ("lastmod", "none", "passes", "lastmod", "none"),
+        ("host", "ex.com", "transforms", "host", "ex.com"),
+        ("unify_host", True, "transforms", "unify_host", True),
+        ("scheme", "https", "transforms", "scheme", "https"),
+        (
+            "loc_template",
+            "https://ex.com/{id}",
+            "transforms",
+            "loc_template",
+            "https://ex.com/{id}",
+        ),
+        ("keep_params", ["a", "b*"], "transforms", "keep_params", ("a", "b*")),
+        ("drop_params", "a", "transforms", "drop_params", ("a",)),  # a word is no list of letters
+        ("keep_tracking", True, "transforms", "keep_tracking", True),
+        ("keep_session_ids", True, "transforms", "keep_session_ids", True),
+        ("include", ["^a", "b$"], "transforms", "include", ("^a", "b$")),
+        ("exclude", "^a", "transforms", "exclude", ("^a",)),
+        ("require_lastmod", True, "transforms", "require_lastmod", True),
+        ("sort", "newest", "transforms", "sort", "newest"),
+        ("max_entries", 1, "transforms", "max_entries", 1),
+        ("lastmod", "none", "transforms", "lastmod", "none"),
         ("lastmod", "updated", "write", "lastmod", "updated"),
-        ("sitemap_url", "https://ex.com/s", "passes", "sitemap_url", "https://ex.com/s"),
+        ("sitemap_url", "https://ex.com/s", "transforms", "sitemap_url", "https://ex.com/s"),
         ("changefreq", "never", "write", "changefreq", "never"),
         ("priority", 0.5, "write", "priority", "0.5"),
         ("priority", 1, "write", "priority", "1.0"),
@@ -130,22 +136,22 @@ def test_a_job_can_be_sent_to_another_process() -> None:
         (
             "merge",
             ["old.xml", "https://ex.com/s"],
-            "live",
+            "publish",
             "merge",
             ("old.xml", "https://ex.com/s"),
         ),
-        ("merge", "old.xml", "live", "merge", ("old.xml",)),
-        ("update", True, "live", "update", True),
-        ("part_by", "month", "live", "part_by", "month"),
-        ("min_urls", 10, "live", "min_urls", 10),
-        ("fail_if_shrinks", 12.5, "live", "fail_if_shrinks", 12.5),
-        ("fail_if_shrinks", 0, "live", "fail_if_shrinks", 0.0),
-        ("fail_if_shrinks", "20%", "live", "fail_if_shrinks", 20.0),
-        ("fail_if_shrinks", " 12.5 % ", "live", "fail_if_shrinks", 12.5),
-        ("fail_if_shrinks", "20", "live", "fail_if_shrinks", 20.0),
-        ("news_empty", "remove", "live", "news_empty", "remove"),
-        ("drop", ["/a", "/b"], "passes", "drop", ("/a", "/b")),
-        ("expire", 15, "passes", "expired_before", datetime(2025, 12, 31, 12, tzinfo=UTC)),
+        ("merge", "old.xml", "publish", "merge", ("old.xml",)),
+        ("update", True, "publish", "update", True),
+        ("part_by", "month", "publish", "part_by", "month"),
+        ("min_urls", 10, "publish", "min_urls", 10),
+        ("fail_if_shrinks", 12.5, "publish", "fail_if_shrinks", 12.5),
+        ("fail_if_shrinks", 0, "publish", "fail_if_shrinks", 0.0),
+        ("fail_if_shrinks", "20%", "publish", "fail_if_shrinks", 20.0),
+        ("fail_if_shrinks", " 12.5 % ", "publish", "fail_if_shrinks", 12.5),
+        ("fail_if_shrinks", "20", "publish", "fail_if_shrinks", 20.0),
+        ("news_empty", "remove", "publish", "news_empty", "remove"),
+        ("drop", ["/a", "/b"], "transforms", "drop", ("/a", "/b")),
+        ("expire", 15, "transforms", "expired_before", datetime(2025, 12, 31, 12, tzinfo=UTC)),
     ],
 )
 def test_a_keyword_arrives_where_it_is_needed(
@@ -169,7 +175,7 @@ def test_a_size_for_sources_bounds_them_packed_and_unpacked() -> None:
 )
 @pytest.mark.parametrize("name", ["since", "until"])
 def test_bounds_are_dates(name: str, text: str, instant: datetime, precision: Precision) -> None:
-    bound = getattr(job(**{name: text}).passes, name)
+    bound = getattr(job(**{name: text}).transforms, name)
     assert (bound.instant, bound.precision) == (instant, precision)
 
 
@@ -312,8 +318,8 @@ def test_what_cannot_be_together_is_refused_by_both_names(
 
 def test_what_is_together_is_kept() -> None:
     given = job(news_output="n.xml", news="N", robots="robots.txt", sitemap_url=URL, update=True)
-    assert (given.live.news_output, given.live.robots) == ("n.xml", "robots.txt")
-    assert job(update=True, sort="input").passes.sort == "input"
+    assert (given.publish.news_output, given.publish.robots) == ("n.xml", "robots.txt")
+    assert job(update=True, sort="input").transforms.sort == "input"
 
 
 @pytest.mark.parametrize(
@@ -354,8 +360,6 @@ Written by `pytest tests/test_keywords.py --update` from the classes in `convert
 from collections.abc import Sequence
 from datetime import date, tzinfo
 from typing import TypedDict
-
-__all__ = ["ConvertOptions", "ReadKeywords"]
 
 
 class ReadKeywords(TypedDict, total=False):

@@ -255,7 +255,9 @@ def test_where_salvage_fails_too_the_first_error_counts() -> None:
 # -- a conversion -----------------------------------------------------------------------------
 
 
-def conversion(*documents: Told, passes: TransformOptions | None = None, **given: Any) -> Pipeline:
+def conversion(
+    *documents: Told, transforms: TransformOptions | None = None, **given: Any
+) -> Pipeline:
     """Each document under the name of its place: `0`, `1`, …; issues go to `told`."""
     names = [str(number) for number in range(len(documents))]
     return Pipeline(
@@ -265,7 +267,7 @@ def conversion(*documents: Told, passes: TransformOptions | None = None, **given
         ],
         target=registry.by_name("sitemap"),
         read=ReadOptions(),
-        transforms=passes or TransformOptions(now=NOW),
+        transforms=transforms or TransformOptions(now=NOW),
         write=WriteOptions(now=NOW),
         spool=spool,
         **({"report": ignore, "report_written": ignore} | given),

@@ -359,7 +359,7 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
     program = textwrap.dedent(
         f"""
         import io, resource
-        from converter.xml.walk import Walk
+        from converter.xml.walk import EntryWalker
         ITEM = {item!r}.encode() * 100
 
         class Feed(io.RawIOBase):
@@ -371,7 +371,7 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
                 return ITEM if self.left else b"</channel></rss>"
 
         def walk(stream):
-            for _ in Walk(
+            for _ in EntryWalker(
                 stream,
                 entries=frozenset({{"item"}}),
                 containers=frozenset({{"channel"}}),
