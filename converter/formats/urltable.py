@@ -14,7 +14,6 @@ from itertools import chain
 from typing import Any, BinaryIO, Final, TypeVar
 
 from converter.errors import DocumentError, LimitError
-from converter.extensions.read_context import Note, label
 from converter.formats.base import Format
 from converter.issues import Code, Issue, Report, naming, printable
 from converter.model import MOST_OTHER, Entry, Feed, Image, Kind, Moment, Rendition, Text, Video
@@ -184,7 +183,7 @@ class TableDocument:
             what = f"{urls.shown(cell)} is not an http(s) URL" if cell else "the row holds no URL"
             self._warn(Code.LINE_NOT_URL, f"{what}; left out", name)
             return None
-        self._label = label(entry.loc)
+        self._label = urls.discreet(entry.loc)
         for field, (cell, name) in stated.items():
             setattr(entry, field, self._readers[field](cell, name))
         unread = [name for field, name, _ in named if field is None][:MOST_OTHER]
@@ -215,7 +214,7 @@ class TableDocument:
 
     # -- issues ---------------------------------------------------------------------------
 
-    def _noted(self, result: tuple[T, Iterable[Note]], name: str) -> T:
+    def _noted(self, result: tuple[T, Iterable[urls.Note]], name: str) -> T:
         """Report what a value function noted, and return its value."""
         value, notes = result
         for code, message in notes:

@@ -143,13 +143,12 @@ class Pipeline:
 
     def _parts(self, stage: EntryStage, items: Iterable[Rendered]) -> Iterator[Part]:
         """Give the parts of one output."""
-        self.first_loc = None
-        target, report = self.target, self.telling(self.report_written)
-        limits, offered = limits_of(target, self.write), self._offered(stage, items, writes=True)
-        parts = pack(
-            stage.writer, offered, lambda: self.feed, limits, self.spool, report, target.separator
+        self.first_loc, separator = None, self.target.separator
+        limits, report = limits_of(self.target, self.write), self.telling(self.report_written)
+        offered = self._offered(stage, items, writes=True)
+        yield from self._caught(
+            pack(stage.writer, offered, lambda: self.feed, limits, self.spool, report, separator)
         )
-        yield from self._caught(parts)
         if not self._starts_over:
             stage.writer.finish(report, self.counts.take_dates())
 

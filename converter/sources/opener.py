@@ -130,7 +130,7 @@ class SourceOpener:
         if look.is_sitemapindex(source.prefix()):
             return self._of_index(source, row, index)
         pages = [source]
-        if self._options.fetch.follow_pages and row.salvage is not None:  # it is a feed
+        if self._options.fetch.follow_pages and row.order == "newest":  # a feed
             pages = self._finder.pages_of(source)
         if len(pages) == 1:
             return OpenedSource(source.name, [_input(source, row)], [source])

@@ -100,6 +100,7 @@ class JsonStream:
                 message = f"line {self.line}: {path} is nested too deeply. No feed needs that"
                 raise LimitError(message, limit="depth", line=self.line) from error
             if end < len(self._text) or not self._more(path):
+                Size(bytes=end - self._at).check(path, self.line)
                 self._skip_to(end)
                 return value
 

@@ -78,21 +78,12 @@ def page_info(page: Source) -> PageInfo:
         DocumentError: it is broken.
         LimitError: a guard struck.
     """
-    if detect.is_json_feed(page.prefix()):
-        return _json_page_info(page)
     name, found = printable(page.name), PageInfo()
-    walk = EntryWalker(
-        page.stream,
-        entries=frozenset({"item", "entry"}),
-        containers=frozenset({"channel"}),
-        on_header=lambda element: _take_header(found, element, page.url),
-        is_field=lambda element: _local(element) in _FIELDS,
-        on_restart=lambda: None,  # what comes again says the same
-        report=ignore,
-    )
     try:
-        for entry in walk:
-            found.keys.add(digest(_key(entry)))
+        if detect.is_json_feed(page.prefix()):
+            _read_json(page, found)
+        else:
+            _read_xml(page, found)
     except DocumentError as error:
         error.args = (f"{name}: {error}. {_WITHOUT}",)
         raise
@@ -104,16 +95,25 @@ def page_info(page: Source) -> PageInfo:
     return found
 
 
-def _json_page_info(page: Source) -> PageInfo:
-    """Read a page of a JSON Feed, whose header names the next one."""
-    options = ReadOptions(name=page.name, source_url=page.url)
+def _read_xml(page: Source, found: PageInfo) -> None:
+    walk = EntryWalker(
+        page.stream,
+        entries=frozenset({"item", "entry"}),
+        containers=frozenset({"channel"}),
+        on_header=lambda element: _take_header(found, element, page.url),
+        is_field=lambda element: _local(element) in _FIELDS,
+        on_restart=lambda: None,  # what comes again says the same
+        report=ignore,
+    )
+    for entry in walk:
+        found.keys.add(digest(_key(entry)))
+
+
+def _read_json(page: Source, found: PageInfo) -> None:
+    options = ReadOptions(source_url=page.url)
     document = reader_of(format_of(page, None))(page.stream, options, ignore)
-    try:
-        keys = {digest(entry.id or entry.loc or "") for entry in document.entries}
-    finally:
-        page.stream.seek(0)
-    links = {link.rel: link.href for link in document.feed.links if link.rel in _FOLLOWED}
-    return PageInfo(links, keys)
+    found.keys |= {digest(entry.id or entry.loc or "") for entry in document.entries}
+    found.links |= {link.rel: link.href for link in document.feed.links if link.rel in _FOLLOWED}
 
 
 def _take_header(info: PageInfo, element: Element, base: str | None) -> None:
@@ -294,7 +294,7 @@ def _checked(page: Source) -> Source:
         SourceError: it is no feed.
     """
     seen = page.prefix()
-    if detect.is_rss(seen) or detect.is_atom(seen):
+    if detect.is_rss(seen) or detect.is_atom(seen) or detect.is_json_feed(seen):
         return page
     raise SourceError(
         f"{printable(page.name)}: wanted a further page of a feed, but this is none. {_WITHOUT}"
