@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from importlib import import_module
 from operator import attrgetter
 from typing import (
+    Any,
     BinaryIO,
     Final,
     Literal,
@@ -47,6 +49,15 @@ class Document(Header, Protocol):
     @property
     def children(self) -> tuple[str, ...]:
         """The sitemaps that an index names; readers never open them."""
+
+
+class SimpleDocument(NamedTuple):
+    """A `Document` with a header that does not change, and without children."""
+
+    feed: Feed
+    entries: Iterator[Entry]
+    children: tuple[str, ...] = ()
+    header_changed: bool = False
 
 
 class Reader(Protocol):
@@ -209,3 +220,8 @@ class Format:
         if self.writer is None:
             raise TypeError(f"{self.name} has no writer")
         return self.writer(options)
+
+
+def call(module: str, name: str, *arguments: Any) -> Any:
+    """Import a module when it is needed, and call a function or a class of it."""
+    return getattr(import_module(module), name)(*arguments)

@@ -9,26 +9,21 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from converter.errors import DocumentError, OptionError, UnknownFormatError
 from converter.formats import atom, jsonfeed, rss, sitemap, urllist, urltable
-from converter.formats.base import Document, Format
-from converter.issues import Report, printable
-from converter.options import ReadOptions
+from converter.formats.base import Format, call
+from converter.issues import printable
 from converter.values.lazy_regex import lazy
 from converter.values.media_types import format_extension
 from converter.xml import detect as look
 
+_salvage = partial(call, "converter.formats.fallback", "read")
 
-def _salvage(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    from converter.formats import fallback  # the last resort, and therefore seldom imported
-
-    return fallback.read(stream, options, report)
-
-
-#: All there are. What a run does not read or write is not imported.
+#: Every format. What a run does not read or write is not imported.
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         row.name: row

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import BinaryIO, Final
+from typing import Final
 
 from converter.extensions.field_support import field_support
-from converter.formats.base import Document, Format, Writer
-from converter.issues import Report
-from converter.options import ReadOptions, WriteOptions
+from converter.formats.base import Format, call
 from converter.xml import detect
 
 __all__ = ["FORMAT"]
-
-# Reader and writer are imported by a run that needs them.
-
-
-def _read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    from converter.formats.jsonfeed.read import JsonFeedDocument
-
-    return JsonFeedDocument(stream, options, report)
-
-
-def _writer(options: WriteOptions) -> Writer:
-    from converter.formats.jsonfeed.write import JsonFeedWriter
-
-    return JsonFeedWriter(options)
-
 
 FORMAT: Final = Format(
     name="jsonfeed",
@@ -34,8 +17,8 @@ FORMAT: Final = Format(
     extensions=(".json",),
     media_types=("application/feed+json",),
     sniff=detect.is_json_feed,
-    read=_read,
-    writer=_writer,
+    read=partial(call, f"{__name__}.read", "JsonFeedDocument"),
+    writer=partial(call, f"{__name__}.write", "JsonFeedWriter"),
     separator=b",\n",
     order="newest",
     losses=partial(field_support, "jsonfeed"),

@@ -154,10 +154,6 @@ class Members:
 
     # -- what nothing reads ---------------------------------------------------------------
 
-    def leave(self, name: str, value: object) -> None:
-        """Put a value back that was taken and is not used: it counts as unread."""
-        self._members[name] = value
-
     def unread(self, prefix: str = "") -> Iterator[str]:
         """Yield the names of the members that were not taken."""
         for name, value in self._members.items():
