@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, Final
 
 from converter.errors import DocumentError
 from converter.extensions.mediarss import best_rendition
+from converter.extensions.mediarss.group import spelling
 from converter.extensions.read_context import label
 from converter.formats.jsonfeed.members import ItemReport, Members, counted
 from converter.formats.jsonfeed.stream import JsonStream
@@ -28,7 +29,7 @@ from converter.model import (
 from converter.options import ReadOptions
 from converter.values import media_types, text, urls
 
-#: More is no header, but an attack on memory.
+#: Members of a header: a bound on memory.
 _MOST_MEMBERS: Final = 64
 _CUT: Final = f"more than {_MOST_MEMBERS} members of the feed; those after them are not read"
 
@@ -128,6 +129,7 @@ class JsonFeedDocument:
             unread += hub.unread("hubs/")
         feed.links = tuple(links)
         members.text("version")
+        any(members.objects("items"))  # reports a value that is not an array
         feed.other = tuple(name for name, _ in counted([*members.unread(), *unread]))
         return feed
 
@@ -173,7 +175,10 @@ class JsonFeedDocument:
             entry.title = text.plain(title, is_html=False) or None
         if summary := members.text("summary"):
             entry.summary = Text(value=summary)
-        _add_content(entry, members, item)
+        if html := members.text("content_html"):  # else a text beside it counts as unread
+            entry.content = Text(html, True, item.base)
+        elif plain := members.text("content_text"):
+            entry.content = Text(plain)
         entry.published = members.moment("date_published")
         entry.updated = members.moment("date_modified")
         entry.authors, of_authors = _authors(members)
@@ -187,10 +192,7 @@ class JsonFeedDocument:
 
 
 def _authors(members: Members) -> tuple[tuple[Person, ...], list[str]]:
-    """Return the authors, and the names of the members of theirs that nothing reads.
-
-    `author` of version 1.0 counts where there is no `authors`.
-    """
+    """Return `authors`, else `author` of version 1.0; and the names of their unread members."""
     found = list(members.objects("authors"))
     if not found and (one := members.inner("author")):
         found = [one]
@@ -202,14 +204,6 @@ def _authors(members: Members) -> tuple[tuple[Person, ...], list[str]]:
             authors.append(person)
         unread += author.unread("authors/")
     return tuple(authors), unread
-
-
-def _add_content(entry: Entry, members: Members, item: ItemReport) -> None:
-    """Take `content_html`; where there is none, `content_text`."""
-    if html := members.text("content_html"):
-        entry.content = Text(html, True, item.base)
-    elif plain := members.text("content_text"):
-        entry.content = Text(plain)
 
 
 def _add_pictures(entry: Entry, html: Text, item: ItemReport, path: str) -> None:
@@ -242,11 +236,6 @@ def _page(entry: Entry, members: Members, item: ItemReport) -> str | None:
         message = f"{urls.shown(offered)} is an attachment too; used as the page"
         item.warn(Code.LOC_FROM_MEDIA, message, path)
     return offered
-
-
-def spelling(url: str) -> str:
-    """Return a URL in its one spelling."""
-    return url if urls.is_canonical_page(url) else urls.media(url, allow_ftp=True).url or url
 
 
 # -- attachments and images ---------------------------------------------------------------------
