@@ -125,11 +125,9 @@ class TableDocument:
         self._stream.seek(mark)
         if codec != "utf-8":
             self._warn(Code.ENCODING_ASSUMED, f"the table is {codec}, not UTF-8; it was decoded")
+        errors = "surrogateescape" if codec == "utf-8" else "replace"
         decoder = io.IncrementalNewlineDecoder(
-            codecs.getincrementaldecoder(codec)(
-                "surrogateescape" if codec == "utf-8" else "replace"
-            ),
-            translate=True,
+            codecs.getincrementaldecoder(codec)(errors), translate=True
         )
         rest = ""
         for chunk in chain(iter(partial(self._stream.read, _CHUNK_BYTES), b""), [b""]):
@@ -172,7 +170,7 @@ class TableDocument:
         """Make the entry of a row; None and a report for a row without a URL."""
         entry, self._label = Entry(line=self._line, feed=self.feed), None
         cells = [cell.strip() for cell in row]
-        if len(cells) > len(fields):
+        if any(cells[len(fields) :]):
             message = f"{len(cells)} cells, but {len(fields)} columns; the last cells are left out"
             self._warn(Code.LINE_COLUMNS, message)
         named = [(*field, cell) for field, cell in zip(fields, cells, strict=False) if cell]

@@ -98,6 +98,13 @@ def test_broken_json_is_named_with_its_place(document: bytes, problem: str) -> N
     assert problem in str(caught.value)
 
 
+def test_what_follows_a_fault_is_not_read() -> None:
+    document = json.dumps(feed(item(1), item(2))).replace('"id": "2"', '"id" "2"').encode()
+    _, entries, issues = read(document + b" " * 20_000_000)
+    assert [entry.id for entry in entries] == ["1"]
+    assert [str(issue.code) for issue in issues] == ["xml-broken"]
+
+
 def test_an_item_has_a_largest_size() -> None:
     document = json.dumps(feed(item(1), item(2, content_text="x" * 9_000_000))).encode()
     with pytest.raises(LimitError, match="line 1: items/1 holds more than 8 MiB"):

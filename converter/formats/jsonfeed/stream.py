@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
@@ -17,7 +18,8 @@ from converter.xml.detect import encoding_of
 from converter.xml.entry_limits import Size
 
 _CHUNK_BYTES: Final = 64 * 1024
-_SPACE: Final = " \t\r\n"
+_SPACE: Final = re.compile(r"[ \t\r\n]+")
+_LONGEST_TOKEN: Final = len("-Infinity")
 #: A longer number is no count of anything; Python refuses to read it as a whole number.
 _MOST_DIGITS: Final = 20
 
@@ -32,7 +34,7 @@ class JsonStream:
         stream.seek(0)
         codec, mark = encoding_of(stream.read(4))
         stream.seek(mark)
-        # what is no UTF-8 becomes lone surrogates, which the reader reports where they are
+        # bytes that are not UTF-8 become lone surrogates, which `Members` reports
         errors = "surrogateescape" if codec == "utf-8" else "replace"
         self._decode = codecs.getincrementaldecoder(codec)(errors).decode
         self._stream = stream
@@ -93,7 +95,9 @@ class JsonStream:
             try:
                 value, end = self._decoder.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
-                if not self._more(path, grow=True):
+                # an error at the end of the text, or an open string: the rest is not read yet
+                is_cut = error.pos + _LONGEST_TOKEN > len(self._text) or "Unterminated" in error.msg
+                if not is_cut or not self._more(path, grow=True):
                     raise self._error(error.msg, error.pos) from error
                 continue
             except RecursionError as error:
@@ -109,11 +113,9 @@ class JsonStream:
     def _peek(self) -> str:
         """Return the next character that is no white space; nothing at the end."""
         while True:
-            text, at = self._text, self._at
-            while at < len(text) and text[at] in _SPACE:
-                at += 1
-            self._skip_to(at)
-            if at < len(text) or not self._more("white space"):
+            if space := _SPACE.match(self._text, self._at):
+                self._skip_to(space.end())
+            if self._at < len(self._text) or not self._more("white space"):
                 return self._text[self._at : self._at + 1]
 
     def _next(self, character: str) -> bool:
