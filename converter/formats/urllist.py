@@ -9,7 +9,6 @@ after a comma or a semicolon looks like another column, the line is read as a UR
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -19,6 +18,7 @@ from typing import BinaryIO, Final
 from converter.errors import DocumentError
 from converter.extensions.field_support import field_support
 from converter.formats.base import Format, PartLimits, Rendered, SimpleDocument
+from converter.formats.text_lines import Windows1252, text_lines
 from converter.issues import Code, Issue, Report, naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
@@ -26,8 +26,6 @@ from converter.values import urls
 from converter.values.lazy_regex import lazy
 from converter.xml import detect as look
 
-_CHUNK_BYTES = 256 * 1024
-_MOST_BYTES_OF_A_CHARACTER: Final = 4
 #: How many lines detection looks at.
 _SAMPLE = 50
 
@@ -68,8 +66,6 @@ _TITLE_ROW = lazy(
     r"""["']?(?:url|loc|location|link|page|address)s?["']?\s*+[,;\t].*""", re.IGNORECASE
 )
 _CDATA = lazy(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
-#: Bytes that are not UTF-8, as the decoder returns them (PEP 383).
-_UNDECODED = lazy(r"[\udc80-\udcff]")
 _SCHEMES = frozenset({"http:", "https:", "feed:"})
 #: White space around a line, and the byte order mark between concatenated lists.
 _AROUND = " \t\v\f\u00a0\ufeff"
@@ -131,15 +127,16 @@ class _ListLines:
         self._base = options.base_url
         self._longest = options.limits.max_line_bytes
         self._report = report
-        self._has_bad_bytes = False
+        self._decoded = Windows1252(self._warn)
+        self._number = 1
         self._refused = 0
 
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
         feed, longest, found = self.feed, self._longest, False
         is_canonical, is_clean = urls.is_canonical_page, _CLEAN.fullmatch
         with naming(feed.source):
-            lines = chain.from_iterable(map(_split, self._slices(stream)))
-            for number, line in enumerate(lines, 1):
+            blocks = text_lines(stream, longest, self._warn)
+            for number, line in enumerate(chain.from_iterable(blocks), 1):
                 # a canonical URL is clean, commas aside; the next transform looks it up again
                 is_url = (is_canonical(line) and "," not in line) or is_clean(line)
                 if loc := line if is_url and len(line) <= longest else self._loc(line, number):
@@ -151,50 +148,30 @@ class _ListLines:
                     "wanted a list with one URL on each line"
                 )
 
-    def _slices(self, stream: BinaryIO) -> Iterator[bytes]:
-        """Yield blocks of whole lines, in UTF-8 and with LF; cut a line that is too long."""
-        rest, most = b"", _MOST_BYTES_OF_A_CHARACTER * (self._longest + 1)
-        for chunk in self._chunks(stream):
-            data = rest + chunk
-            if cut := _end_of(data, max(len(rest) - 1, 0)):
-                yield _ended(data[:cut])
-            rest = data[cut : cut + most]
-        if rest:
-            yield _ended(rest)
-
-    def _chunks(self, stream: BinaryIO) -> Iterator[bytes]:
-        stream.seek(0)
-        codec, _ = look.encoding_of(stream.read(4))
-        stream.seek(0)
-        chunks = iter(partial(stream.read, _CHUNK_BYTES), b"")
-        if codec == "utf-8":
-            return chunks
-        self._warn(Code.ENCODING_ASSUMED, f"the list is {codec}, not UTF-8; it was decoded", 1)
-        return map(str.encode, codecs.iterdecode(chunks, codec, "replace"))
-
     def _loc(self, line: str, number: int) -> str | None:
         """Return the URL of a line that is no clean URL; report any other line."""
+        self._number = number
         if len(line) > self._longest:
-            self._refuse(f"a line of more than {self._longest:,} characters", number)
+            self._refuse(f"a line of more than {self._longest:,} characters")
             return None
-        text = self._decoded(line, number).strip(_AROUND)
+        text = self._decoded(line).strip(_AROUND)
         wrapped = _CDATA.fullmatch(text)
         content = wrapped[1].strip(_AROUND) if wrapped else text
         if not content:
             return None
         if content.startswith("#"):
-            self._warn(Code.LINE_COMMENT, f"{urls.shown(content)} is a comment; skipped", number)
+            self._warn(Code.LINE_COMMENT, f"{urls.shown(content)} is a comment; skipped")
             return None
         if fault := self._fault(content):
-            self._refuse(f"{urls.shown(content)} {fault}", number)
+            self._refuse(f"{urls.shown(content)} {fault}")
             return None
         if column := _column(content):
             column = urls.shown(column)
             message = f"{column} looks like another column; the whole line is read as a URL"
-            self._warn(Code.LINE_COLUMNS, message, number)
+            self._warn(Code.LINE_COLUMNS, message)
         url, notes = urls.resolve(text, self._base)
         for code, message in notes:
-            self._warn(code, message, number)
+            self._warn(code, message)
         return url
 
     def _fault(self, text: str) -> str | None:
@@ -214,42 +191,12 @@ class _ListLines:
         is_relative = self._base and _REFERENCE.fullmatch(text) and not text.startswith("www.")
         return None if is_relative else "is not an absolute URL"
 
-    def _decoded(self, line: str, number: int) -> str:
-        """Return a line; read one with bytes that are not UTF-8 as windows-1252."""
-        if not _UNDECODED.search(line):
-            return line
-        if not self._has_bad_bytes:
-            self._has_bad_bytes = True
-            message = "this line is not UTF-8; it and others like it are read as windows-1252"
-            self._warn(Code.ENCODING_ASSUMED, message, number)
-        return line.encode("utf-8", "surrogateescape").decode("windows-1252", "replace")
-
-    def _refuse(self, what: str, number: int) -> None:
+    def _refuse(self, what: str) -> None:
         self._refused += 1
-        self._warn(Code.LINE_NOT_URL, f"{what}; left out", number)
+        self._warn(Code.LINE_NOT_URL, f"{what}; left out")
 
-    def _warn(self, code: Code, message: str, number: int) -> None:
-        self._report(Issue(code=code, message=message, line=number))
-
-
-def _end_of(data: bytes, known: int) -> int:
-    """Return the end of the last whole line, or 0; up to `known` there is no line end."""
-    # a CR at the end may be half of a line's end
-    return max(data.rfind(b"\n", known), data.rfind(b"\r", known, -1)) + 1
-
-
-def _ended(lines: bytes) -> bytes:
-    """End each line with LF, whatever ended it."""
-    if b"\r" in lines:
-        lines = lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return lines if lines.endswith(b"\n") else lines + b"\n"
-
-
-def _split(data: bytes) -> list[str]:
-    """Split into lines; bytes that are not UTF-8 become surrogates."""
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
-    lines.pop()  # nothing is after the last LF
-    return lines
+    def _warn(self, code: Code, message: str) -> None:
+        self._report(Issue(code=code, message=message, line=self._number))
 
 
 def _column(text: str) -> str:

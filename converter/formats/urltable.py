@@ -5,21 +5,18 @@ https://www.rfc-editor.org/rfc/rfc4180. The delimiter is a comma, a semicolon or
 
 from __future__ import annotations
 
-import codecs
 import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO, Final, TypeVar
 
 from converter.errors import DocumentError, LimitError
 from converter.formats.base import Format
+from converter.formats.text_lines import Windows1252, text_lines
 from converter.issues import Code, Issue, Report, naming, printable
 from converter.model import MOST_OTHER, Entry, Feed, Image, Kind, Moment, Rendition, Text, Video
 from converter.options import ReadOptions
 from converter.values import dates, media_types, numbers, urls
-from converter.values.lazy_regex import lazy
 from converter.xml import detect
 
 #: The fields, and the names of their columns as `detect.column_name` spells them.
@@ -38,12 +35,7 @@ FIELD_OF: Final[Mapping[str, str]] = dict.fromkeys(detect.URL_COLUMNS, "loc") | 
     name: field for field, *names in map(str.split, _FIELDS.split("\n")[1:-1]) for name in names
 }
 
-_CHUNK_BYTES: Final = 256 * 1024
-
 T = TypeVar("T")
-
-#: Bytes that are not UTF-8, as the decoder gives them (PEP 383).
-_UNDECODED: Final = lazy(r"[\udc80-\udcff]")
 
 
 class TableDocument:
@@ -59,7 +51,7 @@ class TableDocument:
         self._lines_read = self._row_characters = 0
         self._line = 1
         self._label: str | None = None
-        self._has_bad_bytes = False
+        self._decoded = Windows1252(self._warn)
         self._readers: Final[Mapping[str, Callable[[str, str], Any]]] = {
             "updated": self._date,
             "published": self._date,
@@ -112,57 +104,23 @@ class TableDocument:
             if row is None:
                 return
             if any(row):
-                yield self._decoded(row)
+                yield [self._decoded(cell) for cell in row]
 
     def _lines(self) -> Iterator[str]:
-        """Yield lines, each with LF at its end.
+        """Yield the lines.
 
         Raises:
             LimitError: the lines of one row are too long.
         """
-        self._stream.seek(0)
-        codec, mark = detect.encoding_of(self._stream.read(4))
-        self._stream.seek(mark)
-        if codec != "utf-8":
-            self._warn(Code.ENCODING_ASSUMED, f"the table is {codec}, not UTF-8; it was decoded")
-        errors = "surrogateescape" if codec == "utf-8" else "replace"
-        decoder = io.IncrementalNewlineDecoder(
-            codecs.getincrementaldecoder(codec)(errors), translate=True
-        )
-        rest = ""
-        for chunk in chain(iter(partial(self._stream.read, _CHUNK_BYTES), b""), [b""]):
-            *lines, rest = (rest + decoder.decode(chunk, final=not chunk)).split("\n")
-            for line in lines:
-                self._check(line)
-                yield line + "\n"
-            if len(rest) > self._longest:
-                self._check(rest)
-        if rest:
-            self._check(rest)
-            yield rest
-
-    def _check(self, line: str) -> None:
-        self._lines_read += 1
-        self._row_characters += len(line)
-        if self._row_characters > self._longest:
-            message = (
-                f"line {self._line}: a row of more than {self._longest:,} characters. "
-                "Look for a quotation mark that is not closed"
-            )
-            raise LimitError(message, limit="max_line_bytes", line=self._line)
-
-    def _decoded(self, row: list[str]) -> list[str]:
-        """Read bytes that are not UTF-8 as windows-1252, by whole rows."""
-        if not any(_UNDECODED.search(cell) for cell in row):
-            return row
-        if not self._has_bad_bytes:
-            self._has_bad_bytes = True
-            message = "this row is not UTF-8; it and others like it are read as windows-1252"
-            self._warn(Code.ENCODING_ASSUMED, message)
-        return [
-            cell.encode("utf-8", "surrogateescape").decode("windows-1252", "replace")
-            for cell in row
-        ]
+        longest = self._longest
+        for line in chain.from_iterable(text_lines(self._stream, longest, self._warn)):
+            self._lines_read += 1
+            self._row_characters += len(line)
+            if self._row_characters > longest:
+                message = f"line {self._line}: a row of more than {longest:,} characters"
+                hint = "Look for a quotation mark that is not closed"
+                raise LimitError(f"{message}. {hint}", limit="max_line_bytes", line=self._line)
+            yield line + "\n"
 
     # -- entries --------------------------------------------------------------------------
 
