@@ -24,7 +24,7 @@ from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.values.lazy_regex import lazy
-from converter.xml import detect as look
+from converter.xml import detect
 
 #: How many lines detection looks at.
 _SAMPLE = 50
@@ -73,12 +73,12 @@ _AROUND = " \t\v\f\u00a0\ufeff"
 
 def sniff(prefix: bytes) -> bool:
     """Tell whether a document is a list: lines with URLs, no fewer than lines with spaces."""
-    if look.is_table(prefix):
+    if detect.is_table(prefix):
         return False
     lines = _sample(prefix)
     of_urls = sum(1 for line in lines if _WEB.match(line))
     of_words = sum(1 for line in lines if not _WEB.match(line) and _NOT_IN_URL.search(line))
-    markup = look.root_of("\n".join(lines).encode("utf-8", "replace"))
+    markup = detect.root_of("\n".join(lines).encode("utf-8", "replace"))
     return of_urls > 0 and of_urls >= of_words and markup is None
 
 
@@ -211,7 +211,7 @@ def _column(text: str) -> str:
 
 def _sample(prefix: bytes) -> list[str]:
     """Return the first lines that are neither blank nor comments."""
-    lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", look.text_of(prefix)))
+    lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", detect.text_of(prefix)))
     return list(islice((line for line in lines if line and not line.startswith("#")), _SAMPLE))
 
 

@@ -64,7 +64,7 @@ class Feed:
     """
 
     format: str | None = None
-    """`rss`, `atom`, `sitemap`, `txt`."""
+    """`rss`, `atom`, `jsonfeed`, `sitemap`, `txt`, `csv`."""
     source: str | None = None
     """What the document was called where it was opened."""
     title: str | None = None
