@@ -28,13 +28,13 @@ from converter.options import RunOptions
 from converter.options.parsing import parse
 from converter.pipeline.inputs import EntriesDocument, Input
 from converter.sources.opener import OpenedSource, SourceOpener, SourceSpec
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from converter.options.keywords import ConvertOptions, ReadKeywords
 
 #: What begins as markup or JSON does, or has several lines.
-_DOCUMENT: Final = lazy(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
+_DOCUMENT: Final = lazy_regex(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 

@@ -197,7 +197,7 @@ def with_source(issue: Issue, source: str | None) -> Issue:
 
 
 @contextmanager
-def naming(source: str | None) -> Iterator[None]:
+def errors_naming(source: str | None) -> Iterator[None]:
     """Put the name of the source before errors of reading it, unless it is there already."""
     name = printable(source or "the source")
     try:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from converter.errors import DocumentError, LimitError, SourceError, UnknownFormatError
 from converter.formats import registry
 from converter.formats.base import Document, Part
-from converter.issues import Code, Issue, ignore, naming
+from converter.issues import Code, Issue, errors_naming, ignore
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, TransformOptions, WriteOptions
 from converter.pipeline.inputs import reader_of
@@ -164,7 +164,7 @@ def test_errors_name_their_source_once(
     error: Exception, kind: type[Exception], message: str
 ) -> None:
     error = type(error)(*error.args, **vars(error)) if vars(error) else type(error)(*error.args)
-    with pytest.raises(kind) as raised, naming("a\x1b.rss"):
+    with pytest.raises(kind) as raised, errors_naming("a\x1b.rss"):
         raise error
     assert type(raised.value) is kind
     assert str(raised.value) == message
@@ -174,7 +174,7 @@ def test_errors_name_their_source_once(
 @pytest.mark.parametrize("error", [BrokenPipeError(errno.EPIPE, "Broken pipe"), KeyError("x")])
 def test_what_is_not_the_sources_fault_is_not_put_down_to_it(error: Exception) -> None:
     """A report that prints may find its pipe closed."""
-    with pytest.raises(type(error)) as raised, naming("a"):
+    with pytest.raises(type(error)) as raised, errors_naming("a"):
         raise error
     assert raised.value is error
 

@@ -179,7 +179,12 @@ def test_what_is_no_password_stays(text: str) -> None:
 )
 def test_whatever_the_password_is(form: str, noise: str, before: str) -> None:
     text = before + form.format(f"{SECRET}{noise}{SECRET}")
-    for said in (hide_userinfo(text), printable(text), urls.shown(text), urls.discreet(text)):
+    for said in (
+        hide_userinfo(text),
+        printable(text),
+        urls.quoted(text),
+        urls.hide_credentials(text),
+    ):
         assert SECRET not in said
 
 

@@ -23,8 +23,8 @@ from converter.errors import ConverterError, OptionError
 from converter.issues import Issue, printable
 from converter.publish import open_target
 from converter.userinfo import hide_userinfo
-from converter.values.lazy_regex import lazy
-from converter.values.urls import discreet
+from converter.values.lazy_regex import lazy_regex
+from converter.values.urls import hide_credentials
 
 #: Of the document; raised when a key goes or changes its meaning, not when one is added.
 _LAYOUT = 1
@@ -35,7 +35,7 @@ _BATCH = 256
 _CHUNK_BYTES = 1 << 16
 
 #: How a report begins; `generator` is its first key.
-_START = lazy(rb'\s*\{\s*"generator"\s*:\s*"' + PROGRAM.encode() + rb'"\s*[,}]')
+_START = lazy_regex(rb'\s*\{\s*"generator"\s*:\s*"' + PROGRAM.encode() + rb'"\s*[,}]')
 _START_BYTES = 4096
 
 #: Attributes that are keys of the document, of its totals, and of an issue, in this order.
@@ -74,7 +74,7 @@ class JsonReport:
     """
 
     def __init__(self, path: str, inputs: Sequence[str]) -> None:
-        self._inputs = tuple(map(discreet, inputs))
+        self._inputs = tuple(map(hide_credentials, inputs))
         self._publisher = open_target(path)
         _refuse_other_content(path)
         self._held = ExitStack()

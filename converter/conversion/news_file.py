@@ -276,7 +276,9 @@ class NewsOnlyWriter:
         rendered = self._writer.entry(entry, report)
         if rendered is None or rendered.news:
             return rendered
-        chosen = dates.lastmod(entry.published, entry.updated, policy="auto", now=self._now).moment
+        chosen = dates.choose_lastmod(
+            entry.published, entry.updated, policy="auto", now=self._now
+        ).moment
         instant = _NEVER if chosen is None else chosen.instant
         if self._newest is None or instant > self._newest[0]:
             self._newest = instant, entry

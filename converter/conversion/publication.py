@@ -276,7 +276,7 @@ class Publication:
 def _written_at(row: IndexRow | None) -> Moment | None:
     """Return the time at which a file was written, as far as an index tells."""
     try:
-        moment = dates.from_w3c(row.lastmod or "") if row else None
+        moment = dates.parse_w3c(row.lastmod or "") if row else None
     except ValueError:
         return None
     return None if moment and moment.is_partial else moment

@@ -114,7 +114,7 @@ class Update:
     def _dated(self, pipeline: Pipeline, entry: Entry) -> Entry:
         """Choose the date of a new page as `--lastmod` says."""
         transforms = pipeline.transforms
-        moment, notes = dates.lastmod(
+        moment, notes = dates.choose_lastmod(
             entry.published, entry.updated, policy=transforms.lastmod, now=transforms.now
         )
         for code, message in notes:

@@ -88,10 +88,10 @@ class BlockSchema:
             return None
         fields: dict[str, Any] = {}
         words: list[ExtraElement] = []
-        for name, elements in extract.gather(block, names).items():
+        for name, elements in extract.children_by_name(block, names).items():
             rules = self._rules.get(name)
             if rules is None:
-                words += (extract.word_of(element, names) for element in elements)
+                words += (extract.to_extra_element(element, names) for element in elements)
                 continue
             for rule in rules:
                 if (value := rule.read(elements, context, name)) is not None:

@@ -12,24 +12,24 @@ from converter.extensions.read_context import label
 from converter.issues import Code, Issue, Report
 from converter.model import Entry, ExtraElement, Text
 from converter.values import text, urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml.escape import escape
-from converter.xml.namespaces import URI_OF, XML_LANG, prefix_of
+from converter.xml.namespaces import URI_OF, XML_LANG, canonical_prefix
 
 Attributes = Iterable[tuple[str, str | None]]
 
 #: A tag with attributes, as far as the next `<` at most; and an attribute that is a reference.
-_TAG: Final = lazy(r"<[A-Za-z][^<>\s]*\s[^<>]*>")
-_REFERENCE: Final = lazy(
+_TAG: Final = lazy_regex(r"<[A-Za-z][^<>\s]*\s[^<>]*>")
+_REFERENCE: Final = lazy_regex(
     r"""(\s(?:href|src)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.IGNORECASE
 )
 _HTTP: Final = ("https://", "http://")
-_ABSOLUTE: Final = lazy(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
+_ABSOLUTE: Final = lazy_regex(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
 
 #: Any absolute URI; http(s) goes through `values.urls` instead.
-_URI: Final = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
+_URI: Final = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
 
-_LANGUAGE: Final = lazy(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+_LANGUAGE: Final = lazy_regex(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 #: Modules of which any feed may hold elements.
 _MODULES: Final = ("slash:", "thr:", "wfw:")
@@ -137,7 +137,7 @@ class ElementWriter:
         if name == XML_LANG:
             return "xml:lang", value
         uri, _, local = name.rpartition("}")
-        prefix = prefix_of(uri[1:]) if uri else None
+        prefix = canonical_prefix(uri[1:]) if uri else None
         if prefix:
             self.prefixes.add(prefix)
             return f"{prefix}:{local}", value
@@ -149,7 +149,7 @@ class ElementWriter:
         """Remove and report the characters that XML cannot hold."""
         if value.isprintable():
             return value
-        kept, removed = text.clean(value)
+        kept, removed = text.remove_illegal(value)
         if removed:
             message = f"{removed:,} characters that XML cannot hold were removed"
             self.warn(Code.TEXT_CLEANED, message, path)
@@ -206,9 +206,9 @@ class ElementWriter:
         if not urls.is_http(value):
             fit = self.identifier(value)
             if not fit:
-                self.warn(Code.URL_UNUSABLE, f"{urls.shown(value)} is no absolute URI", path)
+                self.warn(Code.URL_UNUSABLE, f"{urls.quoted(value)} is no absolute URI", path)
             return fit
-        cleaned = urls.media(value, keep_fragment=True)
+        cleaned = urls.clean_media(value, keep_fragment=True)
         for code, message in cleaned.notes:
             self.warn(code, message, path)
         return cleaned.url

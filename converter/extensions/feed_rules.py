@@ -77,7 +77,9 @@ class RuleTable:
             apply(context, present)
         if plan.extra:
             kept = (element for name in plan.extra for element in found[name])
-            context.entry.extra = tuple(extract.word_of(element, context.names) for element in kept)
+            context.entry.extra = tuple(
+                extract.to_extra_element(element, context.names) for element in kept
+            )
         for name in plan.unread:
             if name not in context.media.names:
                 context.count_unread_element(found[name][0], name)
@@ -208,7 +210,7 @@ def ratings_of_header(context: ReadContext, names: Sequence[str]) -> None:
 def words_of_header(context: ReadContext, names: Sequence[str]) -> None:
     """Keep the header's `media:*`: what all its entries inherit."""
     kept = (element for name in sorted(names) for element in context.found[name])
-    context.feed.words = tuple(extract.word_of(element, context.names) for element in kept)
+    context.feed.words = tuple(extract.to_extra_element(element, context.names) for element in kept)
 
 
 # -- the page (mapping 3.1) ---------------------------------------------------------------------
@@ -263,7 +265,7 @@ def _first_usable(ranks: Iterable[Rank], context: ReadContext) -> str | None:
             clean: str | None = text
             if not urls.is_canonical_page(text):
                 url = _resolved(text, element, name, context)
-                clean = urls.media(url).url if url else None
+                clean = urls.clean_media(url).url if url else None
             if url is None:
                 continue
             candidate = (url, element, name)
@@ -322,4 +324,4 @@ def _report(note: Note, candidate: PageUrlCandidate, context: ReadContext) -> No
 
 def _report_impossible(impossible: Iterable[PageUrlCandidate], context: ReadContext) -> None:
     for url, element, name in impossible:
-        context.tell_all(urls.media(url).notes, element, name)
+        context.tell_all(urls.clean_media(url).notes, element, name)

@@ -15,7 +15,7 @@ from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import Image
 from converter.values import urls
-from converter.xml.escape import escape, leaf
+from converter.xml.escape import escape, text_element
 from converter.xml.extract import Element
 from converter.xml.namespaces import CanonicalNames
 from converter.xml.parse_errors import line_of
@@ -57,13 +57,13 @@ def _legacy(image: Image | None, page: PageContext) -> str:
 
     https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
     """
-    license_ = leaf("image:license", _license(image, page))
+    license_ = text_element("image:license", _license(image, page))
     if image is None:
         return license_
     return (
-        leaf("image:caption", readable(image.caption))
-        + leaf("image:geo_location", readable(image.geo))
-        + leaf("image:title", readable(image.title))
+        text_element("image:caption", readable(image.caption))
+        + text_element("image:geo_location", readable(image.geo))
+        + text_element("image:title", readable(image.title))
         + license_
     )
 
@@ -72,7 +72,7 @@ def _license(image: Image | None, page: PageContext) -> str | None:
     """Return the nearest license that is a link, the picture's before the page's."""
     own = None if image is None else image.license
     for url in (own, page.entry.license, page.feed.license):
-        if url is not None and (usable := urls.media(url).url) is not None:
+        if url is not None and (usable := urls.clean_media(url).url) is not None:
             return usable
     return None
 

@@ -8,7 +8,7 @@ from typing import Final
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code, printable
 from converter.model import Alternate, Link
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import extract
 from converter.xml.extract import Element
 
@@ -22,7 +22,7 @@ _IANA: Final = (
 _READ_ELSEWHERE: Final = frozenset({"alternate", "canonical", "enclosure"})
 
 #: `xsd:language`: the schema of XHTML refuses any other value.
-_TAG: Final = lazy("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+_TAG: Final = lazy_regex("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
 def relation(element: Element) -> str:

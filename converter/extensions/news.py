@@ -18,8 +18,8 @@ from converter.model import ExtraElement, Moment, News, Precision
 from converter.options import WriteOptions
 from converter.values import dates
 from converter.values.languages import news_language
-from converter.values.lazy_regex import lazy
-from converter.xml.escape import leaf
+from converter.values.lazy_regex import lazy_regex
+from converter.xml.escape import text_element
 from converter.xml.extract import Element
 from converter.xml.namespaces import CanonicalNames
 from converter.xml.parse_errors import line_of
@@ -29,13 +29,13 @@ _WINDOW: Final = timedelta(hours=48)
 _DAY: Final = timedelta(days=1)
 
 #: The name is written as on Google News, "without any parentheticals".
-_PARENTHETICAL: Final = lazy(r" ?\([^()]*\)")
+_PARENTHETICAL: Final = lazy_regex(r" ?\([^()]*\)")
 
 #: The values that the schema allows of its legacy elements.
-_ACCESS: Final = lazy("Subscription|Registration")
+_ACCESS: Final = lazy_regex("Subscription|Registration")
 _GENRE: Final = "PressRelease|Satire|Blog|OpEd|Opinion|UserGenerated"
-_GENRES: Final = lazy(f"({_GENRE})(, *({_GENRE}))*")
-_STOCK_TICKERS: Final = lazy(r"\w+:\w+(, *\w+:\w+){0,4}")
+_GENRES: Final = lazy_regex(f"({_GENRE})(, *({_GENRE}))*")
+_STOCK_TICKERS: Final = lazy_regex(r"\w+:\w+(, *\w+:\w+){0,4}")
 
 
 class NewsRenderer:
@@ -133,7 +133,7 @@ def is_recent(published: Moment, now: datetime) -> bool:
 
 def _kept(given: News, page: PageContext) -> News | None:
     """Give what of a sitemap's own block may stand in a sitemap again."""
-    published = dates.lastmod(
+    published = dates.choose_lastmod(
         given.published, None, policy="published", now=page.options.now
     ).moment
     news = News(
@@ -173,20 +173,24 @@ def _fault(news: News, now: datetime) -> str | None:
 
 def _element(news: News, *, legacy: bool) -> str:
     """Write a `news:news`, in the order of the schema's xsd:sequence."""
-    publication = leaf("news:name", news.name) + leaf("news:language", news.language)
+    publication = text_element("news:name", news.name) + text_element(
+        "news:language", news.language
+    )
     xml = f"<news:news><news:publication>{publication}</news:publication>"
     if legacy:
         xml += _if_allowed("news:access", news.access, _ACCESS)
         xml += _if_allowed("news:genres", news.genres, _GENRES)
-    xml += leaf("news:publication_date", w3c_date(news.published)) + leaf("news:title", news.title)
+    xml += text_element("news:publication_date", w3c_date(news.published)) + text_element(
+        "news:title", news.title
+    )
     if legacy:
-        xml += leaf("news:keywords", readable(news.keywords))
+        xml += text_element("news:keywords", readable(news.keywords))
         xml += _if_allowed("news:stock_tickers", news.stock_tickers, _STOCK_TICKERS)
     return f"{xml}</news:news>"
 
 
 def _if_allowed(name: str, value: str | None, allowed: re.Pattern[str]) -> str:
-    return leaf(name, value) if value is not None and allowed.fullmatch(value) else ""
+    return text_element(name, value) if value is not None and allowed.fullmatch(value) else ""
 
 
 # -- reading ----------------------------------------------------------------------------------

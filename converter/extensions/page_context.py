@@ -50,7 +50,7 @@ class PageContext:
         """Return the date of publication; None if it lies ahead, or is a year or a month only."""
         if self._published is False:
             options = self.options
-            self._published, notes = dates.lastmod(
+            self._published, notes = dates.choose_lastmod(
                 self.entry.published, None, policy="published", now=options.now
             )
             if options.lastmod in {"updated", "none"}:  # else `lastmod` has reported it
@@ -86,7 +86,7 @@ class PageContext:
         if len(value) <= limit:
             return value
         self._report_cut(value, limit, path)
-        return text.cut(value, limit)
+        return text.shorten(value, limit)
 
     def clipped(self, value: str, limit: int, path: str) -> str:
         """Cut a name hard: an ellipsis would make another name of it."""

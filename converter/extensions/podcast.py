@@ -14,13 +14,13 @@ from converter.extensions.read_context import ReadContext
 from converter.issues import Code, printable
 from converter.model import Kind, Podcast, Rendition, Thumbnail
 from converter.values import media_types, tags, urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import extract
 from converter.xml.extract import Children, Element, first_text
 from converter.xml.namespaces import CanonicalNames
 
 #: Between the candidates of a srcset; a comma inside of a URL is none.
-_CANDIDATE_END = lazy(r"(?<=[0-9][wx]),|,(?=\s)")
+_CANDIDATE_END = lazy_regex(r"(?<=[0-9][wx]),|,(?=\s)")
 
 #: Purposes of `podcast:image`, the better first.
 _PURPOSES = ("poster", "artwork")
@@ -52,7 +52,7 @@ def read(found: Children, context: ReadContext) -> Podcast | None:
         author=first_text(found, "itunes:author", "googleplay:author"),
         summary=first_text(found, "itunes:summary", "googleplay:description"),
         subtitle=first_text(found, "itunes:subtitle"),
-        keywords=tags.keywords(first_text(found, "itunes:keywords") or ""),
+        keywords=tags.split_keywords(first_text(found, "itunes:keywords") or ""),
         explicit=_first(found, context, _explicit, "itunes:explicit", "googleplay:explicit"),
         duration_s=_first(found, context, ReadContext.clock, "itunes:duration"),
         season=_first(found, context, _ordinal, "itunes:season", "podcast:season"),
@@ -73,7 +73,7 @@ def _first(
     *names: str,
 ) -> T | None:
     """Return the first value that can be read; issues name the first of the names."""
-    for element, text in extract.texts(found, *names):
+    for element, text in extract.texts_of(found, *names):
         if (value := read(context, text, element, names[0])) is not None:
             return value
     return None
@@ -143,7 +143,7 @@ def alternate_renditions(
     for element in found.get("podcast:alternateEnclosure", ()):
         given = extract.attributes(element)
         bitrate = context.decimal(given.get("bitrate"), element, "podcast:alternateEnclosure")
-        for source in extract.gather(element, names).get("podcast:source", ()):
+        for source in extract.children_by_name(element, names).get("podcast:source", ()):
             url = context.attribute_url(source, "uri", "podcast:source")
             if url is None:
                 continue

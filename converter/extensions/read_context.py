@@ -97,7 +97,7 @@ class ReadContext:
     def count_unread_element(self, element: Element, name: str) -> None:
         """Count an element that nothing reads."""
         unread = self.unread = self.unread or {}
-        name = extract.unread_name(element, name)
+        name = extract.reported_name(element, name)
         if name in unread:
             return
         if len(unread) >= MOST_OTHER:
@@ -152,7 +152,7 @@ class ReadContext:
 
     def date(self, text: str, element: Element, name: str) -> Moment | None:
         """Read one date and report what was odd about it."""
-        moment, notes = dates.read(text, self.options.assume_tz, self.lang)
+        moment, notes = dates.parse(text, self.options.assume_tz, self.lang)
         if notes:
             self.tell_all(notes, element, name)
         return moment

@@ -18,12 +18,12 @@ from converter.model import Entry, Feed, Moment, Person, Precision
 from converter.options import WriteOptions
 from converter.values import dates, text, urls
 from converter.values.digests import DigestSet, digest
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 #: An absolute IRI, as far as an Atom id must be one (RFC 4287, 4.2.6).
-_IRI: Final = lazy(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
+_IRI: Final = lazy_regex(r"""[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|\\^`]+""")
 
-_MAIL: Final = lazy(r"[^\s()<>@]+@[^\s()<>@]+")
+_MAIL: Final = lazy_regex(r"[^\s()<>@]+@[^\s()<>@]+")
 
 #: A title out of a path says nothing with fewer characters.
 _FEWEST: Final = 2
@@ -42,14 +42,14 @@ def _titles(entry: Entry) -> Iterator[str | None]:
     for image in entry.images:
         yield readable(image.title)
     if entry.loc:
-        slug = text.deslug(entry.loc)
+        slug = text.title_from_url(entry.loc)
         yield slug if len(slug) >= _FEWEST else entry.loc
     for told in (entry.summary, entry.content):
-        yield text.cut(text.first_sentence(readable(told) or ""), _MOST_TITLE)
+        yield text.shorten(text.first_sentence(readable(told) or ""), _MOST_TITLE)
     for audio in entry.audios:
         yield readable(audio.title)
     yield readable(entry.id)
-    yield from map(text.deslug, _media_urls(entry))
+    yield from map(text.title_from_url, _media_urls(entry))
 
 
 def _media_urls(entry: Entry) -> Iterator[str]:
@@ -110,7 +110,7 @@ def mail_of(person: Person, writer: ElementWriter) -> str | None:
 
 def come(moment: Moment | None, path: str, writer: ElementWriter, now: datetime) -> Moment | None:
     """Give a date that has come; one that lies ahead is struck and reported (mapping 4.3)."""
-    if moment is None or dates.not_future(moment, now):
+    if moment is None or dates.is_not_future(moment, now):
         return moment
     message = f'"{dates.to_rfc3339(moment)}" lies in the future; left out'
     writer.warn(Code.DATE_FUTURE, message, path)
@@ -268,7 +268,7 @@ class RequiredFields:
         given = writer.clean(feed.id or "", "id").strip()
         if _IRI.fullmatch(given):
             return given
-        address = urls.media(feed.self_url).url if feed.self_url else None
+        address = urls.clean_media(feed.self_url).url if feed.self_url else None
         made = address or self._root() or _uuid(f"#{feed.title or ''}")
         writer.warn(Code.SUPPLIED_ID, f"the feed has no id; {made} is written", "id")
         return made
@@ -298,4 +298,4 @@ def _uuid(name: str) -> str:
     """Make the same id of the same name, always (RFC 4122, 4.3)."""
     import uuid
 
-    return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, text.clean(name)[0])}"
+    return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, text.remove_illegal(name)[0])}"

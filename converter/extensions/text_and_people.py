@@ -12,7 +12,7 @@ from converter.extensions.read_context import ReadContext
 from converter.issues import Code, printable
 from converter.model import Person, Text
 from converter.values import text as texts
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import extract
 from converter.xml.extract import Children, Element
 
@@ -24,10 +24,10 @@ _PLAIN_TYPES: Final = frozenset({"", "text"})
 _MAIL: Final = r"[^\s()<>@]{1,200}@[^\s()<>@]{1,200}"
 #: `mail@host (Name)`, `Name <mail@host>`, `mail@host Name`, in the order they are tried.
 _FORMS: Final = (
-    lazy(rf"(?:mailto:)?(?P<email>{_MAIL})\s*\(\s*(?P<name>.*?)\s*\)"),
-    lazy(rf"(?P<name>.*?)\s*<\s*(?:mailto:)?(?P<email>{_MAIL})\s*>"),
-    lazy(rf"(?P<name>.*?)\s*\(\s*(?P<email>{_MAIL})\s*\)"),
-    lazy(rf"(?:mailto:)?(?P<email>{_MAIL})"),
+    lazy_regex(rf"(?:mailto:)?(?P<email>{_MAIL})\s*\(\s*(?P<name>.*?)\s*\)"),
+    lazy_regex(rf"(?P<name>.*?)\s*<\s*(?:mailto:)?(?P<email>{_MAIL})\s*>"),
+    lazy_regex(rf"(?P<name>.*?)\s*\(\s*(?P<email>{_MAIL})\s*\)"),
+    lazy_regex(rf"(?:mailto:)?(?P<email>{_MAIL})"),
 )
 #: Elements that hold a person construct of Atom.
 _PERSONS: Final = frozenset({"author", "atom:author"})
@@ -58,7 +58,7 @@ def construct(element: Element, context: ReadContext) -> Text | None:
         value = _from_base64(extract.text_of(element), element, context)
     elif len(element) and (kind not in _PLAIN_TYPES or mode == "xml"):
         wrapper, is_html = _wrapper(element), True
-        value = extract.inner_markup(wrapper[0] if wrapper else element)
+        value = extract.inner_html(wrapper[0] if wrapper else element)
     else:
         value = extract.text_of(element)
     if not value:
@@ -68,7 +68,7 @@ def construct(element: Element, context: ReadContext) -> Text | None:
 
 def html(element: Element, context: ReadContext) -> Text | None:
     """Read HTML, escaped or as XHTML's elements."""
-    value = extract.inner_markup(element) if len(element) else extract.text_of(element)
+    value = extract.inner_html(element) if len(element) else extract.text_of(element)
     if not value:
         return None
     if not element.attrib:
@@ -146,11 +146,11 @@ def _person(element: Element, context: ReadContext) -> Person | None:
         and (only := extract.text_of(element[0]))
     ):
         return Person(only)  # nearly every author
-    children = extract.gather(element, names)
+    children = extract.children_by_name(element, names)
     name = extract.first_text(children, "name", "atom:name")
     email = extract.first_text(children, "email", "atom:email")
     uri = None
-    for reference, text in extract.texts(children, "uri", "url", "atom:uri"):
+    for reference, text in extract.texts_of(children, "uri", "url", "atom:uri"):
         uri = context.url(text, reference, "author/uri")
         break
     return Person(name, email, uri) if name or email or uri else None

@@ -29,7 +29,7 @@ from converter.model import (
 )
 from converter.options import ReadOptions
 from converter.values import dates, media_types, numbers, text, urls
-from converter.xml.repair import Filtered
+from converter.xml.repair import RepairedDocument
 
 #: feedparser follows a declaration; the repaired bytes are always UTF-8.
 _DECLARATION: Final = b'<?xml version="1.0" encoding="utf-8"?>'
@@ -88,7 +88,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SimpleDocume
 def _whole(stream: BinaryIO, limit: int) -> bytes:
     """Return the document with repaired bytes, and without a DOCTYPE, which could name files."""
     chunks, size, tags = [_DECLARATION], 0, 0
-    for chunk in Filtered(stream):
+    for chunk in RepairedDocument(stream):
         size += len(chunk)
         tags += chunk.count(b"<")
         if size > limit or tags > _MOST_TAGS:
@@ -226,7 +226,7 @@ class _ModelBuilder:
         value = _string(found, key)
         if value is None:
             return None
-        reading = dates.read(value, assume_tz=self._options.assume_tz, lang=lang)
+        reading = dates.parse(value, assume_tz=self._options.assume_tz, lang=lang)
         for note in reading.notes:
             self._warn(note, key)
         return reading.moment

@@ -13,15 +13,15 @@ from typing import BinaryIO, Final, NamedTuple
 from converter.extensions.links import relation
 from converter.extensions.mediarss import INHERITED, NAMES, NO_MEDIA, Media
 from converter.extensions.read_context import ReadContext
-from converter.issues import Code, Issue, Report, naming
+from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.xml import extract
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Children, Element
-from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, prefix_of
+from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, canonical_prefix
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import EntryWalker
 
 #: Elements of one name in a header, and names that nothing reads: a bound on memory.
 _MOST_OF_A_NAME: Final = 64
@@ -69,7 +69,7 @@ class FeedDocument:
         self._has_late_element = False
         self._dialect = dialect
         self._options = options
-        self._walker = EntryWalker(
+        self._walker = EntryParser(
             stream,
             entries=dialect.entries,
             containers=dialect.containers,
@@ -161,7 +161,7 @@ class FeedDocument:
     def _take_header(self, element: Element) -> None:
         container, names = element.getparent(), self._dialect.names
         if namespaces := self._ignored_namespaces(container):
-            extract.unqualify((element,), namespaces, names)
+            extract.remove_namespaces((element,), namespaces, names)
         name = names[element.tag]
         if name not in self._dialect.header_names:
             self._count_unread(element, name)
@@ -175,7 +175,7 @@ class FeedDocument:
             return
         may_be_late = self._first_entry_read and not self._has_late_element
         before = self._read_so_far() if may_be_late else None
-        of_name.append(extract.copied(element))
+        of_name.append(extract.copy_element(element))
         self._is_stale = True
         if before is not None and _DEPENDED_ON(before) != _DEPENDED_ON(self._read_so_far()):
             self._has_late_element = True
@@ -186,7 +186,7 @@ class FeedDocument:
         """Remember the name of an element that nothing reads."""
         if name == _NO_FIELD:
             return
-        name = extract.unread_name(element, name)
+        name = extract.reported_name(element, name)
         if name in self._others:
             return
         if len(self._others) < _MOST_OTHERS:
@@ -211,7 +211,7 @@ class FeedDocument:
     def entries(self) -> Iterator[Entry]:
         """Read the document, once."""
         context, read = self._context, self._dialect.entry
-        with naming(self._options.name):
+        with errors_naming(self._options.name):
             for element in self._walker:
                 container = element.getparent()
                 if container is not self._container:
@@ -229,7 +229,7 @@ class FeedDocument:
         context, names = self._context, self._dialect.names
         if self._container_namespaces or names[element.tag] not in self._dialect.entries:
             namespaces = self._container_namespaces | self._ignored_namespace(element)
-            extract.unqualify(element, namespaces, names)
+            extract.remove_namespaces(element, namespaces, names)
         context.base, context.has_xml_base = self._entry_base, bool(self._container_bases)
         context.lang = context.feed.lang or self._container_lang
         context.label = context.unread = own_lang = None
@@ -239,15 +239,17 @@ class FeedDocument:
             context.lang = own_lang or context.lang
             if own_base := element.get(XML_BASE):
                 context.base, context.has_xml_base = _resolved([own_base], context.base), True
-        context.element, context.found = element, extract.gather(element, names)
+        context.element, context.found = element, extract.children_by_name(element, names)
         entry = context.entry = context.draft = Entry()
         entry.lang, entry.line, entry.feed = own_lang, line_of(element), context.feed
 
     def _enter(self, container: Element | None) -> None:
         self._container = container
         self._container_namespaces = self._ignored_namespaces(container)
-        self._container_bases = [] if container is None else extract.bases(container)
-        self._container_lang = None if container is None else extract.nearest(container, XML_LANG)
+        self._container_bases = [] if container is None else extract.xml_bases(container)
+        self._container_lang = (
+            None if container is None else extract.inherited_attribute(container, XML_LANG)
+        )
         self._apply_header()
 
     def _apply_header(self) -> None:
@@ -261,7 +263,7 @@ class FeedDocument:
             return
         context.channel = {}
         for kept in header.words:
-            context.channel.setdefault(kept.name, []).append(extract.element_of(kept))
+            context.channel.setdefault(kept.name, []).append(extract.from_extra_element(kept))
 
     # -- ignored namespaces ---------------------------------------------------------------
 
@@ -283,7 +285,7 @@ class FeedDocument:
         uri, _, local = str(element.tag).rpartition("}")
         if not uri or local.lower() not in self._dialect.unqualified:
             return frozenset()
-        prefix = prefix_of(uri[1:])
+        prefix = canonical_prefix(uri[1:])
         if prefix == "rss" or (prefix == "rdf" and local.lower() == "rdf"):
             return frozenset()
         return frozenset({uri[1:]})

@@ -17,9 +17,9 @@ from converter.errors import DocumentError, OptionError, UnknownFormatError
 from converter.formats import atom, jsonfeed, rss, sitemap, urllist, urltable
 from converter.formats.base import Format, call
 from converter.issues import printable
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
-from converter.xml import detect as look
+from converter.xml import detect as xml_detect
 
 _salvage = partial(call, "converter.formats.fallback", "read")
 
@@ -90,8 +90,8 @@ _ROOTS: Mapping[str, _Found] = {
 #: Digits of numbers in the header of a tar archive, and its length.
 _OCTAL = b"01234567"
 _TAR_BYTES = 512
-_PROLOGUE = lazy(r"\s*<[?!]")
-_CONTROL = lazy(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_PROLOGUE = lazy_regex(r"\s*<[?!]")
+_CONTROL = lazy_regex(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def by_name(name: str, option: str = "--to") -> Format:
@@ -184,7 +184,7 @@ def detect(
         names = " or ".join(row.name for row in claims)
         raise UnknownFormatError(f"{shown}: this could be {titles}. Say which with --from {names}")
     row = _named(media_type, None)
-    if row is jsonfeed.FORMAT and look.is_json(prefix):
+    if row is jsonfeed.FORMAT and xml_detect.is_json(prefix):
         return row
     found = _kind(prefix) or _other_root(prefix)
     if found is None:
@@ -211,7 +211,7 @@ def claimed(prefix: bytes, row: Format, *, name: str | None = None) -> None:
             f"{shown}: --from says {row.title}, but the content is {claims[0].title}. "
             f"Leave --from out, or say --from {claims[0].name}"
         )
-    if row is jsonfeed.FORMAT and look.is_json(prefix):
+    if row is jsonfeed.FORMAT and xml_detect.is_json(prefix):
         return
     is_list = row is urllist.FORMAT
     # a reader of feeds may yet make something of another root, or of none
@@ -238,7 +238,7 @@ def _named(media_type: str | None, extension: str | None) -> Format | None:
 def _nothing(prefix: bytes, row: Format | None) -> _Found | None:
     """What is wrong with content that shows nothing; an empty list is a list, prose is none."""
     is_list = row is urllist.FORMAT
-    if not look.text_of(prefix).strip():
+    if not xml_detect.decode_head(prefix).strip():
         what = "nothing but white space" if prefix else "empty (0 bytes)"
         return None if is_list else _Found(what, "Check what should have filled it")
     if is_list and urllist.is_prose(prefix):
@@ -271,11 +271,11 @@ def _is_tar(prefix: bytes) -> bool:
 
 def _kind(prefix: bytes) -> _Found | None:
     """What document of another kind it is, as far as that shows without a parser."""
-    if look.is_json(prefix):
+    if xml_detect.is_json(prefix):
         return _Found("JSON that is no JSON Feed (no version of one)")
-    if not look.is_html(prefix):
+    if not xml_detect.is_html(prefix):
         return None
-    feeds = look.feeds_named(prefix)
+    feeds = xml_detect.linked_feeds(prefix)
     if not feeds:
         return _Found("an HTML page", "Look in it for a link to the feed")
     named = " and ".join(printable(feed, 500) for feed in feeds[:3])
@@ -283,10 +283,10 @@ def _kind(prefix: bytes) -> _Found | None:
 
 
 def _other_root(prefix: bytes) -> _Found | None:
-    if root := look.root_of(prefix):
+    if root := xml_detect.find_root(prefix):
         other = _Found(f"XML of another kind (the root is <{printable(root.name)}>)", _FORCED)
-        return _ROOTS.get(root.folded, other)
-    text = look.text_of(prefix)
+        return _ROOTS.get(root.lower_name, other)
+    text = xml_detect.decode_head(prefix)
     if _PROLOGUE.match(text):
         return _Found("XML without a root element")
     return _Found("binary data") if _CONTROL.search(text) else None

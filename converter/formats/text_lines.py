@@ -8,13 +8,13 @@ from io import IncrementalNewlineDecoder
 from typing import BinaryIO, Final
 
 from converter.issues import Code
-from converter.values.lazy_regex import lazy
-from converter.xml.detect import encoding_of
+from converter.values.lazy_regex import lazy_regex
+from converter.xml.detect import detect_encoding
 
 _CHUNK_BYTES: Final = 256 * 1024
 
 #: Bytes that are not UTF-8, as the decoder returns them (PEP 383).
-_UNDECODED: Final = lazy(r"[\udc80-\udcff]")
+_UNDECODED: Final = lazy_regex(r"[\udc80-\udcff]")
 
 Warn = Callable[[Code, str], None]
 
@@ -28,7 +28,7 @@ def text_lines(stream: BinaryIO, longest: int, warn: Warn) -> Iterator[list[str]
         warn: reports another encoding than UTF-8.
     """
     stream.seek(0)
-    codec, mark = encoding_of(stream.read(4))
+    codec, mark = detect_encoding(stream.read(4))
     stream.seek(mark)
     if codec != "utf-8":
         warn(Code.ENCODING_ASSUMED, f"the text is {codec}, not UTF-8; it was decoded")

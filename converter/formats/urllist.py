@@ -19,11 +19,11 @@ from converter.errors import DocumentError
 from converter.extensions.field_support import field_support
 from converter.formats.base import Format, PartLimits, Rendered, SimpleDocument
 from converter.formats.text_lines import Windows1252, text_lines
-from converter.issues import Code, Issue, Report, naming
+from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import detect
 
 #: How many lines detection looks at.
@@ -35,14 +35,16 @@ _CLEAN = re.compile(
     r"https?://[A-Za-z0-9.\-]++(?::[0-9]{1,5})?"
     r"(?:[/?#][A-Za-z0-9_\w\-.~:/?#@!$&'()*+=%]{0,2000}+)?"
 )
-_WEB = lazy(r"https?://[^/\s]\S*", re.IGNORECASE)
-_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_WEB = lazy_regex(r"https?://[^/\s]\S*", re.IGNORECASE)
+_SCHEME = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 #: The characters of a reference (RFC 3986, RFC 3987).
-_REFERENCE = lazy(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
-_NOT_IN_URL = lazy(r"[\x00-\x20\x7f-\x9f\s]")
+_REFERENCE = lazy_regex(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
+_NOT_IN_URL = lazy_regex(r"[\x00-\x20\x7f-\x9f\s]")
 _SPACE = r"[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 #: A URL may hold spaces after its host, but no tabs and no line separators.
-_SPACED = lazy(rf"https?://[^/?#\s]+[/?#](?:[^\x00-\x20\x7f-\x9f\s]++|{_SPACE}++)*+", re.IGNORECASE)
+_SPACED = lazy_regex(
+    rf"https?://[^/?#\s]+[/?#](?:[^\x00-\x20\x7f-\x9f\s]++|{_SPACE}++)*+", re.IGNORECASE
+)
 #: Values of the other fields of a sitemap.
 _VALUE = (
     r"(?:[0-9]{4}([-/])[0-9]{2}\1[0-9]{2}(?:[T ][0-9:.]+(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
@@ -50,22 +52,22 @@ _VALUE = (
     r"|always|hourly|daily|weekly|monthly|yearly|never|[01]?\.[0-9]+)(?=[\s,;]|\Z)"
 )
 #: Spaces with something after them that is no part of the URL before them.
-_MORE = lazy(
+_MORE = lazy_regex(
     rf"(?<!{_SPACE}){_SPACE}++(?:https?://|[#;\"'<]|//|(?:lastmod|changefreq|priority)=|{_VALUE})",
     re.IGNORECASE,
 )
 #: A separator, and another column: a value, a quotation, a URL, a number, or nothing at the end.
-_COLUMN = lazy(
+_COLUMN = lazy_regex(
     rf"[,;]\s*+(?:{_VALUE}|[\"']|https?://|(?P<number>[0-9]+(?:\.[0-9]+)?)\s*+(?=[,;]|\Z))"
     r"|(?<![,;])[,;]++\s*+\Z",
     re.IGNORECASE,
 )
 #: Characters that are in columns, and not in URLs.
-_NOT_IN_COLUMN = lazy(r"""[\s"]""")
-_TITLE_ROW = lazy(
+_NOT_IN_COLUMN = lazy_regex(r"""[\s"]""")
+_TITLE_ROW = lazy_regex(
     r"""["']?(?:url|loc|location|link|page|address)s?["']?\s*+[,;\t].*""", re.IGNORECASE
 )
-_CDATA = lazy(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
+_CDATA = lazy_regex(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
 _SCHEMES = frozenset({"http:", "https:", "feed:"})
 #: White space around a line, and the byte order mark between concatenated lists.
 _AROUND = " \t\v\f\u00a0\ufeff"
@@ -78,7 +80,7 @@ def sniff(prefix: bytes) -> bool:
     lines = _sample(prefix)
     of_urls = sum(1 for line in lines if _WEB.match(line))
     of_words = sum(1 for line in lines if not _WEB.match(line) and _NOT_IN_URL.search(line))
-    markup = detect.root_of("\n".join(lines).encode("utf-8", "replace"))
+    markup = detect.find_root("\n".join(lines).encode("utf-8", "replace"))
     return of_urls > 0 and of_urls >= of_words and markup is None
 
 
@@ -134,7 +136,7 @@ class _ListLines:
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
         feed, longest, found = self.feed, self._longest, False
         is_canonical, is_clean = urls.is_canonical_page, _CLEAN.fullmatch
-        with naming(feed.source):
+        with errors_naming(feed.source):
             blocks = text_lines(stream, longest, self._warn)
             for number, line in enumerate(chain.from_iterable(blocks), 1):
                 # a canonical URL is clean, commas aside; the next transform looks it up again
@@ -160,13 +162,13 @@ class _ListLines:
         if not content:
             return None
         if content.startswith("#"):
-            self._warn(Code.LINE_COMMENT, f"{urls.shown(content)} is a comment; skipped")
+            self._warn(Code.LINE_COMMENT, f"{urls.quoted(content)} is a comment; skipped")
             return None
         if fault := self._fault(content):
-            self._refuse(f"{urls.shown(content)} {fault}")
+            self._refuse(f"{urls.quoted(content)} {fault}")
             return None
         if column := _column(content):
-            column = urls.shown(column)
+            column = urls.quoted(column)
             message = f"{column} looks like another column; the whole line is read as a URL"
             self._warn(Code.LINE_COLUMNS, message)
         url, notes = urls.resolve(text, self._base)
@@ -211,7 +213,7 @@ def _column(text: str) -> str:
 
 def _sample(prefix: bytes) -> list[str]:
     """Return the first lines that are neither blank nor comments."""
-    lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", detect.text_of(prefix)))
+    lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", detect.decode_head(prefix)))
     return list(islice((line for line in lines if line and not line.startswith("#")), _SAMPLE))
 
 

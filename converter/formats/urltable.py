@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 from converter.errors import DocumentError, LimitError
 from converter.formats.base import Format
 from converter.formats.text_lines import Windows1252, text_lines
-from converter.issues import Code, Issue, Report, naming, printable
+from converter.issues import Code, Issue, Report, errors_naming, printable
 from converter.model import MOST_OTHER, Entry, Feed, Image, Kind, Moment, Rendition, Text, Video
 from converter.options import ReadOptions
 from converter.values import dates, media_types, numbers, urls
@@ -73,7 +73,7 @@ class TableDocument:
             LimitError: a row is larger than an entry may be.
         """
         found = refused = False
-        with naming(self._options.name):
+        with errors_naming(self._options.name):
             rows = self._rows()
             fields = _fields(next(rows, []))
             for row in rows:
@@ -136,10 +136,10 @@ class TableDocument:
         cell, name = stated.pop("loc", ("", "url"))
         entry.loc = self._url(cell, name)
         if entry.loc is None or not urls.is_http(entry.loc):
-            what = f"{urls.shown(cell)} is not an http(s) URL" if cell else "the row holds no URL"
+            what = f"{urls.quoted(cell)} is not an http(s) URL" if cell else "the row holds no URL"
             self._warn(Code.LINE_NOT_URL, f"{what}; left out", name)
             return None
-        self._label = urls.discreet(entry.loc)
+        self._label = urls.hide_credentials(entry.loc)
         for field, (cell, name) in stated.items():
             setattr(entry, field, self._readers[field](cell, name))
         unread = [name for field, name, _ in named if field is None][:MOST_OTHER]
@@ -150,7 +150,7 @@ class TableDocument:
         return self._noted(urls.resolve(cell, self._options.base_url), name) if cell else None
 
     def _date(self, cell: str, name: str) -> Moment | None:
-        return self._noted(dates.read(cell, self._options.assume_tz, None), name)
+        return self._noted(dates.parse(cell, self._options.assume_tz, None), name)
 
     def _images(self, cell: str, name: str) -> tuple[Image, ...]:
         """Read URLs with white space between them."""

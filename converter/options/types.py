@@ -13,16 +13,16 @@ from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
 from converter.issues import printable
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from converter.model import Moment
 
 #: https://www.rfc-editor.org/rfc/rfc9110#section-5
-_HEADER_NAME: Final = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
-_HEADER_VALUE: Final = lazy(r"[\t\x20-\x7e]+")
+_HEADER_NAME: Final = lazy_regex(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_HEADER_VALUE: Final = lazy_regex(r"[\t\x20-\x7e]+")
 
-_SIZE: Final = lazy(r"\s*(\d{1,15})\s*(?:([kmg])(ib|b)?|b?)\s*", re.IGNORECASE)
+_SIZE: Final = lazy_regex(r"\s*(\d{1,15})\s*(?:([kmg])(ib|b)?|b?)\s*", re.IGNORECASE)
 _POWERS: Final[Mapping[str, int]] = {"k": 1, "m": 2, "g": 3}
 
 
@@ -133,11 +133,11 @@ def _url(value: str) -> str:
     """Check an absolute URL, and remove user name and password: it may be published."""
     from converter.values import urls
 
-    if not urls.is_http(value) or urls.media(value, keep_fragment=True).url is None:
+    if not urls.is_http(value) or urls.clean_media(value, keep_fragment=True).url is None:
         raise ValueError(
-            f"{urls.shown(value)} is not an absolute URL, such as https://example.com/feed.xml"
+            f"{urls.quoted(value)} is not an absolute URL, such as https://example.com/feed.xml"
         )
-    return urls.normal_form.without_userinfo(urls.normal_form.slashes_turned(value))
+    return urls.syntax.remove_userinfo(urls.syntax.fix_backslashes(value))
 
 
 URL: Final = Type("URL", check=_url)
@@ -247,7 +247,7 @@ def _date(value: str | date) -> Moment:
     from converter.values import dates
 
     try:
-        moment = dates.from_w3c(value.isoformat() if isinstance(value, date) else str(value))
+        moment = dates.parse_w3c(value.isoformat() if isinstance(value, date) else str(value))
     except ValueError as error:
         raise ValueError(
             f"{_quoted(value)} is not a date, such as 2025-01-31 or 2025-01-31T10:00:00+01:00"

@@ -97,7 +97,7 @@ class EntryStage:
             )
 
             transforms.append(template(options.loc_template, self.tell))
-        rules = urls.ParameterRules.of(options)
+        rules = urls.ParameterRules.from_options(options)
         transforms += [clean_urls.url_cleaner(rules, self.tell, self._leave_out), self.hosts.check]
         return [*transforms, *select.filters(options, self._lastmod_of, self.tell)]
 
@@ -266,7 +266,7 @@ class EntryStage:
 
 def lastmod_of(entry: Entry, transforms: TransformOptions) -> Moment | None:
     """Return the date that is written of an entry."""
-    return dates.lastmod(
+    return dates.choose_lastmod(
         entry.published, entry.updated, policy=transforms.lastmod, now=transforms.now
     ).moment
 

@@ -10,7 +10,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from converter.errors import DocumentError, OptionError
 from converter.formats.base import Document, Format, Reader, Spool
-from converter.issues import Report, naming, with_source
+from converter.issues import Report, errors_naming, with_source
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 
@@ -104,7 +104,7 @@ class _WithFallback(DocumentProxy):
         try:
             first = list(islice(entries, 1))
         except DocumentError:
-            with naming(self._name), suppress(DocumentError):
+            with errors_naming(self._name), suppress(DocumentError):
                 self._document = self._again()
                 return self._document.entries
             raise

@@ -20,7 +20,7 @@ from converter.formats.base import Document
 from converter.issues import Code, Issue, Report
 from converter.options import ReadOptions
 from converter.pipeline.inputs import StoredDocument
-from converter.xml.detect import encoding_of
+from converter.xml.detect import detect_encoding
 
 #: Smaller documents are not cut.
 _FEWEST_BYTES: Final = 512 * 1024
@@ -145,7 +145,7 @@ _Layout: TypeAlias = tuple[bytes, bytes, bytes, Callable[[bytes], bool]]
 
 def _list_layout(begin: bytes) -> _Layout:
     """Cut a list of URLs, if it is in UTF-8, behind each line."""
-    codec, _ = encoding_of(begin[:4])
+    codec, _ = detect_encoding(begin[:4])
     if codec != "utf-8":
         raise NotSeparableError
     return b"", b"", b"\n", lambda data: data.count(b"\r") == data.count(b"\r\n")

@@ -15,7 +15,7 @@ from converter.publish.file_names import host_name, part_name, period_of, with_g
 from converter.publish.file_publisher import FilePublisher
 from converter.publish.publisher import Publisher, Staged, StreamPublisher
 from converter.publish.write_errors import sink_errors
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 __all__ = [
     "ExistingIndex",
@@ -34,7 +34,7 @@ _Target = str | os.PathLike[str] | BinaryIO | None
 #: Names of what this process holds open already. They are links, and under `> file` to a regular
 #: file, which would then be replaced behind the back of the shell that holds it.
 _THEN = r"/(?:\.?/)*"  # a folder's name ends so, however often
-_DESCRIPTOR = lazy(
+_DESCRIPTOR = lazy_regex(
     rf"/dev{_THEN}(?P<name>stdout|stderr)"
     rf"|/(?:dev|proc{_THEN}self){_THEN}fd{_THEN}(?P<number>\d{{1,9}})"
 )

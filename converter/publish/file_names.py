@@ -6,13 +6,13 @@ import os
 import re
 from typing import TypeVar
 
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 T = TypeVar("T")
 
 #: Hidden names are 22 bytes longer than the name that they are made of; a name ends at 255.
 _LONGEST = 220
-_UNSAFE = lazy(r"[^A-Za-z0-9.-]")
+_UNSAFE = lazy_regex(r"[^A-Za-z0-9.-]")
 #: A month, a year, or neither.
 _PERIOD = r"[0-9]{4}(?:-[0-9]{2})?|undated"
 

@@ -39,7 +39,7 @@ def renewed(content: bytes, sitemap_url: str) -> bytes:
         content: what stands there, in whatever encoding has ASCII for its first half.
         sitemap_url: where our sitemap, or its index, can be fetched.
     """
-    url = (urls.media(sitemap_url).url or sitemap_url).encode()
+    url = (urls.clean_media(sitemap_url).url or sitemap_url).encode()
     ours, lines, stands = _place(url), list[bytes](), False
     text = content.removeprefix(codecs.BOM_UTF8)
     for line in text.splitlines(keepends=True):

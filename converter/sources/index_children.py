@@ -11,12 +11,12 @@ from urllib.parse import unquote
 from converter.errors import SourceError
 from converter.issues import printable
 from converter.values import urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
-_HTTP: Final = lazy(
+_HTTP: Final = lazy_regex(
     r"https?://[^/?#]*(?P<path>[^?#]*)(?P<query>\?[^#]*)?.*", re.IGNORECASE | re.DOTALL
 )
-_OTHER_SCHEME: Final = lazy(r"[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
+_OTHER_SCHEME: Final = lazy_regex(r"[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
 
 _OUTSIDE: Final = "which leads out of the folder of the index; not read"
 
@@ -95,4 +95,4 @@ def _file_name(index: str, child: str) -> str:
 
 
 def _refused(index: str, child: str, reason: str) -> SourceError:
-    return SourceError(f"{printable(index)}: the index names {urls.shown(child)}, {reason}")
+    return SourceError(f"{printable(index)}: the index names {urls.quoted(child)}, {reason}")

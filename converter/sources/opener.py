@@ -17,7 +17,7 @@ from converter.options import ReadOptions, RunOptions
 from converter.pipeline.inputs import DocumentProxy, Input, StoredDocument, by_source, reader_of
 from converter.sources.source import Source, format_of, open_source
 from converter.values import urls
-from converter.xml import detect as look
+from converter.xml import detect
 
 if TYPE_CHECKING:
     from converter.sources.discovery.feed_finder import FeedFinder
@@ -112,7 +112,7 @@ class SourceOpener:
 
     def _all_of(self, source: Source, folder: str | None) -> OpenedSource:
         meant = [source]
-        if source.url is not None or look.is_opml(source.prefix()):
+        if source.url is not None or detect.is_opml(source.prefix()):
             meant = self._finder.resolve(source)
         intakes = [self._one(each, folder if each is source else None) for each in meant]
         if len(intakes) == 1 and intakes[0].name == source.name:
@@ -127,7 +127,7 @@ class SourceOpener:
 
     def _one(self, source: Source, index: str | None) -> OpenedSource:
         row = format_of(source, self._options.format)
-        if look.is_sitemapindex(source.prefix()):
+        if detect.is_sitemapindex(source.prefix()):
             return self._of_index(source, row, index)
         pages = [source]
         if self._options.fetch.follow_pages and row.order == "newest":  # a feed
@@ -173,11 +173,11 @@ class SourceOpener:
             return address
         if source.url is None:
             raise SourceError(
-                f"{printable(source.name)}: this is a sitemap index, and {urls.shown(name)} can "
+                f"{printable(source.name)}: this is a sitemap index, and {urls.quoted(name)} can "
                 "only be found beside a file. Download them to one folder, and name the index in it"
             )
         raise SourceError(
-            f"{printable(source.name)}: the index names {urls.shown(name)}, which is no http(s) "
+            f"{printable(source.name)}: the index names {urls.quoted(name)}, which is no http(s) "
             "URL. Mend the index"
         )
 
@@ -192,7 +192,7 @@ class SourceOpener:
             address = _bare(child.url or child.name)
             if address in seen:
                 raise SourceError(
-                    f"{printable(index.name)}: the index names {urls.shown(child.name)}, which "
+                    f"{printable(index.name)}: the index names {urls.quoted(child.name)}, which "
                     "leads to the index itself or to another child. Mend the index"
                 )
             seen.add(address)
@@ -229,7 +229,7 @@ def _bare(url: str) -> str:
 
 
 def _refuse_index(child: Source, index: str) -> None:
-    if look.is_sitemapindex(child.prefix()):
+    if detect.is_sitemapindex(child.prefix()):
         raise SourceError(
             f"{printable(child.name)}: this is an index within the index {printable(index)}, which "
             "none may list. Name it by itself"

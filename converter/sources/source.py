@@ -26,16 +26,16 @@ from converter.sources import gunzip
 from converter.sources.file_identity import status_of
 from converter.sources.spool import CHUNK_BYTES, copy_to, too_large
 from converter.values import urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
 
 #: How much of a document detection may see. The root is nearly always in the first 4 KiB, but
 #: a DOCTYPE, a licence in a comment or a page's `<head>` may be longer.
 PREFIX_BYTES = 64 * 1024
 
-_SCHEME = lazy(r"([a-z][a-z0-9+.\-]{1,20})://", re.IGNORECASE)
+_SCHEME = lazy_regex(r"([a-z][a-z0-9+.\-]{1,20})://", re.IGNORECASE)
 #: What was meant as a URL, where there is no file of that name: `http:/ex.com`, `www.ex.com/feed`.
-_LIKE_URL = lazy(
+_LIKE_URL = lazy_regex(
     r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/",
     re.IGNORECASE,
 )
@@ -132,7 +132,7 @@ def open_source(
         if isinstance(spec, str) and (scheme := _SCHEME.match(spec)):
             other = f"{scheme[0].lower()} cannot be fetched; wanted http:// or https://"
             said = _SCHEME_REFUSALS.get(scheme[1].lower(), other)
-            raise SourceError(f"{urls.shown(spec)}: {said}")
+            raise SourceError(f"{urls.quoted(spec)}: {said}")
         name, given = _opened(spec, closing)
         raw = _rewindable(name, given, limits, spool, closing)
         is_packed = _read(name, raw, len(gunzip.MAGIC)) == gunzip.MAGIC
@@ -172,7 +172,7 @@ def _file(name: str) -> BinaryIO:
         said = _REFUSALS.get(error.errno or 0, f"it cannot be opened: {error.strerror}")
         is_absent = isinstance(error, FileNotFoundError | NotADirectoryError)
         if is_absent and _LIKE_URL.match(name):
-            shown = printable(urls.discreet(name))
+            shown = printable(urls.hide_credentials(name))
             said += ". For a URL write https:// before it"
         raise SourceError(f"{shown}: {said}") from error
     except ValueError as error:

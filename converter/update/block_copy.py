@@ -18,7 +18,7 @@ from converter.model import Feed
 from converter.options import TransformOptions
 from converter.update.expiry import Expiry
 from converter.values import urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import hosts
 
 IsNormal: TypeAlias = Callable[[list[bytes]], bool]
@@ -193,14 +193,14 @@ def _is_well_formed(text: bytes, frame: tuple[bytes, bytes]) -> bool:
 # -- the spelling of URLs ---------------------------------------------------------------------
 
 #: Pages that are as they should be whatever is asked for, a line each.
-_ALL_CANONICAL: Final = lazy(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
+_ALL_CANONICAL: Final = lazy_regex(rf"(?:{urls.CANONICAL_PAGE}(?:\n|\Z))*+".encode())
 
 
 class UrlRules:
     """What options ask of URLs, held against existing ones; an `IsNormal`."""
 
     def __init__(self, transforms: TransformOptions) -> None:
-        self._rules = urls.ParameterRules.of(transforms)
+        self._rules = urls.ParameterRules.from_options(transforms)
         self._start = f"{transforms.scheme}://" if transforms.scheme else ""
         self._unify = transforms.unify_host
         self._host: str | None = None
@@ -217,7 +217,7 @@ class UrlRules:
             loc = unescape(markup.decode())
         except UnicodeDecodeError:
             return False
-        is_clean = urls.is_canonical_page(loc) or urls.page(loc, self._rules).url == loc
+        is_clean = urls.is_canonical_page(loc) or urls.clean_page(loc, self._rules).url == loc
         is_as_asked = is_clean and loc.startswith(self._start)
         return is_as_asked and not (self._unify and self._is_sibling(loc))
 
@@ -225,4 +225,6 @@ class UrlRules:
         host = urls.host_of(loc)
         if self._host is None:
             self._host = host
-        return host is not None and host != self._host and hosts.is_sibling(host, self._host or "")
+        return (
+            host is not None and host != self._host and hosts.differ_by_www(host, self._host or "")
+        )

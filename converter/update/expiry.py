@@ -36,6 +36,6 @@ class Expiry:
 @lru_cache(maxsize=4096)
 def _read(text: str) -> Moment | None:
     try:
-        return dates.from_w3c(text)
+        return dates.parse_w3c(text)
     except ValueError:
         return None

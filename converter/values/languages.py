@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from converter.values.countries import ALPHA2
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 #: ISO 639-1, as in Debian's iso-codes 4.15 (184 entries):
 #: https://www.loc.gov/standards/iso639-2/php/code_list.php
@@ -21,8 +21,8 @@ _LANGUAGES = frozenset(_ISO_639_1.split())
 #: ISO 639-2 codes that name no language: undetermined, several, uncoded, no linguistic content.
 _NO_LANGUAGE = frozenset({"und", "mul", "mis", "zxx"})
 
-_TRADITIONAL = lazy(r"zh-(?:hant|tw|hk|mo)(?:-.*)?")
-_HREFLANG = lazy(r"([A-Za-z]{2})(?:-[A-Za-z]{4})?(?:-([A-Za-z]{2}))?")
+_TRADITIONAL = lazy_regex(r"zh-(?:hant|tw|hk|mo)(?:-.*)?")
+_HREFLANG = lazy_regex(r"([A-Za-z]{2})(?:-[A-Za-z]{4})?(?:-([A-Za-z]{2}))?")
 
 
 def news_language(code: str) -> str | None:

@@ -21,6 +21,6 @@ class _Lazy:
         return getattr(compiled, name)
 
 
-def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """As `re.compile`, for what not each entry meets."""
     return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))

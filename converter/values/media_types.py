@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from converter.model import Kind
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 #: Kinds of files, and the type of each by its extension. Types are IANA's, else the customary ones:
 #: https://www.iana.org/assignments/media-types/
@@ -70,14 +70,14 @@ _MEDIUMS = {kind.value: kind for kind in Kind if kind is not Kind.PLAYER}
 
 _YOUTUBE = r"(?:https?:)?//(?:[a-z0-9-]+\.)*(?:youtube(?:-nocookie)?\.com/{0}|youtu\.be/{1})"
 #: A page of YouTube is never a file, whatever medium it is said to be: its player is what it has.
-_PLAYER = lazy(
+_PLAYER = lazy_regex(
     _YOUTUBE.format(r"(?:embed/|v/|shorts/|live/|watch\?)", "")
     + r"|(?:https?:)?//(?:player\.vimeo\.com/video/|(?:www\.)?dailymotion\.com/embed/"
     r"|(?:[a-z-]+\.)?facebook\.com/plugins/video)",
     re.IGNORECASE | re.ASCII,
 )
 #: An id has eleven characters; so have the two words that stand for a playlist and a channel.
-_YOUTUBE_ID = lazy(
+_YOUTUBE_ID = lazy_regex(
     _YOUTUBE.format(r"(?:embed/|v/|shorts/|live/|watch\?(?:[^#]*&)?v=)", "")
     + r"(?!(?:videoseries|live_stream)\b)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])",
     re.IGNORECASE | re.ASCII,
@@ -86,7 +86,7 @@ _YOUTUBE_ID = lazy(
 _EXTENSION = re.compile(
     r"(?:(?:[^/?#:]*+:)?//[^/?#]*+)?+(?:[^?#]*/)?+[^/?#;]+\.([A-Za-z0-9]++)(?=[;?#]|\Z)"
 )
-_FORMAT_PARAMETER = lazy(
+_FORMAT_PARAMETER = lazy_regex(
     r"[?&;](?:format|fmt|ext|extension)=\.?([A-Za-z0-9]{2,5})(?=[&;#]|\Z)", re.IGNORECASE | re.ASCII
 )
 

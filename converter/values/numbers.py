@@ -12,21 +12,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from converter.issues import Code
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
 Notes = tuple[tuple[Code, str], ...]
 
-_WHOLE = lazy(r"\+?[0-9]{1,18}")
+_WHOLE = lazy_regex(r"\+?[0-9]{1,18}")
 #: Groups of three; one separator throughout, so that `1,234.567` is not taken for either.
-_GROUPED = lazy(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
-_DECIMAL = lazy(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
-_SIZE = lazy(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
+_GROUPED = lazy_regex(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
+_DECIMAL = lazy_regex(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
+_SIZE = lazy_regex(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 #: `S`, `M:S`, `H:M:S`; a comma may be the decimal point.
-_CLOCK = lazy(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[.,][0-9]+)")
+_CLOCK = lazy_regex(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[.,][0-9]+)")
 
 #: The longest decimal number.
 _MOST_CHARS = 38
@@ -38,8 +38,8 @@ _MAX_S = 1e9
 
 _FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
-_PRIORITY = lazy(r"0\.[0-9]{1,18}|1\.0{1,18}")
-_SHORT_PRIORITY = lazy(r"[01]|\.[0-9]{1,18}")
+_PRIORITY = lazy_regex(r"0\.[0-9]{1,18}|1\.0{1,18}")
+_SHORT_PRIORITY = lazy_regex(r"[01]|\.[0-9]{1,18}")
 
 
 def whole(text: str) -> int:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
-_KEY = lazy(r"(?:^|(?<=[;\s]))(start|end|scheme|name)\s*=", re.IGNORECASE)
+_KEY = lazy_regex(r"(?:^|(?<=[;\s]))(start|end|scheme|name)\s*=", re.IGNORECASE)
 
 #: Spellings of the one scheme that the DCMI Period text recommends.
 _SCHEMES = frozenset({"", "w3c-dtf", "w3cdtf", "dcterms:w3cdtf"})
@@ -31,7 +31,7 @@ class Period(NamedTuple):
     notes: tuple[dates.Note, ...] = ()
 
 
-def read(text: str, assume_tz: tzinfo = UTC) -> Period:
+def parse(text: str, assume_tz: tzinfo = UTC) -> Period:
     """Read `start=…; end=…; scheme=W3C-DTF`, keys in any case; a lone date is the end.
 
     A bound that cannot be read, or names no more than a year or a month, is left open. An end
@@ -80,7 +80,7 @@ def _bound(
 ) -> Moment | None:
     if not (text := values.get(key)):
         return None
-    moment, found = dates.read(text, assume_tz=assume_tz)
+    moment, found = dates.parse(text, assume_tz=assume_tz)
     if moment is None:
         found = ((Code.PERIOD_UNREADABLE, f"{key} {dates.quoted(text)} is not a date; left out"),)
     elif moment.is_partial:

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from converter.issues import Code
 from converter.model import Rating
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 _FIVE = Decimal(5)
 _HUNDREDTH = Decimal("0.01")
@@ -22,7 +22,7 @@ _FRIENDLY = {
 }
 
 #: ICRA labels, `r (nz 1 sz 1 va 0)`: a code and whether it applies. https://www.rssboard.org/media-rss
-_ICRA_LABEL = lazy(r"\b([a-z]{2})\s+([01])\b")
+_ICRA_LABEL = lazy_regex(r"\b([a-z]{2})\s+([01])\b")
 _ICRA_UNFIT = {"na", "nb", "nc", "sa", "sb", "sc", "sd", "se", "sf"}
 
 _EXPLICIT = {

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from itertools import chain
 
 from converter.model import Tag
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
-_WEIGHT = lazy(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
+_WEIGHT = lazy_regex(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 
-def keywords(*texts: str) -> tuple[str, ...]:
+def split_keywords(*texts: str) -> tuple[str, ...]:
     """Split at commas, else at semicolons, else not at all; the first spelling of each stays."""
     return unique(chain.from_iterable(map(_split, texts)))
 
 
-def weighted(text: str) -> tuple[Tag, ...]:
+def parse_weighted(text: str) -> tuple[Tag, ...]:
     """Read `media:tags`: `name:weight`, where the weight is 1 unless a number says otherwise."""
     found: dict[str, Tag] = {}
     for item in _split(text):
@@ -28,7 +28,7 @@ def weighted(text: str) -> tuple[Tag, ...]:
     return tuple(found.values())
 
 
-def by_weight(tags: Iterable[Tag]) -> tuple[str, ...]:
+def names_by_weight(tags: Iterable[Tag]) -> tuple[str, ...]:
     """Give the names by falling weight; equal ones stay in their order."""
     return tuple(tag.name for tag in sorted(tags, key=lambda tag: -tag.weight))
 

@@ -6,26 +6,28 @@ import re
 import sys
 from collections.abc import Iterator
 
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 #: What XML 1.0 cannot hold, not even as a reference: https://www.w3.org/TR/xml/#charsets
-NOT_A_CHARACTER = lazy("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+NOT_A_CHARACTER = lazy_regex("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ILLEGAL_ASCII = bytes({*range(0x20)} - {0x09, 0x0A, 0x0D})
 #: The same without U+000B, U+000C and U+001C to U+001F: these part words, and become spaces.
-_ILLEGAL_IN_WORDS = lazy("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
+_ILLEGAL_IN_WORDS = lazy_regex("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
 
 #: The shortest name is `&gt`: `R&D` refers to nothing, and needs no table of two thousand names.
-_BEGUN_REFERENCE = lazy(r"&(?:#|[A-Za-z]{2})")
-_NUMERIC_REFERENCE = lazy(r"&#(?:(?=[0-9])0*+([0-9]*+)|[xX](?=[0-9a-fA-F])0*+([0-9a-fA-F]*+));?")
-_STILL_ESCAPED = lazy(r"&(?:amp|lt|gt|quot|#[0-9]+);")
+_BEGUN_REFERENCE = lazy_regex(r"&(?:#|[A-Za-z]{2})")
+_NUMERIC_REFERENCE = lazy_regex(
+    r"&#(?:(?=[0-9])0*+([0-9]*+)|[xX](?=[0-9a-fA-F])0*+([0-9a-fA-F]*+));?"
+)
+_STILL_ESCAPED = lazy_regex(r"&(?:amp|lt|gt|quot|#[0-9]+);")
 
 #: Comments, scripts and styles: what stands in them is not text. The patterns of their ends are
 #: empty matches, behind a `-->` and before an end tag.
-_HIDDEN = lazy(r"<(!--|(?:script|style)(?=[\s/>]))", re.IGNORECASE | re.ASCII)
+_HIDDEN = lazy_regex(r"<(!--|(?:script|style)(?=[\s/>]))", re.IGNORECASE | re.ASCII)
 _HIDDEN_END = {
-    "!--": lazy(r"(?<=-->)"),
-    "script": lazy(r"(?=</script[\s/>])", re.IGNORECASE | re.ASCII),
-    "style": lazy(r"(?=</style[\s/>])", re.IGNORECASE | re.ASCII),
+    "!--": lazy_regex(r"(?<=-->)"),
+    "script": lazy_regex(r"(?=</script[\s/>])", re.IGNORECASE | re.ASCII),
+    "style": lazy_regex(r"(?=</style[\s/>])", re.IGNORECASE | re.ASCII),
 }
 
 #: Where a reader sees a gap: https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3
@@ -36,17 +38,17 @@ iframe legend li main menu nav noscript ol optgroup option p pre search section 
 table tbody td textarea tfoot th thead title tr ul video
 """
 _GAPS = dict.fromkeys(_BLOCKS.split(), " ")
-_TAG = lazy(r"<(?=[A-Za-z/!?])/?([A-Za-z0-9:_-]*+)[^>]*>")
+_TAG = lazy_regex(r"<(?=[A-Za-z/!?])/?([A-Za-z0-9:_-]*+)[^>]*>")
 
-_IMG = lazy(r"<img(?=[\s/])", re.IGNORECASE)
+_IMG = lazy_regex(r"<img(?=[\s/])", re.IGNORECASE)
 #: One step inside a tag: its end, or an attribute. A quote without its pair belongs to the value.
-_STEP = lazy(
+_STEP = lazy_regex(
     r"""[\s/]*+(?:(?P<end>>)|(?P<name>[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>]*+)))?|=)"""
 )
-_AT_MOST_ONE = lazy(r"\s*0*[01](?:\.0*)?(?:px)?\s*", re.IGNORECASE)
+_AT_MOST_ONE = lazy_regex(r"\s*0*[01](?:\.0*)?(?:px)?\s*", re.IGNORECASE)
 
 #: Pictures that count readers, and buttons of feed services: a choice of those that feeds have.
-_TRACKERS = lazy(
+_TRACKERS = lazy_regex(
     r"""(?:https?:)?//(?:
         [^/]*feedburner\.com/~ | feedproxy\.google\.com/~ | (?:pixel|stats)\.
       | [^/]*(?:amazon-adsystem\.com | doubleclick\.net | feedsportal\.com | google-analytics\.com
@@ -58,8 +60,8 @@ _TRACKERS = lazy(
     re.IGNORECASE | re.VERBOSE,
 )
 
-_SENTENCE_END = lazy(r"[.!?…](?=\s|\Z)")
-_EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
+_SENTENCE_END = lazy_regex(r"[.!?…](?=\s|\Z)")
+_EXTENSION = lazy_regex(r"\.[A-Za-z0-9]{2,5}\Z")
 
 
 def plain(value: str, *, is_html: bool) -> str:
@@ -82,7 +84,7 @@ def title(value: str) -> str:
     return _collapsed(value)
 
 
-def clean(text: str) -> tuple[str, int]:
+def remove_illegal(text: str) -> tuple[str, int]:
     """Remove the characters that XML cannot hold, and say how many they were."""
     if text.isprintable():
         return text, 0
@@ -92,7 +94,7 @@ def clean(text: str) -> tuple[str, int]:
     return NOT_A_CHARACTER.subn("", text)
 
 
-def cut(text: str, limit: int) -> str:
+def shorten(text: str, limit: int) -> str:
     """Shorten plain text to `limit` code points, the closing `…` among them.
 
     As many whole words as fit; if there is no space in the last half, the last word is cut.
@@ -114,7 +116,7 @@ def first_sentence(text: str) -> str:
     return sentence if sentence.endswith("..") else sentence.removesuffix(".")
 
 
-def deslug(url: str) -> str:
+def title_from_url(url: str) -> str:
     """Make a title from the last segment of a URL's path; the URL itself if that says nothing."""
     path = url.partition("#")[0].partition("?")[0]
     path = path.partition("://")[2].partition("/")[2] if "://" in path else path

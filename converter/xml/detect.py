@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import namespaces
 
 #: The longer mark first: UTF-32's begins with UTF-16's.
@@ -35,26 +35,28 @@ _NULS: Mapping[tuple[bool, ...], str] = {
 _NAME = r"[^\W\d][\w.\-]*"
 #: What may stand before a root, and the root. An end that is missing is the end of the prefix:
 #: an alternative that fails only at the end would be tried from every `<!--` again.
-_MARKUP = lazy(
+_MARKUP = lazy_regex(
     rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|\?xml\b[^<>]*>|\?.*?(?:\?>|\Z)"
     rf"|(?P<doctype>!DOCTYPE\b)|(?P<name>{_NAME}(?::{_NAME})?)(?=[\s/>]))",
     re.DOTALL | re.IGNORECASE,
 )
-_DOCTYPE = lazy(r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*+"|'[^']*+'|[\[\]>]""", re.DOTALL)
-_ATTRIBUTE = lazy(
+_DOCTYPE = lazy_regex(
+    r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*+"|'[^']*+'|[\[\]>]""", re.DOTALL
+)
+_ATTRIBUTE = lazy_regex(
     rf"""\s*(?P<name>{_NAME}(?::{_NAME})?)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))"""
 )
-_DECLARED = lazy(r"""\bxmlns(?::[\w.\-]+)?\s*=\s*["']([^"'<]*)""")
-_CHANNEL = lazy(rf"<(?:{_NAME}:)?channel[\s>]", re.IGNORECASE)
-_HTML_DOCTYPE = lazy(r"!DOCTYPE\s+html\b", re.IGNORECASE)
-_JSON = lazy(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
+_DECLARED = lazy_regex(r"""\bxmlns(?::[\w.\-]+)?\s*=\s*["']([^"'<]*)""")
+_CHANNEL = lazy_regex(rf"<(?:{_NAME}:)?channel[\s>]", re.IGNORECASE)
+_HTML_DOCTYPE = lazy_regex(r"!DOCTYPE\s+html\b", re.IGNORECASE)
+_JSON = lazy_regex(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 
 #: HTML that web servers and PHP print before the document itself: never a root, if another follows.
 _PRINTED_BEFORE = frozenset(
     {"a", "b", "br", "center", "div", "em", "font", "hr", "i", "p", "pre", "small", "span"}
 ) | {"strong", "table", "tbody", "td", "th", "tr"}
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
-_JSON_FEED = lazy(
+_JSON_FEED = lazy_regex(
     r"""\s*\{[^\0]*"version"\s*:\s*"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version"""
 )
 
@@ -63,7 +65,7 @@ URL_COLUMNS = frozenset({"url", "loc", "location", "link", "permalink", "address
 _DELIMITERS = ",;\t"
 
 
-class Root(NamedTuple):
+class RootElement(NamedTuple):
     """The start tag of a root element, as far as the prefix holds it."""
 
     name: str
@@ -78,7 +80,7 @@ class Root(NamedTuple):
         return self.name.lower()
 
 
-def encoding_of(prefix: bytes) -> tuple[str, int]:
+def detect_encoding(prefix: bytes) -> tuple[str, int]:
     """The codec that the bytes themselves show, and the length of the byte order mark.
 
     Without a mark and without a pattern of NULs it is UTF-8, whatever may be declared: every
@@ -90,31 +92,31 @@ def encoding_of(prefix: bytes) -> tuple[str, int]:
     return _NULS.get(tuple(byte == 0 for byte in prefix[:4]), "utf-8"), 0
 
 
-def text_of(prefix: bytes) -> str:
+def decode_head(prefix: bytes) -> str:
     """The prefix as text, without byte order marks; what cannot be decoded becomes U+FFFD."""
-    codec, skip = encoding_of(prefix)
+    codec, skip = detect_encoding(prefix)
     return prefix[skip:].decode(codec, "replace").lstrip("\ufeff")
 
 
 @lru_cache(maxsize=1)  # each format asks for the root of the same document
-def root_of(prefix: bytes) -> Root | None:
+def find_root(prefix: bytes) -> RootElement | None:
     """The root element; None if none begins in the prefix.
 
     Comments, processing instructions, a DOCTYPE with its subset, stray CDATA, text, and the HTML
     of a server's warning may stand before it. JSON that quotes markup has no root.
     """
-    text = text_of(prefix)
+    text = decode_head(prefix)
     if _JSON.match(text) or not (found := _root_tag(text)):
         return None
     attributes = _attributes(text, found.end())
     name_prefix, colon, local = found["name"].rpartition(":")
-    return Root(local, attributes.get(f"xmlns{colon}{name_prefix}"), attributes)
+    return RootElement(local, attributes.get(f"xmlns{colon}{name_prefix}"), attributes)
 
 
 def _root_name(prefix: bytes) -> str | None:
     """The name of the root in lower case."""
-    root = root_of(prefix)
-    return root.folded if root else None
+    root = find_root(prefix)
+    return root.lower_name if root else None
 
 
 def is_rss(prefix: bytes) -> bool:
@@ -125,19 +127,19 @@ def is_rss(prefix: bytes) -> bool:
     name = _root_name(prefix)
     if name != "rdf":
         return name in {"rss", "channel"}
-    text = text_of(prefix)
+    text = decode_head(prefix)
     declared = _DECLARED.findall(text)
-    return any(namespaces.prefix_of(uri) == "rss" for uri in declared) or bool(
+    return any(namespaces.canonical_prefix(uri) == "rss" for uri in declared) or bool(
         _CHANNEL.search(text)
     )
 
 
 def is_atom(prefix: bytes) -> bool:
     """A `feed` in a namespace of Atom, however spelt, or in none."""
-    root = root_of(prefix)
-    if root is None or root.folded != "feed":
+    root = find_root(prefix)
+    if root is None or root.lower_name != "feed":
         return False
-    return not root.namespace or namespaces.prefix_of(root.namespace) == "atom"
+    return not root.namespace or namespaces.canonical_prefix(root.namespace) == "atom"
 
 
 def is_sitemap(prefix: bytes) -> bool:
@@ -161,23 +163,23 @@ def is_html(prefix: bytes) -> bool:
         return True
     return any(
         found["doctype"] and _HTML_DOCTYPE.match(found.string, found.start("doctype"))
-        for found in _MARKUP.finditer(text_of(prefix))
+        for found in _MARKUP.finditer(decode_head(prefix))
     )
 
 
 def is_json(prefix: bytes) -> bool:
     """An object or an array begins here."""
-    return _JSON.match(text_of(prefix)) is not None
+    return _JSON.match(decode_head(prefix)) is not None
 
 
 def is_json_feed(prefix: bytes) -> bool:
     """An object with the version of a JSON Feed."""
-    return _JSON_FEED.match(text_of(prefix)) is not None
+    return _JSON_FEED.match(decode_head(prefix)) is not None
 
 
 def is_table(prefix: bytes) -> bool:
     """A table of URLs: its first row names a column of URLs, and URLs follow it."""
-    first, *rest = text_of(prefix).lstrip().splitlines() or [""]
+    first, *rest = decode_head(prefix).lstrip().splitlines() or [""]
     return delimiter_of(first) is not None and any("://" in line for line in rest)
 
 
@@ -199,14 +201,14 @@ def column_name(name: str) -> str:
     return re.sub(r"[\s\"'_\-]+", "", name).lower()
 
 
-def feeds_named(prefix: bytes) -> tuple[str, ...]:
+def linked_feeds(prefix: bytes) -> tuple[str, ...]:
     """The feeds that an HTML page names: `<link rel="alternate" type="application/rss+xml" href>`.
 
     Source: https://html.spec.whatwg.org/multipage/links.html#rel-alternate
     """
     from html import unescape
 
-    text = text_of(prefix)
+    text = decode_head(prefix)
     links = (
         {name.lower(): value for name, value in _attributes(text, found.end()).items()}
         for found in _MARKUP.finditer(text)

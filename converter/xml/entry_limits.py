@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, cast
 from lxml import etree
 
 from converter.errors import LimitError
-from converter.xml.extract import Element, copied, local_name
+from converter.xml.extract import Element, copy_element, local_name
 from converter.xml.parse_errors import line_of
 
 #: What is parsed between two checks. So much cannot hold `_MAX_ELEMENTS`, as `<a/>`.
@@ -34,7 +34,7 @@ _ESCAPES: Final = ((b"&amp;", 4), (b"&lt;", 3), (b"&gt;", 3))
 _ATTRIBUTE: Final = re.compile(rb"=[\s\0]*[\"']")
 
 
-class Size(NamedTuple):
+class ElementSize(NamedTuple):
     """What an entry or a header holds."""
 
     elements: int = 0
@@ -42,9 +42,9 @@ class Size(NamedTuple):
     bytes: int = 0
     """Of text, tags and attributes, in UTF-8; a reference counts as its character."""
 
-    def plus(self, other: Size) -> Size:
+    def plus(self, other: ElementSize) -> ElementSize:
         """Add the size of another field of the same header."""
-        return Size(*map(sum, zip(self, other, strict=True)))
+        return ElementSize(*map(sum, zip(self, other, strict=True)))
 
     def check(self, what: str, line: int | None) -> None:
         """Hold it against the bounds.
@@ -68,18 +68,18 @@ class Size(NamedTuple):
                 )
 
 
-def _size(element: Element) -> Size:
+def _size(element: Element) -> ElementSize:
     """Count the elements and attributes."""
     counts = (_COUNT_ELEMENTS(element), _COUNT_ATTRIBUTES(element))
-    return Size(*(int(cast("float", count)) for count in counts))
+    return ElementSize(*(int(cast("float", count)) for count in counts))
 
 
-def element_size(field: Element) -> Size:
+def measure(field: Element) -> ElementSize:
     """Measure a field of the header, or another element.
 
     A copy is serialized: the element would repeat, in quadratic time, what its ancestors declare.
     """
-    xml = etree.tostring(copied(field), encoding="utf-8", with_tail=False)
+    xml = etree.tostring(copy_element(field), encoding="utf-8", with_tail=False)
     length = len(xml) - sum(more * xml.count(escape) for escape, more in _ESCAPES)
     return _size(field)._replace(bytes=length)
 
@@ -107,13 +107,13 @@ class EntryGuard:
             return
         if since > _MAX_BYTES and (is_complete or parsed - self._measured_at >= _STEP_BYTES):
             self._measured_at = parsed
-            size = element_size(entry)
+            size = measure(entry)
         else:
             size = _size(entry)
         size.check(f"<{local_name(entry)}>", line_of(entry))
 
 
-def checked(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def limit_start_tags(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Give the chunks in pieces, and check a start tag that does not end.
 
     libxml2 makes all attributes of a tag at one go: they are counted since the last `<`.
@@ -123,16 +123,16 @@ def checked(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """
     attributes = 0
     for chunk in chunks:
-        for piece in pieces(chunk):
+        for piece in split_chunk(chunk):
             begin = piece.rfind(b"<")
             if begin >= 0:
                 attributes = 0
             if len(piece) - begin > CHUNK_BYTES // 2:
                 attributes += len(_ATTRIBUTE.findall(piece, max(0, begin)))
-            Size(attributes=attributes).check("one start tag", None)
+            ElementSize(attributes=attributes).check("one start tag", None)
             yield piece
 
 
-def pieces(chunk: bytes, size: int = CHUNK_BYTES) -> Iterator[bytes]:
+def split_chunk(chunk: bytes, size: int = CHUNK_BYTES) -> Iterator[bytes]:
     """Cut bytes into pieces of a size."""
     return (chunk[begin : begin + size] for begin in range(0, len(chunk), size))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from converter.values.lazy_regex import lazy
-from converter.values.text import clean
+from converter.values.lazy_regex import lazy_regex
+from converter.values.text import remove_illegal
 from converter.xml.namespaces import URI_OF
 
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -28,7 +28,7 @@ _REFERENCES: Final = (
 
 #: An element with text or nothing in it, an empty element, or one tag. Values are escaped, so
 #: `<` and `>` are always markup here.
-_PIECE: Final = lazy(
+_PIECE: Final = lazy_regex(
     r"<([^\s/>]++)(?:\s[^>]*+)?+>[^<]*+</\1>"  # a leaf stays on its line (mapping 1.1)
     r"|<[^>]*+>"
 )
@@ -41,13 +41,15 @@ def escape(text: str) -> str:
         "&" in text or "<" in text or ">" in text or '"' in text or "'" in text
     ):
         return text
-    text, _ = clean(text)
+    text, _ = remove_illegal(text)
     for character, reference in _REFERENCES:
         text = text.replace(character, reference)
     return text
 
 
-def leaf(name: str, text: str | None, attributes: Iterable[tuple[str, str | None]] = ()) -> str:
+def text_element(
+    name: str, text: str | None, attributes: Iterable[tuple[str, str | None]] = ()
+) -> str:
     """Write an element that holds only text; None writes nothing, as does an attribute of None.
 
     An empty text gives a start tag and an end tag, never one empty-element tag.
@@ -61,12 +63,12 @@ def leaf(name: str, text: str | None, attributes: Iterable[tuple[str, str | None
     return f"<{start}>{escape(text)}</{name}>"
 
 
-def namespaces(prefixes: Iterable[str]) -> str:
+def namespace_declarations(prefixes: Iterable[str]) -> str:
     """Write the declarations of namespace prefixes, in this order."""
     return "".join([f' xmlns:{prefix}="{URI_OF[prefix]}"' for prefix in prefixes])
 
 
-def encoded(xml: str, depth: int, *, pretty: bool) -> bytes:
+def encode_markup(xml: str, depth: int, *, pretty: bool) -> bytes:
     """Encode markup of this module as one line, or laid out with `indent`."""
     return (indent(xml, depth) if pretty else f"{xml}\n").encode()
 

@@ -9,7 +9,7 @@ from lxml import etree
 
 from converter.issues import printable
 from converter.model import ExtraElement
-from converter.xml.namespaces import URI_OF, XML_BASE, CanonicalNames, prefix_of
+from converter.xml.namespaces import URI_OF, XML_BASE, CanonicalNames, canonical_prefix
 
 Element: TypeAlias = etree._Element  # noqa: SLF001  lxml gives its element class no other name
 Children: TypeAlias = dict[str, list[Element]]
@@ -19,7 +19,7 @@ Children: TypeAlias = dict[str, list[Element]]
 _EMBEDDED: Final = frozenset({"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"})
 
 
-def gather(element: Element, names: CanonicalNames) -> Children:
+def children_by_name(element: Element, names: CanonicalNames) -> Children:
     """Sort an element's children by canonical name: one look-up a child."""
     found: Children = {}
     for child in element:
@@ -31,7 +31,9 @@ def gather(element: Element, names: CanonicalNames) -> Children:
     return found
 
 
-def unqualify(elements: Iterable[Element], uris: Container[str], names: CanonicalNames) -> None:
+def remove_namespaces(
+    elements: Iterable[Element], uris: Container[str], names: CanonicalNames
+) -> None:
     """Take elements in one of these namespaces, and what is inside them, out of it.
 
     In a namespace that has a meaning of its own, an element stays if its local name alone means
@@ -39,9 +41,9 @@ def unqualify(elements: Iterable[Element], uris: Container[str], names: Canonica
     """
     for element in elements:
         uri, _, local = str(element.tag).rpartition("}")
-        if uri[1:] in uris and (prefix_of(uri[1:]) is None or names[local] in names.known):
+        if uri[1:] in uris and (canonical_prefix(uri[1:]) is None or names[local] in names.known):
             element.tag = local
-            unqualify(element, uris, names)
+            remove_namespaces(element, uris, names)
 
 
 def local_name(element: Element) -> str:
@@ -49,7 +51,7 @@ def local_name(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def unread_name(element: Element, name: str) -> str:
+def reported_name(element: Element, name: str) -> str:
     """Return the name under which an element that nothing reads is counted.
 
     That is its canonical name; in an unknown namespace, its local name with the document's prefix.
@@ -77,7 +79,7 @@ def first_text(found: Children, *names: str) -> str | None:
     return None
 
 
-def texts(found: Children, *names: str) -> Iterator[tuple[Element, str]]:
+def texts_of(found: Children, *names: str) -> Iterator[tuple[Element, str]]:
     """Give the non-empty texts of the children with these names, in the order of the names."""
     for name in names:
         for element in found.get(name, ()):
@@ -94,7 +96,7 @@ def attributes(element: Element) -> dict[str, str]:
     return given
 
 
-def inner_markup(element: Element) -> str:
+def inner_html(element: Element) -> str:
     """Give what is inside an element as HTML, which knows no namespaces: `xhtml:p` is `p`.
 
     What is text in XML is text in HTML: `&lt;` stays one.
@@ -108,7 +110,7 @@ def inner_markup(element: Element) -> str:
     return "".join(parts).strip()
 
 
-def copied(element: Element) -> Element:
+def copy_element(element: Element) -> Element:
     """Copy an element with what is inside it.
 
     It is what `copy.deepcopy` calls; that module takes a hundredth of a short run to import.
@@ -122,39 +124,41 @@ def _in_html(element: Element) -> Element:
 
     Those are of elements with a prefix that HTML does not know, and of attributes.
     """
-    plain = copied(element)
+    plain = copy_element(element)
     for at in plain.iter():
         uri, _, local = str(at.tag).rpartition("}")
-        if uri and (at.prefix is None or uri[1:] in _EMBEDDED or prefix_of(uri[1:]) == "xhtml"):
+        if uri and (
+            at.prefix is None or uri[1:] in _EMBEDDED or canonical_prefix(uri[1:]) == "xhtml"
+        ):
             at.tag = local
     etree.cleanup_namespaces(plain)
     return plain
 
 
-def nearest(element: Element, attribute: str) -> str | None:
+def inherited_attribute(element: Element, attribute: str) -> str | None:
     """Give an inherited attribute (`xml:lang`) of the nearest element that has it."""
     values = (at.get(attribute) for at in (element, *element.iterancestors()))
     value = next((value for value in values if value is not None), "")
     return value.strip() or None
 
 
-def bases(element: Element) -> list[str]:
+def xml_bases(element: Element) -> list[str]:
     """Give the `xml:base` of an element and its ancestors, outermost first."""
     values = [at.get(XML_BASE) for at in (element, *element.iterancestors())]
     return [base for base in reversed(values) if base]
 
 
-def word_of(element: Element, names: CanonicalNames) -> ExtraElement:
+def to_extra_element(element: Element, names: CanonicalNames) -> ExtraElement:
     """Keep an element that no target interprets."""
     return ExtraElement(
         name=names[element.tag],
         text=(element.text or "").strip() or None,
         attributes=tuple(sorted(element.items())),
-        children=tuple(word_of(child, names) for child in element),
+        children=tuple(to_extra_element(child, names) for child in element),
     )
 
 
-def element_of(word: ExtraElement) -> Element:
+def from_extra_element(word: ExtraElement) -> Element:
     """Make an element of a kept word again; the inverse of `word_of`."""
     prefix, _, local = word.name.rpartition(":")
     uri = URI_OF.get(prefix)
@@ -163,5 +167,5 @@ def element_of(word: ExtraElement) -> Element:
     element.text = word.text
     for name, value in word.attributes:
         element.set(name, value)
-    element.extend([element_of(child) for child in word.children])
+    element.extend([from_extra_element(child) for child in word.children])
     return element

@@ -124,13 +124,13 @@ _PREFIX_OF: Final = {_key(uri): prefix for prefix, uris in NAMESPACES.items() fo
 _MOST_REMEMBERED: Final = 4096
 
 
-def prefix_of(uri: str) -> str | None:
+def canonical_prefix(uri: str) -> str | None:
     """Give the canonical prefix of a namespace in any of its spellings, or None."""
     key = _key(uri)
     return _PREFIX_OF.get(key) or ("atom" if key.startswith(_ATOM_DRAFT) else None)
 
 
-def canonical(tag: str, home: str) -> str:
+def canonical_name(tag: str, home: str) -> str:
     """Give an element's name: bare in its home namespace or in none, else `prefix:local`.
 
     `tag` is lxml's: `{uri}local`, or `prefix:local` where the document never declared the
@@ -138,7 +138,7 @@ def canonical(tag: str, home: str) -> str:
     """
     uri, _, local = tag.rpartition("}")
     if uri:
-        prefix = prefix_of(uri[1:])
+        prefix = canonical_prefix(uri[1:])
         if prefix is None:
             return tag
         return local if prefix == home else f"{prefix}:{local}"
@@ -160,7 +160,7 @@ class CanonicalNames(dict[Any, str]):
         self._by_folded = {name.lower(): name for name in known}
 
     def __missing__(self, tag: str) -> str:
-        name = canonical(tag, self._home)
+        name = canonical_name(tag, self._home)
         name = self._by_folded.get(name.lower(), name)
         if len(self) < _MOST_REMEMBERED:
             self[tag] = name

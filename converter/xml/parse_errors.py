@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from lxml import etree
 
 from converter.errors import LimitError
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml.extract import Element
 
 _TYPES: Final = etree.ErrorTypes
@@ -23,7 +23,7 @@ _LIMIT_WORDS: Final = (" too big", " too long")
 #: What stands in libxml2's message, and the limit that it speaks of; else it is `text`.
 _LIMIT_NAMES: Final = (("depth", "depth"), ("entit", "entities"), ("amplification", "entities"))
 #: What libxml2 recommends to programmers is none of a reader's business.
-_HUGE_OPTION: Final = lazy(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
+_HUGE_OPTION: Final = lazy_regex(r",? (?:try|use) XML_PARSE_HUGE(?: option)?")
 
 #: libxml2 keeps 16 bits of a line in its elements; text nodes keep all of it.
 _LINE_MAX: Final = 65_535
@@ -44,12 +44,12 @@ class ParseFault(NamedTuple):
         return f"line {self.line}, column {self.column}"
 
 
-def fault_of(error: etree.XMLSyntaxError) -> ParseFault:
+def fault_of_exception(error: etree.XMLSyntaxError) -> ParseFault:
     """Give the place and the words of an exception."""
     return ParseFault(_plain(error.msg), error.lineno or 1, error.offset or 1)
 
 
-def logged(error: etree._LogEntry, *, is_at_end: bool) -> ParseFault:
+def fault_of_log_entry(error: etree._LogEntry, *, is_at_end: bool) -> ParseFault:
     """Give an entry of libxml2's log as a fault.
 
     Raises:

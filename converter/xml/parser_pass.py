@@ -10,9 +10,22 @@ from typing import Final, Literal, TypeAlias, cast
 
 from lxml import etree
 
-from converter.xml.entry_limits import CHUNK_BYTES, EntryGuard, Size, checked, element_size, pieces
+from converter.xml.entry_limits import (
+    CHUNK_BYTES,
+    ElementSize,
+    EntryGuard,
+    limit_start_tags,
+    measure,
+    split_chunk,
+)
 from converter.xml.extract import Element
-from converter.xml.parse_errors import NAMESPACE_FAULTS, ParseFault, fault_of, line_of, logged
+from converter.xml.parse_errors import (
+    NAMESPACE_FAULTS,
+    ParseFault,
+    fault_of_exception,
+    fault_of_log_entry,
+    line_of,
+)
 
 #: How far from the beginning the root may stand for its header fields to be freed early.
 _PROLOG_BYTES: Final = 1024 * 1024
@@ -98,7 +111,7 @@ class ParserPass:
         known: int,
         expanded: Callable[[], int] | None,
     ) -> None:
-        self._chunks = checked(chunks)
+        self._chunks = limit_start_tags(chunks)
         self._is_field = is_field
         self._on_header = on_header
         self._admits = admits
@@ -113,7 +126,7 @@ class ParserPass:
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
         self._open_entries: list[_OpenEntry] = []
-        self._header = Size()  # of the fields that were handed out
+        self._header = ElementSize()  # of the fields that were handed out
         self._guard = EntryGuard()
         self._fed = 0  # bytes of the source, before the last chunk
         self._parsed = 0  # the same, and what its entities expand to
@@ -152,7 +165,7 @@ class ParserPass:
             self.fault = prolog.fault or ParseFault("no element begins", 1, 1, is_at_end=True)
             return
         self._parser = _parser(("start", "end"), self._tags(prolog.root))
-        for chunk in chain(pieces(head), self._chunks):
+        for chunk in chain(split_chunk(head), self._chunks):
             self._feed(chunk)
             yield self._parser.read_events()
             if self.fault or self.trailing_fault or self._stop:
@@ -184,11 +197,11 @@ class ParserPass:
             if (chunk := next(self._chunks, None)) is None:
                 break
             head += chunk
-            for piece in pieces(chunk, _SNIFFED_BYTES):
+            for piece in split_chunk(chunk, _SNIFFED_BYTES):
                 try:
                     parser.feed(piece)
                 except etree.XMLSyntaxError as error:
-                    prolog.fault = fault_of(error)
+                    prolog.fault = fault_of_exception(error)
                 for _, element in pull.read_events() if pull else ():
                     prolog.start(str(element.tag), {})
                 if prolog.is_over:
@@ -283,11 +296,11 @@ class ParserPass:
             element = last
 
     def _is_header(self, child: Element) -> bool:
-        return isinstance(child.tag, str) and local(child) not in self._skipped_names
+        return isinstance(child.tag, str) and lower_local_name(child) not in self._skipped_names
 
-    def _check_header(self, field: Element) -> Size:
+    def _check_header(self, field: Element) -> ElementSize:
         """Measure the header with one more field, which may still be open."""
-        size = self._header.plus(element_size(field))
+        size = self._header.plus(measure(field))
         size.check("the header", line_of(field))
         return size
 
@@ -298,7 +311,7 @@ class ParserPass:
         try:
             self._parser.feed(chunk)
         except etree.XMLSyntaxError as error:  # its log knows more
-            self._stop = fault_of(error)
+            self._stop = fault_of_exception(error)
         self._examine_log(is_at_end=False)
 
     def _close(self) -> None:
@@ -316,7 +329,7 @@ class ParserPass:
             error = log[index]
             if error.level == etree.ErrorLevels.WARNING:
                 continue
-            fault = logged(error, is_at_end=is_at_end)
+            fault = fault_of_log_entry(error, is_at_end=is_at_end)
             if error.type in NAMESPACE_FAULTS and not is_at_end:
                 self.namespace_fault = self.namespace_fault or fault
             elif error.type == etree.ErrorTypes.ERR_DOCUMENT_END:
@@ -348,7 +361,7 @@ def _parser(
     )
 
 
-def local(element: Element) -> str:
+def lower_local_name(element: Element) -> str:
     """The local name in lower case; also where an undeclared prefix is still in the way."""
     return _local(str(element.tag))
 

@@ -39,7 +39,7 @@ def written(moment: Moment | None) -> str | None:
     ],
 )
 def test_read(text: str, start: str | None, end: str | None) -> None:
-    period = periods.read(text)
+    period = periods.parse(text)
     assert (written(period.start), written(period.end)) == (start, end)
     assert period.notes == ()
 
@@ -91,7 +91,7 @@ def test_read(text: str, start: str | None, end: str | None) -> None:
 def test_read_with_a_remark(
     text: str, start: str | None, end: str | None, code: Code, words: str
 ) -> None:
-    period = periods.read(text)
+    period = periods.parse(text)
     assert (written(period.start), written(period.end)) == (start, end)
     ((found, message),) = period.notes
     assert found is code
@@ -99,12 +99,14 @@ def test_read_with_a_remark(
 
 
 def test_empty_is_a_bound_that_nobody_set() -> None:
-    assert periods.read("start=; end=") == periods.Period()
-    assert periods.read(" \n").notes == ((Code.PERIOD_UNREADABLE, "the period is empty; left out"),)
+    assert periods.parse("start=; end=") == periods.Period()
+    assert periods.parse(" \n").notes == (
+        (Code.PERIOD_UNREADABLE, "the period is empty; left out"),
+    )
 
 
 def test_the_zone_that_is_missing_is_assumed() -> None:
-    period = periods.read("end=2026-10-15T00:00", timezone(timedelta(hours=1)))
+    period = periods.parse("end=2026-10-15T00:00", timezone(timedelta(hours=1)))
     assert written(period.end) == END
     assert [code for code, _ in period.notes] == [Code.DATE_ASSUMED]
 
@@ -115,7 +117,7 @@ def test_the_zone_that_is_missing_is_assumed() -> None:
     | st.lists(st.sampled_from(("start=", "end", "=", ";", " ", "2025", "-01-01"))).map("".join)
 )
 def test_any_text_is_a_period_of_whole_dates(text: str) -> None:
-    period = periods.read(text)
+    period = periods.parse(text)
     for bound in (period.start, period.end):
         assert bound is None or dates.to_w3c(bound)
 
@@ -123,6 +125,6 @@ def test_any_text_is_a_period_of_whole_dates(text: str) -> None:
 @pytest.mark.parametrize("piece", ["start=", "start", " ", "=", ";", "end=2025;"])
 def test_hostile_texts_are_refused_at_once(piece: str) -> None:
     begun = time.process_time()
-    periods.read(piece * 30_000)
-    periods.read(piece * 300)
+    periods.parse(piece * 30_000)
+    periods.parse(piece * 300)
     assert time.process_time() - begun < 0.2

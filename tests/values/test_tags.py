@@ -23,7 +23,7 @@ from converter.values import tags
     ],
 )
 def test_keywords(text: str, names: tuple[str, ...]) -> None:
-    assert tags.keywords(text) == names
+    assert tags.split_keywords(text) == names
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,13 @@ def test_keywords(text: str, names: tuple[str, ...]) -> None:
     ],
 )
 def test_weighted(text: str, found: tuple[tuple[str, float], ...]) -> None:
-    assert tags.weighted(text) == tuple(Tag(name=name, weight=weight) for name, weight in found)
+    assert tags.parse_weighted(text) == tuple(
+        Tag(name=name, weight=weight) for name, weight in found
+    )
 
 
 def test_heavier_tags_come_first_and_equal_ones_keep_their_order() -> None:
-    assert tags.by_weight(tags.weighted("b:2, a:9, d, c")) == ("a", "b", "d", "c")
+    assert tags.names_by_weight(tags.parse_weighted("b:2, a:9, d, c")) == ("a", "b", "d", "c")
 
 
 def test_unique_keeps_the_first_spelling() -> None:
@@ -58,7 +60,7 @@ def test_unique_keeps_the_first_spelling() -> None:
 @pytest.mark.property
 @given(st.text(st.sampled_from("aAbß ,;:1.")))
 def test_tags_are_tidy_and_unique(text: str) -> None:
-    for names in (tags.keywords(text), tuple(tag.name for tag in tags.weighted(text))):
+    for names in (tags.split_keywords(text), tuple(tag.name for tag in tags.parse_weighted(text))):
         assert all(name == " ".join(name.split()) != "" for name in names)
         assert len({name.casefold() for name in names}) == len(names)
 
@@ -66,4 +68,4 @@ def test_tags_are_tidy_and_unique(text: str) -> None:
 @pytest.mark.property
 @given(st.lists(st.from_regex(r"[a-z]{1,5}( [a-z]{1,5})?", fullmatch=True), unique=True))
 def test_what_was_joined_is_split_again(names: list[str]) -> None:
-    assert tags.keywords(", ".join(names)) == tuple(names)
+    assert tags.split_keywords(", ".join(names)) == tuple(names)

@@ -139,7 +139,7 @@ def test_illegal_references_are_removed(value: str, seen: str) -> None:
     ],
 )
 def test_clean(value: str, cleaned: tuple[str, int]) -> None:
-    assert text.clean(value) == cleaned
+    assert text.remove_illegal(value) == cleaned
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_clean(value: str, cleaned: tuple[str, int]) -> None:
     ],
 )
 def test_cut(value: str, limit: int, shortened: str) -> None:
-    assert text.cut(value, limit) == shortened
+    assert text.shorten(value, limit) == shortened
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_first_sentence(value: str, sentence: str) -> None:
     ],
 )
 def test_deslug(url: str, words: str) -> None:
-    assert text.deslug(url) == words
+    assert text.title_from_url(url) == words
 
 
 IMAGES = {
@@ -299,7 +299,7 @@ def test_hostile_text_takes_linear_time(value: str) -> None:
     start = time.process_time()
     seen = text.plain(value, is_html=True)
     text.images(value)
-    text.cut(text.first_sentence(seen), 100)
+    text.shorten(text.first_sentence(seen), 100)
     assert time.process_time() - start < 5  # quadratic would be minutes
 
 
@@ -319,7 +319,7 @@ ANY_TEXT = st.text(st.characters(codec=None) | st.sampled_from(" <>&;#/!-'\"ab\n
 @given(value=ANY_TEXT, is_html=st.booleans())
 def test_plain_text_is_tidy_and_fits_into_xml(value: str, is_html: bool) -> None:
     seen = text.plain(value, is_html=is_html)
-    assert text.clean(seen) == (seen, 0)
+    assert text.remove_illegal(seen) == (seen, 0)
     assert seen == " ".join(seen.split())
     assert text.plain(seen, is_html=False) == seen
 
@@ -335,7 +335,7 @@ def test_markup_leaves_the_words(words: list[str]) -> None:
 @given(value=st.text(st.sampled_from("ab ,-–."), max_size=60), limit=st.integers(2, 60))
 def test_a_cut_text_holds_the_limit_and_is_a_prefix(value: str, limit: int) -> None:
     value = text.plain(value, is_html=False)
-    shortened = text.cut(value, limit)
+    shortened = text.shorten(value, limit)
     assert len(shortened) <= limit
     assert shortened == value or (len(value) > limit and value.startswith(shortened[:-1]))
 

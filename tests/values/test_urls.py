@@ -155,8 +155,8 @@ def test_empty_text_is_as_if_absent(text: str) -> None:
     ],
 )
 def test_a_page_gets_its_one_spelling(given: str, clean: str) -> None:
-    assert urls.page(given, RULES).url == clean
-    assert urls.page(clean, RULES) == (clean, ())
+    assert urls.clean_page(given, RULES).url == clean
+    assert urls.clean_page(clean, RULES) == (clean, ())
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_page_gets_its_one_spelling(given: str, clean: str) -> None:
     ],
 )
 def test_what_a_server_may_care_for_is_not_touched(url: str) -> None:
-    assert urls.page(url, RULES) == (url, ())
+    assert urls.clean_page(url, RULES) == (url, ())
 
 
 @pytest.mark.parametrize(
@@ -226,16 +226,16 @@ def test_what_a_server_may_care_for_is_not_touched(url: str) -> None:
     ],
 )
 def test_what_cannot_be_published_is_refused_with_a_reason(url: str, code: Code) -> None:
-    cleaned = urls.page(url, RULES)
+    cleaned = urls.clean_page(url, RULES)
     assert cleaned.url is None
     assert codes(cleaned.notes)[-1] is code
 
 
 def test_2047_characters_are_the_most() -> None:
     longest = "https://ex.com/".ljust(MAX_CHARS, "a")
-    assert urls.page(longest, RULES) == (longest, ())
-    assert urls.page(longest + "#b", RULES).url == longest
-    assert urls.page(longest + "b", RULES).url is None
+    assert urls.clean_page(longest, RULES) == (longest, ())
+    assert urls.clean_page(longest + "#b", RULES).url == longest
+    assert urls.clean_page(longest + "b", RULES).url is None
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_2047_characters_are_the_most() -> None:
     ],
 )
 def test_each_change_is_reported_under_its_code(url: str, expected: list[Code]) -> None:
-    assert codes(urls.page(url, RULES).notes) == expected
+    assert codes(urls.clean_page(url, RULES).notes) == expected
 
 
 # ----- parameters
@@ -269,7 +269,7 @@ def test_each_change_is_reported_under_its_code(url: str, expected: list[Code]) 
 def test_each_listed_parameter_goes_in_any_case(names: str) -> None:
     for name in names.replace("*", "x").split():
         for spelling in (name, name.upper(), f"%{ord(name[0]):02x}{name[1:]}"):
-            cleaned = urls.page(f"https://ex.com/a?b=1&{spelling}=2&c=3", RULES)
+            cleaned = urls.clean_page(f"https://ex.com/a?b=1&{spelling}=2&c=3", RULES)
             assert cleaned.url == "https://ex.com/a?b=1&c=3", spelling
 
 
@@ -277,7 +277,7 @@ def test_each_listed_parameter_goes_in_any_case(names: str) -> None:
 def test_short_names_go_only_with_a_value_that_looks_like_a_session_id(name: str) -> None:
     def kept(value: str) -> bool:
         url = f"https://ex.com/?{name}={value}"
-        return urls.page(url, RULES).url == url
+        return urls.clean_page(url, RULES).url == url
 
     assert not kept("0a1b2c3d4e5f6a7b")
     assert kept("0a1b2c3d4e5f6a7")
@@ -306,13 +306,13 @@ def test_short_names_go_only_with_a_value_that_looks_like_a_session_id(name: str
     ],
 )
 def test_parameters_leave_no_trace(url: str, clean: str) -> None:
-    assert urls.page(url, RULES).url == clean
-    assert urls.page(clean, RULES) == (clean, ())
+    assert urls.clean_page(url, RULES).url == clean
+    assert urls.clean_page(clean, RULES) == (clean, ())
 
 
 def test_a_name_is_given_once_a_note_and_in_the_spelling_of_the_url() -> None:
     url = "https://ex.com/?Utm_a=1&gclid=1&Utm_a=2&sid=0123456789abcdef&utm_b&PHPSESSID="
-    assert [message for _, message in urls.page(url, RULES).notes] == [
+    assert [message for _, message in urls.clean_page(url, RULES).notes] == [
         "parameters removed: Utm_a, gclid, utm_b",
         "session id removed: sid, PHPSESSID",
     ]
@@ -347,12 +347,12 @@ FULL = (
 def test_what_is_asked_for_wins_and_keeping_wins_over_all(
     rules: urls.ParameterRules, clean: str
 ) -> None:
-    assert urls.page(FULL, rules).url == clean
+    assert urls.clean_page(FULL, rules).url == clean
 
 
 def test_a_parameter_may_be_named_in_any_alphabet() -> None:
     rules = urls.ParameterRules(drop_params=("größe",))
-    assert urls.page("https://ex.com/?größe=1&a=2", rules).url == "https://ex.com/?a=2"
+    assert urls.clean_page("https://ex.com/?größe=1&a=2", rules).url == "https://ex.com/?a=2"
 
 
 def test_rules_are_taken_from_the_options() -> None:
@@ -363,7 +363,7 @@ def test_rules_are_taken_from_the_options() -> None:
         keep_tracking=True,
         keep_session_ids=True,
     )
-    assert urls.ParameterRules.of(options) == urls.ParameterRules(
+    assert urls.ParameterRules.from_options(options) == urls.ParameterRules(
         keep_params=("a",), drop_params=("b",), keep_tracking=True, keep_session_ids=True
     )
 
@@ -371,7 +371,7 @@ def test_rules_are_taken_from_the_options() -> None:
 def test_rules_can_be_sent_to_another_process() -> None:
     rules = urls.ParameterRules(drop_params=("x",))
     assert pickle.loads(pickle.dumps(rules)) == rules  # noqa: S301
-    assert urls.page("https://ex.com/?x=1", pickle.loads(pickle.dumps(rules))).url  # noqa: S301
+    assert urls.clean_page("https://ex.com/?x=1", pickle.loads(pickle.dumps(rules))).url  # noqa: S301
 
 
 # ----- the short ways
@@ -432,7 +432,7 @@ def test_what_may_need_a_second_look_gets_it(url: str) -> None:
 
 
 def test_no_match_of_the_pattern_is_too_long() -> None:
-    assert urls.page(LONGEST, RULES) == (LONGEST, ())
+    assert urls.clean_page(LONGEST, RULES) == (LONGEST, ())
     assert len(LONGEST) < MAX_CHARS
 
 
@@ -450,16 +450,17 @@ def test_no_match_of_the_pattern_is_too_long() -> None:
     ],
 )
 def test_media_keep_their_parameters(given: str, clean: str | None) -> None:
-    assert (urls.media(given).url or "") == (given if clean is None else clean)
+    assert (urls.clean_media(given).url or "") == (given if clean is None else clean)
 
 
 def test_players_keep_their_fragment_and_videos_their_ftp() -> None:
     assert (
-        urls.media("https://ex.com/p#t=[1]", keep_fragment=True).url == "https://ex.com/p#t=%5B1%5D"
+        urls.clean_media("https://ex.com/p#t=[1]", keep_fragment=True).url
+        == "https://ex.com/p#t=%5B1%5D"
     )
-    assert urls.media("https://ex.com/pqr#", keep_fragment=True).url == "https://ex.com/pqr"
-    assert urls.media("FTP://me@ex.com/a", allow_ftp=True).url == "ftp://ex.com/a"
-    assert codes(urls.media("ftp://ex.com/a.mp4").notes) == [Code.URL_SCHEME_DROPPED]
+    assert urls.clean_media("https://ex.com/pqr#", keep_fragment=True).url == "https://ex.com/pqr"
+    assert urls.clean_media("FTP://me@ex.com/a", allow_ftp=True).url == "ftp://ex.com/a"
+    assert codes(urls.clean_media("ftp://ex.com/a.mp4").notes) == [Code.URL_SCHEME_DROPPED]
 
 
 # ----- the rest
@@ -478,11 +479,11 @@ def test_players_keep_their_fragment_and_videos_their_ftp() -> None:
 def test_a_url_is_moved_to_another_scheme_or_host(
     url: str, scheme: str | None, host: str | None, expected: str
 ) -> None:
-    assert urls.moved(url, scheme=scheme, host=host) == (expected, ())
+    assert urls.change_origin(url, scheme=scheme, host=host) == (expected, ())
 
 
 def test_a_url_can_become_too_long_by_moving() -> None:
-    moved = urls.moved("http://ex.com/".ljust(MAX_CHARS, "a"), scheme="https")
+    moved = urls.change_origin("http://ex.com/".ljust(MAX_CHARS, "a"), scheme="https")
     assert moved.url is None
     assert codes(moved.notes) == [Code.URL_TOO_LONG]
 
@@ -543,8 +544,8 @@ def test_no_message_holds_credentials_or_control_characters(url: str) -> None:
     for notes in (
         urls.resolve(url, None).notes,
         urls.resolve(url, "http://ex.com/").notes,
-        urls.page(url, RULES).notes,
-        urls.media(url).notes,
+        urls.clean_page(url, RULES).notes,
+        urls.clean_media(url).notes,
     ):
         for _, message in notes:
             assert not re.search(r"hunter2|\bme\b|ter2", message)
@@ -553,8 +554,8 @@ def test_no_message_holds_credentials_or_control_characters(url: str) -> None:
 
 
 def test_mail_addresses_are_not_taken_for_credentials() -> None:
-    assert urls.shown("mailto:me@ex.com") == '"mailto:me@ex.com"'
-    assert urls.shown("https://ex.com/@me") == '"https://ex.com/@me"'
+    assert urls.quoted("mailto:me@ex.com") == '"mailto:me@ex.com"'
+    assert urls.quoted("https://ex.com/@me") == '"https://ex.com/@me"'
 
 
 # ----- laws
@@ -614,7 +615,7 @@ def test_what_is_canonical_at_first_sight_needs_nothing(
     url: str, rules: urls.ParameterRules
 ) -> None:
     if urls.is_canonical_page(url):
-        assert urls.page(url, rules) == (url, ())
+        assert urls.clean_page(url, rules) == (url, ())
         assert MIN_CHARS <= len(url) <= MAX_CHARS
         assert escape(url) == url
 
@@ -623,7 +624,7 @@ def test_what_is_canonical_at_first_sight_needs_nothing(
 @given(NEARLY_CANONICAL | URLS)
 def test_media_and_pages_are_spelt_alike(url: str) -> None:
     rules = urls.ParameterRules(keep_tracking=True, keep_session_ids=True)
-    assert urls.media(url) == urls.page(url, rules)
+    assert urls.clean_media(url) == urls.clean_page(url, rules)
 
 
 ORIGINS = """
@@ -673,7 +674,7 @@ def test_nothing_invisible_stays_behind_a_url(around: str) -> None:
 @pytest.mark.property
 @given(st.lists(PIECES, max_size=60).map("".join))
 def test_each_character_has_one_spelling_wherever_it_stands(text: str) -> None:
-    encoded = urls.normal_form.encoded
+    encoded = urls.syntax.normalise_escapes
     pieces = re.findall(r"%[0-9A-Fa-f]{2}|.", text, re.DOTALL)
     assert encoded(text) == "".join(map(encoded, pieces))
 
@@ -681,7 +682,7 @@ def test_each_character_has_one_spelling_wherever_it_stands(text: str) -> None:
 @pytest.mark.property
 @given(URLS)
 def test_a_page_is_publishable_and_stays_as_it_is(text: str) -> None:
-    cleaned = urls.page(text, RULES)
+    cleaned = urls.clean_page(text, RULES)
     for _, message in cleaned.notes:
         assert message.isprintable()
     if cleaned.url is None:
@@ -691,7 +692,7 @@ def test_a_page_is_publishable_and_stays_as_it_is(text: str) -> None:
         assert urlsplit(cleaned.url).scheme in {"http", "https"}
         assert "#" not in cleaned.url
         assert cleaned.url == text or cleaned.notes
-        assert urls.page(cleaned.url, RULES) == (cleaned.url, ())
+        assert urls.clean_page(cleaned.url, RULES) == (cleaned.url, ())
 
 
 @pytest.mark.property
@@ -699,12 +700,12 @@ def test_a_page_is_publishable_and_stays_as_it_is(text: str) -> None:
 def test_a_medium_is_publishable_and_stays_as_it_is(
     text: str, keep_fragment: bool, allow_ftp: bool
 ) -> None:
-    cleaned = urls.media(text, keep_fragment=keep_fragment, allow_ftp=allow_ftp)
+    cleaned = urls.clean_media(text, keep_fragment=keep_fragment, allow_ftp=allow_ftp)
     if cleaned.url is None:
         assert cleaned.notes
     else:
         assert publishable(cleaned.url)
-        again = urls.media(cleaned.url, keep_fragment=keep_fragment, allow_ftp=allow_ftp)
+        again = urls.clean_media(cleaned.url, keep_fragment=keep_fragment, allow_ftp=allow_ftp)
         assert again == (cleaned.url, ())
 
 
@@ -725,7 +726,7 @@ def test_resolving_never_fails_and_what_is_resolved_stays(text: str, base: str |
 def test_no_message_of_any_url_holds_its_credentials(path: str, host: str) -> None:
     host, path = host.replace("hunter2", ""), path.replace("hunter2", "")
     url = f"https://me:hunter2@{host}/{path}"
-    for notes in (urls.page(url, RULES).notes, urls.resolve(url, None).notes):
+    for notes in (urls.clean_page(url, RULES).notes, urls.resolve(url, None).notes):
         assert not any("me:hunter2" in message for _, message in notes)
 
 
@@ -754,8 +755,8 @@ def test_millions_of_characters_take_no_time(text: str) -> None:
     start = time.process_time()
     for base in (None, BASE):
         url = urls.resolve(text, base).url or ""
-        urls.page(url, RULES)
-        urls.media(url, keep_fragment=True)
+        urls.clean_page(url, RULES)
+        urls.clean_media(url, keep_fragment=True)
         urls.host_of(url)
-    urls.page(text[:65_000], RULES)
+    urls.clean_page(text[:65_000], RULES)
     assert time.process_time() - start < 10

@@ -119,21 +119,21 @@ def test_what_may_stand_before_the_root(before: str) -> None:
 
 @pytest.mark.parametrize("text", ["<!DOCTYPE rss [ <rss>", "<!DOCTYPE rss", '<!DOCTYPE rss "'])
 def test_a_doctype_without_end_has_no_root_behind_it(text: str) -> None:
-    assert detect.root_of(text.encode()) is None
+    assert detect.find_root(text.encode()) is None
 
 
 def test_what_servers_print_is_the_root_if_nothing_follows() -> None:
-    root = detect.root_of(b'<a href="https://example.com/">x</a><b>')
+    root = detect.find_root(b'<a href="https://example.com/">x</a><b>')
     assert root is not None
     assert root.name == "a"
 
 
 def test_the_root_is_told_with_its_namespace_and_attributes() -> None:
-    root = detect.root_of(
+    root = detect.find_root(
         b"<x:Feed xmlns:x='urn:a' xmlns=\"urn:b\" one = '1>2' two=2 one='again'\n three"
     )
     assert root is not None
-    assert (root.name, root.folded, root.namespace) == ("Feed", "feed", "urn:a")
+    assert (root.name, root.lower_name, root.namespace) == ("Feed", "feed", "urn:a")
     assert root.attributes == {"xmlns:x": "urn:a", "xmlns": "urn:b", "one": "1>2", "two": "2"}
 
 
@@ -141,20 +141,20 @@ def test_the_root_is_told_with_its_namespace_and_attributes() -> None:
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 def test_unicode_in_every_form(codec: str, mark: bool) -> None:
     raw = (("\ufeff" if mark else "") + DECLARATION + "<rss><é/>").encode(codec)
-    found, length = detect.encoding_of(raw)
+    found, length = detect.detect_encoding(raw)
     assert found == codec
     assert (length > 0) is mark
-    assert detect.text_of(raw) == DECLARATION + "<rss><é/>"
+    assert detect.decode_head(raw) == DECLARATION + "<rss><é/>"
     assert claims(raw) == claims(raw[:-1]) == {"rss"}
 
 
 @pytest.mark.parametrize("raw", [b"", b"<", b"\x00", b"<\x00", b"<\x00?"])
 def test_less_than_four_bytes_are_no_pattern(raw: bytes) -> None:
-    assert detect.encoding_of(raw) == ("utf-8", 0)
+    assert detect.detect_encoding(raw) == ("utf-8", 0)
 
 
 def test_utf_32_is_not_taken_for_utf_16() -> None:
-    assert detect.encoding_of(codecs.BOM_UTF32_LE + b"<\0\0\0") == ("utf-32-le", 4)
+    assert detect.detect_encoding(codecs.BOM_UTF32_LE + b"<\0\0\0") == ("utf-32-le", 4)
 
 
 def test_bytes_that_cannot_be_decoded_do_not_hide_the_root() -> None:
@@ -177,7 +177,7 @@ def test_bytes_that_cannot_be_decoded_do_not_hide_the_root() -> None:
 )
 def test_the_feeds_that_a_page_names(link: str, feeds: tuple[str, ...]) -> None:
     page = f"<!doctype html><html><head><title>x</title>{link}</head>"
-    assert detect.feeds_named(page.encode()) == feeds
+    assert detect.linked_feeds(page.encode()) == feeds
 
 
 HOSTILE = """<!-- | <? | <![CDATA[ | < | <br | <br a= | <br a=' | <!DOCTYPE [ | <!DOCTYPE " | <a:
@@ -191,7 +191,7 @@ def test_hostile_prefixes_take_no_time(unit: str) -> None:
     begun = time.process_time()
     for sniff in SNIFFS.values():
         sniff(raw)
-    detect.feeds_named(raw)
+    detect.linked_feeds(raw)
     assert time.process_time() - begun < 1
 
 
@@ -205,6 +205,6 @@ MARKUP = st.text("<>!?-[]'\"= abrsfedDOCTYPE:\n", max_size=300).map(str.encode)
 )
 def test_nothing_here_fails(raw: bytes) -> None:
     assert claims(raw) <= set(SNIFFS)
-    detect.feeds_named(raw)
-    root = detect.root_of(raw)
-    assert root is None or root.name in detect.text_of(raw)
+    detect.linked_feeds(raw)
+    root = detect.find_root(raw)
+    assert root is None or root.name in detect.decode_head(raw)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from converter.errors import LimitError
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element
-from converter.xml.walk import EntryWalker
 
 MIB = 1024 * 1024
 
@@ -45,7 +45,7 @@ class Watched(io.BytesIO):
     def __init__(self, document: str, *, size: int = -1) -> None:
         super().__init__(document.encode())
         self.size = size
-        self.walk: EntryWalker | None = None
+        self.walk: EntryParser | None = None
         self.most = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
@@ -62,7 +62,7 @@ def walked(document: str, *, reads: bool = True, size: int = -1) -> tuple[int, i
     def is_field(_: Element) -> bool:
         return reads
 
-    stream.walk = EntryWalker(
+    stream.walk = EntryParser(
         stream,
         entries=frozenset({"item"}),
         containers=frozenset({"channel"}),

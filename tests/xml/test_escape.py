@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from converter.xml.escape import escape, indent, leaf
+from converter.xml.escape import escape, indent, text_element
 
 ILLEGAL = [*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), 0xD800, 0xDFFF, 0xFFFE, 0xFFFF]
 
@@ -42,13 +42,13 @@ def test_clean_text_is_given_back_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        (leaf("loc", "a&b"), "<loc>a&amp;b</loc>"),
-        (leaf("loc", None), ""),
-        (leaf("video:restriction", "", (("relationship", "allow"),)),
+        (text_element("loc", "a&b"), "<loc>a&amp;b</loc>"),
+        (text_element("loc", None), ""),
+        (text_element("video:restriction", "", (("relationship", "allow"),)),
          '<video:restriction relationship="allow"></video:restriction>'),
-        (leaf("video:price", "1", (("currency", "EUR"), ("type", None))),
+        (text_element("video:price", "1", (("currency", "EUR"), ("type", None))),
          '<video:price currency="EUR">1</video:price>'),
-        (leaf("a", "b", (("c", 'd"<'),)), '<a c="d&quot;&lt;">b</a>'),
+        (text_element("a", "b", (("c", 'd"<'),)), '<a c="d&quot;&lt;">b</a>'),
     ],
 )  # fmt: skip
 def test_leaf(written: str, expected: str) -> None:
@@ -80,7 +80,7 @@ def test_indent_takes_a_long_attribute_in_its_stride() -> None:
 @given(st.text(st.characters()))
 def test_whatever_is_escaped_parses_to_what_xml_can_hold_of_it(text: str) -> None:
     kept = "".join(c for c in text if ord(c) not in ILLEGAL and not 0xD800 <= ord(c) <= 0xDFFF)
-    element = etree.fromstring(leaf("a", text, (("b", text),)).encode())
+    element = etree.fromstring(text_element("a", text, (("b", text),)).encode())
     assert (element.text or "") == kept
     # XML reads white space in attributes as spaces
     assert element.get("b") == kept.replace("\t", " ").replace("\n", " ")
@@ -89,7 +89,7 @@ def test_whatever_is_escaped_parses_to_what_xml_can_hold_of_it(text: str) -> Non
 @pytest.mark.property
 @given(st.text(st.characters()))
 def test_indent_changes_no_value(text: str) -> None:
-    xml = f"<u>{leaf('a', text, (('b', text),))}<c/></u>"
+    xml = f"<u>{text_element('a', text, (('b', text),))}<c/></u>"
     plain, pretty = (etree.fromstring(x.encode()) for x in (xml, indent(xml)))
     assert plain[0].text == pretty[0].text
     assert plain[0].attrib == pretty[0].attrib

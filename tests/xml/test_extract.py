@@ -24,7 +24,7 @@ def element(text: str) -> extract.Element:
 
 def test_children_are_sorted_by_name_and_keep_their_order() -> None:
     item = element(f"<item {MEDIA}><title>a</title><m:title>b</m:title><TITLE>c</TITLE></item>")
-    found = extract.gather(item, NAMES)
+    found = extract.children_by_name(item, NAMES)
     assert {name: [extract.text_of(one) for one in ones] for name, ones in found.items()} == {
         "title": ["a", "c"],
         "media:title": ["b"],
@@ -47,9 +47,9 @@ def test_the_text_of_an_element(markup: str, expected: str) -> None:
 
 
 def test_texts_come_in_the_order_of_the_names_and_never_empty() -> None:
-    found = extract.gather(element("<i><b>1</b><a>2</a><b/><b> </b><b>3</b></i>"), NAMES)
-    assert [text for _, text in extract.texts(found, "a", "x", "b")] == ["2", "1", "3"]
-    assert [one.tag for one, _ in extract.texts(found, "a")] == ["a"]
+    found = extract.children_by_name(element("<i><b>1</b><a>2</a><b/><b> </b><b>3</b></i>"), NAMES)
+    assert [text for _, text in extract.texts_of(found, "a", "x", "b")] == ["2", "1", "3"]
+    assert [one.tag for one, _ in extract.texts_of(found, "a")] == ["a"]
 
 
 def test_attributes_are_trimmed_lower_cased_and_never_empty() -> None:
@@ -87,7 +87,7 @@ def test_attributes_are_trimmed_lower_cased_and_never_empty() -> None:
     ],
 )
 def test_what_is_inside_as_html(markup: str, expected: str) -> None:
-    assert extract.inner_markup(element(markup)) == expected
+    assert extract.inner_html(element(markup)) == expected
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_what_is_inside_as_html(markup: str, expected: str) -> None:
     ],
 )
 def test_the_nearest_attribute_counts(markup: str, expected: str | None) -> None:
-    assert extract.nearest(element(markup)[0], XML_LANG) == expected
+    assert extract.inherited_attribute(element(markup)[0], XML_LANG) == expected
 
 
 def test_bases_are_given_from_the_outside_in() -> None:
     root = element('<a xml:base="1"><b xml:base=""><c xml:base="2"><d/></c></b></a>')
-    assert extract.bases(root[0][0][0]) == ["1", "2"]
-    assert extract.bases(element("<a/>")) == []
+    assert extract.xml_bases(root[0][0][0]) == ["1", "2"]
+    assert extract.xml_bases(element("<a/>")) == []
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_an_element_is_kept_with_its_attributes_and_children() -> None:
     kept = element(
         f'<m:content {MEDIA} url="u" b="2">  <m:title type="plain">T </m:title></m:content>'
     )
-    assert extract.word_of(kept, NAMES) == ExtraElement(
+    assert extract.to_extra_element(kept, NAMES) == ExtraElement(
         name="media:content",
         attributes=(("b", "2"), ("url", "u")),
         children=(ExtraElement(name="media:title", text="T", attributes=(("type", "plain"),)),),
@@ -147,4 +147,4 @@ WORDS = st.recursive(
 @pytest.mark.property
 @given(WORDS)
 def test_a_kept_element_can_be_made_again(word: Any) -> None:
-    assert extract.word_of(extract.element_of(word), NAMES) == word
+    assert extract.to_extra_element(extract.from_extra_element(word), NAMES) == word

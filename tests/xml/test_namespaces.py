@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from converter.xml import namespaces
-from converter.xml.namespaces import NAMESPACES, URI_OF, CanonicalNames, canonical, prefix_of
+from converter.xml.namespaces import (
+    NAMESPACES,
+    URI_OF,
+    CanonicalNames,
+    canonical_name,
+    canonical_prefix,
+)
 
 MRSS = "http://search.yahoo.com/mrss/"
 
@@ -17,7 +23,7 @@ def test_each_uri_is_found_in_every_spelling(prefix: str, uri: str) -> None:
     bare = uri.removeprefix("http://").removeprefix("https://")
     spellings = {uri, uri.upper(), f" {uri}\n", f"http://{bare}", f"https://{bare}"}
     spellings |= {f"{one.rstrip('/#')}{end}" for one in (uri,) for end in ("", "/", "#")}
-    assert {prefix_of(spelling) for spelling in spellings} == {prefix}
+    assert {canonical_prefix(spelling) for spelling in spellings} == {prefix}
 
 
 @pytest.mark.parametrize(
@@ -30,7 +36,7 @@ def test_each_uri_is_found_in_every_spelling(prefix: str, uri: str) -> None:
     ],
 )
 def test_drafts_of_atom_are_atom(uri: str) -> None:
-    assert prefix_of(uri) == "atom"
+    assert canonical_prefix(uri) == "atom"
 
 
 def test_no_uri_has_two_prefixes() -> None:
@@ -41,7 +47,7 @@ def test_no_uri_has_two_prefixes() -> None:
 
 @pytest.mark.parametrize("uri", ["", "/", "http://", "http://ex.com/mrss/", "search.yahoo.com"])
 def test_other_uris_have_none(uri: str) -> None:
-    assert prefix_of(uri) is None
+    assert canonical_prefix(uri) is None
 
 
 @pytest.mark.parametrize(
@@ -62,7 +68,7 @@ def test_other_uris_have_none(uri: str) -> None:
     ],
 )
 def test_a_tag_has_one_name(tag: str, home: str, expected: str) -> None:
-    assert canonical(tag, home) == expected
+    assert canonical_name(tag, home) == expected
 
 
 def test_known_names_are_found_whatever_their_case() -> None:

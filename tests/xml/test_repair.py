@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from converter.issues import Code, Issue
-from converter.xml.repair import Filtered
+from converter.xml.repair import RepairedDocument
 
 
 class Drip(io.BytesIO):
@@ -28,7 +28,7 @@ def filtered(
     document: str | bytes, *, size: int | None = None, entries: frozenset[str] | None = None
 ) -> tuple[str, list[Issue]]:
     data = document.encode() if isinstance(document, str) else document
-    source = Filtered(Drip(data, size), entries=entries)
+    source = RepairedDocument(Drip(data, size), entries=entries)
     return b"".join(source).decode(), list(source.issues())
 
 

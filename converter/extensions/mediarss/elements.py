@@ -36,9 +36,9 @@ from converter.model import (
     Video,
 )
 from converter.values import dates, periods, tags
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
-_CURRENCY: Final = lazy("[A-Z]{3}")
+_CURRENCY: Final = lazy_regex("[A-Z]{3}")
 _SIMPLE: Final = "urn:simple"
 #: The values of the schemes that name theirs; validators refuse any other (mapping 3.8).
 _RATINGS: Final[Mapping[str, frozenset[str]]] = {

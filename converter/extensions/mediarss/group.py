@@ -71,7 +71,7 @@ def spelling(url: str) -> str:
     """Return the URL of a file in its one spelling."""
     if not url or urls.is_canonical_page(url):
         return url
-    return urls.media(url, allow_ftp=True).url or url
+    return urls.clean_media(url, allow_ftp=True).url or url
 
 
 # -- renditions -------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def _content(
 ) -> RenditionElement | None:
     """Read `media:content`; one without a URL must have, or inherit, a `media:player`."""
     rendition = CONTENT.read(element, context)
-    children = extract.gather(element, context.names) if len(element) else {}
+    children = extract.children_by_name(element, context.names) if len(element) else {}
     url = rendition.url and context.url(rendition.url, element, "media:content")
     rendition.url = url = url or ""
     if url:
@@ -150,7 +150,7 @@ def _described(context: ReadContext) -> list[MediaObject]:
     for element in elements:
         contents, outer, group = [element], [found], None
         if names[element.tag] == "media:group":
-            group = extract.gather(element, names)
+            group = extract.children_by_name(element, names)
             contents, outer = group.get("media:content", []), [group, found]
             for inner in group.get("media:group", ()):  # not allowed, but nothing is lost by it
                 nested = (at for at in inner.iter() if names[at.tag] == "media:content")

@@ -84,7 +84,7 @@ def text(elements: Sequence[Element], _: object = None) -> Text | None:
     """Read `media:title` or `media:description`, whose `type` is `plain` or `html`."""
     for element in elements:
         if len(element):
-            if value := extract.inner_markup(element):
+            if value := extract.inner_html(element):
                 return Text(value, is_html=True)
         elif value := extract.text_of(element):
             kind = attribute(element, "type") or ""
@@ -136,7 +136,7 @@ def words(
         return ()
     found: list[ExtraElement] = []
     for name in sorted(kept.intersection(elements)):
-        found += [extract.word_of(element, names) for element in elements[name]]
+        found += [extract.to_extra_element(element, names) for element in elements[name]]
     return tuple(found)
 
 
@@ -149,7 +149,7 @@ def license_of(elements: Iterable[Element], context: ReadContext) -> str | None:
 
 
 def _keywords(elements: Sequence[Element], _: object) -> tuple[str, ...]:
-    return tags.keywords(*map(extract.text_of, elements))
+    return tags.split_keywords(*map(extract.text_of, elements))
 
 
 def _categories(elements: Sequence[Element], context: ReadContext) -> tuple[Category, ...]:
@@ -191,7 +191,7 @@ def _embed(elements: Sequence[Element], context: ReadContext) -> Embed | None:
     for element in elements:
         embed = EMBED.read(element, context)
         if embed.url and (url := context.url(embed.url, element, "media:embed")):
-            params = extract.gather(element, context.names).get("media:param", ())
+            params = extract.children_by_name(element, context.names).get("media:param", ())
             pairs = tuple((param.get("name", ""), extract.text_of(param)) for param in params)
             return Embed(url, embed.width, embed.height, pairs)
     return None
@@ -202,7 +202,7 @@ def _star_rating(elements: Sequence[Element], context: ReadContext) -> StarRatin
 
 
 def _tags(elements: Sequence[Element], _: object) -> tuple[Tag, ...]:
-    return tags.weighted(extract.text_of(elements[0]))
+    return tags.parse_weighted(extract.text_of(elements[0]))
 
 
 # -- elements that state several fields -------------------------------------------------------
@@ -231,7 +231,7 @@ def _restrictions(video: Video, elements: Sequence[Element], context: ReadContex
 
 def _community(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
-        children = extract.gather(element, context.names)
+        children = extract.children_by_name(element, context.names)
         for name, field, read in _COMMUNITY_FIELDS:
             if name in children:
                 setattr(video, field, read(children[name], context))
@@ -254,7 +254,7 @@ def _player(video: Video, elements: Sequence[Element], context: ReadContext) -> 
 def _valid(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
     for element in elements:
         zone = context.options.assume_tz
-        period = periods.read(extract.text_of(element), assume_tz=zone)
+        period = periods.parse(extract.text_of(element), assume_tz=zone)
         context.tell_all(period.notes, element, "dcterms:valid")
         if period.start:
             video.published = period.start

@@ -18,8 +18,8 @@ from converter.extensions.video.required import PageDefaults, PublishableVideo, 
 from converter.issues import Code
 from converter.model import Person, Price, Restriction, Series, StarRating, Video
 from converter.values import numbers, ratings, tags, urls
-from converter.values.lazy_regex import lazy
-from converter.xml.escape import escape, leaf
+from converter.values.lazy_regex import lazy_regex
+from converter.xml.escape import escape, text_element
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -35,7 +35,7 @@ _RESOLUTIONS: Final = frozenset({"sd", "hd"})
 _ID_TYPES: Final = frozenset(
     {"tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"}
 )
-_CURRENCY: Final = lazy("[A-Z]{3}")
+_CURRENCY: Final = lazy_regex("[A-Z]{3}")
 
 #: The schema's values of `video:video_type`, and those of `itunes:episodeType`.
 _VIDEO_TYPE: Final[Mapping[str, str]] = MappingProxyType(
@@ -67,7 +67,7 @@ def _yes_no(value: bool) -> str:
 def _flag(name: str, value: bool, this: PublishableVideo) -> str:
     """Write yes; an explicit no only where a sitemap said it, never made from a feed."""
     if value or this.defaults.feed.format == "sitemap":
-        return leaf(name, _yes_no(value))
+        return text_element(name, _yes_no(value))
     return ""
 
 
@@ -106,7 +106,7 @@ def _numbers_and_dates(this: PublishableVideo, *, legacy: bool) -> str:
     if duration_s is not None:
         xml += _duration(duration_s, this)
     if video.expires is not None:
-        xml += leaf("video:expiration_date", w3c_date(video.expires))
+        xml += text_element("video:expiration_date", w3c_date(video.expires))
     if video.star_rating is not None:
         xml += _rating(video.star_rating, this)
     if legacy:
@@ -135,7 +135,9 @@ def _required(this: PublishableVideo) -> str:
 def _player(this: PublishableVideo) -> str:
     embed_allowed, autoplay = this.video.embed_allowed, readable(this.video.autoplay)
     allowed = None if embed_allowed is None else _yes_no(embed_allowed)
-    return leaf("video:player_loc", this.player, (("allow_embed", allowed), ("autoplay", autoplay)))
+    return text_element(
+        "video:player_loc", this.player, (("allow_embed", allowed), ("autoplay", autoplay))
+    )
 
 
 def _segments(this: PublishableVideo) -> str:
@@ -146,7 +148,7 @@ def _segments(this: PublishableVideo) -> str:
     for url, seconds in this.video.segments:
         fits = seconds is not None and 0 <= seconds <= _LONGEST_S
         duration = str(seconds) if fits else None
-        xml += leaf("video:content_segment_loc", url, (("duration", duration),))
+        xml += text_element("video:content_segment_loc", url, (("duration", duration),))
     return xml
 
 
@@ -187,7 +189,7 @@ def _tags(this: PublishableVideo) -> str:
     video = this.video
     names = (
         tags.unique(video.keywords)
-        or tags.unique(tags.by_weight(video.tags))
+        or tags.unique(tags.names_by_weight(video.tags))
         or tags.unique(this.defaults.keywords)
     )
     if len(names) > MOST_TAGS:
@@ -204,7 +206,7 @@ def _category(this: PublishableVideo) -> str:
     for category in (*this.video.categories, *this.page.entry.categories):
         if (name := readable(category.text)) is not None:
             clipped = this.page.clipped(name, _MOST_CATEGORY, "video:category")
-            return leaf("video:category", clipped)
+            return text_element("video:category", clipped)
     return ""
 
 
@@ -246,7 +248,7 @@ def _gallery(this: PublishableVideo) -> str:
     given = this.video.gallery
     if given is None:
         return ""
-    return leaf("video:gallery_loc", given.url, (("title", readable(given.title)),))
+    return text_element("video:gallery_loc", given.url, (("title", readable(given.title)),))
 
 
 def _prices(this: PublishableVideo) -> str:
@@ -265,7 +267,7 @@ def _prices(this: PublishableVideo) -> str:
             ("type", price.type),
             ("resolution", resolution if resolution in _RESOLUTIONS else None),
         )
-        xml += leaf("video:price", f"{amount:f}", attributes)
+        xml += text_element("video:price", f"{amount:f}", attributes)
     return xml
 
 
@@ -282,7 +284,7 @@ def _subscription(this: PublishableVideo) -> str:
     name, stated = "video:requires_subscription", this.video.requires_subscription
     for price in this.video.prices:
         if price.type == "subscription":
-            return leaf(name, "yes")
+            return text_element(name, "yes")
     return "" if stated is None else _flag(name, stated, this)
 
 
@@ -293,7 +295,7 @@ def _uploader(this: PublishableVideo) -> str:
     if person is None or (name := readable(person.name)) is None:
         return ""
     name = this.page.clipped(name, _MOST_UPLOADER, "video:uploader")
-    return leaf("video:uploader", name, (("info", _info(person, this)),))
+    return text_element("video:uploader", name, (("info", _info(person, this)),))
 
 
 def _credited(video: Video) -> Person | None:
@@ -308,13 +310,15 @@ def _info(person: Person, this: PublishableVideo) -> str | None:
     """Return the uploader's page, which must be on the same site as the video's."""
     if person.uri is None:
         return None
-    url = urls.media(person.uri).url
+    url = urls.clean_media(person.uri).url
     return url if url is not None and urls.same_site(url, this.page.loc) else None
 
 
 def _ids(this: PublishableVideo) -> str:
     known = [(kind, value) for kind, value in this.video.ids if kind in _ID_TYPES]
-    return "".join([leaf("video:id", readable(value), (("type", kind),)) for kind, value in known])
+    return "".join(
+        [text_element("video:id", readable(value), (("type", kind),)) for kind, value in known]
+    )
 
 
 # -- the show that a video is an episode of ---------------------------------------------------
@@ -329,12 +333,12 @@ def _tvshow(this: PublishableVideo) -> str:
     if title is None:
         return ""
     leaves = (
-        leaf("video:show_title", title),
-        leaf("video:video_type", _VIDEO_TYPE.get((series.kind or "").lower(), "full")),
-        leaf("video:episode_title", readable(series.episode_title)),
-        leaf("video:season_number", _ordinal(series.season)),
-        leaf("video:episode_number", _ordinal(series.episode)),
-        leaf("video:premier_date", w3c_date(series.premiered)),  # so spelt in the schema
+        text_element("video:show_title", title),
+        text_element("video:video_type", _VIDEO_TYPE.get((series.kind or "").lower(), "full")),
+        text_element("video:episode_title", readable(series.episode_title)),
+        text_element("video:season_number", _ordinal(series.season)),
+        text_element("video:episode_number", _ordinal(series.episode)),
+        text_element("video:premier_date", w3c_date(series.premiered)),  # so spelt in the schema
     )
     return f"<video:tvshow>{''.join(leaves)}</video:tvshow>"
 

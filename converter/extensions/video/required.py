@@ -12,7 +12,7 @@ from converter.extensions.page_context import PageContext, readable
 from converter.issues import Code
 from converter.model import Person, Podcast, Restriction, Text, Thumbnail, Video
 from converter.values import media_types, text, urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 _NO_PODCAST: Final = Podcast()
 
@@ -23,7 +23,7 @@ _GONE: Final = frozenset({"blocked", "deleted"})
 _LEAST_WIDTH: Final = 60
 _LEAST_HEIGHT: Final = 30
 
-_YOUTUBE_ID: Final = lazy("[A-Za-z0-9_-]{1,64}")
+_YOUTUBE_ID: Final = lazy_regex("[A-Za-z0-9_-]{1,64}")
 
 #: Types that are, or were, in use, but not on Google's list (mapping 2.2): written all the same.
 _UNLISTED: Final[tuple[tuple[str, Callable[[str | None, str], bool]], ...]] = (
@@ -62,7 +62,7 @@ class PageDefaults:
             if source is not None and (url := _first_image(source)) is not None:
                 return url
         image = self.feed.image
-        return None if image is None else urls.media(image).url
+        return None if image is None else urls.clean_media(image).url
 
     @cached_property
     def keywords(self) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def _first_image(source: Text) -> str | None:
         return None
     for reference in text.images(source.value):
         url = urls.resolve(reference, source.base).url
-        if url is not None and (usable := urls.media(url).url) is not None:
+        if url is not None and (usable := urls.clean_media(url).url) is not None:
             return usable
     return None
 

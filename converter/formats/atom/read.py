@@ -56,7 +56,7 @@ def _is_draft(context: ReadContext) -> bool:
     return any(
         extract.text_of(draft).lower() == "yes"
         for control in context.found["app:control"]
-        for draft in extract.gather(control, context.names).get("app:draft", ())
+        for draft in extract.children_by_name(control, context.names).get("app:draft", ())
     )
 
 
@@ -77,7 +77,7 @@ def _language_of_feed(context: ReadContext, names: Sequence[str]) -> None:
 
 def _image_of_feed(context: ReadContext, _: Sequence[str]) -> None:
     """Read the artwork of a podcast, else `logo`."""
-    texts = extract.texts(context.found, "logo")
+    texts = extract.texts_of(context.found, "logo")
     logos = (context.url(text, element, "logo") for element, text in texts)
     logo, artwork = next(filter(None, logos), None), context.feed.podcast
     context.feed.image = artwork.images[0].url if artwork and artwork.images else logo
@@ -119,7 +119,7 @@ def _authors(context: ReadContext, names: Sequence[str]) -> None:
     """Read the authors of the entry, else those of its source (RFC 4287, 4.2.1)."""
     context.draft.authors = text_and_people.authors(context.found, context, _AUTHORS)
     for source in context.found.get("source", ()) if not context.draft.authors else ():
-        children = extract.gather(source, context.names)
+        children = extract.children_by_name(source, context.names)
         context.draft.authors = text_and_people.authors(children, context, _AUTHORS)
 
 
@@ -151,7 +151,7 @@ def _alternates(context: ReadContext, _: Sequence[str]) -> None:
 def _source(context: ReadContext, _: Sequence[str]) -> None:
     """Read the feed that the entry was first in."""
     for element in context.found["source"]:
-        children = extract.gather(element, context.names)
+        children = extract.children_by_name(element, context.names)
         links = [link for link in children.get("link", ()) if link.get("href")]
         for link in [one for one in links if relation(one) == "self"][:1] or links[:1]:
             if href := context.attribute_url(link, "href", "source/link"):
@@ -189,7 +189,7 @@ def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
             of_rank.append((href, element, "link"))
     for name in ("feedburner:origLink", "pheedo:origLink"):
         if name in context.found:
-            canonical += [(text, one, name) for one, text in extract.texts(context.found, name)]
+            canonical += [(text, one, name) for one, text in extract.texts_of(context.found, name)]
     return canonical + own_pages + others
 
 
@@ -206,7 +206,7 @@ def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
     found = context.found
     candidates: list[PageUrlCandidate] = [
         (text, link, "link")  # RSS's way to write it
-        for link, text in extract.texts(found, "link")
+        for link, text in extract.texts_of(found, "link")
         if not link.get("href") and is_alternate(link)
     ]
     candidates += [
@@ -214,7 +214,7 @@ def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
         for content in found.get("content", ())
         if (source := content.get("src")) and _type(content) in _PAGE_TYPES
     ]
-    ids = extract.texts(found, "id")
+    ids = extract.texts_of(found, "id")
     return candidates + [(text, id_, feed_rules.ATOM_ID) for id_, text in ids if urls.is_http(text)]
 
 

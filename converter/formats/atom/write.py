@@ -16,7 +16,7 @@ from converter.issues import Code, Issue, Report
 from converter.model import Category, Entry, Feed, Link, Person, Text
 from converter.options import WriteOptions
 from converter.values import dates
-from converter.xml.escape import DECLARATION, encoded, namespaces
+from converter.xml.escape import DECLARATION, encode_markup, namespace_declarations
 from converter.xml.namespaces import URI_OF
 
 
@@ -37,7 +37,7 @@ class AtomWriter:
         lang = _lang(entry.lang) if entry.lang else ""
         xml = f"<entry{lang}>{core}{objects.xml}</entry>"
         return Rendered(
-            encoded(xml, 1, pretty=self._options.pretty),
+            encode_markup(xml, 1, pretty=self._options.pretty),
             frozenset(writer.prefixes),
             objects.images,
             objects.videos,
@@ -48,13 +48,13 @@ class AtomWriter:
         self._supplied = []
         writer = ElementWriter(self._supplied.append)
         inner = self._header(feed, writer)
-        declared = namespaces(sorted(prefixes | writer.prefixes))
+        declared = namespace_declarations(sorted(prefixes | writer.prefixes))
         start = f'<feed xmlns="{URI_OF["atom"]}"{declared}{_lang(feed.lang)}>{inner}'
-        return DECLARATION.encode() + encoded(start, 0, pretty=self._options.pretty)
+        return DECLARATION.encode() + encode_markup(start, 0, pretty=self._options.pretty)
 
     def tail(self, feed: Feed, /) -> bytes:
         """Render the end."""
-        return encoded("</feed>", 1, pretty=self._options.pretty)
+        return encode_markup("</feed>", 1, pretty=self._options.pretty)
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what the feed was supplied with."""

@@ -12,7 +12,7 @@ from converter.issues import Code, Issue, Report, printable
 from converter.model import MOST_OTHER, OTHER_REST, Moment
 from converter.options import ReadOptions
 from converter.values import dates, urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 _TYPES: Final = {
     bool: "true or false", dict: "an object", float: "a number", int: "a number", list: "an array",
@@ -20,7 +20,7 @@ _TYPES: Final = {
 }  # fmt: skip
 
 #: Half of a surrogate pair, or a byte that is not UTF-8.
-_SURROGATE: Final = lazy(r"[\ud800-\udfff]")
+_SURROGATE: Final = lazy_regex(r"[\ud800-\udfff]")
 
 
 @dataclass(slots=True, eq=False)
@@ -106,7 +106,7 @@ class Members:
         url = self.url(name)
         if url is None or urls.is_http(url):
             return url
-        self.warn(Code.URL_SCHEME_DROPPED, f"{urls.shown(url)} is not http(s); left out", name)
+        self.warn(Code.URL_SCHEME_DROPPED, f"{urls.quoted(url)} is not http(s); left out", name)
         return None
 
     def moment(self, name: str) -> Moment | None:
@@ -114,7 +114,7 @@ class Members:
         text = self.text(name)
         if text is None:
             return None
-        moment, notes = dates.read(text, self._item.options.assume_tz, self._item.lang)
+        moment, notes = dates.parse(text, self._item.options.assume_tz, self._item.lang)
         self._item.warn_all(notes, self.path_of(name))
         return moment
 

@@ -12,7 +12,7 @@ from converter.extensions.mediarss.group import spelling
 from converter.extensions.read_context import label
 from converter.formats.jsonfeed.members import ItemReport, Members, counted
 from converter.formats.jsonfeed.stream import JsonStream
-from converter.issues import Code, Issue, Report, naming
+from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import (
     Audio,
     Category,
@@ -68,7 +68,7 @@ class JsonFeedDocument:
             DocumentError: it is not JSON, and there is no whole item before that.
         """
         items = 0
-        with naming(self._options.name):
+        with errors_naming(self._options.name):
             source = JsonStream(self._stream)
             try:
                 for name in source.members():
@@ -222,7 +222,7 @@ def _page(entry: Entry, members: Members, item: ItemReport) -> str | None:
     for url, is_id in ((members.web_url("url"), False), (entry.id, True)):
         if url is None or not urls.is_http(url):
             continue
-        shown = urls.shown(url)
+        shown = urls.quoted(url)
         if media_types.is_media_file(url):
             item.warn(Code.LOC_PASSED_OVER, f"{shown} is a media file, not a page; not used", path)
         elif spelling(url) in files:
@@ -233,7 +233,7 @@ def _page(entry: Entry, members: Members, item: ItemReport) -> str | None:
                 item.warn(Code.LOC_FROM_ID, message, members.path_of("id"))
             return url
     if offered:
-        message = f"{urls.shown(offered)} is an attachment too; used as the page"
+        message = f"{urls.quoted(offered)} is an attachment too; used as the page"
         item.warn(Code.LOC_FROM_MEDIA, message, path)
     return offered
 
@@ -317,7 +317,7 @@ def _rendition(attachment: Members, item: ItemReport) -> Rendition | None:
         return None
     kind = media_types.kind_of(url, mime=mime)
     if kind not in {Kind.VIDEO, Kind.AUDIO, Kind.IMAGE, Kind.PLAYER}:
-        message = f"{urls.shown(url)} is no video, sound or picture; left out"
+        message = f"{urls.quoted(url)} is no video, sound or picture; left out"
         item.warn(Code.MEDIA_UNCLASSIFIED, message, attachment.path)
         return None
     return Rendition(

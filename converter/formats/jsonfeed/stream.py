@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, Final
 
 from converter.errors import DocumentError, LimitError
 from converter.issues import printable
-from converter.xml.detect import encoding_of
-from converter.xml.entry_limits import Size
+from converter.xml.detect import detect_encoding
+from converter.xml.entry_limits import ElementSize
 
 _CHUNK_BYTES: Final = 64 * 1024
 _SPACE: Final = re.compile(r"[ \t\r\n]+")
@@ -32,7 +32,7 @@ class JsonStream:
         self.repeated: list[str] = []
         """Names that an object has twice; the last value counts. The caller clears it."""
         stream.seek(0)
-        codec, mark = encoding_of(stream.read(4))
+        codec, mark = detect_encoding(stream.read(4))
         stream.seek(mark)
         # bytes that are not UTF-8 become lone surrogates, which `Members` reports
         errors = "surrogateescape" if codec == "utf-8" else "replace"
@@ -104,7 +104,7 @@ class JsonStream:
                 message = f"line {self.line}: {path} is nested too deeply. No feed needs that"
                 raise LimitError(message, limit="depth", line=self.line) from error
             if end < len(self._text) or not self._more(path):
-                Size(bytes=end - self._at).check(path, self.line)
+                ElementSize(bytes=end - self._at).check(path, self.line)
                 self._skip_to(end)
                 return value
 
@@ -138,7 +138,7 @@ class JsonStream:
         if self._is_at_end:
             return False
         rest, line_end = self._text[self._at :], self._text.rfind("\n", 0, self._at)
-        Size(bytes=len(rest)).check(path, self.line)
+        ElementSize(bytes=len(rest)).check(path, self.line)
         # a value that is not complete is tried again with twice as much of it
         data = self._stream.read(max(_CHUNK_BYTES, len(rest) if grow else 0))
         self._columns_before = (

@@ -20,7 +20,7 @@ from converter.issues import Code, Report
 from converter.model import Category, Image, Link, Text
 from converter.options import ReadOptions
 from converter.values import text, urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import extract
 from converter.xml.extract import Element
 from converter.xml.namespaces import CanonicalNames
@@ -29,7 +29,7 @@ from converter.xml.parse_errors import line_of
 RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 #: A reference without a scheme; ids may hold white space, references do not.
-_REFERENCE: Final = lazy(r"(?!www\.|[A-Za-z][A-Za-z0-9+.\-]*:)\S+", re.IGNORECASE)
+_REFERENCE: Final = lazy_regex(r"(?!www\.|[A-Za-z][A-Za-z0-9+.\-]*:)\S+", re.IGNORECASE)
 
 #: Elements that are text constructs of Atom if they have one of these attributes.
 _CONSTRUCTS: Final = frozenset({"atom:content", "atom:summary"})
@@ -93,7 +93,9 @@ def _channel_image(context: ReadContext, names: Sequence[str]) -> None:
     artwork = context.feed.podcast
     context.feed.image = artwork.images[0].url if artwork and artwork.images else None
     for element in context.found.get("image", ()):
-        for child, value in extract.texts(extract.gather(element, context.names), "url"):
+        for child, value in extract.texts_of(
+            extract.children_by_name(element, context.names), "url"
+        ):
             context.feed.image = context.url(value, child, "image/url") or context.feed.image
             return
 
@@ -144,7 +146,7 @@ def _categories(context: ReadContext, names: Sequence[str]) -> None:
 def _pictures(context: ReadContext, _: Sequence[str]) -> None:
     """Add the `image` of an item, which RSS does not define."""
     for element in context.found["image"]:
-        inner = extract.gather(element, context.names)
+        inner = extract.children_by_name(element, context.names)
         reference = extract.first_text(inner, "url")
         reference = reference or element.get("href") or element.get("url")
         reference = reference or (extract.text_of(element) if not len(element) else None)
@@ -153,7 +155,7 @@ def _pictures(context: ReadContext, _: Sequence[str]) -> None:
 
 
 def _comments(context: ReadContext, _: Sequence[str]) -> None:
-    for element, value in extract.texts(context.found, "comments"):
+    for element, value in extract.texts_of(context.found, "comments"):
         if url := context.url(value, element, "comments"):
             context.entry.comments = url
             return
@@ -201,8 +203,8 @@ def _links_of(relation: str, context: ReadContext) -> list[PageUrlCandidate]:
 def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
     """Return the candidates for the page of an item whose links are unusable."""
     candidates, found = _links_of("alternate", context), context.found
-    tried = {value for _, value in extract.texts(found, "link")}
-    for element, value in extract.texts(found, "guid"):
+    tried = {value for _, value in extract.texts_of(found, "link")}
+    for element, value in extract.texts_of(found, "guid"):
         is_reference = _is_reference(element, value) and value not in tried
         if _is_permalink(element) and (urls.is_http(value) or is_reference):
             candidates.append((value, element, "guid"))

@@ -16,12 +16,12 @@ from converter.issues import Code, Issue, Report
 from converter.model import Entry, Feed, Link, Moment, Person, Text
 from converter.options import WriteOptions
 from converter.values import dates, media_types, tags, urls
-from converter.values.lazy_regex import lazy
-from converter.xml.escape import DECLARATION, encoded, namespaces
+from converter.values.lazy_regex import lazy_regex
+from converter.xml.escape import DECLARATION, encode_markup, namespace_declarations
 
 #: What readers take for markup in a title: only these spellings pass validators without a warning.
 #: https://www.rssboard.org/rss-profile#data-types-characterdata
-_LIKE_MARKUP: Final = lazy(r"<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")
+_LIKE_MARKUP: Final = lazy_regex(r"<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")
 
 
 class RssWriter:
@@ -43,7 +43,7 @@ class RssWriter:
             objects = media.objects(entry, writer, self._options)
             core, images, videos = core + objects.xml, objects.images, objects.videos
         return Rendered(
-            encoded(f"<item>{core}</item>", 2, pretty=self._options.pretty),
+            encode_markup(f"<item>{core}</item>", 2, pretty=self._options.pretty),
             frozenset(writer.prefixes),
             images,
             videos,
@@ -54,13 +54,13 @@ class RssWriter:
         self._supplied = []
         writer = ElementWriter(self._supplied.append)
         inner = self._channel(feed, writer)
-        declared = namespaces(sorted(prefixes | writer.prefixes))
+        declared = namespace_declarations(sorted(prefixes | writer.prefixes))
         start = f'<rss version="2.0"{declared}><channel>{inner}'
-        return DECLARATION.encode() + encoded(start, 0, pretty=self._options.pretty)
+        return DECLARATION.encode() + encode_markup(start, 0, pretty=self._options.pretty)
 
     def tail(self, feed: Feed, /) -> bytes:
         """Render the end."""
-        return encoded("</channel></rss>", 2, pretty=self._options.pretty)
+        return encode_markup("</channel></rss>", 2, pretty=self._options.pretty)
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report what the channel was supplied with."""
@@ -219,7 +219,7 @@ def _author(person: Person, writer: ElementWriter) -> str:
 
 def _tags(entry: Entry) -> tuple[str, ...]:
     for video in entry.videos:
-        if names := tags.unique(video.keywords) or tags.by_weight(video.tags):
+        if names := tags.unique(video.keywords) or tags.names_by_weight(video.tags):
             return names
     return entry.podcast.keywords if entry.podcast else ()
 

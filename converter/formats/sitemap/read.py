@@ -16,15 +16,15 @@ from converter.extensions.links import is_alternate, version
 from converter.extensions.read_context import Note, ReadContext, label
 from converter.formats.base import Document
 from converter.formats.sitemap import MOST_SITEMAPS
-from converter.issues import Code, Issue, Report, naming
+from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
 from converter.values import numbers
 from converter.xml import detect, extract
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Children, Element
 from converter.xml.namespaces import URI_OF, CanonicalNames
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import EntryWalker
 
 #: As much as detection sees.
 _PREFIX_BYTES: Final = 64 * 1024
@@ -58,8 +58,8 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     return (IndexDocument if is_index else SitemapDocument)(stream, options, report)
 
 
-def _walker(stream: BinaryIO, element: str, report: Report) -> EntryWalker:
-    return EntryWalker(
+def _walker(stream: BinaryIO, element: str, report: Report) -> EntryParser:
+    return EntryParser(
         stream,
         entries=frozenset({element}),
         containers=frozenset(),
@@ -97,7 +97,7 @@ class IndexDocument:
             LimitError: there are more children than an index may list.
         """
         found: dict[str, None] = {}
-        with naming(self.feed.source):
+        with errors_naming(self.feed.source):
             for element in self._elements:
                 # in any namespace, but not in another case
                 locs = (
@@ -145,7 +145,7 @@ class SitemapDocument:
     @property
     def entries(self) -> Iterator[Entry]:
         """Read the document, once."""
-        with naming(self.feed.source):
+        with errors_naming(self.feed.source):
             for element in self._elements:
                 yield self._entry(element)
 
@@ -170,14 +170,14 @@ class SitemapDocument:
         if found:  # only what nothing reads is left
             context.count_unread(found, (), MODULES)
             entry.other = context.other
-            kept += (extract.word_of(each, _NAMES) for of in found.values() for each in of)
+            kept += (extract.to_extra_element(each, _NAMES) for of in found.values() for each in of)
         entry.extra = tuple(kept)
         return entry
 
 
 def _children(element: Element, context: ReadContext) -> Children:
     """Return the children by name, without values that contain markup: their end is unknown."""
-    found = extract.gather(element, _NAMES)
+    found = extract.children_by_name(element, _NAMES)
     for name, elements in found.items():
         for child in elements if name in _CORE else ():
             if len(child):
@@ -203,7 +203,7 @@ def _alternates(
     for element in elements:
         given = extract.attributes(element)
         if not is_alternate(element) or "hreflang" not in given or "href" not in given:
-            kept.append(extract.word_of(element, _NAMES))
+            kept.append(extract.to_extra_element(element, _NAMES))
             continue
         href = context.url(given["href"], element, "xhtml:link")
         if href and (one := version(given["hreflang"], href, element, context, "xhtml:link")):

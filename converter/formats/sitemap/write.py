@@ -14,7 +14,14 @@ from converter.issues import Code, Issue, Report
 from converter.model import Alternate, Entry, ExtraElement, Feed, Moment
 from converter.options import WriteOptions
 from converter.values import dates
-from converter.xml.escape import DECLARATION, INDEX_START, encoded, escape, leaf, namespaces
+from converter.xml.escape import (
+    DECLARATION,
+    INDEX_START,
+    encode_markup,
+    escape,
+    namespace_declarations,
+    text_element,
+)
 from converter.xml.namespaces import URI_OF
 
 if TYPE_CHECKING:
@@ -83,7 +90,7 @@ class SitemapWriter:
             or entry.priority is not None
             or entry.mobile
         ):
-            rendered = Rendered(encoded(f"<url>{core}</url>", 1, pretty=self._options.pretty))
+            rendered = Rendered(encode_markup(f"<url>{core}</url>", 1, pretty=self._options.pretty))
         else:
             page = PageContext(entry, loc, self._options, report)
             rendered = self._with_extensions(core, page)
@@ -93,7 +100,7 @@ class SitemapWriter:
 
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the start of the `urlset` with the namespaces that are used in it."""
-        declared = namespaces([prefix for prefix in _PREFIXES if prefix in prefixes])
+        declared = namespace_declarations([prefix for prefix in _PREFIXES if prefix in prefixes])
         return f'{DECLARATION}<urlset xmlns="{URI_OF["sitemap"]}"{declared}>\n'.encode()
 
     def tail(self, feed: Feed, /) -> bytes:
@@ -137,7 +144,7 @@ class SitemapWriter:
     def _lastmod(self, entry: Entry, loc: str, report: Report) -> tuple[str | None, int]:
         """Return the date of the page, and how many of its dates lie ahead: 0 or 1."""
         options = self._options
-        moment, notes = dates.lastmod(
+        moment, notes = dates.choose_lastmod(
             entry.published, entry.updated, policy=options.lastmod, now=options.now
         )
         self._dated += 1
@@ -168,7 +175,7 @@ class SitemapWriter:
         xml = core + self._hints(page) + "".join(extensions.values())
         page.report_left_out()
         return Rendered(
-            encoded(f"<url>{xml}</url>", 1, pretty=options.pretty),
+            encode_markup(f"<url>{xml}</url>", 1, pretty=options.pretty),
             frozenset(extensions),
             images=len(images),
             videos=len(videos),
@@ -187,7 +194,7 @@ class SitemapWriter:
     def _changefreq(self, page: PageContext) -> str:
         value = page.entry.changefreq or self._options.changefreq
         if value is None or value in _CHANGEFREQS:
-            return leaf("changefreq", value)
+            return text_element("changefreq", value)
         message = f'"{value[:60]}" is no changefreq; left out'
         page.warn(Code.CHANGEFREQ_UNKNOWN, message, "changefreq")
         return ""
@@ -195,9 +202,11 @@ class SitemapWriter:
     def _priority(self, page: PageContext) -> str:
         value = page.entry.priority
         if value is None:
-            return leaf("priority", self._options.priority)
+            return text_element("priority", self._options.priority)
         if value.is_finite() and 0 <= value <= 1:
-            return leaf("priority", f"{value:f}" if value.as_tuple().exponent else f"{value}.0")
+            return text_element(
+                "priority", f"{value:f}" if value.as_tuple().exponent else f"{value}.0"
+            )
         page.warn(Code.PRIORITY_UNKNOWN, f"{value} is no priority; left out", "priority")
         return ""
 
@@ -215,8 +224,8 @@ def index(sitemaps: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
         )
     yield f'{INDEX_START}<sitemapindex xmlns="{URI_OF["sitemap"]}">\n'.encode()
     for loc, written in sitemaps:
-        lastmod = leaf("lastmod", dates.to_w3c(written)) if written else ""
-        yield f"<sitemap>{leaf('loc', loc)}{lastmod}</sitemap>\n".encode()
+        lastmod = text_element("lastmod", dates.to_w3c(written)) if written else ""
+        yield f"<sitemap>{text_element('loc', loc)}{lastmod}</sitemap>\n".encode()
     yield b"</sitemapindex>\n"
 
 
@@ -255,6 +264,6 @@ def _pagemap(words: Iterable[ExtraElement]) -> str:
 def _word(word: ExtraElement) -> str:
     children = "".join(_word(child) for child in word.children if child.name in _PAGEMAP)
     if not children:
-        return leaf(word.name, word.text or "", word.attributes)
-    opening = leaf(word.name, "", word.attributes).removesuffix(f"</{word.name}>")
+        return text_element(word.name, word.text or "", word.attributes)
+    opening = text_element(word.name, "", word.attributes).removesuffix(f"</{word.name}>")
     return f"{opening}{children}</{word.name}>"

@@ -47,7 +47,7 @@ class _UrlCleaner:
         """Clean the URL of the page and those of its media."""
         loc = entry.loc
         if loc is not None and not _is_canonical(loc):
-            loc, notes = urls.page(loc, self._rules)
+            loc, notes = urls.clean_page(loc, self._rules)
             if notes:
                 self._tell(notes, entry, loc)
             if loc is None:
@@ -68,16 +68,16 @@ class _UrlCleaner:
     # -- one URL ------------------------------------------------------------------------------
 
     def page(self, url: str) -> str | None:
-        return self._noted(url, urls.page(url, self._rules))
+        return self._noted(url, urls.clean_page(url, self._rules))
 
     def media(self, url: str) -> str | None:
-        return self._noted(url, urls.media(url))
+        return self._noted(url, urls.clean_media(url))
 
     def video(self, url: str) -> str | None:
-        return self._noted(url, urls.media(url, allow_ftp=True))
+        return self._noted(url, urls.clean_media(url, allow_ftp=True))
 
     def player(self, url: str) -> str | None:
-        return self._noted(url, urls.media(url, keep_fragment=True))
+        return self._noted(url, urls.clean_media(url, keep_fragment=True))
 
     def _noted(self, url: str, cleaned: urls.UrlResult) -> str | None:
         if cleaned.notes and url not in self._reported:
@@ -86,7 +86,7 @@ class _UrlCleaner:
         return url if cleaned.url == url else cleaned.url
 
     def _tell(self, notes: tuple[urls.Note, ...], entry: Entry, loc: str | None) -> None:
-        name = loc if loc or not entry.loc else urls.shown(entry.loc)[1:-1]
+        name = loc if loc or not entry.loc else urls.quoted(entry.loc)[1:-1]
         for code, message in notes:
             issue = Issue(code=code, message=message, line=entry.line, entry=name or entry.id)
             self._report(issue)

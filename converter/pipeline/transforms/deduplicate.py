@@ -241,11 +241,11 @@ def with_versions(
 
 def _duplicate(entry: Entry, first: _Place) -> Issue:
     source, line = first
-    place = printable(urls.discreet(source), _MOST_NAME) if source else "an earlier entry"
+    place = printable(urls.hide_credentials(source), _MOST_NAME) if source else "an earlier entry"
     if line is not None:
         place = f"{place}:{line}" if source else f"line {line}"
     name = entry.loc or entry.id
-    message = f"{urls.shown(name or '')}: duplicate of {place}; the two entries are merged"
+    message = f"{urls.quoted(name or '')}: duplicate of {place}; the two entries are merged"
     return Issue(code=Code.URL_DUPLICATE, message=message, line=entry.line, entry=name)
 
 
@@ -334,7 +334,7 @@ def _reordered(
 def _latest(first: Moment | None, second: Moment | None, now: datetime) -> Moment | None:
     """Give the latest date that a page can have; any other only where there is none such."""
     present = [moment for moment in (first, second) if moment is not None]
-    usable = [m for m in present if not m.is_partial and dates.not_future(m, now)]
+    usable = [m for m in present if not m.is_partial and dates.is_not_future(m, now)]
     return dates.latest(*usable) or next(iter(present), None)
 
 

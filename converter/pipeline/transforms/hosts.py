@@ -160,14 +160,14 @@ class HostCheck:
         host = self._reference if self._unify and self._is_sibling(_host_of(_origin(url))) else None
         if host is None and (self._scheme is None or url.startswith(f"{self._scheme}:")):
             return url
-        moved, notes = urls.moved(url, scheme=self._scheme, host=host)
+        moved, notes = urls.change_origin(url, scheme=self._scheme, host=host)
         for code, message in notes:
             self._report(Issue(code=code, message=message, line=entry.line, entry=entry.loc))
         return moved
 
     def _is_sibling(self, host: str | None) -> bool:
         reference = self._reference
-        return host is not None and reference is not None and hosts.is_sibling(host, reference)
+        return host is not None and reference is not None and hosts.differ_by_www(host, reference)
 
 
 def _origin(url: str) -> str:
@@ -184,7 +184,7 @@ def _deviation(origin: str, reference: str) -> tuple[Code, str]:
     if origin.partition("://")[2] == reference.partition("://")[2]:
         return Code.SCHEME_MIXED, f"{words}, --scheme would rewrite them"
     host, other = _host_of(origin), _host_of(reference)
-    if host and other and hosts.is_sibling(host, other):
+    if host and other and hosts.differ_by_www(host, other):
         return Code.HOST_SIBLING, f"{words}, --unify-host would rewrite them"
     return Code.HOST_OTHER, f"{words}, --host would drop them"
 
@@ -194,13 +194,13 @@ def _host(text: str) -> str:
         return hosts.canonical(text.strip())
     except ValueError as error:
         raise OptionError(
-            f"host {urls.shown(text)}: {error}; give a name without scheme and port, as www.ex.com"
+            f"host {urls.quoted(text)}: {error}; give a name without scheme and port, as www.ex.com"
         ) from None
 
 
 def _directory(sitemap_url: str) -> str:
     """Where a sitemap lies: what it may list is at or below that (mapping 1.5)."""
-    clean = urls.media(sitemap_url).url
+    clean = urls.clean_media(sitemap_url).url
     if clean is None:
-        raise OptionError(f"sitemap_url {urls.shown(sitemap_url)} is no absolute http(s) URL")
+        raise OptionError(f"sitemap_url {urls.quoted(sitemap_url)} is no absolute http(s) URL")
     return clean.partition("?")[0].rpartition("/")[0] + "/"

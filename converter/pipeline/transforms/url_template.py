@@ -13,10 +13,10 @@ from converter.issues import Code, Issue, Report
 from converter.model import Entry
 from converter.pipeline.transforms import Transform
 from converter.values import urls
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
-_NOT_WORD = lazy(r"[\W_]+")
-_EXTENSION = lazy(r"\.[A-Za-z0-9]{2,5}\Z")
+_NOT_WORD = lazy_regex(r"[\W_]+")
+_EXTENSION = lazy_regex(r"\.[A-Za-z0-9]{2,5}\Z")
 
 
 def template(template: str, report: Report) -> Transform:

@@ -12,8 +12,8 @@ from typing import Final
 from lxml import etree
 
 from converter.values import urls
-from converter.values.lazy_regex import lazy
-from converter.xml.detect import text_of
+from converter.values.lazy_regex import lazy_regex
+from converter.xml.detect import decode_head
 from converter.xml.extract import Element
 
 #: How much of a page is looked at: its `<head>` with all that is written into it.
@@ -33,9 +33,9 @@ _OTHER_TYPES: Final = frozenset(
     ("application/json", "application/xml", "text/xml", "application/x-atom+xml", "text/rss")
 )
 
-_SAYS_FEED: Final = lazy(r"\b(?:rss|atom|rdf|feeds?)\b|newsfeed", re.IGNORECASE)
+_SAYS_FEED: Final = lazy_regex(r"\b(?:rss|atom|rdf|feeds?)\b|newsfeed", re.IGNORECASE)
 #: In the languages whose blogs are most: comments, Kommentare, comentarios, commentaires, …
-_SAYS_COMMENTS: Final = lazy(
+_SAYS_COMMENTS: Final = lazy_regex(
     r"comm?ent|[ck]omment|coment|reacties|komentarz|коммент|评论|コメント|/replies\b", re.IGNORECASE
 )
 
@@ -50,7 +50,7 @@ def feeds_of(markup: bytes, url: str) -> list[str]:
     # what a page says of its own encoding is often wrong, and addresses are ASCII in any
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True)
     # without an element, some releases of libxml2 fail, and others give nothing
-    root = etree.fromstring(b"<html>" + text_of(markup).encode("utf-8", "replace"), parser)
+    root = etree.fromstring(b"<html>" + decode_head(markup).encode("utf-8", "replace"), parser)
     base = _base(root, url)
     found: dict[str, bool] = {}
     for link in root.iter("link"):
@@ -67,7 +67,7 @@ def sitemaps_of(robots: bytes, url: str) -> list[str]:
 
     They must be absolute by the rules; one that is not is resolved, as search engines do.
     """
-    lines = (line.partition(":") for line in text_of(robots).splitlines())
+    lines = (line.partition(":") for line in decode_head(robots).splitlines())
     named = (
         value.partition(" #")[0] for key, _, value in lines if key.strip().lower() == "sitemap"
     )

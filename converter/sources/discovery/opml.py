@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from converter.errors import LimitError
 from converter.issues import Code, Issue, Report
 from converter.values import urls
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import EntryWalker
 
 #: More than anybody follows; each is fetched.
 _MOST_FEEDS: Final = 10_000
@@ -28,7 +28,7 @@ def feeds_of(stream: BinaryIO, base: str | None, report: Report) -> tuple[str, .
     """
     found: dict[str, None] = {}
     # Outlines stand in one another as deep as they like, so the body is taken as a whole.
-    walk = EntryWalker(
+    walk = EntryParser(
         stream,
         entries=frozenset({"body"}),
         containers=frozenset(),
@@ -59,7 +59,7 @@ def _feeds(outline: Element, base: str | None, report: Report) -> list[str]:
             return [url]
     except ValueError:  # the port is no number, or an IPv6 address lacks its bracket
         pass
-    said = f"xmlUrl {urls.shown(xml_url)} is no http(s) URL; left out"
+    said = f"xmlUrl {urls.quoted(xml_url)} is no http(s) URL; left out"
     line, path = line_of(outline), "outline/xmlUrl"
     report(Issue(code=Code.URL_UNUSABLE, message=said, line=line, path=path))
     return []

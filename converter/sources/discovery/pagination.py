@@ -24,11 +24,11 @@ from converter.pipeline.inputs import DocumentProxy, reader_of
 from converter.sources.source import Source, format_of
 from converter.values import urls
 from converter.values.digests import digest
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 from converter.xml import detect, extract
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element
-from converter.xml.namespaces import canonical
-from converter.xml.walk import EntryWalker
+from converter.xml.namespaces import canonical_name
 
 _FOLLOWED: Final = frozenset(("next", "prev-archive", "current"))
 #: What leads from page to page: https://www.rfc-editor.org/rfc/rfc5005
@@ -39,7 +39,7 @@ _OF_PAGES: Final = frozenset(
 _FIELDS: Final = frozenset(("archive", "complete", "generator", "link"))
 _HOME: Final = "rss"
 
-_GENERATOR: Final = lazy(r"wordpress\.(?:org|com)|\bwordpress\b", re.IGNORECASE)
+_GENERATOR: Final = lazy_regex(r"wordpress\.(?:org|com)|\bwordpress\b", re.IGNORECASE)
 #: The parameter that WordPress counts the pages of a feed by, from 1.
 #: https://developer.wordpress.org/reference/classes/wp_query/#pagination-parameters
 _PAGED: Final = "paged"
@@ -96,7 +96,7 @@ def page_info(page: Source) -> PageInfo:
 
 
 def _read_xml(page: Source, found: PageInfo) -> None:
-    walk = EntryWalker(
+    walk = EntryParser(
         page.stream,
         entries=frozenset({"item", "entry"}),
         containers=frozenset({"channel"}),
@@ -117,14 +117,14 @@ def _read_json(page: Source, found: PageInfo) -> None:
 
 
 def _take_header(info: PageInfo, element: Element, base: str | None) -> None:
-    name, local = canonical(str(element.tag), _HOME), _local(element)
+    name, local = canonical_name(str(element.tag), _HOME), _local(element)
     info.is_archive |= name == "fh:archive"
     info.is_complete |= name == "fh:complete"
     if local == "generator":
         said = f"{extract.text_of(element)} {element.get('uri') or ''}"
         info.is_wordpress = _GENERATOR.search(said) is not None
     elif local == "link" and (rel := relation(element)) in _FOLLOWED:
-        for inner in extract.bases(element):
+        for inner in extract.xml_bases(element):
             base = urls.resolve(inner, base).url or base
         href = urls.resolve(element.get("href") or "", base).url
         if href and urls.is_http(href):
@@ -132,7 +132,7 @@ def _take_header(info: PageInfo, element: Element, base: str | None) -> None:
 
 
 def _local(element: Element) -> str:
-    return canonical(str(element.tag), _HOME).rpartition(":")[2].lower()
+    return canonical_name(str(element.tag), _HOME).rpartition(":")[2].lower()
 
 
 def _key(entry: Element) -> str | bytes:

@@ -284,7 +284,7 @@ class GuardedAdapter(HTTPAdapter):
         except (InvalidSchema, InvalidURL, LocationValueError, TypeError, ValueError) as error:
             if proxy is None:
                 raise
-            shown = urls.shown(urls.discreet(proxy))
+            shown = urls.quoted(urls.hide_credentials(proxy))
             raise HttpError(
                 f"the proxy that the environment names, {shown}, cannot be used; wanted "
                 "http://HOST:PORT. Mend or unset HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"

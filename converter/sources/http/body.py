@@ -22,7 +22,7 @@ from converter.options import Limits
 from converter.sources import gunzip
 from converter.sources.http.deadline import CURRENT
 from converter.sources.spool import CHUNK_BYTES, chunks_of, copy_to, too_large
-from converter.xml.detect import encoding_of
+from converter.xml.detect import detect_encoding
 
 _GZIP: Final = frozenset({"gzip", "x-gzip"})
 
@@ -128,7 +128,7 @@ class BodySpool:
         label = found[2].decode("ascii") if found else None
         told, declared = _codec(charset or label or _UTF8), _codec(label or _UTF8)
         # UTF-16 and UTF-32 show themselves, and readers look; so is gzip in gzip none of ours.
-        if told == declared or encoding_of(head) != (_UTF8, 0) or head.startswith(gunzip.MAGIC):
+        if told == declared or detect_encoding(head) != (_UTF8, 0) or head.startswith(gunzip.MAGIC):
             return body
         if (seen := _seen(body)) == "ascii":
             return body

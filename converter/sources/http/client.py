@@ -31,7 +31,7 @@ from converter.sources.http.deadline import Deadline
 from converter.sources.source import Source, size_of
 from converter.values import urls
 from converter.values.media_types import format_extension
-from converter.values.urls import normal_form
+from converter.values.urls import syntax
 
 _AT_ONCE: Final = 4
 _AT_ONCE_OF_A_HOST: Final = 2
@@ -148,13 +148,13 @@ class HttpClient:
         """Separate a URL from its credentials, or return the error that refuses it."""
         try:
             bare = urldefrag(url.strip()).url
-            clean = normal_form.without_userinfo(bare)
+            clean = syntax.remove_userinfo(bare)
             if urls.is_http(clean) and headers.canonical(clean) and urlsplit(clean).port != 0:
                 return clean, self.credentials.name(bare, self._report) if is_named else {}
         except ValueError:  # requests' errors, too
             pass
         return HttpError(
-            f"{urls.shown(url)}: this is no URL that could be fetched; "
+            f"{urls.quoted(url)}: this is no URL that could be fetched; "
             "wanted http:// or https:// and a host"
         )
 

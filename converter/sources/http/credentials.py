@@ -12,7 +12,7 @@ from requests.utils import get_netrc_auth
 
 from converter.issues import Code, Issue, Report
 from converter.sources.http.headers import canonical
-from converter.values.urls import normal_form
+from converter.values.urls import syntax
 
 
 class Credentials:
@@ -37,7 +37,7 @@ class Credentials:
             ValueError: it is none.
         """
         userinfo, at, _ = urlsplit(url).netloc.rpartition("@")
-        origin = _origin(canonical(normal_form.without_userinfo(url)))
+        origin = _origin(canonical(syntax.remove_userinfo(url)))
         if at:
             user, _, password = userinfo.partition(":")
             own = {origin: _basic(unquote(user), unquote(password))}

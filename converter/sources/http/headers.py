@@ -14,7 +14,7 @@ from requests.utils import parse_header_links
 from converter.errors import HttpError
 from converter.sources.http.cache import CachedResponse
 from converter.values import urls
-from converter.values.urls import normal_form
+from converter.values.urls import syntax
 
 _ASCII: Final = "".join(map(chr, range(128)))
 
@@ -92,12 +92,12 @@ def target_of(url: str, location: str) -> str | None:
     text = _utf8(location) or quote(location, safe=_ASCII, encoding="latin-1")
     found = urls.resolve(_with_two_slashes(text.strip(), url), url).url or ""
     if found and not urls.is_http(found):
-        shown = urls.shown(found)[1:-1]
+        shown = urls.quoted(found)[1:-1]
         raise HttpError(f"it redirects to {shown}, which is neither http nor https")
     try:
         return canonical(urldefrag(found).url)
     except ValueError as error:
-        raise HttpError(f"it redirects to {urls.shown(location)}, which is no URL") from error
+        raise HttpError(f"it redirects to {urls.quoted(location)}, which is no URL") from error
 
 
 def _with_two_slashes(text: str, base: str) -> str:
@@ -138,7 +138,7 @@ def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
         if "anchor" in link or not link.get("url"):
             continue  # of something else
         try:
-            target = normal_form.without_userinfo(urljoin(base, link["url"].strip()))
+            target = syntax.remove_userinfo(urljoin(base, link["url"].strip()))
         except ValueError:
             continue
         if urls.is_http(target):

@@ -6,31 +6,31 @@ notes become issues where the line and the element are known.
 
 from __future__ import annotations
 
-from converter.values.dates.reading import DateReading, from_w3c, read
-from converter.values.dates.writing import (
+from converter.values.dates.formatting import (
     Lastmod,
-    Policy,
-    lastmod,
+    LastmodPolicy,
+    choose_lastmod,
+    is_not_future,
     latest,
-    not_future,
     sort_key,
     to_rfc822,
     to_rfc3339,
     to_w3c,
 )
+from converter.values.dates.parsing import ParsedDate, parse, parse_w3c
 from converter.values.dates.zones import Note, quoted
 
 __all__ = [
-    "DateReading",
+    "ParsedDate",
     "Lastmod",
     "Note",
-    "Policy",
-    "from_w3c",
-    "lastmod",
+    "LastmodPolicy",
+    "parse_w3c",
+    "choose_lastmod",
     "latest",
-    "not_future",
+    "is_not_future",
     "quoted",
-    "read",
+    "parse",
     "sort_key",
     "to_rfc822",
     "to_rfc3339",

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from converter.issues import Code
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 Note = tuple[Code, str]
 """A kind of issue, and its message: a sentence without a full stop."""
@@ -39,13 +39,13 @@ _HOURS = MappingProxyType(
 _AMBIGUOUS = frozenset({"ist", "et", "ct", "mt", "pt"})
 
 #: `+0100`, `+1`, `GMT-3:30`, and `+0100 CET`, where the number decides. U+2212 is a true minus.
-_OFFSET = lazy(
+_OFFSET = lazy_regex(
     r"(?:GMT|UTC?|Z)? ?([+\u2212-])([0-9]{1,2})(?::?([0-9]{2}))?(?: [A-Z][A-Z/_+-]*)?",
     re.IGNORECASE,
 )
 
 #: Only what lies below these is a name: the system's `localtime` or `right/…` would be a trap.
-_IANA = lazy(
+_IANA = lazy_regex(
     r"(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe"
     r"|Indian|Mexico|Pacific|US)(?:/[A-Za-z0-9_+-]{1,30}){1,2}"
 )
@@ -60,7 +60,7 @@ class Zone(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def resolve(text: str, assume_tz: tzinfo) -> Zone:
+def zone_or_default(text: str, assume_tz: tzinfo) -> Zone:
     """Find the zone of a date-time. Never refuses: what is missing or unknown is `assume_tz`.
 
     A single letter and an offset over 14:00 are UTC instead: RFC 822 had the signs of its
@@ -68,14 +68,14 @@ def resolve(text: str, assume_tz: tzinfo) -> Zone:
     """
     if not text:
         return Zone(assume_tz, (Code.DATE_ASSUMED, f"has no zone; read as {assume_tz}"))
-    if found := known(text):
+    if found := find_zone(text):
         return found
     stand_in = UTC if _OFFSET.fullmatch(text) or len(text) == 1 else assume_tz
     words = f"has the unknown zone {quoted(text)}; read as {stand_in}"
     return Zone(stand_in, (Code.DATE_ZONE_UNKNOWN, words))
 
 
-def known(text: str) -> Zone | None:
+def find_zone(text: str) -> Zone | None:
     """Find a zone that is an offset, an abbreviation or an IANA name."""
     abbreviation = text.lower()
     if (hours := _HOURS.get(abbreviation)) is None:
@@ -105,7 +105,7 @@ def _iana(name: str) -> Zone | None:
         return None
 
 
-def anchored(local: datetime, tz: tzinfo) -> datetime:
+def at_fixed_offset(local: datetime, tz: tzinfo) -> datetime:
     """Put a zone on a local time, as the fixed offset that it had then.
 
     Before about 1900 the offsets of places had seconds, which no date format can say: then UTC.

@@ -6,34 +6,34 @@ and nothing else in this package parses a URL by hand.
 
 from __future__ import annotations
 
-from converter.values.urls import hosts, normal_form
+from converter.values.urls import hosts, syntax
 from converter.values.urls.cleaning import (
     CANONICAL_PAGE,
     UrlResult,
+    change_origin,
+    clean_media,
+    clean_page,
     is_canonical_page,
-    media,
-    moved,
-    page,
     resolve,
 )
-from converter.values.urls.normal_form import Note, discreet, shown
 from converter.values.urls.parameters import ParameterRules
+from converter.values.urls.syntax import Note, hide_credentials, quoted
 
 __all__ = [
     "CANONICAL_PAGE",
     "Note",
     "ParameterRules",
     "UrlResult",
-    "discreet",
+    "hide_credentials",
     "host_of",
     "is_canonical_page",
     "is_http",
-    "media",
-    "moved",
-    "page",
+    "clean_media",
+    "change_origin",
+    "clean_page",
     "resolve",
     "same_site",
-    "shown",
+    "quoted",
 ]
 
 
@@ -44,9 +44,9 @@ def is_http(url: str) -> bool:
 
 def host_of(url: str) -> str | None:
     """Name the host in its canonical spelling, without port; None if there is none."""
-    authority = normal_form.split(url).authority or ""
+    authority = syntax.split(url).authority or ""
     try:
-        return hosts.canonical(normal_form.host_and_port(authority.rpartition("@")[2])[0])
+        return hosts.canonical(syntax.split_host_port(authority.rpartition("@")[2])[0])
     except ValueError:
         return None
 
@@ -54,4 +54,4 @@ def host_of(url: str) -> str | None:
 def same_site(url: str, other: str) -> bool:
     """Return True if both have the same host, `www.` or not."""
     host, others = host_of(url), host_of(other)
-    return host is not None and (host == others or hosts.is_sibling(host, others or ""))
+    return host is not None and (host == others or hosts.differ_by_www(host, others or ""))

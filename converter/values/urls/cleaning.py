@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from converter.issues import Code
-from converter.values.lazy_regex import lazy
-from converter.values.urls import hosts, normal_form
-from converter.values.urls.normal_form import Note, shown
+from converter.values.lazy_regex import lazy_regex
+from converter.values.urls import hosts, syntax
 from converter.values.urls.parameters import ParameterRules
+from converter.values.urls.syntax import Note, quoted
 
 
 class UrlResult(NamedTuple):
@@ -45,7 +45,7 @@ _PLAIN = "[A-Za-z0-9_~:@!$*+,=/-]"
 _HOST = rf"(?!xn--)(?:{_LABEL}{{1,62}}+\.(?!xn--)){{1,3}}+[a-z]{_LABEL}{{1,61}}+"
 CANONICAL_PAGE = (
     rf"https?://{_HOST}/"
-    rf"{_PLAIN}{{0,300}}+(?:(?:(?<!/)\.|{normal_form.TRIPLET}){_PLAIN}{{0,80}}+){{0,17}}+"
+    rf"{_PLAIN}{{0,300}}+(?:(?:(?<!/)\.|{syntax.PERCENT_TRIPLET}){_PLAIN}{{0,80}}+){{0,17}}+"
 )
 """Most URLs, for patterns that look for more than a URL: it has no groups and no anchors.
 
@@ -60,7 +60,7 @@ is_canonical_page = lru_cache(_MOST_OF_AN_ENTRY)(re.compile(CANONICAL_PAGE).full
 
 #: The same with a query in its one spelling: of most URLs only parameters have to go.
 _with_query = re.compile(
-    rf"{CANONICAL_PAGE}(?:\?(?:[A-Za-z0-9._~:@!$&'()*+,;=/?-]++|{normal_form.TRIPLET})*+|)"
+    rf"{CANONICAL_PAGE}(?:\?(?:[A-Za-z0-9._~:@!$&'()*+,;=/?-]++|{syntax.PERCENT_TRIPLET})*+|)"
 ).fullmatch
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -84,14 +84,14 @@ _UNTOUCHED = re.compile(
 )
 
 _CDATA_OPEN, _CDATA_CLOSE = "<![CDATA[", "]]>"
-_BROKEN_LINE = lazy(r"[\t\r\n]+")
-_ESCAPED_AMPERSAND = lazy(r"&(?:amp;)+")
-_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_BROKEN_LINE = lazy_regex(r"[\t\r\n]+")
+_ESCAPED_AMPERSAND = lazy_regex(r"&(?:amp;)+")
+_SCHEME = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 #: `feed://h/` means http, `feed:https://h/` what it says.
 #: https://en.wikipedia.org/wiki/Feed_URI_scheme
-_FEED_PREFIX = lazy(r"\A(?:feed:(?://)?)+(?=https?://)", re.IGNORECASE)
-_FEED_SCHEME = lazy(r"\Afeed:(?=//)", re.IGNORECASE)
-_BASE = lazy(r"https?://[^/?#]", re.IGNORECASE)
+_FEED_PREFIX = lazy_regex(r"\A(?:feed:(?://)?)+(?=https?://)", re.IGNORECASE)
+_FEED_SCHEME = lazy_regex(r"\Afeed:(?=//)", re.IGNORECASE)
+_BASE = lazy_regex(r"https?://[^/?#]", re.IGNORECASE)
 
 
 def resolve(text: str, base: str | None) -> UrlResult:
@@ -110,9 +110,9 @@ def resolve(text: str, base: str | None) -> UrlResult:
         return UrlResult(None)
     if not _SCHEME.match(reference):
         if base is None or not _BASE.match(base):
-            words = f"{shown(text)} is relative, and no base is known; dropped"
+            words = f"{quoted(text)} is relative, and no base is known; dropped"
             return UrlResult(None, (*notes, (Code.URL_WITHOUT_BASE, words)))
-        reference = _joined(normal_form.split(normal_form.without_userinfo(base)), reference)
+        reference = _joined(syntax.split(syntax.remove_userinfo(base)), reference)
     return UrlResult(_without_userinfo(reference, notes), tuple(notes))
 
 
@@ -124,9 +124,9 @@ def _repaired(text: str, notes: list[Note]) -> str:
         url = url[len(_CDATA_OPEN) : -len(_CDATA_CLOSE)].strip(_AROUND)
     url = _ESCAPED_AMPERSAND.sub("&", url)
     if not _is_opaque(url):
-        url = normal_form.slashes_turned(url)
+        url = syntax.fix_backslashes(url)
     if url != trimmed:
-        notes.append((Code.URL_REPAIRED, f"{shown(trimmed)} was repaired to {shown(url)}"))
+        notes.append((Code.URL_REPAIRED, f"{quoted(trimmed)} was repaired to {quoted(url)}"))
     http = _FEED_SCHEME.sub("http:", _FEED_PREFIX.sub("", url, count=1), count=1)
     if http != url:
         notes.append(_respelt(url, http))
@@ -139,39 +139,39 @@ def _is_opaque(url: str) -> bool:
     return scheme is not None and scheme[0].lower() not in {"http:", "https:", "ftp:", "feed:"}
 
 
-def _joined(base: normal_form.UrlParts, reference: str) -> str:
+def _joined(base: syntax.UrlParts, reference: str) -> str:
     """RFC 3986, 5.2.2, for a reference without a scheme."""
-    _, authority, path, query, fragment = normal_form.split(reference)
+    _, authority, path, query, fragment = syntax.split(reference)
     if authority is not None:
         return f"{base.scheme}:{reference}"
     if not path:
         path, query = base.path, base.query if query is None else query
     elif not path.startswith("/"):
         path = f"{base.path.rpartition('/')[0]}/{path}"
-    path = normal_form.without_dot_segments(path)
-    return str(normal_form.UrlParts(base.scheme, base.authority, path, query, fragment))
+    path = syntax.remove_dot_segments(path)
+    return str(syntax.UrlParts(base.scheme, base.authority, path, query, fragment))
 
 
 def _without_userinfo(url: str, notes: list[Note]) -> str:
-    clean = normal_form.without_userinfo(url)
+    clean = syntax.remove_userinfo(url)
     if clean != url:
-        words = f"user name and password were taken out of {shown(clean)}"
+        words = f"user name and password were taken out of {quoted(clean)}"
         notes.append((Code.URL_CREDENTIALS_REMOVED, words))
     return clean
 
 
-def page(url: str, rules: ParameterRules) -> UrlResult:
+def clean_page(url: str, rules: ParameterRules) -> UrlResult:
     """Clean the address of a page: `loc`, or an hreflang alternative (steps 5 to 17).
 
     The spelling is made canonical; the fragment, session ids and tracking parameters go. Never
     touched, for servers may care: the case and the slashes of a path, the order of parameters.
     """
     if len(url) <= MAX_CHARS and _with_query(url):
-        return _new(UrlResult, rules.stripped(url))
+        return _new(UrlResult, rules.remove_from(url))
     return _cleaned(url, _WEB, rules=rules)
 
 
-def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> UrlResult:
+def clean_media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> UrlResult:
     """Clean the address of a file or a player (steps 5 to 12, and 17).
 
     Parameters stay: taking one from a signed URL would break it. The fragment goes, but for
@@ -182,16 +182,16 @@ def media(url: str, *, keep_fragment: bool = False, allow_ftp: bool = False) -> 
     return _cleaned(url, _WEB_AND_FTP if allow_ftp else _WEB, keep_fragment=keep_fragment)
 
 
-def moved(url: str, *, scheme: str | None = None, host: str | None = None) -> UrlResult:
+def change_origin(url: str, *, scheme: str | None = None, host: str | None = None) -> UrlResult:
     """Give a clean URL another scheme, or another canonical host; steps 8 and 17 run again.
 
     `https` for `http` takes `:443` away, and keeps `:8080`.
     """
-    parts = normal_form.split(url)
+    parts = syntax.split(url)
     if host is not None:
-        port = normal_form.host_and_port(parts.authority or "")[1]
+        port = syntax.split_host_port(parts.authority or "")[1]
         parts = parts._replace(authority=f"{host}:{port}")
-    cleaned = media(str(parts._replace(scheme=scheme or parts.scheme)))
+    cleaned = clean_media(str(parts._replace(scheme=scheme or parts.scheme)))
     return cleaned if cleaned.url is None else UrlResult(cleaned.url)
 
 
@@ -206,7 +206,7 @@ def _cleaned(
         return _refused(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
     notes: list[Note] = []
     plain = _plain(url, notes) if "\\" in url or "@" in url else url
-    parts = normal_form.split(plain)
+    parts = syntax.split(plain)
     scheme = parts.scheme
     if scheme is None:
         return _refused(Code.URL_UNUSABLE, url, "it is not absolute")
@@ -219,7 +219,7 @@ def _cleaned(
     if clean != plain:
         notes.append(_respelt(plain, clean))
     if rules is not None:
-        clean, removed = rules.stripped(clean)
+        clean, removed = rules.remove_from(clean)
         notes += removed
     if MIN_CHARS <= len(clean) <= MAX_CHARS:
         return _new(UrlResult, (clean, tuple(notes)))
@@ -231,13 +231,13 @@ def _cleaned(
 
 def _plain(url: str, notes: list[Note]) -> str:
     """Turn slashes, and take user name and password out (steps 5 and 9)."""
-    turned = normal_form.slashes_turned(url)
+    turned = syntax.fix_backslashes(url)
     if turned != url:
-        notes.append((Code.URL_REPAIRED, f"{shown(url)} was repaired to {shown(turned)}"))
+        notes.append((Code.URL_REPAIRED, f"{quoted(url)} was repaired to {quoted(turned)}"))
     return _without_userinfo(turned, notes)
 
 
-def _canonical(parts: normal_form.UrlParts, *, keep_fragment: bool) -> str:
+def _canonical(parts: syntax.UrlParts, *, keep_fragment: bool) -> str:
     """Spell each part in the one way (steps 6 to 8 and 10 to 13).
 
     Dot segments are taken out after decoding, once: `/a/%2e%2e/../b` is `/b`, as in browsers.
@@ -246,13 +246,13 @@ def _canonical(parts: normal_form.UrlParts, *, keep_fragment: bool) -> str:
         ValueError: no host, or no port, has this spelling.
     """
     scheme, authority, path, query, fragment = parts
-    rest = normal_form.encoded(path or "/" if query is None else f"{path or '/'}?{query}")
+    rest = syntax.normalise_escapes(path or "/" if query is None else f"{path or '/'}?{query}")
     if "/." in rest:
         path, mark, query = rest.partition("?")
-        rest = f"{normal_form.without_dot_segments(path)}{mark}{query}"
+        rest = f"{syntax.remove_dot_segments(path)}{mark}{query}"
     clean = _origin(scheme or "", authority or "") + rest
     if keep_fragment and fragment:
-        clean += f"#{normal_form.encoded(fragment)}"
+        clean += f"#{syntax.normalise_escapes(fragment)}"
     return clean
 
 
@@ -260,15 +260,15 @@ def _canonical(parts: normal_form.UrlParts, *, keep_fragment: bool) -> str:
 def _origin(scheme: str, authority: str) -> str:
     """Spell scheme, host and port, once for all the URLs of a site."""
     scheme = scheme.lower()
-    host, digits = normal_form.host_and_port(authority)
-    host, port = hosts.canonical(host), normal_form.port_number(digits)
+    host, digits = syntax.split_host_port(authority)
+    host, port = hosts.canonical(host), syntax.parse_port(digits)
     is_default = port in {None, _DEFAULT_PORTS.get(scheme)}
     return f"{scheme}://{host}" if is_default else f"{scheme}://{host}:{port}"
 
 
 def _respelt(url: str, clean: str) -> Note:
-    return Code.URL_NORMALISED, f"{shown(url)} is spelt {shown(clean)} now"
+    return Code.URL_NORMALISED, f"{quoted(url)} is spelt {quoted(clean)} now"
 
 
 def _refused(code: Code, url: str, reason: str, notes: Iterable[Note] = ()) -> UrlResult:
-    return UrlResult(None, (*notes, (code, f"{shown(url)} cannot be published: {reason}")))
+    return UrlResult(None, (*notes, (code, f"{quoted(url)} cannot be published: {reason}")))

@@ -85,6 +85,6 @@ def _a_labels(host: str) -> str:
         raise ValueError(_NOT_IDNA) from None
 
 
-def is_sibling(host: str, other: str) -> bool:
+def differ_by_www(host: str, other: str) -> bool:
     """Return True if two canonical hosts differ, but in their `www.` only."""
     return host != other and host.removeprefix("www.") == other.removeprefix("www.")

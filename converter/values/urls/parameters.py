@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from converter.issues import Code
-from converter.values.lazy_regex import lazy
-from converter.values.urls import normal_form
-from converter.values.urls.normal_form import Note, shown
+from converter.values.lazy_regex import lazy_regex
+from converter.values.urls import syntax
+from converter.values.urls.syntax import Note, quoted
 
 #: Names in lower case; a `*` at the end makes a prefix of one.
 #: Core: the rules of Apache Nutch (regex-normalize.xml.template) and of ural
@@ -37,13 +37,13 @@ rb_clickid s_cid ml_subscriber ml_subscriber_hash __twitter_impression echobox g
 """
 
 #: ASP.NET without cookies: https://learn.microsoft.com/dotnet/api/system.web.httpcookiemode
-_SESSION_SEGMENT = lazy(r"/\((?:X\(1\))?S\([0-9A-Za-z_-]{24}\)\)(?=/)", re.IGNORECASE)
+_SESSION_SEGMENT = lazy_regex(r"/\((?:X\(1\))?S\([0-9A-Za-z_-]{24}\)\)(?=/)", re.IGNORECASE)
 
 #: `;` too: https://www.w3.org/TR/html401/appendix/notes.html#h-B.2.2
 _PIECE = re.compile(r"[&;][^&;]*+")
 #: A path parameter ends where the next one, or the next segment, begins.
-_PATH_PUNCTUATION = lazy(r"([/;])")
-_LIKE_SESSION_ID = lazy(r"(?=[^0-9]*[0-9])[0-9A-Za-z_-]{16,}")
+_PATH_PUNCTUATION = lazy_regex(r"([/;])")
+_LIKE_SESSION_ID = lazy_regex(r"(?=[^0-9]*[0-9])[0-9A-Za-z_-]{16,}")
 
 #: Where the path of an http(s) URL can begin at the earliest.
 _HTTP_CHARS = len("http://a")
@@ -61,7 +61,7 @@ _Kind: TypeAlias = tuple[str | None, frozenset[str], tuple[str, ...]]
 
 def _names(kind: str | None, patterns: Iterable[str]) -> _Kind:
     """Take names in any case and encoding."""
-    names = [normal_form.encoded(pattern).lower() for pattern in patterns]
+    names = [syntax.normalise_escapes(pattern).lower() for pattern in patterns]
     return kind, frozenset(names), tuple(name[:-1] for name in names if name.endswith("*"))
 
 
@@ -132,7 +132,7 @@ class ParameterRules:
         if path != bare:
             removed.append((_SESSION_IDS, "a path segment of ASP.NET"))
         # what is left may be a dot segment: `/a/..;jsessionid=1`
-        return normal_form.without_dot_segments(path) if removed else path
+        return syntax.remove_dot_segments(path) if removed else path
 
     def _query(self, query: str, removed: _Removed) -> str:
         """Leave out what goes with the mark before it, and if something does, what is empty."""
@@ -162,6 +162,6 @@ def _notes(removed: tuple[tuple[str, str], ...]) -> tuple[Note, ...]:
     for kind, name in removed:
         kinds.setdefault(kind, {})[name] = None
     return tuple(
-        (_CODES[kind], f"{kind} removed: {shown(', '.join(names))[1:-1]}")
+        (_CODES[kind], f"{kind} removed: {quoted(', '.join(names))[1:-1]}")
         for kind, names in kinds.items()
     )

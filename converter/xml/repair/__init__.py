@@ -12,17 +12,17 @@ from functools import partial
 from typing import BinaryIO, Final
 
 from converter.issues import Issue
-from converter.xml.repair.decode import texts
+from converter.xml.repair.decode import decode_chunks
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.markup import repaired
+from converter.xml.repair.markup import repair_markup
 from converter.xml.repair.references import References
 
-__all__ = ["Filtered"]
+__all__ = ["RepairedDocument"]
 
 _CHUNK_BYTES: Final = 64 * 1024
 
 
-class Filtered:
+class RepairedDocument:
     """A document with its bytes repaired: UTF-8 without declaration, line for line.
 
     Args:
@@ -42,8 +42,8 @@ class Filtered:
     def __iter__(self) -> Iterator[bytes]:
         self._stream.seek(0)
         chunks = iter(partial(self._stream.read, _CHUNK_BYTES), b"")
-        decoded = texts(chunks, self._findings)
-        for text in repaired(decoded, self._findings, self._references, self._entries):
+        decoded = decode_chunks(chunks, self._findings)
+        for text in repair_markup(decoded, self._findings, self._references, self._entries):
             yield text.encode()
 
     def expanded(self) -> int:

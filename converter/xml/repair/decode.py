@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from converter.issues import Code
-from converter.xml.detect import encoding_of
+from converter.xml.detect import detect_encoding
 from converter.xml.repair.findings import Findings
 
 #: As much as is looked at before an encoding is settled on.
@@ -35,7 +35,7 @@ _UNDECODED = re.compile("[\udc80-\udcff]+")
 _REPLACED = re.compile("\ufffd")
 
 
-def texts(chunks: Iterable[bytes], findings: Findings) -> Iterator[str]:
+def decode_chunks(chunks: Iterable[bytes], findings: Findings) -> Iterator[str]:
     """Decode chunk by chunk; byte order marks at the beginning are dropped."""
     source = iter(chunks)
     head = b""
@@ -73,7 +73,7 @@ def _decoded(text: str, codec: str, line: int, findings: Findings) -> str:
 
 def _choose(head: bytes, findings: Findings) -> tuple[str, int]:
     """Settle on a codec; say so where it is not the declared one."""
-    codec, skip = encoding_of(head)
+    codec, skip = detect_encoding(head)
     if codec != _UTF8:
         declared = _declared(head[skip:].decode(codec, "ignore").encode("ascii", "ignore"))
         if declared and not declared.lower().startswith(codec[:6]):

@@ -13,7 +13,7 @@ from typing import Final
 from converter.values.text import NOT_A_CHARACTER
 from converter.xml.detect import end_of_doctype
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.references import LONGEST, NAME, References, reduced
+from converter.xml.repair.references import LONGEST, NAME, References, reduce_doctype
 
 #: `<` in a value is forgiven unless a tag may begin with it: so a missing quote cannot swallow one.
 _QUOTED: Final = "|".join(
@@ -80,7 +80,7 @@ _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "wbr"})
 _DEEPEST: Final = 512
 
 
-def repaired(
+def repair_markup(
     texts: Iterable[str],
     findings: Findings,
     references: References,
@@ -219,7 +219,7 @@ class _Scanner:
         end = end_of_doctype(self._rest, found.end())
         if end is not None:
             self._at = end
-            return reduced(self._rest[start:end], self._references, self._line)
+            return reduce_doctype(self._rest[start:end], self._references, self._line)
         if self._may_go_on(start):
             return None
         head = _DOCTYPE_HEAD.match(self._rest, start)

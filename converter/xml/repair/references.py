@@ -155,7 +155,7 @@ def _point(digits: str) -> int:
     return int(digits[1:], 16) if digits[0] in "xX" else int(digits)
 
 
-def reduced(doctype: str, references: References, line: int) -> str:
+def reduce_doctype(doctype: str, references: References, line: int) -> str:
     """The same without anything external, without markup in entities, and parameter entities.
 
     The names that it declares go to `references`. Its line breaks are kept in number.

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values.dates import zones
-from converter.values.dates.writing import MONTHS
+from converter.values.dates.formatting import MONTHS
 from converter.values.dates.zones import Note, quoted
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 #: Dates before it are kept, but noticed; the W3C feed validator calls them implausible.
 _FIRST_PLAUSIBLE_YEAR = 1990
@@ -28,41 +28,41 @@ _instant = datetime.fromisoformat
 #: What is longer is not canonical.
 _CANONICAL_CHARS, _ZONE_CHARS = 40, 16
 _RFC_822_DAY = re.compile(r"[A-Z][a-z]{2}, ([0-9]{1,2}) ([A-Z][a-z]{2}) ([0-9]{4})")
-_FRACTION = lazy(r"\A\.[0-9]+")
+_FRACTION = lazy_regex(r"\A\.[0-9]+")
 
 #: Each entry has a date or two; this takes half as long as the constructor of a NamedTuple.
 _new = tuple.__new__
 _DAY, _SECOND = Precision.DAY, Precision.SECOND
 
 #: W3C Datetime (https://www.w3.org/TR/NOTE-datetime), nothing beside it.
-_W3C = lazy(
+_W3C = lazy_regex(
     r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2})(?:"
     r"(?P<clock>T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?=[.Z+-]))?)(?:(?<=:..:..)\.[0-9]+)?"
     r"(?P<zone>Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00)))?)?)?"
 )
 
 #: Unix time in seconds, or in milliseconds, which are cut off.
-_UNIX = lazy(r"([0-9]{10})(?:[0-9]{3})?")
+_UNIX = lazy_regex(r"([0-9]{10})(?:[0-9]{3})?")
 
 #: What may stand between a day and its time.
-_RUN_IN = lazy(r"[ ,]*(?:T(?=[0-9])|- (?=[0-9])|(?:at|um|à) )? ?", re.IGNORECASE)
+_RUN_IN = lazy_regex(r"[ ,]*(?:T(?=[0-9])|- (?=[0-9])|(?:at|um|à) )? ?", re.IGNORECASE)
 
 #: RFC 822's comments go; a zone in brackets stays: `+01:00[Europe/Berlin]` is Java's.
-_COMMENT = lazy(r"\([^()]*\)")
-_BRACKETED = lazy(r"\[([^\[\]]*)\]")
+_COMMENT = lazy_regex(r"\([^()]*\)")
+_BRACKETED = lazy_regex(r"\[([^\[\]]*)\]")
 
 #: Zero values of databases and languages: `0000-00-00`, .NET's year 1, WordPress' year -1.
-_ZERO = lazy(r"[0 .:/,TZtz+-]*|-?000[01]-.*|[^:]* -000[01]\b.*")
+_ZERO = lazy_regex(r"[0 .:/,TZtz+-]*|-?000[01]-.*|[^:]* -000[01]\b.*")
 
 
-class DateReading(NamedTuple):
+class ParsedDate(NamedTuple):
     """A date that was read, and the issues that its reading raised."""
 
     moment: Moment | None
     notes: tuple[Note, ...] = ()
 
 
-def read(text: str, assume_tz: tzinfo = UTC, lang: str | None = None) -> DateReading:
+def parse(text: str, assume_tz: tzinfo = UTC, lang: str | None = None) -> ParsedDate:
     """Read a date of any form of mapping 7.1 to 7.3; nothing is too broken to be asked for.
 
     Seconds that are missing are :00, fractions are cut off. A day that no calendar has is not
@@ -81,11 +81,11 @@ def read(text: str, assume_tz: tzinfo = UTC, lang: str | None = None) -> DateRea
             day, clock, zone = text.rsplit(" ", 2)
             if clock[2:6:3] == "::" and len(clock) == 8:
                 instant = _instant(f"{_iso_day(day)}{clock}{_iso_zone(zone)}")
-                return _new(DateReading, (_new(Moment, (instant, _SECOND)), ()))
+                return _new(ParsedDate, (_new(Moment, (instant, _SECOND)), ()))
         elif text[10:20:3] == "T::Z" and text >= _FIRST_PLAUSIBLE:
-            return _new(DateReading, (_new(Moment, (_instant(text), _SECOND)), ()))
+            return _new(ParsedDate, (_new(Moment, (_instant(text), _SECOND)), ()))
         elif text >= _FIRST_PLAUSIBLE and len(text) <= _CANONICAL_CHARS:
-            return _new(DateReading, (_iso(text), ()))
+            return _new(ParsedDate, (_iso(text), ()))
     except ValueError:  # another form, an old date, the 31st of June, 24:00
         pass
     if len(text) > _RAW_CHARS and len(text := text.strip()) > _RAW_CHARS:
@@ -131,35 +131,35 @@ def _iso_zone(text: str) -> str:
     """
     if len(text) > _ZONE_CHARS:  # and is not kept, for what raises is not
         raise ValueError("another zone")
-    zone = zones.known(text)
+    zone = zones.find_zone(text)
     if zone is None or zone.doubt or not isinstance(zone.tz, timezone):
         raise ValueError("another zone")
     return _EPOCH.replace(tzinfo=zone.tz).isoformat()[19:]
 
 
 @lru_cache(maxsize=1024)
-def _read_any(text: str, assume_tz: tzinfo, lang: str | None) -> DateReading:
+def _read_any(text: str, assume_tz: tzinfo, lang: str | None) -> ParsedDate:
     plain = " ".join(_BRACKETED.sub(r" \1", _COMMENT.sub(" ", text)).split())
     if len(plain) > _CHARS:
         return _unreadable(text)
     if not plain:
-        return DateReading(None, ((Code.DATE_PLACEHOLDER, "the date is empty; left out"),))
+        return ParsedDate(None, ((Code.DATE_PLACEHOLDER, "the date is empty; left out"),))
     try:
         moment, doubts = _interpreted(plain, assume_tz, lang)
     except (ValueError, OverflowError):
         moment, doubts = None, ()
     if _ZERO.fullmatch(plain) or (moment and _is_zero(moment)):
         words = f"{quoted(text)} is a placeholder; left out"
-        return DateReading(None, ((Code.DATE_PLACEHOLDER, words),))
+        return ParsedDate(None, ((Code.DATE_PLACEHOLDER, words),))
     if moment is None:
         return _unreadable(text)
     if moment.instant.year < _FIRST_PLAUSIBLE_YEAR:
         doubts = (*doubts, (Code.DATE_OLD, f"lies before {_FIRST_PLAUSIBLE_YEAR}; kept"))
-    return DateReading(moment, tuple((code, f"{quoted(text)} {words}") for code, words in doubts))
+    return ParsedDate(moment, tuple((code, f"{quoted(text)} {words}") for code, words in doubts))
 
 
-def _unreadable(text: str) -> DateReading:
-    return DateReading(None, ((Code.DATE_UNREADABLE, f"{quoted(text)} is not a date; left out"),))
+def _unreadable(text: str) -> ParsedDate:
+    return ParsedDate(None, ((Code.DATE_UNREADABLE, f"{quoted(text)} is not a date; left out"),))
 
 
 def _is_zero(moment: Moment) -> bool:
@@ -172,9 +172,9 @@ def _is_zero(moment: Moment) -> bool:
 def _interpreted(text: str, assume_tz: tzinfo, lang: str | None) -> tuple[Moment, tuple[Note, ...]]:
     if match := _UNIX.fullmatch(text):
         return Moment(instant=_EPOCH + timedelta(seconds=int(match[1]))), ()
-    from converter.values.dates import days  # most dates are in canonical form
+    from converter.values.dates import unusual_forms  # most dates are in canonical form
 
-    found = days.find_day(text, lang)
+    found = unusual_forms.find_day(text, lang)
     doubts = (found.doubt,) if found.doubt else ()
     if found.precision < _DAY:
         word = found.precision.name.lower()
@@ -182,23 +182,23 @@ def _interpreted(text: str, assume_tz: tzinfo, lang: str | None) -> tuple[Moment
         return _whole(found.day, found.precision), doubts
     if not (rest := _RUN_IN.sub("", found.rest, count=1)):
         return _whole(found.day), doubts
-    clock = days.find_clock(rest)
+    clock = unusual_forms.find_clock(rest)
     if clock is None:
-        if not zones.known(rest):
+        if not zones.find_zone(rest):
             raise ValueError(f'"{rest}" is neither a time nor a zone')
         return _whole(found.day), doubts  # a day with a zone is the plain day
-    zone = zones.resolve(clock[1], assume_tz)
+    zone = zones.zone_or_default(clock[1], assume_tz)
     if zone.doubt:
         doubts = (*doubts, zone.doubt)
     local = datetime.combine(found.day, time()) + clock[0]
-    return Moment(instant=zones.anchored(local, zone.tz)), doubts
+    return Moment(instant=zones.at_fixed_offset(local, zone.tz)), doubts
 
 
 def _whole(day: date, precision: Precision = _DAY) -> Moment:
     return Moment(datetime.combine(day, time(), UTC), precision)
 
 
-def from_w3c(text: str) -> Moment:
+def parse_w3c(text: str) -> Moment:
     """Read W3C Datetime and nothing else, as far as a minute or a whole second.
 
     Raises:

@@ -15,7 +15,7 @@ from converter.values import dates
 ASSUMED, UNKNOWN = Code.DATE_ASSUMED, Code.DATE_ZONE_UNKNOWN
 
 
-def written(reading: dates.DateReading) -> str | None:
+def written(reading: dates.ParsedDate) -> str | None:
     """What a sitemap would say; a partial date by its precision."""
     if reading.moment is None:
         return None
@@ -24,7 +24,7 @@ def written(reading: dates.DateReading) -> str | None:
     return dates.to_w3c(reading.moment)
 
 
-def codes(reading: dates.DateReading) -> list[Code]:
+def codes(reading: dates.ParsedDate) -> list[Code]:
     return [code for code, _ in reading.notes]
 
 
@@ -152,7 +152,7 @@ SILENT = [
 
 @pytest.mark.parametrize(("text", "expected"), SILENT)
 def test_reads_without_a_word(text: str, expected: str) -> None:
-    reading = dates.read(text)
+    reading = dates.parse(text)
     assert (written(reading), reading.notes) == (expected, ())
 
 
@@ -183,7 +183,7 @@ REMARKED = [
 
 @pytest.mark.parametrize(("text", "expected", "code", "words"), REMARKED)
 def test_reads_with_a_remark(text: str, expected: str, code: Code, words: str) -> None:
-    reading = dates.read(text)
+    reading = dates.parse(text)
     assert written(reading) == expected
     ((found, message),) = reading.notes
     assert found is code
@@ -191,8 +191,8 @@ def test_reads_with_a_remark(text: str, expected: str, code: Code, words: str) -
 
 
 def test_two_doubts_are_two_notes() -> None:
-    assert codes(dates.read("01/06/2025 10:00")) == [ASSUMED, ASSUMED]
-    assert codes(dates.read("1970")) == [Code.DATE_PARTIAL, Code.DATE_OLD]
+    assert codes(dates.parse("01/06/2025 10:00")) == [ASSUMED, ASSUMED]
+    assert codes(dates.parse("1970")) == [Code.DATE_PARTIAL, Code.DATE_OLD]
 
 
 # what is not read ----------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def test_two_doubts_are_two_notes() -> None:
     ],
 )
 def test_unreadable(text: str) -> None:
-    moment, ((code, message),) = dates.read(text)
+    moment, ((code, message),) = dates.parse(text)
     assert moment is None
     assert code is Code.DATE_UNREADABLE
     assert message.endswith(" is not a date; left out")
@@ -248,7 +248,7 @@ def test_unreadable(text: str) -> None:
 
 
 def test_message_quotes_the_value() -> None:
-    assert dates.read("yesterday").notes == (
+    assert dates.parse("yesterday").notes == (
         (Code.DATE_UNREADABLE, '"yesterday" is not a date; left out'),
     )
 
@@ -276,7 +276,7 @@ def test_message_quotes_the_value() -> None:
     ],
 )
 def test_placeholders_are_no_dates(text: str) -> None:
-    reading = dates.read(text)
+    reading = dates.parse(text)
     assert reading.moment is None
     assert codes(reading) == [Code.DATE_PLACEHOLDER]
 
@@ -313,14 +313,14 @@ ZONES = {
 @pytest.mark.parametrize("case", [str, str.lower])
 def test_zone(zone: str, offset: str, case: Any) -> None:
     text = f"Mon, 06 Jan 2025 10:00:00 {zone if '/' in zone else case(zone)}"
-    reading = dates.read(text)
+    reading = dates.parse(text)
     assert written(reading) == f"2025-01-06T10:00:00{offset}"
     assert reading.notes == ()
 
 
 @pytest.mark.parametrize("letter", "ABCDEFGHIKLMNOPQRSTUVWXY")
 def test_military_letters_are_utc_whatever_is_assumed(letter: str) -> None:
-    reading = dates.read(f"6 Jan 25 10:00 {letter}", assume_tz=ZoneInfo("Asia/Tokyo"))
+    reading = dates.parse(f"6 Jan 25 10:00 {letter}", assume_tz=ZoneInfo("Asia/Tokyo"))
     assert written(reading) == TEN_UTC
     assert codes(reading) == [UNKNOWN]
 
@@ -330,7 +330,7 @@ def test_military_letters_are_utc_whatever_is_assumed(letter: str) -> None:
     ["America/Argentina", "Europe/Nowhere", "Asia/../../etc/passwd", "localtime", "Europe/" * 9],
 )
 def test_names_that_are_no_zone(zone: str) -> None:
-    assert codes(dates.read(f"2025-01-06 10:00 {zone}")) == [UNKNOWN]
+    assert codes(dates.parse(f"2025-01-06 10:00 {zone}")) == [UNKNOWN]
 
 
 @pytest.mark.parametrize(
@@ -342,18 +342,18 @@ def test_names_that_are_no_zone(zone: str) -> None:
 )
 @pytest.mark.parametrize("zone", ["", " Martian"])
 def test_assumed_zone(tz: tzinfo, expected: str, zone: str) -> None:
-    reading = dates.read(f"2025-07-06 10:00{zone}", assume_tz=tz)
+    reading = dates.parse(f"2025-07-06 10:00{zone}", assume_tz=tz)
     assert written(reading) == expected
     assert str(tz) in reading.notes[0][1]
 
 
 def test_offsets_with_seconds_become_utc() -> None:
-    berlin = dates.read("1880-01-06 10:00 Europe/Berlin")  # 00:53:28 ahead of Greenwich
+    berlin = dates.parse("1880-01-06 10:00 Europe/Berlin")  # 00:53:28 ahead of Greenwich
     assert written(berlin) == "1880-01-06T09:06:32+00:00"
 
 
 def test_moments_carry_fixed_offsets_only() -> None:
-    moment = dates.read("2025-07-06 10:00 Europe/Berlin").moment
+    moment = dates.parse("2025-07-06 10:00 Europe/Berlin").moment
     assert moment
     assert type(moment.instant.tzinfo) is timezone
     assert pickle.loads(pickle.dumps(moment)) == moment  # noqa: S301  # our own bytes
@@ -366,20 +366,20 @@ def test_a_tzinfo_that_knows_no_offset_is_refused() -> None:
 
         tzname = dst = utcoffset
 
-    assert codes(dates.read("2025-01-06 10:00", assume_tz=Shrug())) == [Code.DATE_UNREADABLE]
+    assert codes(dates.parse("2025-01-06 10:00", assume_tz=Shrug())) == [Code.DATE_UNREADABLE]
 
 
 @pytest.mark.parametrize("lang", ["en-us", "en-US", "en_US", "en-ph"])
 def test_month_first_where_the_language_says_so(lang: str) -> None:
-    reading = dates.read("01/06/2025", lang=lang)
+    reading = dates.parse("01/06/2025", lang=lang)
     assert (written(reading), codes(reading)) == ("2025-01-06", [ASSUMED])
 
 
 @pytest.mark.parametrize("lang", [None, "en", "en-gb", "de"])
 def test_day_first_elsewhere(lang: str | None) -> None:
-    assert written(dates.read("01/06/2025", lang=lang)) == "2025-06-01"
+    assert written(dates.parse("01/06/2025", lang=lang)) == "2025-06-01"
 
 
 def test_every_month_prefix_is_one_month() -> None:
-    assert written(dates.read("6 Январь 2025")) == "2025-01-06"
-    assert codes(dates.read("6 jui 2025")) == [Code.DATE_UNREADABLE]
+    assert written(dates.parse("6 Январь 2025")) == "2025-01-06"
+    assert codes(dates.parse("6 jui 2025")) == [Code.DATE_UNREADABLE]

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from converter.errors import DocumentError, LimitError
 from converter.issues import Code, Issue
+from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element
 from converter.xml.parse_errors import line_of
-from converter.xml.walk import EntryWalker
 
 
 class Drip(io.BytesIO):
@@ -61,7 +61,7 @@ def walk(document: str | bytes, *, size: int | None = None, told: bool = False) 
         outcome.headers.clear()
         outcome.restarts += 1
 
-    reader = EntryWalker(
+    reader = EntryParser(
         Drip(data, size),
         entries=frozenset({"item", "entry", "liveItem"}),
         containers=frozenset({"channel"}),
@@ -359,7 +359,7 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
     program = textwrap.dedent(
         f"""
         import io, resource
-        from converter.xml.walk import EntryWalker
+        from converter.xml.entry_parser import EntryParser
         ITEM = {item!r}.encode() * 100
 
         class Feed(io.RawIOBase):
@@ -371,7 +371,7 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
                 return ITEM if self.left else b"</channel></rss>"
 
         def walk(stream):
-            for _ in EntryWalker(
+            for _ in EntryParser(
                 stream,
                 entries=frozenset({{"item"}}),
                 containers=frozenset({{"channel"}}),

@@ -25,7 +25,7 @@ _DAY, _SECOND = Precision.DAY, Precision.SECOND
 
 _TWO_DIGITS = tuple(f"{number:02}" for number in range(60))
 
-Policy = Literal["auto", "updated", "published", "none"]
+LastmodPolicy = Literal["auto", "updated", "published", "none"]
 
 
 class Lastmod(NamedTuple):
@@ -45,13 +45,13 @@ def latest(*moments: Moment | None) -> Moment | None:
     return max((moment for moment in moments if moment), key=sort_key, default=None)
 
 
-def not_future(moment: Moment, now: datetime) -> bool:
+def is_not_future(moment: Moment, now: datetime) -> bool:
     """Tell whether a moment has come, or is so near that two clocks may differ by it."""
     return moment.instant - now <= _CLOCK_SKEW
 
 
-def lastmod(
-    published: Moment | None, updated: Moment | None, *, policy: Policy, now: datetime
+def choose_lastmod(
+    published: Moment | None, updated: Moment | None, *, policy: LastmodPolicy, now: datetime
 ) -> Lastmod:
     """Choose the date of a page (mapping 3.2): the later of the two, or only the one asked for.
 

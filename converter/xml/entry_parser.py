@@ -18,10 +18,10 @@ from converter.issues import Code, Issue, Report
 from converter.xml.entry_limits import CHUNK_BYTES
 from converter.xml.extract import Element
 from converter.xml.parse_errors import ParseFault, line_of
-from converter.xml.parser_pass import ParserPass, local
+from converter.xml.parser_pass import ParserPass, lower_local_name
 
 
-class EntryWalker:
+class EntryParser:
     """The entries of a document, as elements complete with their subtree, one alive at a time.
 
     An entry is cleared when the next one is asked for, and is out of the tree soon after. Every
@@ -95,13 +95,13 @@ class EntryWalker:
         if strict.fault is None:
             self._conclude(strict, ())
             return
-        from converter.xml.repair import Filtered  # most documents need none of it
+        from converter.xml.repair import RepairedDocument  # most documents need none of it
 
         attempt = strict
         for is_balanced in (False, True):
             self._remember(attempt)
             self._on_restart()
-            source = Filtered(self._stream, entries=self._entries if is_balanced else None)
+            source = RepairedDocument(self._stream, entries=self._entries if is_balanced else None)
             attempt = self._attempt = self._pass(source, source.expanded)
             yield attempt
             if attempt.fault is None or attempt.fault.is_at_end:
@@ -179,7 +179,7 @@ def _repaired(fault: ParseFault, outcome: str) -> Issue:
 
 
 def _misplaced(element: Element, *, has_content: bool) -> Issue:
-    name = local(element)
+    name = lower_local_name(element)
     outcome = "is read as an entry of its own" if has_content else "is left out"
     return Issue(
         code=Code.ELEMENT_MISPLACED,

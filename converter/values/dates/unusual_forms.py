@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from converter.issues import Code
 from converter.model import Precision
-from converter.values.dates.writing import WEEKDAYS
+from converter.values.dates.formatting import WEEKDAYS
 from converter.values.dates.zones import Note
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 #: A line a language (English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
 #: Russian): January to December, as the shortest beginnings that tell them apart; `|` parts
@@ -62,7 +62,7 @@ _WEEKDAY_PREFIXES = frozenset(_folded(_WEEKDAYS).split())
 _WORD = r"[^\W\d_]+"
 
 #: A weekday in any language if a comma follows, else in one that is known.
-_AFTER_WORD = lazy(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
+_AFTER_WORD = lazy_regex(rf"({_WORD}(?:-{_WORD})?)(\.?,)?\.? ?(.+)")
 
 #: The languages that put the month first (mapping 7.1).
 _MONTH_FIRST = frozenset({"en-us", "en-ph"})
@@ -70,14 +70,14 @@ _MONTH_FIRST = frozenset({"en-us", "en-ph"})
 #: A word or an offset; anything else behind a time makes it unreadable.
 _ZONE = r" ?(?P<zone>(?:[^\W\d_]|[+\u2212-][0-9]).*)?"
 
-_CLOCK = lazy(
+_CLOCK = lazy_regex(
     r"(?P<hour>[0-9]{1,2})"
     r"(?:(?P<mark>[:.h])(?P<minute>[0-9]{2})(?:(?P=mark)(?P<second>[0-9]{2}))?(?:[.,][0-9]+)?"
     r"|h|(?= ?[ap]\.?m))"
     rf"(?: ?(?P<half>[ap])\.?m\b\.?)?{_ZONE}",
     re.IGNORECASE,
 )
-_BASIC = lazy(
+_BASIC = lazy_regex(
     r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})(?:(?P<second>[0-9]{2})(?:[.,][0-9]+)?)?"
     rf"(?P<half>){_ZONE}"
 )
@@ -206,7 +206,7 @@ _NTH = rf"{_DAY}(?:\.|º|st|nd|rd|th|er)?"
 
 #: The first that fits decides; one that fits and names no day of the calendar ends the search.
 _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = tuple(
-    (lazy(pattern), form)
+    (lazy_regex(pattern), form)
     for pattern, form in (
         # 2025-01-06, 2025/1/6
         (rf"{_YEAR}([-/.]){_NUMBER}\2{_DAY}{_REST}", _calendar),

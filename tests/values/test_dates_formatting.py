@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
-from converter.values.dates import Policy
+from converter.values.dates import LastmodPolicy
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -157,7 +157,7 @@ def test_latest_of_nothing_is_nothing() -> None:
 PAST, LATER = second("2025-01-06T10:00:00+01:00"), second("2025-02-01T08:30:00-05:00")
 FUTURE = second("2027-01-15T00:00:00+00:00")
 
-CHOICES: list[tuple[Moment | None, Moment | None, Policy, Moment | None]] = [
+CHOICES: list[tuple[Moment | None, Moment | None, LastmodPolicy, Moment | None]] = [
     (PAST, LATER, "auto", LATER),
     (LATER, PAST, "auto", LATER),
     (PAST, None, "auto", PAST),
@@ -177,9 +177,9 @@ CHOICES: list[tuple[Moment | None, Moment | None, Policy, Moment | None]] = [
 
 @pytest.mark.parametrize(("published", "updated", "policy", "expected"), CHOICES)
 def test_lastmod(
-    published: Moment | None, updated: Moment | None, policy: Policy, expected: Moment | None
+    published: Moment | None, updated: Moment | None, policy: LastmodPolicy, expected: Moment | None
 ) -> None:
-    found = dates.lastmod(published, updated, policy=policy, now=NOW)
+    found = dates.choose_lastmod(published, updated, policy=policy, now=NOW)
     assert found == dates.Lastmod(expected, ())
 
 
@@ -203,29 +203,29 @@ def test_lastmod(
 def test_lastmod_is_the_latest_full_date_that_has_come(pair: list[Moment | None]) -> None:
     published, updated = pair
     usable = [m for m in (updated, published) if m and not m.is_partial and m.instant <= NOW]
-    found = dates.lastmod(published, updated, policy="auto", now=NOW)
+    found = dates.choose_lastmod(published, updated, policy="auto", now=NOW)
     assert found.moment is dates.latest(*usable)
 
 
 def test_the_future_is_struck_before_the_choice() -> None:
-    found = dates.lastmod(PAST, FUTURE, policy="auto", now=NOW)
+    found = dates.choose_lastmod(PAST, FUTURE, policy="auto", now=NOW)
     message = '"2027-01-15T00:00:00+00:00" lies in the future; left out'
     assert found == dates.Lastmod(PAST, ((Code.DATE_FUTURE, message),))
 
 
 def test_lastmod_is_left_out_if_all_is_future() -> None:
-    found = dates.lastmod(day("2026-01-16"), FUTURE, policy="auto", now=NOW)
+    found = dates.choose_lastmod(day("2026-01-16"), FUTURE, policy="auto", now=NOW)
     assert found.moment is None
     assert [code for code, _ in found.notes] == [Code.DATE_FUTURE, Code.DATE_FUTURE]
 
 
 def test_a_date_that_was_not_asked_for_is_not_reported() -> None:
-    assert dates.lastmod(FUTURE, PAST, policy="updated", now=NOW) == dates.Lastmod(PAST, ())
+    assert dates.choose_lastmod(FUTURE, PAST, policy="updated", now=NOW) == dates.Lastmod(PAST, ())
 
 
 def test_ten_minutes_ahead_are_now_in_the_offset_of_the_source() -> None:
     ahead = second("2026-01-15T14:10:00+02:00")
-    found = dates.lastmod(None, ahead, policy="auto", now=NOW.replace(microsecond=5))
+    found = dates.choose_lastmod(None, ahead, policy="auto", now=NOW.replace(microsecond=5))
     assert found == dates.Lastmod(second("2026-01-15T14:00:00+02:00"), ())
     assert found.moment
     assert dates.to_w3c(found.moment) == "2026-01-15T14:00:00+02:00"
@@ -233,18 +233,18 @@ def test_ten_minutes_ahead_are_now_in_the_offset_of_the_source() -> None:
 
 def test_a_plain_date_that_begins_in_ten_minutes_is_today() -> None:
     late = datetime(2026, 1, 15, 23, 55, tzinfo=UTC)
-    found = dates.lastmod(day("2026-01-16"), None, policy="auto", now=late)
+    found = dates.choose_lastmod(day("2026-01-16"), None, policy="auto", now=late)
     assert found == dates.Lastmod(day("2026-01-15"), ())
 
 
 @pytest.mark.parametrize(("minutes", "expected"), [(0, True), (10, True), (10.1, False)])
 def test_not_future(minutes: float, expected: bool) -> None:
     moment = Moment(instant=NOW + timedelta(minutes=minutes))
-    assert dates.not_future(moment, NOW) is expected
+    assert dates.is_not_future(moment, NOW) is expected
 
 
 def test_not_future_at_the_end_of_time() -> None:
-    assert dates.not_future(PAST, LAST)
+    assert dates.is_not_future(PAST, LAST)
 
 
 # strict W3C ----------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def test_not_future_at_the_end_of_time() -> None:
 )
 def test_from_w3c(text: str, instant: str, precision: Precision) -> None:
     expected = Moment(instant=datetime.fromisoformat(instant), precision=precision)
-    assert dates.from_w3c(text) == expected
+    assert dates.parse_w3c(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_from_w3c(text: str, instant: str, precision: Precision) -> None:
 )
 def test_from_w3c_refuses(text: str) -> None:
     with pytest.raises(ValueError, match="is not a W3C date"):
-        dates.from_w3c(text)
+        dates.parse_w3c(text)
 
 
 # laws ----------------------------------------------------------------------------------------
@@ -303,30 +303,30 @@ instants = st.datetimes(
 @given(instants)
 def test_w3c_is_read_as_it_was_written(instant: datetime) -> None:
     for zulu in (False, True):
-        reading = dates.read(dates.to_w3c(Moment(instant=instant), zulu=zulu))
-        assert reading == dates.DateReading(Moment(instant=instant), ())
+        reading = dates.parse(dates.to_w3c(Moment(instant=instant), zulu=zulu))
+        assert reading == dates.ParsedDate(Moment(instant=instant), ())
         assert reading.moment
         assert reading.moment.instant.utcoffset() == instant.utcoffset()
-        assert dates.from_w3c(dates.to_w3c(Moment(instant=instant), zulu=zulu)) == reading.moment
+        assert dates.parse_w3c(dates.to_w3c(Moment(instant=instant), zulu=zulu)) == reading.moment
 
 
 @pytest.mark.property
 @given(instants)
 def test_rfc822_is_read_as_it_was_written(instant: datetime) -> None:
     text = dates.to_rfc822(Moment(instant=instant))
-    assert dates.read(text) == dates.DateReading(Moment(instant=instant), ())
+    assert dates.parse(text) == dates.ParsedDate(Moment(instant=instant), ())
     assert email.utils.parsedate_to_datetime(text) == instant
 
 
 @pytest.mark.property
 @given(st.dates(min_value=date(1990, 1, 1)))
 def test_plain_dates_are_read_as_they_were_written(plain: date) -> None:
-    moment, notes = dates.read(plain.isoformat())
+    moment, notes = dates.parse(plain.isoformat())
     assert moment
     assert (dates.to_w3c(moment), notes) == (plain.isoformat(), ())
-    assert dates.read(plain.strftime("%Y%m%d")).moment == moment
-    assert dates.read(plain.strftime("%G-W%V-%u")).moment == moment
-    assert dates.read(plain.strftime("%Y-%j")).moment == moment
+    assert dates.parse(plain.strftime("%Y%m%d")).moment == moment
+    assert dates.parse(plain.strftime("%G-W%V-%u")).moment == moment
+    assert dates.parse(plain.strftime("%Y-%j")).moment == moment
 
 
 def words(text: str) -> st.SearchStrategy[str]:
@@ -376,8 +376,8 @@ PLAIN_DAYS = st.builds("{}-{}-{}".format, YEARS, numbers(range(1, 13), "00 13 1"
 @pytest.mark.property
 @given(RFC_822 | RFC_3339 | PLAIN_DAYS)
 def test_the_slow_way_agrees_with_the_fast_one(text: str) -> None:
-    quick = dates.read(text)
-    slow = dates.read(f" {text}")  # what does not begin at once, is not canonical
+    quick = dates.parse(text)
+    slow = dates.parse(f" {text}")  # what does not begin at once, is not canonical
     assert quick == slow
     if quick.moment and slow.moment:
         assert quick.moment.instant.utcoffset() == slow.moment.instant.utcoffset()
@@ -414,7 +414,7 @@ pieced = st.lists(st.sampled_from(PIECES.split("|")), max_size=12).map("".join)
 @pytest.mark.property
 @given(st.text() | pieced)
 def test_whatever_is_read_can_be_written_or_is_noted(text: str) -> None:
-    moment, notes = dates.read(text)
+    moment, notes = dates.parse(text)
     if moment is None:
         assert len(notes) == 1
         return
@@ -422,7 +422,7 @@ def test_whatever_is_read_can_be_written_or_is_noted(text: str) -> None:
     assert moment.instant.microsecond == 0
     dates.to_rfc822(moment)
     if not moment.is_partial:
-        assert dates.from_w3c(dates.to_w3c(moment)) == moment
+        assert dates.parse_w3c(dates.to_w3c(moment)) == moment
 
 
 @pytest.mark.parametrize(
@@ -432,5 +432,5 @@ def test_whatever_is_read_can_be_written_or_is_noted(text: str) -> None:
 )
 def test_hostile_texts_are_refused_at_once(text: str) -> None:
     begun = time.process_time()
-    assert dates.read(text).moment is None
+    assert dates.parse(text).moment is None
     assert time.process_time() - begun < 0.1

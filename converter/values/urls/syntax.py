@@ -8,32 +8,34 @@ from typing import NamedTuple, TypeAlias
 
 from converter.issues import Code, printable
 from converter.userinfo import LONGEST, hide_userinfo
-from converter.values.lazy_regex import lazy
+from converter.values.lazy_regex import lazy_regex
 
 Note: TypeAlias = tuple[Code, str]
 """A code, and a sentence without a full stop; readers and passes add line and entry to it."""
 
 _SHOWN_CHARS = 120
-_BLANK = lazy(r"[\s\x00-\x1f]+")
+_BLANK = lazy_regex(r"[\s\x00-\x1f]+")
 
 #: RFC 3986, appendix B, with the scheme of 3.1: it matches everything.
 _PARTS = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.\-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL
 )
-_USERINFO = lazy(r"\A((?:[A-Za-z][A-Za-z0-9+.\-]*:)?//)[^/?#]*@")
-_BEFORE_QUERY = lazy(r"[^?#]*")
+_USERINFO = lazy_regex(r"\A((?:[A-Za-z][A-Za-z0-9+.\-]*:)?//)[^/?#]*@")
+_BEFORE_QUERY = lazy_regex(r"[^?#]*")
 
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 #: Of octets that are not unreserved, as RFC 3986 (6.2.2.2) wants them: nothing to be done.
-TRIPLET = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
+PERCENT_TRIPLET = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
 #: Every other triplet, and a lone `%`. Those that are not of ASCII come in words, and are taken
 #: together, whatever their spelling.
-_PERCENT = lazy(f"(?:%[89A-Fa-f][0-9A-Fa-f])++|%(?!{TRIPLET[1:]})(?:[0-9A-Fa-f]{{2}})?")
+_PERCENT = lazy_regex(
+    f"(?:%[89A-Fa-f][0-9A-Fa-f])++|%(?!{PERCENT_TRIPLET[1:]})(?:[0-9A-Fa-f]{{2}})?"
+)
 #: What RFC 3986 has no place for in a path or a query; `[` and `]` belong into hosts. Twice, for
 #: a search is quick where a pattern begins with a set, and not with a repetition of one. Not too
 #: many at once, for they are remembered.
-_UNFIT = lazy("SETSET{0,31}".replace("SET", r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]"))
-_SURROGATE = lazy("[\ud800-\udfff]")
+_UNFIT = lazy_regex("SETSET{0,31}".replace("SET", r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]"))
+_SURROGATE = lazy_regex("[\ud800-\udfff]")
 
 _MAX_PORT = 65535
 
@@ -66,19 +68,19 @@ def split(url: str) -> UrlParts:
     return tuple.__new__(UrlParts, match.groups())
 
 
-def slashes_turned(url: str) -> str:
+def fix_backslashes(url: str) -> str:
     r"""Turn each `\` before the query into `/`, as browsers do."""
     if "\\" not in url:
         return url
     return _BEFORE_QUERY.sub(lambda head: head[0].replace("\\", "/"), url, count=1)
 
 
-def without_userinfo(url: str) -> str:
+def remove_userinfo(url: str) -> str:
     """Take `user:password@` out of an authority."""
     return _USERINFO.sub(r"\1", url, count=1) if "@" in url else url
 
 
-def host_and_port(authority: str) -> tuple[str, str]:
+def split_host_port(authority: str) -> tuple[str, str]:
     """Cut an authority without user name; the port is empty if there is none."""
     host, _, port = authority.rpartition(":")
     if not host or port.endswith("]"):
@@ -86,7 +88,7 @@ def host_and_port(authority: str) -> tuple[str, str]:
     return host, port
 
 
-def port_number(text: str) -> int | None:
+def parse_port(text: str) -> int | None:
     """Read a port; None for an empty one, as in `https://ex.com:/`.
 
     Raises:
@@ -100,7 +102,7 @@ def port_number(text: str) -> int | None:
     raise ValueError("the port is not a number up to 65535")
 
 
-def without_dot_segments(path: str) -> str:
+def remove_dot_segments(path: str) -> str:
     """RFC 3986, 5.2.4, for a path that begins with `/`; empty segments stay."""
     if "/." not in path:
         return path
@@ -116,7 +118,7 @@ def without_dot_segments(path: str) -> str:
     return "/" + "/".join(kept)
 
 
-def encoded(text: str) -> str:
+def normalise_escapes(text: str) -> str:
     """Spell a path, a query or a fragment: pure ASCII, each octet in one way only.
 
     Triplets get upper case, those of unreserved characters are decoded, reserved ones never
@@ -147,15 +149,15 @@ def _triplets(unfit: str) -> str:
     return f"%{octets.hex('%').upper()}"
 
 
-def shown(text: str) -> str:
+def quoted(text: str) -> str:
     """Quote a text for a message: no credentials, no control characters, at most 120 characters.
 
     Escape sequences of a hostile feed must not reach a terminal, nor passwords a log.
     """
-    return f'"{printable(discreet(text[: _SHOWN_CHARS + LONGEST]), _SHOWN_CHARS)}"'
+    return f'"{printable(hide_credentials(text[: _SHOWN_CHARS + LONGEST]), _SHOWN_CHARS)}"'
 
 
-def discreet(text: str) -> str:
+def hide_credentials(text: str) -> str:
     """Take credentials out of what may be a URL, or be meant as one; all else stays."""
     text = hide_userinfo(text)
     joined = _BLANK.sub("", text)  # `https:/<TAB>/me:secret@ex.com` is repaired, and resolves
