@@ -358,7 +358,7 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
     program = textwrap.dedent(
         f"""
         import io, resource
-        from converter.xml.entry_parser import EntryWalker
+        from converter.xml.entry_parser import EntryParser
         ITEM = {item!r}.encode() * 100
 
         class Feed(io.RawIOBase):
@@ -370,7 +370,7 @@ def test_memory_does_not_grow_with_the_document(item: str, unmeasured: dict[str,
                 return ITEM if self.left else b"</channel></rss>"
 
         def walk(stream):
-            for _ in EntryWalker(
+            for _ in EntryParser(
                 stream,
                 entries=frozenset({{"item"}}),
                 containers=frozenset({{"channel"}}),
