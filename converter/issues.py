@@ -107,6 +107,7 @@ class Code(StrEnum):
     NUMBER_UNREADABLE = "number-unreadable"
     FLAG_UNUSUAL = "flag-unusual"
     TEXT_UNREADABLE = "text-unreadable"
+    VALUE_TYPE = "value-type"
     TEXT_CUT = "text-cut"
     TEXT_CLEANED = "text-cleaned", Severity.INFO
     CHANGEFREQ_UNKNOWN = "changefreq-unknown"

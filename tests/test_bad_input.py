@@ -25,7 +25,7 @@ FEED = b"""<rss version="2.0"><channel><title>T</title>
 """
 OLD = b"what stood there before"
 TAR = b"urls.txt".ljust(257, b"\0") + b"ustar".ljust(255, b"\0") + b"https://ex.com/1\n"
-WANTED = "wanted a feed (RSS, RDF, Atom)"
+WANTED = "wanted a feed (RSS, RDF, Atom, JSON Feed)"
 
 
 @pytest.fixture(autouse=True)
@@ -84,11 +84,29 @@ CASES: dict[str, tuple[str, bytes, int, tuple[str, ...]]] = {
     "a page called feed": ("a.rss", HTML % b"/feed.rss", 4, ("an HTML page", "/feed.rss")),
     "a page without feed": ("a.html", b"<html><body>Hi</body></html>", 4, ("an HTML page", WANTED)),
     "JSON": ("a.json", b'{"a": [1, 2]}', 4, ("a.json: JSON", WANTED)),
-    "a JSON feed": (
+    "a JSON Feed without items": (
         "a.json",
         b'{"version": "https://jsonfeed.org/version/1.1", "items": []}',
+        7,
+        ("no URLs", "no entries", "is unchanged"),
+    ),
+    "a JSON Feed cut in its first item": (
+        "a.json",
+        b'{"version": "https://jsonfeed.org/version/1.1",\n"items": [{"id": "1", "url": "htt',
         4,
-        ("a JSON Feed", WANTED),
+        ("a.json: not JSON at line 2, column 30: found '\"htt'; Unterminated string",),
+    ),
+    "a JSON Feed nested without end": (
+        "a.json",
+        b'{"version": "https://jsonfeed.org/version/1.1", "x": ' + b"[" * 200_000,
+        5,
+        ("a.json: line 1: x is nested too deeply",),
+    ),
+    "a table without URLs": (
+        "a.csv",
+        b"url,title\nhttp,T\nmailto:x,://\n",
+        4,
+        ("a.csv: no row holds an http(s) URL",),
     ),
     "a picture": ("a.rss", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 4, ("a.rss: a PNG image", WANTED)),
     "a PDF": ("a.pdf", b"%PDF-1.7\n%\xe2\xe3\n", 4, ("a.pdf: a PDF document", WANTED)),

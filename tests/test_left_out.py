@@ -15,7 +15,7 @@ from converter.cli import main
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 MEDIA = 'xmlns:media="http://search.yahoo.com/mrss/"'
-FORMATS = ["rss", "mrss", "atom", "txt", "sitemap"]
+FORMATS = ["rss", "mrss", "atom", "jsonfeed", "txt", "sitemap"]
 
 Said = Callable[..., str]
 

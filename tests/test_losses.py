@@ -327,7 +327,7 @@ def test_a_header_that_is_cut_is_told_of_once_a_name(pages: int) -> None:
         ("channel/category", 1),
         ("channel/title", 1),
     ]
-    assert told[0].message == "more than 64 <category>; those behind them are not read"
+    assert told[0].message == "more than 64 <category>; the further ones are not read"
 
 
 def test_of_a_further_header_is_lost_what_the_first_does_not_say() -> None:

@@ -75,7 +75,13 @@ def test_a_job_can_be_sent_to_another_process() -> None:
         ("host", "ex.com", "transforms", "host", "ex.com"),
         ("unify_host", True, "transforms", "unify_host", True),
         ("scheme", "https", "transforms", "scheme", "https"),
-        ("loc_template", "https://ex.com/{id}", "transforms", "loc_template", "https://ex.com/{id}"),
+        (
+            "loc_template",
+            "https://ex.com/{id}",
+            "transforms",
+            "loc_template",
+            "https://ex.com/{id}",
+        ),
         ("keep_params", ["a", "b*"], "transforms", "keep_params", ("a", "b*")),
         ("drop_params", "a", "transforms", "drop_params", ("a",)),  # a word is no list of letters
         ("keep_tracking", True, "transforms", "keep_tracking", True),

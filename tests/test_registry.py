@@ -18,6 +18,7 @@ from converter.formats.base import Format
 
 RSS = b'<rss version="2.0"><channel>'
 ATOM = b'<feed xmlns="http://www.w3.org/2005/Atom">'
+JSON_FEED = b'{"version": "https://jsonfeed.org/version/1.1", "items": []}'
 LIST = b"https://www.example.com/a\n"
 SITEMAP = b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 PAGE = (
@@ -39,7 +40,7 @@ def refusal(prefix: bytes, **named: Any) -> str:
 
 
 def test_the_table_is_keyed_by_name() -> None:
-    assert list(registry.FORMATS) == ["rss", "mrss", "atom", "txt", "sitemap"]
+    assert list(registry.FORMATS) == [*("rss", "mrss", "atom", "jsonfeed", "txt", "csv", "sitemap")]
     assert all(name == row.name for name, row in registry.FORMATS.items())
     assert registry.FORMATS["mrss"].read is registry.FORMATS["rss"].read
     with pytest.raises(TypeError):
@@ -55,7 +56,9 @@ def test_no_two_formats_want_the_same_extension() -> None:
 def test_names() -> None:
     assert registry.by_name("atom").name == "atom"
     assert registry.by_name("RSS").name == "rss"
-    with pytest.raises(OptionError, match="choose one of rss, mrss, atom, txt, sitemap") as caught:
+    with pytest.raises(
+        OptionError, match="choose one of rss, mrss, atom, jsonfeed, txt, csv, s"
+    ) as caught:
         registry.by_name("j\x1bson")
     assert str(caught.value).isprintable()
 
@@ -70,7 +73,15 @@ def test_names() -> None:
         (SITEMAP, "sitemap"),
         (b"<sm:urlset xmlns:sm='urn:x'>", "sitemap"),
         (b"<sitemapindex>", "sitemap"),
+        (JSON_FEED, "jsonfeed"),
+        (rb'{"title": "{", "version": "https:\/\/jsonfeed.org\/version\/1"}', "jsonfeed"),
+        (codecs.BOM_UTF8 + JSON_FEED, "jsonfeed"),
+        (b"title,url\nT,https://ex.com/\n", "csv"),
+        (b'"URL";"Last-Mod"\r\nhttps://ex.com/;\r\n', "csv"),
+        (b"Page URL\tLocation\nx\thttps://ex.com/\n", "csv"),
+        (b"\nurl\nhttps://ex.com/\n", "csv"),
         (LIST, "txt"),
+        (b"https://ex.com/?a=url,loc\n" + LIST, "txt"),
         (codecs.BOM_UTF16_BE + LIST.decode().encode("utf-16-be"), "txt"),
         (b"# made by hand\n\n" + LIST, "txt"),
         (b"www.example.com/b\n/c\n" + LIST, "txt"),
@@ -95,6 +106,7 @@ def test_content_decides(prefix: bytes, name: str) -> None:
         (b"rss, they said", {"media_type": "Application/RSS+XML"}, "rss"),
         (b"rss, they said", {"extension": ".rss"}, "rss"),
         (b"rss, they said", {"extension": ".mrss"}, "mrss"),
+        (b'{"items": []}', {"media_type": "application/feed+json"}, "jsonfeed"),
         (b"words", {"media_type": "application/atom+xml", "extension": ".rss"}, "atom"),
     ],
 )
@@ -118,8 +130,7 @@ def test_names_decide_where_content_shows_nothing(
         (b"<svg>", "SVG"),
         (b"<html><body>", "an HTML page; wanted a feed"),
         (PAGE, "names as its feed https://ex.com/feed"),
-        (b'{"version": "https://jsonfeed.org/version/1.1"}', "a JSON Feed"),
-        (rb'{"version": "https:\/\/jsonfeed.org\/version\/1"}', "a JSON Feed"),
+        (b'[{"version": "https://jsonfeed.org/version/1.1"}]', "JSON that is not a JSON Feed"),
         (b"[1, 2]", "JSON"),
         (b"%PDF-1.7\n", "PDF"),
         (b"\x89PNG\r\n\x1a\n", "PNG"),
@@ -201,6 +212,8 @@ def test_names_in_messages_cannot_command_the_terminal() -> None:
         (b"Dear reader,", "txt"),
         (b"<channel><item>", "rss"),
         (b"& nothing of the kind", "atom"),
+        (b'{"items": []}', "jsonfeed"),
+        (b"title;url\n", "csv"),
     ],
 )
 def test_what_is_said_with_from_is_believed(prefix: bytes, name: str) -> None:
@@ -252,12 +265,15 @@ def test_the_extension_of_the_output_names_the_target(path: str | None, name: st
     assert registry.target_of(path).name == name
 
 
-@pytest.mark.parametrize("row", registry.FORMATS.values(), ids=lambda row: row.name)
+WRITTEN = [row for row in registry.FORMATS.values() if row.writer]
+
+
+@pytest.mark.parametrize("row", WRITTEN, ids=lambda row: row.name)
 def test_a_format_takes_its_own_extensions_and_xml_if_it_is_xml(row: Format) -> None:
     fitting = {*row.extensions, "", ".dat"} | ({".rss"} if row.name == "mrss" else set())
-    fitting |= {".xml"} if row.name != "txt" else set()
-    known = {extension for other in registry.FORMATS.values() for extension in other.extensions}
-    for extension in known | {"", ".dat", ".json"}:
+    fitting |= {".xml"} if row.name not in {"jsonfeed", "txt"} else set()
+    known = {extension for other in WRITTEN for extension in other.extensions}
+    for extension in known | {"", ".dat"}:
         for name in (f"out{extension}", f"out{extension}.gz"):
             if extension in fitting:
                 assert registry.target_of(name, row.name) is row
@@ -267,9 +283,8 @@ def test_a_format_takes_its_own_extensions_and_xml_if_it_is_xml(row: Format) -> 
 
 
 def test_formats_without_a_writer_are_refused_as_targets() -> None:
-    for row in registry.FORMATS.values():
-        if row.writer is not None:
-            assert registry.writable(row) is row
-            continue
-        with pytest.raises(OptionError, match="cannot be written in this version"):
-            registry.target_of(f"out{row.extensions[0]}")
+    with pytest.raises(OptionError, match="cannot be written in this version"):
+        registry.target_of("out.xml", "csv")
+    with pytest.raises(OptionError, match=r"no format that can be written has the extension \.csv"):
+        registry.target_of("out.csv")
+    assert registry.target_of("out.csv", "txt").name == "txt"

@@ -14,7 +14,7 @@ from converter.model import MOST_OTHER, OTHER_REST, Entry
 from converter.pipeline.transforms.deduplicate import merge
 from tests.test_losses import NOW_EPOCH
 
-FORMATS = ["rss", "mrss", "atom", "txt", "sitemap"]
+FORMATS = ["rss", "mrss", "atom", "jsonfeed", "txt", "sitemap"]
 NAMESPACES = (
     'xmlns:x="urn:x" xmlns:media="http://search.yahoo.com/mrss/" '
     'xmlns:g="http://www.georss.org/georss" xmlns:slash="http://purl.org/rss/1.0/modules/slash/" '

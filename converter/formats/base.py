@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, Final, Literal, NamedTuple, Protocol, TypeAlias
+from importlib import import_module
+from typing import Any, BinaryIO, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from converter.errors import OptionError
 from converter.extensions.field_support.rules import FieldLoss, FieldSupport, OmissionReason
@@ -39,6 +40,15 @@ class Document(Header, Protocol):
     @property
     def children(self) -> tuple[str, ...]:
         """The URLs of the sitemaps of an index; readers do not open them."""
+
+
+class SimpleDocument(NamedTuple):
+    """A `Document` with a header that does not change, and without children."""
+
+    feed: Feed
+    entries: Iterator[Entry]
+    children: tuple[str, ...] = ()
+    header_changed: bool = False
 
 
 class Reader(Protocol):
@@ -169,6 +179,8 @@ class Format:
     salvage: Reader | None = None
     """Reads documents of which `read` finds no entry."""
     writer: Callable[[WriteOptions], Writer] | None = None
+    separator: bytes = b""
+    """Between two rendered entries."""
     part_limits: PartLimits = _NO_LIMITS
     order: Literal["input", "newest"] = "input"
     """The default order of entries."""
@@ -190,3 +202,8 @@ class Format:
         if self.writer is None:
             raise TypeError(f"{self.name} has no writer")
         return self.writer(options)
+
+
+def call(module: str, name: str, *arguments: Any) -> Any:
+    """Import a module when it is needed, and call a function or a class of it."""
+    return getattr(import_module(module), name)(*arguments)

@@ -1,19 +1,18 @@
-"""Reads what no XML parser can read: the whole document as tag soup, by feedparser.
+"""Reads a feed that is broken beyond repair as XML, with feedparser.
 
-The last attempt to read a damaged feed (see `xml.walk`). It needs the document in
-memory, knows no lines, and loses what feedparser loses: Media RSS keeps no structure. What
-feedparser would add by itself stays off: it fetches nothing, sanitises nothing, resolves nothing.
-See https://feedparser.readthedocs.io/.
+It needs the document in memory, knows no lines, and loses the structure of Media RSS. feedparser
+fetches, sanitises and resolves nothing here: https://feedparser.readthedocs.io/.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
-from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 from converter.errors import DocumentError, LimitError
 from converter.extensions.atom_constructs import parse_author
+from converter.formats.base import SimpleDocument
 from converter.issues import Code, Issue, Report
 from converter.model import (
     Audio,
@@ -32,10 +31,10 @@ from converter.options import ReadOptions
 from converter.values import dates, media_types, numbers, text, urls
 from converter.xml.repair import RepairedDocument
 
-#: feedparser believes a declaration; the bytes that it gets here are always UTF-8.
+#: feedparser follows a declaration; the repaired bytes are always UTF-8.
 _DECLARATION: Final = b'<?xml version="1.0" encoding="utf-8"?>'
 
-#: feedparser's names of versions begin so.
+#: How feedparser's names of versions begin.
 _FORMATS: Final = ("rss", "atom")
 
 #: feedparser keeps some 700 bytes for each.
@@ -43,8 +42,8 @@ _MOST_TAGS: Final = 100_000
 
 _PLAIN_TYPES: Final = frozenset({"text/plain", "text"})
 
-#: A result of feedparser, as a plain dict: its own class answers with `published`, and a warning,
-#: when `updated` is asked for.
+#: A result of feedparser as a plain dict: its own class returns `published`, and warns, for a
+#: missing `updated`.
 _Found: TypeAlias = Mapping[str, Any]
 
 
@@ -56,16 +55,7 @@ _MEDIA: Final[Mapping[Kind | None, Callable[[Rendition], Video | Image | Audio]]
 }
 
 
-class FallbackDocument(NamedTuple):
-    """A `Document` whose entries are all in memory."""
-
-    feed: Feed
-    entries: Iterator[Entry]
-    children: tuple[str, ...] = ()
-    header_changed: bool = False
-
-
-def read(stream: BinaryIO, options: ReadOptions, report: Report) -> FallbackDocument:
+def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SimpleDocument:
     """Read a feed that is broken beyond repair as XML.
 
     Raises:
@@ -77,7 +67,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> FallbackDocu
     format_name = _format(found)
     entries = [dict(entry) for entry in found.get("entries", ())]
     is_cut = _breaks_off(document)
-    if is_cut:  # half an entry is none
+    if is_cut:
         entries = entries[:-1]
     if format_name is None or not entries:
         raise DocumentError("broken beyond repair: also as tag soup, it holds no whole entry")
@@ -90,13 +80,13 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> FallbackDocu
     if is_cut:
         message = f"the document breaks off; whole entries before that are used: {len(entries)}"
         report(Issue(code=Code.XML_BROKEN, message=message))
-    reading = _Reading(options, report)
-    feed = reading.feed(dict(found.get("feed", {})), format_name)
-    return FallbackDocument(feed, (reading.entry(entry, feed) for entry in entries))
+    builder = _ModelBuilder(options, report)
+    feed = builder.feed(dict(found.get("feed", {})), format_name)
+    return SimpleDocument(feed, (builder.entry(entry, feed) for entry in entries))
 
 
 def _whole(stream: BinaryIO, limit: int) -> bytes:
-    """The document, its bytes repaired: without a DOCTYPE that could name files."""
+    """Return the document with repaired bytes, and without a DOCTYPE, which could name files."""
     chunks, size, tags = [_DECLARATION], 0, 0
     for chunk in RepairedDocument(stream):
         size += len(chunk)
@@ -113,12 +103,12 @@ def _whole(stream: BinaryIO, limit: int) -> bytes:
 
 
 def _breaks_off(document: bytes) -> bool:
-    """Whether the last entry was begun and never ended."""
+    """Return True if the last entry has no end tag."""
     folded = document.lower()
-    begun, ended = (
+    start, end = (
         max(folded.rfind(mark + name) for name in (b"item", b"entry")) for mark in (b"<", b"</")
     )
-    return begun > ended
+    return start > end
 
 
 def _parsed(document: bytes) -> _Found:
@@ -128,7 +118,7 @@ def _parsed(document: bytes) -> _Found:
         found = feedparser.parse(
             BytesIO(document), sanitize_html=False, resolve_relative_uris=False
         )
-    except Exception as error:  # on garbage it fails in every way there is
+    except Exception as error:  # feedparser raises many kinds of errors
         raise DocumentError(f"broken beyond repair, also for feedparser: {error!r:.200}") from error
     return dict(found)
 
@@ -138,8 +128,8 @@ def _format(found: _Found) -> str | None:
     return next((name for name in _FORMATS if version.startswith(name)), None)
 
 
-class _Reading:
-    """feedparser's dictionaries, turned into the model."""
+class _ModelBuilder:
+    """Turns feedparser's dictionaries into the model."""
 
     def __init__(self, options: ReadOptions, report: Report) -> None:
         self._options = options
@@ -147,7 +137,7 @@ class _Reading:
         self._base = options.base_url or options.source_url
 
     def feed(self, found: _Found, format_name: str) -> Feed:
-        """The header; its link is the base of last resort for what follows."""
+        """Return the header; its link is the base where there is no other."""
         link = self._url(found, "link")
         self._base = self._base or link
         return Feed(
@@ -185,7 +175,7 @@ class _Reading:
         )
 
     def _page(self, found: _Found, media: Iterable[Video | Image | Audio]) -> str | None:
-        """The first link that is a page and no file of the entry's (mapping 3.1)."""
+        """Return the first link that is a page and no file of the entry (mapping 3.1)."""
         files = {
             medium.url if isinstance(medium, Image) else medium.content_url for medium in media
         }
@@ -220,7 +210,7 @@ class _Reading:
                 yield _MEDIA[kind](rendition)
             else:
                 message = f'enclosure "{url[:60]}" is no video, sound or picture; left out'
-                self._tell((Code.MEDIA_UNCLASSIFIED, message), "enclosure")
+                self._warn((Code.MEDIA_UNCLASSIFIED, message), "enclosure")
 
     def _url(self, found: _Found, key: str) -> str | None:
         reference = _string(found, key)
@@ -228,20 +218,20 @@ class _Reading:
             return None
         resolved = urls.resolve(reference, self._base)
         for note in resolved.notes:
-            self._tell(note, "link" if key == "href" else key)
+            self._warn(note, "link" if key == "href" else key)
         return resolved.url
 
     def _moment(self, found: _Found, key: str, lang: str | None = None) -> Moment | None:
-        """From the text: feedparser reads many dates as something else (mapping 7.1)."""
+        """Read a date from its text, because feedparser misreads many (mapping 7.1)."""
         value = _string(found, key)
         if value is None:
             return None
         reading = dates.parse(value, assume_tz=self._options.assume_tz, lang=lang)
         for note in reading.notes:
-            self._tell(note, key)
+            self._warn(note, key)
         return reading.moment
 
-    def _tell(self, note: tuple[Code, str], path: str) -> None:
+    def _warn(self, note: tuple[Code, str], path: str) -> None:
         code, message = note
         self._report(Issue(code=code, message=message, path=path))
 
@@ -267,7 +257,7 @@ def _text(detail: _Found | None) -> Text | None:
 
 
 def _authors(found: _Found) -> tuple[Person, ...]:
-    """From the text of an RSS `author`: feedparser cuts addresses in two."""
+    """Return the authors; feedparser cuts a mail address in the RSS `author` in two."""
     author = _string(found, "author")
     people = [
         Person(name=person.get("name"), email=person.get("email"), uri=person.get("href"))
@@ -288,7 +278,7 @@ def _categories(found: _Found) -> tuple[Category, ...]:
 
 
 def _size_bytes(link: _Found) -> int | None:
-    """A length that is none says nothing."""
+    """Return the length of a file; None if it is absent or unreadable."""
     try:
         return numbers.size_bytes(link.get("length") or "")
     except ValueError:

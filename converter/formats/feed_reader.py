@@ -1,7 +1,7 @@
-"""A feed as a `Document`: the one walk that RSS and Atom share, and the header it gathers.
+"""Reads an XML feed: the loop over its entries, and the header, that RSS and Atom share.
 
-A format gives a `FeedDialect`: which elements are entries, and two functions: one fills a `Feed`
-from the fields of the header, the other an `Entry` from its children.
+A format provides a `FeedDialect`: the names of its elements, a function that fills a `Feed` from
+the elements of the header, and one that fills an `Entry` from its children.
 """
 
 from __future__ import annotations
@@ -22,15 +22,14 @@ from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Children, Element, line_of
 from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, canonical_prefix
 
-#: Of one name in a header, and of names that nothing reads; more is no header but an attack on
-#: memory.
+#: Elements of one name in a header, and names that nothing reads: a bound on memory.
 _MOST_OF_A_NAME: Final = 64
 _MOST_OTHERS: Final = 64
 
-#: It lists the items that follow: https://web.resource.org/rss/1.0/spec#s5.3.5
+#: An element that lists the items that follow: https://web.resource.org/rss/1.0/spec#s5.3.5
 _NO_FIELD: Final = "items"
 
-#: Media RSS in a header is inherited or read: none of it is counted as unread.
+#: Media RSS in a header is inherited or read, and not counted as unread.
 _ALL_READ: Final = EntryMedia(names_read=NAMES)
 
 #: The fields of a header that entries depend on.
@@ -40,36 +39,36 @@ _DEPENDED_ON: Final = attrgetter(
 
 
 class FeedDialect(NamedTuple):
-    """What tells one feed format from another."""
+    """The names and functions of one feed format."""
 
     format: str
     names: CanonicalNames
     entries: frozenset[str]
     containers: frozenset[str]
     header_names: frozenset[str]
-    """What of a header is kept; the rest is not looked at again."""
+    """Elements of a header that are read."""
     item_path: str
     header_path: str
     unqualified: frozenset[str]
-    """Elements whose namespace counts as none, for themselves and inside them (mapping 3.0)."""
+    """Elements whose namespace is ignored, in them and in their descendants (mapping 3.0)."""
     header: Callable[[ReadContext], None]
     """Fills the header."""
     entry: Callable[[ReadContext], bool]
-    """Fills the entry; False, and a report, if it is left out."""
+    """Fills the entry; returns False and reports it if it is left out."""
 
 
 class FeedDocument:
-    """Reads as it is walked; see `seams.Document`."""
+    """Reads the document as its entries are iterated; see `formats.base.Document`."""
 
     children: tuple[str, ...] = ()
 
     def __init__(
         self, stream: BinaryIO, options: ReadOptions, report: Report, dialect: FeedDialect
     ) -> None:
-        self._has_late_field = False
+        self._has_late_element = False
         self._dialect = dialect
         self._options = options
-        self._walk = EntryParser(
+        self._walker = EntryParser(
             stream,
             entries=dialect.entries,
             containers=dialect.containers,
@@ -78,7 +77,7 @@ class FeedDocument:
             on_restart=self._restart,
             report=report,
         )
-        self._context = ReadContext(self._walk.report, options, dialect.names, dialect.item_path)
+        self._context = ReadContext(self._walker.report, options, dialect.names, dialect.item_path)
         self._restart()
 
     def _restart(self) -> None:
@@ -106,13 +105,10 @@ class FeedDocument:
     @property
     def header_changed(self) -> bool:
         """A header field that entries depend on came after the first of them."""
-        return self._has_late_field and self._options.header is None
+        return self._has_late_element and self._options.header is None
 
     def _read_so_far(self) -> Feed:
-        """Work the header out again, where fields were added to it.
-
-        That is done, and reported, in a second walk too: `_restart` forgets what was reported.
-        """
+        """Return the header; read it again if elements were added to it."""
         if self._is_stale:
             self._is_stale = False
             feed = Feed(format=self._dialect.format, source=self._options.name)
@@ -151,42 +147,42 @@ class FeedDocument:
         return None
 
     def _report_once(self, issue: Issue) -> None:
-        """Report an issue of the header, which is worked out again with each late field."""
+        """Report an issue of the header, which is read again with each late element."""
         if issue not in self._reported:
             self._reported.add(issue)
-            self._walk.report(issue)
+            self._walker.report(issue)
 
     def _is_field(self, element: Element) -> bool:
-        """Say whether a header field may be read; in what namespace, only its container shows."""
+        """Return True if an element may be a header field; its container decides on namespaces."""
         names, known = self._dialect.names, self._dialect.header_names
         return names[element.tag] in known or names[extract.local_name(element)] in known
 
     def _take_header(self, element: Element) -> None:
         container, names = element.getparent(), self._dialect.names
-        if namespaces := self._namespaces_around(container):
+        if namespaces := self._ignored_namespaces(container):
             extract.remove_namespaces((element,), namespaces, names)
         name = names[element.tag]
         if name not in self._dialect.header_names:
-            self._pass_over(element, name)
+            self._count_unread(element, name)
             return
         if self._container is None:
             self._enter(container)
         of_name = self._found.setdefault(name, [])
         if len(of_name) >= _MOST_OF_A_NAME:
-            message = f"more than {_MOST_OF_A_NAME} <{name}>; those behind them are not read"
-            self._cut_off(element, name, message)
+            message = f"more than {_MOST_OF_A_NAME} <{name}>; the further ones are not read"
+            self._report_cut(element, name, message)
             return
-        may_be_late = self._first_entry_read and not self._has_late_field
+        may_be_late = self._first_entry_read and not self._has_late_element
         before = self._read_so_far() if may_be_late else None
         of_name.append(extract.copy_element(element))
         self._is_stale = True
         if before is not None and _DEPENDED_ON(before) != _DEPENDED_ON(self._read_so_far()):
-            self._has_late_field = True
-            message = f"{name} stands after the first entry; the document is read again with it"
+            self._has_late_element = True
+            message = f"{name} is after the first entry; the document is read again with it"
             self._report_field(Code.HEADER_LATE, message, element, name)
 
-    def _pass_over(self, element: Element, name: str) -> None:
-        """Keep the name of what is lost, as it is known, or as it is written."""
+    def _count_unread(self, element: Element, name: str) -> None:
+        """Remember the name of an element that nothing reads."""
         if name == _NO_FIELD:
             return
         name = extract.reported_name(element, name)
@@ -196,26 +192,26 @@ class FeedDocument:
             self._is_stale = True
             self._others[name] = None
             return
-        message = f"more than {_MOST_OTHERS} elements that nothing reads; others are not counted"
-        self._cut_off(element, "", message)
+        message = f"more than {_MOST_OTHERS} unknown elements; the further ones are not counted"
+        self._report_cut(element, "", message)
 
-    def _cut_off(self, element: Element, name: str, message: str) -> None:
+    def _report_cut(self, element: Element, name: str, message: str) -> None:
         if name not in self._cut:
             self._cut.add(name)
             self._report_field(Code.HEADER_CUT, message, element, name)
 
     def _report_field(self, code: Code, message: str, element: Element, name: str) -> None:
         path = f"{self._dialect.header_path}/{name}".rstrip("/")
-        self._walk.report(Issue(code=code, message=message, line=line_of(element), path=path))
+        self._walker.report(Issue(code=code, message=message, line=line_of(element), path=path))
 
     # -- entries --------------------------------------------------------------------------
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """Walk the document; once."""
+        """Read the document, once."""
         context, read = self._context, self._dialect.entry
         with errors_naming(self._options.name):
-            for element in self._walk:
+            for element in self._walker:
                 container = element.getparent()
                 if container is not self._container:
                     self._enter(container)
@@ -228,10 +224,10 @@ class FeedDocument:
             self._read_so_far()  # a field behind the last entry may be unreadable too
 
     def _begin(self, element: Element) -> None:
-        """Begin an entry: nothing of it is read yet but its children's names."""
+        """Set the context to an entry; of its children only the names are read."""
         context, names = self._context, self._dialect.names
         if self._container_namespaces or names[element.tag] not in self._dialect.entries:
-            namespaces = self._container_namespaces | self._namespace_of(element)
+            namespaces = self._container_namespaces | self._ignored_namespace(element)
             extract.remove_namespaces(element, namespaces, names)
         context.base, context.has_xml_base = self._entry_base, bool(self._container_bases)
         context.lang = context.feed.lang or self._container_lang
@@ -248,7 +244,7 @@ class FeedDocument:
 
     def _enter(self, container: Element | None) -> None:
         self._container = container
-        self._container_namespaces = self._namespaces_around(container)
+        self._container_namespaces = self._ignored_namespaces(container)
         self._container_bases = [] if container is None else extract.xml_bases(container)
         self._container_lang = (
             None if container is None else extract.inherited_attribute(container, XML_LANG)
@@ -256,36 +252,36 @@ class FeedDocument:
         self._apply_header()
 
     def _apply_header(self) -> None:
-        """Give the entries in this container the header so far, and what follows from it."""
-        context, given = self._context, self._options.header
-        feed = context.feed = given or self._feed
+        """Set the context of the entries in this container to the header so far."""
+        context, header = self._context, self._options.header
+        feed = context.feed = header or self._feed
         base = self._options.base_url or self._options.source_url or feed.self_url or feed.link
         self._entry_base = _resolved(self._container_bases, base)
-        if given is None:
+        if header is None:
             context.feed_media = {
                 name: e for name, e in self._found.items() if name in INHERITED_NAMES
             }
             return
         context.feed_media = {}
-        for word in given.words:
-            context.feed_media.setdefault(word.name, []).append(extract.from_extra_element(word))
+        for kept in header.words:
+            context.feed_media.setdefault(kept.name, []).append(extract.from_extra_element(kept))
 
-    # -- namespaces that count as none ----------------------------------------------------
+    # -- ignored namespaces ---------------------------------------------------------------
 
-    def _namespaces_around(self, container: Element | None) -> frozenset[str]:
-        """Return the namespaces that count as none right inside a container."""
+    def _ignored_namespaces(self, container: Element | None) -> frozenset[str]:
+        """Return the ignored namespaces of a container and its ancestors."""
         found: frozenset[str] = frozenset()
         at = container if self._dialect.unqualified else None
         while at is not None:
-            found |= self._namespace_of(at)
+            found |= self._ignored_namespace(at)
             at = at.getparent()
         return found
 
-    def _namespace_of(self, element: Element) -> frozenset[str]:
-        """Return the element's namespace if it counts as none.
+    def _ignored_namespace(self, element: Element) -> frozenset[str]:
+        """Return the namespace of an element if it is ignored.
 
-        That of RDF does not on `rdf:RDF`: `rdf:Description` is no description. Those of RSS need
-        not, for `CanonicalNames` knows them.
+        The namespace of RDF is not, because `rdf:Description` is no description; those of RSS need
+        not be, because `CanonicalNames` knows them.
         """
         uri, _, local = str(element.tag).rpartition("}")
         if not uri or local.lower() not in self._dialect.unqualified:

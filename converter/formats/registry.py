@@ -8,26 +8,21 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from converter.errors import DocumentError, OptionError, UnknownFormatError
-from converter.formats import atom, rss, sitemap, urllist
-from converter.formats.base import Document, Format
-from converter.issues import Report, printable
-from converter.options import ReadOptions
+from converter.formats import atom, jsonfeed, rss, sitemap, urllist, urltable
+from converter.formats.base import Format, call
+from converter.issues import printable
 from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
 from converter.xml import detect as detect_xml
 
+_salvage = partial(call, "converter.formats.fallback", "read")
 
-def _salvage(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    from converter.formats import fallback  # seldom needed
-
-    return fallback.read(stream, options, report)
-
-
-#: All formats; those that a run does not use import little.
+#: Every format. What a run does not read or write is not imported.
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         it.name: it
@@ -35,7 +30,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             replace(rss.FORMAT, salvage=_salvage),
             replace(rss.MRSS, salvage=_salvage),
             replace(atom.FORMAT, salvage=_salvage),
+            jsonfeed.FORMAT,
             urllist.FORMAT,
+            urltable.FORMAT,
             sitemap.FORMAT,
         )
     }
@@ -46,9 +43,7 @@ _OTHER_EXTENSIONS: Mapping[str, tuple[str, ...]] = {
     "mrss": (".xml", ".rss"),
     "atom": (".xml",),
 }
-#: Extensions of formats that cannot be written yet.
-_LATER: Mapping[str, str] = {".json": "JSON Feed"}
-_WANTED = "wanted a feed (RSS, RDF, Atom), a sitemap or a list of URLs"
+_WANTED = "wanted a feed (RSS, RDF, Atom, JSON Feed), a sitemap or a list of URLs"
 
 
 class _Other(NamedTuple):
@@ -93,7 +88,6 @@ _ROOTS: Mapping[str, _Other] = {
 }
 #: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html
 _TAR_MAGIC_AT = 257
-_JSON_FEED = lazy_regex(r'"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version')
 _PROLOGUE = lazy_regex(r"\s*<[?!]")
 _CONTROL = lazy_regex(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
@@ -141,22 +135,16 @@ def target_of(
     """
     shown = os.fsdecode(path or "")
     extension = format_extension(shown)
-    owner = next((it for it in FORMATS.values() if extension in it.extensions), None)
+    written = [it for it in FORMATS.values() if it.writer]
+    owner = next((it for it in written if extension in it.extensions), None)
     target = writable(owner or sitemap.FORMAT if name is None else by_name(name))
-    if extension in _LATER:
-        raise OptionError(
-            f"{option} {printable(shown)}: {extension} is for {_LATER[extension]}, which cannot be "
-            f"written in this version; for {target.title} write {option} {_renamed(shown, target)}"
-        )
     if extension and owner is None and name is None:
         others = ", ".join(
-            f"{other.extensions[0]} for {other.name}"
-            for other in FORMATS.values()
-            if other.writer and other is not target
+            f"{it.extensions[0]} for {it.name}" for it in written if it is not target
         )
         raise OptionError(
-            f"{option} {printable(shown)}: no format has the extension {extension}; for "
-            f"{target.title} write {option} {_renamed(shown, target)} ({others}), "
+            f"{option} {printable(shown)}: no format that can be written has the extension "
+            f"{extension}; for {target.title} write {option} {_renamed(shown, target)} ({others}), "
             "or name the format with --to"
         )
     if owner and extension not in (*target.extensions, *_OTHER_EXTENSIONS.get(target.name, ())):
@@ -200,6 +188,8 @@ def detect(
         titles = " and ".join(claim.title for claim in claims)
         names = " or ".join(claim.name for claim in claims)
         raise UnknownFormatError(f"{shown}: this could be {titles}. Choose with --from {names}")
+    if _likely(media_type, None) is jsonfeed.FORMAT and detect_xml.is_json(prefix):
+        return jsonfeed.FORMAT
     other = _json_or_html(prefix) or _other_root(prefix)
     if other is None:
         likely = _likely(media_type, extension)
@@ -225,6 +215,8 @@ def check_forced(prefix: bytes, forced: Format, *, name: str | None = None) -> N
             f"{shown}: --from says {forced.title}, but the content is {claims[0].title}. "
             f"Leave --from out, or use --from {claims[0].name}"
         )
+    if forced is jsonfeed.FORMAT and detect_xml.is_json(prefix):
+        return
     other = _binary(prefix) or _json_or_html(prefix)
     if other is None:  # readers of feeds may find entries under another root
         is_list = forced is urllist.FORMAT
@@ -257,8 +249,7 @@ def _binary(prefix: bytes) -> _Other | None:
 
 def _json_or_html(prefix: bytes) -> _Other | None:
     if detect_xml.is_json(prefix):
-        is_feed = _JSON_FEED.search(detect_xml.decode_head(prefix))
-        return _Other("a JSON Feed" if is_feed else "JSON")
+        return _Other("JSON that is not a JSON Feed (no version of one)")
     if not detect_xml.is_html(prefix):
         return None
     from converter.xml import html  # needs lxml, and lists do not

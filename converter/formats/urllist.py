@@ -2,24 +2,23 @@
 
 Format: https://www.sitemaps.org/protocol.html#otherformats
 
-Only LF, CR LF and CR end a line. A line is a URL and nothing else, or it is reported and left
-out: a URL and a comment, two URLs, columns. A URL may hold spaces. It may also hold commas and
-semicolons: where what follows one looks like another column, the line is read as it is written, and
-reported.
+Only LF, CR LF and CR end a line. A line that is not one URL (a URL and a comment, two URLs,
+columns) is reported and left out. A URL may hold spaces, commas and semicolons; where the text
+after a comma or a semicolon looks like another column, the line is read as a URL, and reported.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain, islice
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final
 
 from converter.errors import DocumentError
 from converter.extensions.field_support import field_support
-from converter.formats.base import Format, PartLimits, Rendered
+from converter.formats.base import Format, PartLimits, Rendered, SimpleDocument
+from converter.formats.text_lines import Windows1252, text_lines
 from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
@@ -27,24 +26,22 @@ from converter.values import urls
 from converter.values.lazy_regex import lazy_regex
 from converter.xml import detect
 
-_CHUNK_BYTES = 256 * 1024
-_MOST_BYTES_OF_A_CHARACTER: Final = 4
 #: How many lines detection looks at.
 _SAMPLE = 50
 
-#: A URL that needs no second look: no credentials, nothing to repair, no length to doubt, no
-#: separator of columns and no reference, for there is no semicolon.
+#: A URL without credentials, faults, separators of columns, and references (no semicolon), that is
+#: not too long: most lines.
 _CLEAN = re.compile(
     r"https?://[A-Za-z0-9.\-]++(?::[0-9]{1,5})?"
     r"(?:[/?#][A-Za-z0-9_\w\-.~:/?#@!$&'()*+=%]{0,2000}+)?"
 )
 _WEB = lazy_regex(r"https?://[^/\s]\S*", re.IGNORECASE)
 _SCHEME = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:")
-#: What RFC 3986 lets stand in a reference; IRIs too.
+#: The characters of a reference (RFC 3986, RFC 3987).
 _REFERENCE = lazy_regex(r"""[^\x00-\x20\x7f-\x9f\s"<>\\^`{|}\[\]]+""")
 _NOT_IN_URL = lazy_regex(r"[\x00-\x20\x7f-\x9f\s]")
 _SPACE = r"[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
-#: Spaces inside are part of a URL, but not of its host; tabs and separators of lines never are.
+#: A URL may hold spaces after its host, but no tabs and no line separators.
 _SPACED = lazy_regex(
     rf"https?://[^/?#\s]+[/?#](?:[^\x00-\x20\x7f-\x9f\s]++|{_SPACE}++)*+", re.IGNORECASE
 )
@@ -54,42 +51,32 @@ _VALUE = (
     r"|[0-9]{1,2}([./])[0-9]{1,2}\2[0-9]{4}"
     r"|always|hourly|daily|weekly|monthly|yearly|never|[01]?\.[0-9]+)(?=[\s,;]|\Z)"
 )
-#: What follows spaces and is surely no part of the URL before them.
+#: Spaces with something after them that is no part of the URL before them.
 _MORE = lazy_regex(
     rf"(?<!{_SPACE}){_SPACE}++(?:https?://|[#;\"'<]|//|(?:lastmod|changefreq|priority)=|{_VALUE})",
     re.IGNORECASE,
 )
-#: A separator, and what looks like another column: a value, a quotation, a URL, a number, or
-#: nothing at the end.
+#: A separator, and another column: a value, a quotation, a URL, a number, or nothing at the end.
 _COLUMN = lazy_regex(
     rf"[,;]\s*+(?:{_VALUE}|[\"']|https?://|(?P<number>[0-9]+(?:\.[0-9]+)?)\s*+(?=[,;]|\Z))"
     r"|(?<![,;])[,;]++\s*+\Z",
     re.IGNORECASE,
 )
-#: Not in a URL either: this is a column.
+#: Characters that are in columns, and not in URLs.
 _NOT_IN_COLUMN = lazy_regex(r"""[\s"]""")
 _TITLE_ROW = lazy_regex(
     r"""["']?(?:url|loc|location|link|page|address)s?["']?\s*+[,;\t].*""", re.IGNORECASE
 )
 _CDATA = lazy_regex(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
-#: Bytes that are no UTF-8, as the decoder hands them on (PEP 383).
-_UNDECODED = lazy_regex(r"[\udc80-\udcff]")
 _SCHEMES = frozenset({"http:", "https:", "feed:"})
-#: Around a line, and the mark that stands where lists were joined.
+#: White space around a line, and the byte order mark between concatenated lists.
 _AROUND = " \t\v\f\u00a0\ufeff"
 
 
-class ListDocument(NamedTuple):
-    """A list has no header and no children."""
-
-    feed: Feed
-    entries: Iterator[Entry]
-    children: tuple[str, ...] = ()
-    header_changed: bool = False
-
-
 def sniff(prefix: bytes) -> bool:
-    """At least one line of the first few is an http(s) URL, and no more lines are sentences."""
+    """Return True if a document is a list: lines with URLs, no fewer than lines with spaces."""
+    if detect.is_table(prefix):
+        return False
     lines = _sample(prefix)
     of_urls = sum(1 for line in lines if _WEB.match(line))
     of_words = sum(1 for line in lines if not _WEB.match(line) and _NOT_IN_URL.search(line))
@@ -98,21 +85,19 @@ def sniff(prefix: bytes) -> bool:
 
 
 def is_prose(prefix: bytes) -> bool:
-    """There are lines, and in each of them words follow one another."""
+    """Return True if every line holds white space."""
     lines = _sample(prefix)
     return bool(lines) and all(_NOT_IN_URL.search(line) for line in lines)
 
 
-def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> ListDocument:
-    """Read a list; a line that is no http(s) URL is reported and left out.
-
-    Relative references count only where `options.base_url` is given.
+def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> SimpleDocument:
+    """Read a list; relative references need `options.base_url`.
 
     Raises:
-        DocumentError: while entries are walked, at the end: there were lines, and none held a URL.
+        DocumentError: after the last line, if none of them is an http(s) URL.
     """
     lines = _ListLines(options, report)
-    return ListDocument(lines.feed, lines.entries(stream))
+    return SimpleDocument(lines.feed, lines.entries(stream))
 
 
 class ListWriter:
@@ -120,10 +105,9 @@ class ListWriter:
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
         if entry.loc is None:
-            said = "the entry has no page that could be listed; left out"
-            report(
-                Issue(code=Code.ENTRY_WITHOUT_LOC, message=said, line=entry.line, entry=entry.id)
-            )
+            message = "the entry has no page that could be listed; left out"
+            code = Code.ENTRY_WITHOUT_LOC
+            report(Issue(code=code, message=message, line=entry.line, entry=entry.id))
             return None
         return Rendered(entry.loc.encode() + b"\n")
 
@@ -131,30 +115,31 @@ class ListWriter:
         return b""
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
-        """Report nothing: every line was told of where it stands."""
+        """Report nothing."""
 
     def tail(self, feed: Feed, /) -> bytes:
         return b""
 
 
 class _ListLines:
-    """One walk over a list."""
+    """The lines of a list, and its issues."""
 
     def __init__(self, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="txt", source=options.name)
         self._base = options.base_url
         self._longest = options.limits.max_line_bytes
         self._report = report
-        self._has_bad_bytes = False
+        self._decoded = Windows1252(self._warn)
+        self._number = 1
         self._refused = 0
 
     def entries(self, stream: BinaryIO) -> Iterator[Entry]:
         feed, longest, found = self.feed, self._longest, False
         is_canonical, is_clean = urls.is_canonical_page, _CLEAN.fullmatch
         with errors_naming(feed.source):
-            lines = chain.from_iterable(map(_split, self._slices(stream)))
-            for number, line in enumerate(lines, 1):
-                # what is canonical is clean but for commas, and is remembered for the next step
+            blocks = text_lines(stream, longest, self._warn)
+            for number, line in enumerate(chain.from_iterable(blocks), 1):
+                # a canonical URL is clean, commas aside; the next transform looks it up again
                 is_url = (is_canonical(line) and "," not in line) or is_clean(line)
                 if loc := line if is_url and len(line) <= longest else self._loc(line, number):
                     found = True
@@ -165,58 +150,34 @@ class _ListLines:
                     "wanted a list with one URL on each line"
                 )
 
-    def _slices(self, stream: BinaryIO) -> Iterator[bytes]:
-        """Whole lines by the thousand, in UTF-8 and each with its LF.
-
-        Of a line that is too long there is no more than shows that it is.
-        """
-        rest, most = b"", _MOST_BYTES_OF_A_CHARACTER * (self._longest + 1)
-        for chunk in self._chunks(stream):
-            data = rest + chunk
-            if cut := _end_of(data, max(len(rest) - 1, 0)):
-                yield _ended(data[:cut])
-            rest = data[cut : cut + most]
-        if rest:
-            yield _ended(rest)
-
-    def _chunks(self, stream: BinaryIO) -> Iterator[bytes]:
-        stream.seek(0)
-        codec, _ = detect.detect_encoding(stream.read(4))
-        stream.seek(0)
-        chunks = iter(partial(stream.read, _CHUNK_BYTES), b"")
-        if codec == "utf-8":
-            return chunks
-        self._say(Code.ENCODING_ASSUMED, f"the list is {codec}, not UTF-8; it was decoded", 1)
-        return map(str.encode, codecs.iterdecode(chunks, codec, "replace"))
-
     def _loc(self, line: str, number: int) -> str | None:
-        """Return the URL of a line that needs a closer look; report what else it is."""
+        """Return the URL of a line that is no clean URL; report any other line."""
+        self._number = number
         if len(line) > self._longest:
-            self._refuse(f"a line of more than {self._longest:,} characters", number)
+            self._refuse(f"a line of more than {self._longest:,} characters")
             return None
-        text = self._decoded(line, number).strip(_AROUND)
+        text = self._decoded(line).strip(_AROUND)
         wrapped = _CDATA.fullmatch(text)
-        bare = wrapped[1].strip(_AROUND) if wrapped else text
-        if not bare:
+        content = wrapped[1].strip(_AROUND) if wrapped else text
+        if not content:
             return None
-        if bare.startswith("#"):
-            self._say(Code.LINE_COMMENT, f"{urls.quoted(bare)} is a comment; skipped", number)
+        if content.startswith("#"):
+            self._warn(Code.LINE_COMMENT, f"{urls.quoted(content)} is a comment; skipped")
             return None
-        if fault := self._fault(bare):
-            self._refuse(f"{urls.quoted(bare)} {fault}", number)
+        if fault := self._fault(content):
+            self._refuse(f"{urls.quoted(content)} {fault}")
             return None
-        if column := _column(bare):
-            said = (
-                f"{urls.quoted(column)} looks like another column; the whole line is read as a URL"
-            )
-            self._say(Code.LINE_COLUMNS, said, number)
+        if column := _column(content):
+            column = urls.quoted(column)
+            message = f"{column} looks like another column; the whole line is read as a URL"
+            self._warn(Code.LINE_COLUMNS, message)
         url, notes = urls.resolve(text, self._base)
         for code, message in notes:
-            self._say(code, message, number)
+            self._warn(code, message)
         return url
 
     def _fault(self, text: str) -> str | None:
-        """Why a line is no URL; a relative reference is one where there is a base."""
+        """Return why a line is no URL, or None; with a base, a relative reference is one."""
         if _TITLE_ROW.fullmatch(text):
             return "is the title row of a table"
         if column := _column(text):
@@ -232,49 +193,16 @@ class _ListLines:
         is_relative = self._base and _REFERENCE.fullmatch(text) and not text.startswith("www.")
         return None if is_relative else "is not an absolute URL"
 
-    def _decoded(self, line: str, number: int) -> str:
-        """Bytes that are no UTF-8 are taken for windows-1252, by whole lines."""
-        if not _UNDECODED.search(line):
-            return line
-        if not self._has_bad_bytes:
-            self._has_bad_bytes = True
-            message = "this line is not UTF-8; it and others like it are read as windows-1252"
-            self._say(Code.ENCODING_ASSUMED, message, number)
-        return line.encode("utf-8", "surrogateescape").decode("windows-1252", "replace")
-
-    def _refuse(self, what: str, number: int) -> None:
+    def _refuse(self, what: str) -> None:
         self._refused += 1
-        self._say(Code.LINE_NOT_URL, f"{what}; left out", number)
+        self._warn(Code.LINE_NOT_URL, f"{what}; left out")
 
-    def _say(self, code: Code, message: str, number: int) -> None:
-        self._report(Issue(code=code, message=message, line=number))
-
-
-def _end_of(data: bytes, known: int) -> int:
-    """Find where the last whole line ends, behind what is known to hold no end; 0: nowhere."""
-    # a CR at the end may be half of a line's end
-    return max(data.rfind(b"\n", known), data.rfind(b"\r", known, -1)) + 1
-
-
-def _ended(lines: bytes) -> bytes:
-    """End each line with LF, whatever ended it."""
-    if b"\r" in lines:
-        lines = lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return lines if lines.endswith(b"\n") else lines + b"\n"
-
-
-def _split(data: bytes) -> list[str]:
-    """The lines of a slice; bytes that are no UTF-8 become surrogates."""
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
-    lines.pop()  # what is behind the last LF
-    return lines
+    def _warn(self, code: Code, message: str) -> None:
+        self._report(Issue(code=code, message=message, line=self._number))
 
 
 def _column(text: str) -> str:
-    """Return what looks like more columns behind a URL, with the first separator, or nothing.
-
-    Numbers in a query are none: `?ids=1,2`.
-    """
+    """Return the columns after a URL, with the first separator; a query may hold `?ids=1,2`."""
     head, mark, _ = text.partition("?")
     query_at = len(head) if mark else len(text)
     for found in _COLUMN.finditer(text):
@@ -284,7 +212,7 @@ def _column(text: str) -> str:
 
 
 def _sample(prefix: bytes) -> list[str]:
-    """The first lines that are neither blank nor comments."""
+    """Return the first lines that are neither blank nor comments."""
     lines = (line.strip(_AROUND) for line in re.split(r"[\r\n]+", detect.decode_head(prefix)))
     return list(islice((line for line in lines if line and not line.startswith("#")), _SAMPLE))
 
@@ -297,7 +225,7 @@ FORMAT: Final = Format(
     media_types=("text/plain",),
     sniff=sniff,
     read=read,
-    writer=lambda _: ListWriter(),  # there is nothing to choose
+    writer=lambda _: ListWriter(),  # it has no options
     part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
     losses=partial(field_support, "txt"),
     needs_loc=True,

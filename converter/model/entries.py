@@ -157,7 +157,7 @@ class Feed:
     """
 
     format: str | None = None
-    """`rss`, `atom`, `sitemap`, `txt`."""
+    """`rss`, `atom`, `jsonfeed`, `sitemap`, `txt`, `csv`."""
     source: str | None = None
     """The name under which the document was opened."""
     title: str | None = None

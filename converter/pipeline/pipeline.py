@@ -151,11 +151,13 @@ class Pipeline:
 
     def _parts(self, stage: EntryStage, items: Iterable[Rendered]) -> Iterator[Part]:
         """Yield the parts of one output."""
-        self.first_loc = None
+        self.first_loc, separator = None, self.target.separator
         limits, report = limits_of(self.target, self.write), self.writer_report(self.report_written)
         offered = self._offered(stage, items, is_written=True)
         with self._starting_over():
-            yield from pack(stage.writer, offered, lambda: self.feed, limits, self.spool, report)
+            yield from pack(
+                stage.writer, offered, lambda: self.feed, limits, self.spool, report, separator
+            )
         if not self._starts_over:
             stage.writer.finish(report, self.counts.take_dates())
 
@@ -334,7 +336,7 @@ class Pipeline:
 
     def _begin(self, header: Header) -> None:
         self._uncounted = self._number, header
-        if self.feed.format in {None, "txt", "sitemap"}:
+        if self.feed.format in {None, "txt", "csv", "sitemap"}:
             self._header = self._uncounted
 
     def _end(self, *, is_empty: bool) -> None:

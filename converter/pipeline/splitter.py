@@ -22,6 +22,7 @@ def pack(
     limits: PartLimits,
     spool: Spool,
     report: Report,
+    separator: bytes = b"",
 ) -> Iterator[Part]:
     """Yield rendered entries in parts within the limits; without entries there are no parts.
 
@@ -32,10 +33,10 @@ def pack(
     Raises:
         RuntimeError: a part was not read to its end before the next one is requested.
     """
-    items, buffer = iter(items), PartBuffer(1, writer, feed, limits, spool)
+    items, buffer = iter(items), PartBuffer(1, writer, feed, limits, spool, separator)
     try:
         while (item := buffer.fill(items)) is not None:
-            following = PartBuffer(buffer.number + 1, writer, feed, limits, spool)
+            following = PartBuffer(buffer.number + 1, writer, feed, limits, spool, separator)
             if not following.add(item):
                 report(too_large(item.line, item.loc, len(item.body)))
                 continue
@@ -66,9 +67,11 @@ class PartBuffer:
         feed: Callable[[], Feed],
         limits: PartLimits,
         spool: Spool,
+        separator: bytes = b"",
     ) -> None:
         self.number = number
         self._writer = writer
+        self._separator = separator
         self._feed = feed
         self._max_entries = limits.max_entries or math.inf
         self._max_news = limits.max_news or math.inf
@@ -103,6 +106,8 @@ class PartBuffer:
             if frame_bytes is None or not item.prefixes <= declared:
                 declared |= item.prefixes
                 frame_bytes = self._frame(declared)
+            if self._separator and self._entries:
+                body = self._separator + body
             body_bytes = self._body_bytes + len(body)
             if (
                 self._entries + entries > self._max_entries

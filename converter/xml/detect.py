@@ -55,6 +55,13 @@ _JSON = lazy_regex(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 _WARNING_MARKUP = frozenset(
     {"a", "b", "br", "center", "div", "em", "font", "hr", "i", "p", "pre", "small", "span"}
 ) | {"strong", "table", "tbody", "td", "th", "tr"}
+_JSON_FEED = lazy_regex(
+    r"""\s*\{[^\0]*"version"\s*:\s*"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org(?:\\?/)version"""
+)
+
+#: Names of a column that holds URLs, as `column_name` normalizes them.
+URL_COLUMNS = frozenset({"url", "loc", "location", "link", "permalink", "address", "page"})
+_DELIMITERS = ",;\t"
 
 
 class RootElement(NamedTuple):
@@ -146,6 +153,35 @@ def is_html(head: bytes) -> bool:
 def is_json(head: bytes) -> bool:
     """Detect a JSON object or array."""
     return _JSON.match(decode_head(head)) is not None
+
+
+def is_json_feed(head: bytes) -> bool:
+    """Detect a JSON object with the version of a JSON Feed."""
+    return _JSON_FEED.match(decode_head(head)) is not None
+
+
+def is_table(head: bytes) -> bool:
+    """Detect a table whose first row names a column of URLs and whose next rows hold URLs."""
+    first, *rest = decode_head(head).lstrip().splitlines() or [""]
+    return delimiter_of(first) is not None and any("://" in line for line in rest)
+
+
+def delimiter_of(row: str) -> str | None:
+    """Return the delimiter of the first row of a table; None if it names no column of URLs.
+
+    A tab, which no URL contains, is the delimiter of a row with one name.
+    """
+    if "://" in row:
+        return None
+    found = max(_DELIMITERS, key=row.count)
+    delimiter = found if found in row else "\t"
+    names = {column_name(name) for name in row.split(delimiter)}
+    return None if names.isdisjoint(URL_COLUMNS) else delimiter
+
+
+def column_name(name: str) -> str:
+    """Return the name of a column in lower case, without quotation marks, spaces, `_` and `-`."""
+    return re.sub(r"[\s\"'_\-]+", "", name).lower()
 
 
 def _find_root_tag(text: str) -> re.Match[str] | None:

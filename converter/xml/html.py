@@ -19,10 +19,12 @@ from converter.xml.extract import Element
 MAX_BYTES: Final = 1024 * 1024
 
 _FEED_TYPES: Final = frozenset(
-    ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/x-rss+xml")
+    f"application/{name}" for name in ("rss+xml", "atom+xml", "rdf+xml", "x-rss+xml", "feed+json")
 )
 #: Types of a feed only if the title or URL of the link says so.
-_XML_TYPES: Final = frozenset(("application/xml", "text/xml", "application/x-atom+xml", "text/rss"))
+_OTHER_TYPES: Final = frozenset(
+    ("application/json", "application/xml", "text/xml", "application/x-atom+xml", "text/rss")
+)
 
 _FEED_WORD: Final = lazy_regex(r"\b(?:rss|atom|rdf|feeds?)\b|newsfeed", re.IGNORECASE)
 #: In the languages of most blogs: comments, Kommentare, comentarios, commentaires, …
@@ -78,7 +80,7 @@ def _is_feed(link: dict[str, str]) -> bool:
     if media_type in _FEED_TYPES:
         return True
     text = f"{link.get('title', '')} {link.get('href', '')}"
-    return media_type in _XML_TYPES and _FEED_WORD.search(text) is not None
+    return media_type in _OTHER_TYPES and _FEED_WORD.search(text) is not None
 
 
 def _is_of_comments(url: str, title: str) -> bool:

@@ -125,7 +125,7 @@ def test_redirections_hide_no_source(
 @pytest.mark.parametrize(
     ("output", "right"),
     [
-        ("out.json", "out.xml"),
+        ("out.tsv", "out.xml"),
         ("out.csv", "out.xml"),
         ("out.html", "out.xml"),
         ("d.e/out.HTM.gz", "d.e/out.xml.gz"),
@@ -178,6 +178,8 @@ def test_the_text_of_a_document_is_no_source(run: Any) -> None:
         *((to, "x.xml") for to in ("rss", "mrss", "atom", "sitemap")),
         ("mrss", "x.rss"),
         ("rss", "x.rdf"),
+        ("jsonfeed", "x.json"),
+        (None, "x.json.gz"),
         ("txt", "x.csv"),
         ("sitemap", "x.dat"),
         ("txt", "x"),

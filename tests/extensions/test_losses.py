@@ -285,7 +285,7 @@ TAKEN = (
 )
 
 TARGETS = {
-    **{name: (name, WriteOptions(now=NOW)) for name in FORMATS},
+    **{name: (name, WriteOptions(now=NOW)) for name, row in FORMATS.items() if row.writer},
     "sitemap+legacy": ("sitemap", WriteOptions(now=NOW, legacy_tags=True)),
 }
 

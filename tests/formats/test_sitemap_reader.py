@@ -195,7 +195,7 @@ def test_case_matters() -> None:
         (
             Code.ELEMENT_MISPLACED,
             "url",
-            "<URL> is not <url>: case matters in XML; what is in it is not read",
+            "<URL> is not <url>: case matters in XML; its content is not read",
         )
     ]
 

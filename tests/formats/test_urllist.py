@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import converter
 from converter.errors import DocumentError
-from converter.formats import urllist
+from converter.formats import text_lines, urllist
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Image
 from converter.options import Limits, ReadOptions, WriteOptions
@@ -73,7 +73,7 @@ def test_line_ends(end: str, last: bool) -> None:
 
 
 def test_a_line_end_is_one_across_the_seam_of_two_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(urllist, "_CHUNK_BYTES", len(A) + 1)
+    monkeypatch.setattr(text_lines, "_CHUNK_BYTES", len(A) + 1)
     found, _ = read(f"{A}\r\n{B}é\r{C}")
     assert found == [(1, A), (2, f"{B}é"), (3, C)]
 
@@ -233,7 +233,7 @@ def test_bytes_that_are_not_utf_8_are_windows_1252_and_said_once() -> None:
 
 @pytest.mark.parametrize("chunk", [7, 100, 10_000])
 def test_long_lines_are_left_out_and_not_held(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(urllist, "_CHUNK_BYTES", chunk)
+    monkeypatch.setattr(text_lines, "_CHUNK_BYTES", chunk)
     limits = Limits(max_line_bytes=40)
     long = "https://www.example.com/" + "x" * 2000
     found, issues = read(f"{A}\n{long}\n{B}\n{long}", limits=limits)

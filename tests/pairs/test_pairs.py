@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,11 +17,13 @@ from lxml import etree
 
 import converter
 from converter import ConvertOptions, Issue
-from converter.formats.registry import FORMATS
+from converter.formats import registry
 from tests.feedrules import check
 
 HERE = Path(__file__).parent
 SAMPLES = sorted((HERE.parents[1] / "samples").iterdir())
+
+FORMATS = [name for name, row in registry.FORMATS.items() if row.writer]
 
 #: 2026-01-15T12:00:00Z
 NOW_EPOCH = "1768478400"
@@ -39,6 +42,17 @@ def _is_good_feed(written: bytes, entries: int) -> None:
     assert len(root.findall("channel/item") + root.findall("{*}entry")) == entries
 
 
+def _is_json_feed(written: bytes, entries: int) -> None:
+    feed = json.loads(written)
+    assert feed["version"] == "https://jsonfeed.org/version/1.1"
+    assert feed["title"]
+    assert len(feed["items"]) == entries
+    for item in feed["items"]:
+        assert item["id"]
+        assert ("content_html" in item) != ("content_text" in item)
+        assert all(it["url"] and it["mime_type"] for it in item.get("attachments", ()))
+
+
 def _is_sitemap(written: bytes, entries: int) -> None:
     assert len(etree.fromstring(written).findall("{*}url")) == entries
 
@@ -53,6 +67,7 @@ GOOD: dict[str, Callable[[bytes, int], None]] = {
     "rss": _is_good_feed,
     "mrss": _is_good_feed,
     "atom": _is_good_feed,
+    "jsonfeed": _is_json_feed,
     "sitemap": _is_sitemap,
     "txt": _is_list,
 }

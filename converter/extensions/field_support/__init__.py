@@ -17,91 +17,112 @@ from converter.options import WriteOptions
 __all__ = ["TABLE", "field_support", "loss_rules"]
 
 #: The formats that are written; a sitemap with `--legacy-tags` is one more.
-_COLUMNS: Final = ("rss", "mrss", "atom", "txt", "sitemap", "sitemap+legacy")
+_COLUMNS: Final = ("rss", "mrss", "atom", "jsonfeed", "txt", "sitemap", "sitemap+legacy")
 
 #: `-`: lost with the field that it is a part of, and not counted by itself. Where a field is partly
 #: kept or altered, and at times where it is lost, the modules of this package say when.
 _TABLE: Final = """
-kept    kept    kept    kept kept    kept    loc
-kept    kept    altered lost lost    lost    id
-kept    kept    kept    lost partly  partly  title summary content
-altered altered altered lost altered altered published
-partly  partly  altered lost kept    kept    updated
-partly  partly  kept    lost partly  partly  author
-altered altered kept    lost partly  partly  category
-kept    kept    kept    lost lost    lost    lang copyright links source
-lost    lost    kept    lost kept    kept    alternates
-lost    lost    lost    lost kept    kept    changefreq priority news mobile
-partly  kept    kept    lost kept    kept    video
-partly  kept    kept    lost kept    kept    image
-partly  kept    kept    lost lost    lost    audio
-kept    kept    lost    lost lost    lost    comments
-partly  partly  kept    lost lost    partly  license
-partly  partly  partly  lost lost    lost    extra
-altered altered lost    -    -       -       id/ is_permalink
-kept    kept    kept    -    lost    lost    author/ email
-lost    lost    kept    -    partly  partly  author/ uri
-kept    kept    kept    -    lost    lost    category/ scheme
-lost    kept    kept    -    kept    kept    video/ player_url published expires views countries
-lost    kept    kept    -    kept    kept    video/ requires_subscription live
-lost    kept    kept    -    lost    lost    video/ player_size favorites copyright license status
-lost    kept    kept    -    lost    lost    video/ words
-partly  kept    kept    -    partly  partly  video/ renditions keywords tags
-lost    altered altered -    altered altered video/ title description
-lost    kept    kept    -    partly  partly  video/ thumbnails prices credits embed
-lost    kept    kept    -    altered altered video/ duration_s star_rating ratings
-lost    kept    kept    -    lost    partly  video/ categories
-lost    lost    lost    -    kept    kept    video/ platforms
-lost    kept    kept    -    lost    kept    video/ embed_allowed
-partly  partly  partly  -    kept    kept    video/ uploader
-lost    lost    lost    -    lost    kept    video/ series gallery autoplay ids segments
-kept    kept    kept    -    lost    lost    video/renditions/ mime size_bytes
-lost    kept    kept    -    lost    lost    video/renditions/ is_default expression width height
-lost    kept    kept    -    lost    lost    video/renditions/ bitrate_kbps framerate
-lost    kept    kept    -    lost    lost    video/renditions/ samplingrate_khz channels lang
-lost    lost    partly  -    lost    lost    video/renditions/ title
--       kept    kept    -    lost    lost    video/thumbnails/ width height time_s
--       kept    kept    -    lost    lost    video/star_rating/ count
-partly  kept    kept    -    partly  partly  video/tags/ weight
-lost    lost    lost    -    kept    kept    video/prices/ resolution
--       kept    kept    -    lost    lost    video/prices/ info
-lost    altered altered -    lost    kept    image/ title caption
-lost    kept    kept    -    lost    kept    image/ geo license
-kept    kept    kept    -    lost    lost    image/ rendition
-lost    kept    kept    -    lost    lost    image/ words
-lost    kept    kept    -    -       -       audio/renditions/ is_default expression width height
-lost    kept    kept    -    -       -       audio/renditions/ bitrate_kbps framerate
-lost    kept    kept    -    -       -       audio/renditions/ samplingrate_khz channels lang title
-lost    altered altered -    -       -       audio/ title description
-lost    kept    kept    -    -       -       audio/ thumbnails duration_s words
-partly  partly  partly  lost partly  partly  podcast/ author keywords
-lost    lost    lost    lost partly  partly  podcast/ summary subtitle duration_s
-lost    partly  partly  lost partly  partly  podcast/ explicit images
-lost    lost    lost    lost lost    partly  podcast/ season episode episode_type
-lost    lost    lost    lost lost    lost    podcast/ blocked
--       -       -       -    lost    kept    news/ access genres keywords stock_tickers
-lost    lost    lost    lost lost    lost    entry/ other
-kept    kept    kept    lost lost    partly  feed/ title
-kept    kept    kept    lost lost    lost    feed/ link description generator copyright links
-lost    lost    partly  lost lost    lost    feed/ self_url
-lost    lost    altered lost lost    lost    feed/ id updated
-partly  partly  partly  lost partly  partly  feed/ lang words
-altered altered lost    lost lost    lost    feed/ published built
-partly  partly  kept    lost partly  partly  feed/ author
-altered altered kept    lost lost    lost    feed/ category
-kept    kept    kept    lost partly  partly  feed/ image
-kept    kept    partly  lost lost    partly  feed/ license
-lost    partly  partly  lost partly  partly  feed/ ratings
-lost    lost    lost    lost lost    lost    feed/ other
-lost    lost    kept    -    lost    lost    feed/author/ email
-lost    lost    kept    -    partly  partly  feed/author/ uri
-kept    kept    partly  -    -       -       feed/category/ scheme
-lost    lost    partly  lost partly  partly  feed/podcast/ author
-lost    lost    lost    lost lost    lost    feed/podcast/ summary subtitle keywords duration_s
-lost    lost    lost    lost lost    lost    feed/podcast/ season episode episode_type blocked
-lost    lost    lost    lost lost    lost    feed/podcast/ medium
-lost    partly  partly  lost partly  partly  feed/podcast/ explicit
-partly  partly  partly  lost partly  partly  feed/podcast/ images
+kept    kept    kept    kept    kept kept    kept    loc
+kept    kept    altered kept    lost lost    lost    id
+kept    kept    kept    kept    lost partly  partly  title content
+kept    kept    kept    altered lost partly  partly  summary
+altered altered altered altered lost altered altered published
+partly  partly  altered altered lost kept    kept    updated
+partly  partly  kept    kept    lost partly  partly  author
+altered altered kept    altered lost partly  partly  category
+kept    kept    kept    kept    lost lost    lost    lang
+kept    kept    kept    lost    lost lost    lost    copyright source
+kept    kept    kept    partly  lost lost    lost    links
+lost    lost    kept    lost    lost kept    kept    alternates
+lost    lost    lost    lost    lost kept    kept    changefreq priority news mobile
+partly  kept    kept    partly  lost kept    kept    video
+partly  kept    kept    partly  lost kept    kept    image
+partly  kept    kept    partly  lost lost    lost    audio
+kept    kept    lost    lost    lost lost    lost    comments
+partly  partly  kept    lost    lost lost    partly  license
+partly  partly  partly  lost    lost lost    lost    extra
+altered altered lost    lost    -    -       -       id/ is_permalink
+kept    kept    kept    lost    -    lost    lost    author/ email
+lost    lost    kept    kept    -    partly  partly  author/ uri
+kept    kept    kept    lost    -    lost    lost    category/ scheme
+lost    kept    kept    lost    -    kept    kept    video/ player_url published expires
+lost    kept    kept    lost    -    kept    kept    video/ views countries
+lost    kept    kept    lost    -    kept    kept    video/ requires_subscription live
+lost    kept    kept    lost    -    lost    lost    video/ player_size favorites copyright
+lost    kept    kept    lost    -    lost    lost    video/ license status
+lost    kept    kept    lost    -    lost    lost    video/ words
+partly  kept    kept    kept    -    partly  partly  video/ renditions
+partly  kept    kept    lost    -    partly  partly  video/ keywords tags
+lost    altered altered altered -    altered altered video/ title
+lost    altered altered lost    -    altered altered video/ description
+lost    kept    kept    lost    -    partly  partly  video/ thumbnails prices credits embed
+lost    kept    kept    kept    -    altered altered video/ duration_s
+lost    kept    kept    lost    -    altered altered video/ star_rating ratings
+lost    kept    kept    lost    -    lost    partly  video/ categories
+lost    lost    lost    lost    -    kept    kept    video/ platforms
+lost    kept    kept    lost    -    lost    kept    video/ embed_allowed
+partly  partly  partly  partly  -    kept    kept    video/ uploader
+lost    lost    lost    lost    -    lost    kept    video/ series gallery autoplay ids segments
+kept    kept    kept    kept    -    lost    lost    video/renditions/ mime size_bytes
+lost    kept    kept    lost    -    lost    lost    video/renditions/ is_default expression
+lost    kept    kept    lost    -    lost    lost    video/renditions/ width height
+lost    kept    kept    lost    -    lost    lost    video/renditions/ bitrate_kbps framerate
+lost    kept    kept    lost    -    lost    lost    video/renditions/ samplingrate_khz
+lost    kept    kept    lost    -    lost    lost    video/renditions/ channels lang
+lost    lost    partly  lost    -    lost    lost    video/renditions/ title
+-       kept    kept    -       -    lost    lost    video/thumbnails/ width height time_s
+-       kept    kept    -       -    lost    lost    video/star_rating/ count
+partly  kept    kept    -       -    partly  partly  video/tags/ weight
+lost    lost    lost    -       -    kept    kept    video/prices/ resolution
+-       kept    kept    -       -    lost    lost    video/prices/ info
+lost    altered altered partly  -    lost    kept    image/ title
+lost    altered altered lost    -    lost    kept    image/ caption
+lost    kept    kept    lost    -    lost    kept    image/ geo license
+kept    kept    kept    kept    -    lost    lost    image/ rendition
+lost    kept    kept    lost    -    lost    lost    image/ words
+lost    kept    kept    lost    -    -       -       audio/renditions/ is_default expression
+lost    kept    kept    lost    -    -       -       audio/renditions/ width height
+lost    kept    kept    lost    -    -       -       audio/renditions/ bitrate_kbps framerate
+lost    kept    kept    lost    -    -       -       audio/renditions/ samplingrate_khz channels
+lost    kept    kept    lost    -    -       -       audio/renditions/ lang title
+lost    altered altered altered -    -       -       audio/ title
+lost    altered altered lost    -    -       -       audio/ description
+lost    kept    kept    lost    -    -       -       audio/ thumbnails words
+lost    kept    kept    kept    -    -       -       audio/ duration_s
+partly  partly  partly  partly  lost partly  partly  podcast/ author
+partly  partly  partly  lost    lost partly  partly  podcast/ keywords
+lost    lost    lost    lost    lost partly  partly  podcast/ summary subtitle duration_s
+lost    partly  partly  lost    lost partly  partly  podcast/ explicit images
+lost    lost    lost    lost    lost lost    partly  podcast/ season episode episode_type
+lost    lost    lost    lost    lost lost    lost    podcast/ blocked
+-       -       -       -       -    lost    kept    news/ access genres keywords stock_tickers
+lost    lost    lost    lost    lost lost    lost    entry/ other
+kept    kept    kept    kept    lost lost    partly  feed/ title
+kept    kept    kept    kept    lost lost    lost    feed/ link description
+kept    kept    kept    lost    lost lost    lost    feed/ generator copyright
+kept    kept    kept    partly  lost lost    lost    feed/ links
+lost    lost    partly  lost    lost lost    lost    feed/ self_url
+lost    lost    altered lost    lost lost    lost    feed/ id updated
+partly  partly  partly  partly  lost partly  partly  feed/ lang
+partly  partly  partly  lost    lost partly  partly  feed/ words
+altered altered lost    lost    lost lost    lost    feed/ published built
+partly  partly  kept    kept    lost partly  partly  feed/ author
+altered altered kept    lost    lost lost    lost    feed/ category
+kept    kept    kept    kept    lost partly  partly  feed/ image
+kept    kept    partly  lost    lost lost    partly  feed/ license
+lost    partly  partly  lost    lost partly  partly  feed/ ratings
+lost    lost    lost    lost    lost lost    lost    feed/ other
+lost    lost    kept    lost    -    lost    lost    feed/author/ email
+lost    lost    kept    kept    -    partly  partly  feed/author/ uri
+kept    kept    partly  -       -    -       -       feed/category/ scheme
+lost    lost    partly  partly  lost partly  partly  feed/podcast/ author
+lost    lost    lost    lost    lost lost    lost    feed/podcast/ summary subtitle
+lost    lost    lost    lost    lost lost    lost    feed/podcast/ keywords duration_s
+lost    lost    lost    lost    lost lost    lost    feed/podcast/ season episode
+lost    lost    lost    lost    lost lost    lost    feed/podcast/ episode_type blocked
+lost    lost    lost    lost    lost lost    lost    feed/podcast/ medium
+lost    partly  partly  lost    lost partly  partly  feed/podcast/ explicit
+partly  partly  partly  partly  lost partly  partly  feed/podcast/ images
 """
 
 

@@ -18,10 +18,21 @@ from converter.extensions.field_support.rules import (
     is_inherited,
     omitted_languages,
 )
-from converter.extensions.mediarss.write import enclosures
+from converter.extensions.mediarss.write import enclosures, files_of, first_picture
 from converter.extensions.page_context import to_plain_text
 from converter.extensions.required_fields import entry_authors, is_iri, is_uploader
-from converter.model import Audio, Category, Entry, Feed, Moment, Person, Precision, Text, Video
+from converter.model import (
+    Audio,
+    Category,
+    Entry,
+    Feed,
+    Moment,
+    Person,
+    Precision,
+    Rendition,
+    Text,
+    Video,
+)
 from converter.options import WriteOptions
 from converter.values import media_types, urls
 
@@ -115,7 +126,11 @@ def _drops_keywords(entry: Entry, _options: WriteOptions) -> bool:
 
 
 def _drops_tags(entry: Entry, _options: WriteOptions) -> bool:
+<<<<<<< HEAD
     """Return True for tags likewise, and where the video has keywords of its own."""
+=======
+    """Whether tags do not become categories; the keywords of their video go first."""
+>>>>>>> formerge
     named = [video for video in entry.videos if video.keywords or video.tags]
     become_categories = bool(named) and not named[0].keywords and not entry.categories
     return any(video.tags for video in (named[1:] if become_categories else named))
@@ -124,6 +139,37 @@ def _drops_tags(entry: Entry, _options: WriteOptions) -> bool:
 def _has_categories(entry: Entry, _options: WriteOptions) -> bool:
     """Whether the entry or its videos have categories, keywords or tags."""
     return bool(entry.categories) or any(v.keywords or v.tags for v in entry.videos)
+
+
+# -- conditions of JSON Feed ------------------------------------------------------------------
+
+
+def _untyped(entry: Entry, _options: WriteOptions, *, items: str) -> list[Any]:
+    """Return the videos, audios or images that have no file of a known type.
+
+    One image needs no type: it is the `image` of the item.
+    """
+    found = list(getattr(entry, items))
+    if picture := first_picture(entry) if items == "images" else None:
+        found.remove(picture)
+    return [each for each in found if not any(map(_is_typed, files_of(each)))]
+
+
+def _is_typed(file: Rendition) -> bool:
+    return urls.is_http(file.url) and bool(file.mime or media_types.mime_of(file.url))
+
+
+def _drops_picture_title(entry: Entry, _options: WriteOptions) -> bool:
+    picture = first_picture(entry)
+    return picture is not None and picture.title is not None
+
+
+def _has_other_links(entry: Entry, _options: WriteOptions) -> bool:
+    return [link.rel for link in entry.links] != ["related"]
+
+
+def _has_other_feed_links(feed: Feed, _options: WriteOptions) -> bool:
+    return any(link.rel not in {"hub", "next"} for link in feed.links)
 
 
 # -- conditions on headers --------------------------------------------------------------------
@@ -152,13 +198,13 @@ _PICTURE: Final = "the picture of the feed"
 _PUBLICATION: Final = "the publication, where there is no other"
 _RATING: Final = "the rating of a video that has none"
 _TIME: Final = "a time of day is added"
+_TYPED: Final = "files of a known type, as attachments"
 
 RULES: Final = {
-    "rss mrss atom": (
+    "rss mrss atom jsonfeed": (
         LossRule("published", _TIME, if_value=_is_vague),
         LossRule("video/uploader", _AUTHOR, _drops_uploader, fields="video/uploader video/credits"),
         LossRule("podcast/author", "an author, where there is no other", lambda it, _: it.authors),
-        LossRule("extra", "what is no PageMap", if_value=has_pagemap),
         LossRule("feed/lang", "a tag of BCP 47", if_value=lambda tag: not language(tag)),
         LossRule(
             "feed/lang",
@@ -168,6 +214,7 @@ RULES: Final = {
         ),
         LossRule("feed/podcast/images", _PICTURE, has_artwork),
     ),
+    "rss mrss atom": (LossRule("extra", "what is no PageMap", if_value=has_pagemap),),
     "rss mrss": (
         LossRule("id/is_permalink", "false, where the id is not the page", _has_other_id),
         LossRule("updated", "an update after the publication", _is_earlier_update),
@@ -195,6 +242,20 @@ RULES: Final = {
         LossRule("video/tags/weight", "their order", if_value=lambda weight: weight != 1),
         LossRule("podcast/keywords", _CATEGORIES, _has_categories),
         LossRule("feed/words", "keywords, as categories", if_value=is_inherited),
+    ),
+    "jsonfeed": (
+        LossRule("summary", "plain text", if_value=_is_marked),
+        LossRule("updated", _TIME, if_value=_is_vague),
+        LossRule("category", _LABEL, if_value=_has_label),
+        LossRule("links", "a related one, as external_url", _has_other_links),
+        LossRule("video", _TYPED, partial(_untyped, items="videos")),
+        LossRule("image", _TYPED, partial(_untyped, items="images")),
+        LossRule("audio", _TYPED, partial(_untyped, items="audios")),
+        LossRule("video/title", "plain text", if_value=_is_marked),
+        LossRule("audio/title", "plain text", if_value=_is_marked),
+        LossRule("image/title", "that of an attachment", _drops_picture_title),
+        LossRule("feed/links", "hubs and the next page", _has_other_feed_links),
+        LossRule("feed/podcast/author", _AUTHOR, lambda it, _: it.authors),
     ),
     "mrss atom": (
         LossRule("video/title", "plain text", if_value=_is_marked),
@@ -234,8 +295,11 @@ RULES: Final = {
 # -- what is left out -------------------------------------------------------------------------
 
 _ONE_FILE: Final = "RSS names one file"
+_NO_TYPE: Final = "an attachment needs a file of a known type"
 _VIDEO: Final = OmissionReason("video", _ONE_FILE, ("mrss", "atom"))
 _IMAGE: Final = OmissionReason("image", _ONE_FILE, ("mrss", "atom"))
+_VIDEO_WITHOUT_TYPE: Final = OmissionReason("video", _NO_TYPE, ("mrss", "atom"))
+_IMAGE_WITHOUT_TYPE: Final = OmissionReason("image", _NO_TYPE, ("mrss", "atom"))
 _VIDEO_WITHOUT_URL: Final = OmissionReason("video", "a video has neither file nor player")
 
 
@@ -255,7 +319,17 @@ def _languages_left_out(entry: Entry, _options: WriteOptions) -> list[OmittedIte
     return [omitted_languages(entry, "RSS has no language versions", "atom")]
 
 
+def _left_out_of_json(entry: Entry, options: WriteOptions) -> Iterator[OmittedItem]:
+    """Count the videos and images without a file of a known type."""
+    if options.videos:
+        yield OmittedItem(_VIDEO_WITHOUT_TYPE, len(_untyped(entry, options, items="videos")))
+    if options.images:
+        yield OmittedItem(_IMAGE_WITHOUT_TYPE, len(_untyped(entry, options, items="images")))
+    yield omitted_languages(entry, "JSON Feed has no language versions", "atom")
+
+
 OMISSIONS: Final[Mapping[str, Callable[[Entry, WriteOptions], Iterable[OmittedItem]]]] = {
     "rss": _left_out,
     "mrss": _languages_left_out,
+    "jsonfeed": _left_out_of_json,
 }

@@ -183,3 +183,20 @@ def _best(
     url = audios[0].content_url
     known = [rendition for rendition in audios[0].renditions if rendition.url == url]
     return known[:1] or [Rendition(url, Kind.AUDIO)]
+
+
+# -- attachments of JSON Feed -----------------------------------------------------------------
+
+
+def files_of(medium: Video | Audio | Image) -> tuple[Rendition, ...]:
+    """Return the files of a video, a sound or a picture."""
+    if isinstance(medium, Image):
+        return (medium.rendition or Rendition(medium.url),)
+    if medium.renditions or not medium.content_url:
+        return medium.renditions
+    return (Rendition(medium.content_url),)
+
+
+def first_picture(entry: Entry) -> Image | None:
+    """Return the first image that is not an enclosure."""
+    return next((image for image in entry.images if image.rendition is None), None)

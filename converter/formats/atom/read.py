@@ -1,6 +1,6 @@
-"""Atom 1.0 and 0.3, with the vocabularies that live in them, and YouTube's feeds.
+"""Reads Atom 1.0 and 0.3, with their namespace extensions, among them those of YouTube.
 
-https://www.rfc-editor.org/rfc/rfc4287. Which element becomes what: mapping 3.1, 3.2, 3.4, 3.9.
+https://www.rfc-editor.org/rfc/rfc4287. Mapping 3.1, 3.2, 3.4, 3.9.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from converter.xml import extract
 from converter.xml.extract import Element
 from converter.xml.namespaces import CanonicalNames
 
-#: Types of an alternate link that is a page rather than another format of it.
+#: Types of an alternate link to a page; other types are other formats of it.
 _PAGE_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _FILE_KINDS: Final = frozenset({Kind.VIDEO, Kind.AUDIO, Kind.IMAGE})
 
@@ -37,7 +37,7 @@ _FEWEST_VERSIONS: Final = 2
 
 
 def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    """Read Atom of any version; see `seams.Reader`."""
+    """Read Atom of any version; see `formats.base.Reader`."""
     return FeedDocument(stream, options, report, DIALECT)
 
 
@@ -82,7 +82,7 @@ def _language_of_feed(context: ReadContext, names: Sequence[str]) -> None:
 
 
 def _image_of_feed(context: ReadContext, _: Sequence[str]) -> None:
-    """Read `logo`; a podcast's artwork counts more."""
+    """Read the artwork of a podcast, else `logo`."""
     texts = extract.texts_of(context.children, "logo")
     logos = (context.url(text, element, "logo") for element, text in texts)
     logo, artwork = next(filter(None, logos), None), context.feed.podcast
@@ -122,7 +122,7 @@ def _html(element: Element, context: ReadContext, name: str) -> Text | None:
 
 
 def _authors(context: ReadContext, names: Sequence[str]) -> None:
-    """Read the entry's authors, else its source's (RFC 4287, 4.2.1); the feed's stand there."""
+    """Read the authors of the entry, else those of its source (RFC 4287, 4.2.1)."""
     context.draft.authors = atom_constructs.authors(context.children, context, _AUTHORS)
     for source in context.children.get("source", ()) if not context.draft.authors else ():
         children = extract.children_by_name(source, context.names)
@@ -170,7 +170,7 @@ def _source(context: ReadContext, _: Sequence[str]) -> None:
 
 
 def _may_be_page(link: Element) -> bool:
-    """Is it of the type of a page, or of none?"""
+    """Return True if a link has the type of a page, or no type."""
     given = link.get("type")
     return given is None or given in _PAGE_TYPES or _type(link) in {"", *_PAGE_TYPES}
 
@@ -180,7 +180,7 @@ def _type(element: Element) -> str:
 
 
 def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
-    """Return what may be the page, by rank (mapping 3.1)."""
+    """Return the candidates for the page, by rank (mapping 3.1)."""
     canonical: list[PageUrlCandidate] = []
     own_pages: list[PageUrlCandidate] = []
     others: list[PageUrlCandidate] = []
@@ -202,7 +202,7 @@ def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
 
 
 def _is_own_page(link: Element, context: ReadContext) -> bool:
-    """Is it a page, and in the entry's own language as far as that is said?"""
+    """Return True if a link leads to a page in the language of the entry, or in no stated one."""
     hreflang = link.get("hreflang")
     if hreflang and hreflang.strip() and hreflang.strip().lower() != (context.lang or "").lower():
         return False
@@ -210,7 +210,7 @@ def _is_own_page(link: Element, context: ReadContext) -> bool:
 
 
 def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
-    """Return what may be the page where no link is one."""
+    """Return the candidates for the page of an entry whose links are unusable."""
     found = context.children
     candidates: list[PageUrlCandidate] = [
         (text, link, "link")  # RSS's way to write it
@@ -267,7 +267,7 @@ _PUBLISHED: Final = (
     *("dcterms:issued", "dcterms:created", "dcterms:available"),
 )
 
-#: The page is chosen among what is no media file, and issues name the entry by it.
+#: The page is chosen after the media, because a media file is not a page; issues name it.
 ENTRY: Final = RuleTable(
     Rule(_id, ("id",)),
     Rule(feed_rules.podcast_fields, podcast.FIELD_NAMES),
@@ -293,7 +293,7 @@ ENTRY: Final = RuleTable(
     apart={"app:control"},
 )
 
-#: What is read only inside of others.
+#: Elements that are read only inside of others.
 _INNER: Final = frozenset({"app:draft", "email", "entry", "name", "uri", "url"})
 
 DIALECT: Final = FeedDialect(

@@ -1,4 +1,4 @@
-"""RSS 2.0 with its ancestors, and with the vocabularies that live in it.
+"""RSS 2.0, 1.1, 1.0 and 0.9x, and Media RSS.
 
 https://www.rssboard.org/rss-specification, http://web.resource.org/rss/1.0/spec
 """
@@ -6,36 +6,16 @@ https://www.rssboard.org/rss-specification, http://web.resource.org/rss/1.0/spec
 from __future__ import annotations
 
 from functools import partial
-from typing import BinaryIO, Final
+from typing import Final
 
 from converter.extensions.field_support import field_support
-from converter.formats.base import Document, Format, Writer
-from converter.issues import Report
-from converter.options import ReadOptions, WriteOptions
+from converter.formats.base import Format, call
 from converter.xml import detect
 
 __all__ = ["FORMAT", "MRSS"]
 
-# Reader, writers and losses are imported by a run that needs them.
-
-
-def _read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    from converter.formats.rss.read import read
-
-    return read(stream, options, report)
-
-
-def _writer(options: WriteOptions) -> Writer:
-    from converter.formats.rss.write import RssWriter
-
-    return RssWriter(options)
-
-
-def _mrss_writer(options: WriteOptions) -> Writer:
-    from converter.formats.rss.write import mrss_writer
-
-    return mrss_writer(options)
-
+_READ: Final = partial(call, f"{__name__}.read", "read")
+_WRITE: Final = f"{__name__}.write"
 
 FORMAT: Final = Format(
     name="rss",
@@ -43,20 +23,20 @@ FORMAT: Final = Format(
     extensions=(".rss", ".rdf"),
     media_types=("application/rss+xml", "application/rdf+xml"),
     sniff=detect.is_rss,
-    read=_read,
-    writer=_writer,
+    read=_READ,
+    writer=partial(call, _WRITE, "RssWriter"),
     order="newest",
     losses=partial(field_support, "rss"),
     entry_end="item",
 )
 
-#: Media RSS is a vocabulary inside RSS: the same reader under a second name, a richer writer.
+#: Media RSS is a namespace extension of RSS: the same reader, and a writer that writes it.
 MRSS: Final = Format(
     name="mrss",
     title="RSS 2.0 with Media RSS",
     extensions=(".mrss",),
-    read=_read,
-    writer=_mrss_writer,
+    read=_READ,
+    writer=partial(call, _WRITE, "mrss_writer"),
     order="newest",
     losses=partial(field_support, "mrss"),
     entry_end="item",

@@ -1,7 +1,7 @@
-"""RSS 2.0 with its ancestors: 0.9x, 1.0 and 0.90 (RDF), and the vocabularies that live in it.
+"""Reads RSS 2.0, 1.1, 0.9x, and 1.0 and 0.90 (RDF), with their namespace extensions.
 
 https://www.rssboard.org/rss-specification, http://web.resource.org/rss/1.0/spec
-Which element becomes what: mapping 3.1 to 3.3.
+Mapping 3.1 to 3.3.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ RDF_ABOUT: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 #: A reference without a scheme; ids may hold white space, references do not.
 _REFERENCE: Final = lazy_regex(r"(?!www\.|[A-Za-z][A-Za-z0-9+.\-]*:)\S+", re.IGNORECASE)
 
-#: Elements that are text constructs of Atom if an attribute says what they hold.
+#: Elements that are text constructs of Atom if they have one of these attributes.
 _CONSTRUCTS: Final = frozenset({"atom:content", "atom:summary"})
 _OF_CONSTRUCT: Final = frozenset({"mode", "type"})
 
 
 def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    """Read RSS of any version; see `seams.Reader`."""
+    """Read RSS of any version; see `formats.base.Reader`."""
     return FeedDocument(stream, options, report, DIALECT)
 
 
@@ -61,7 +61,7 @@ def _read_item(context: ReadContext) -> bool:
 
 
 def _sort_links(context: ReadContext) -> None:
-    """Give a `link` that states a relation to the links of Atom: it is written as one of them."""
+    """Move each `link` with a relation to the links of Atom."""
     found = context.children
     for link in found.get("link", ()):
         if link.get("href") and not is_alternate(link):
@@ -121,7 +121,7 @@ def _id(context: ReadContext, names: Sequence[str]) -> None:
 
 
 def _html(element: Element, context: ReadContext, name: str) -> Text | None:
-    """Read HTML with the markup of XHTML children, or what a text construct says it is."""
+    """Read HTML with the markup of XHTML children, or a text construct of Atom."""
     if name in _CONSTRUCTS and not _OF_CONSTRUCT.isdisjoint(extract.attributes(element)):
         return atom_constructs.text_construct(element, context)
     return atom_constructs.html_text(element, context)
@@ -143,7 +143,7 @@ def _categories(context: ReadContext, names: Sequence[str]) -> None:
 
 
 def _pictures(context: ReadContext, _: Sequence[str]) -> None:
-    """Add the `image` that some feeds put into items, although RSS knows none there."""
+    """Add the `image` of an item, which RSS does not define."""
     for element in context.children["image"]:
         inner = extract.children_by_name(element, context.names)
         reference = extract.first_text(inner, "url")
@@ -181,7 +181,7 @@ def _enclosures(context: ReadContext) -> list[mediarss.Enclosure]:
 
 
 def _links_to_page(context: ReadContext) -> list[PageUrlCandidate]:
-    """Return what may be the page, by rank (mapping 3.1)."""
+    """Return the candidates for the page, by rank (mapping 3.1)."""
     candidates = _links_of("canonical", context) if context.links else []
     for name in ("feedburner:origLink", "pheedo:origLink", "link"):
         if name in context.children:
@@ -200,7 +200,7 @@ def _links_of(relation: str, context: ReadContext) -> list[PageUrlCandidate]:
 
 
 def _other_candidates(context: ReadContext) -> list[PageUrlCandidate]:
-    """Return what may be the page where no link is one."""
+    """Return the candidates for the page of an item whose links are unusable."""
     candidates, found = _links_of("alternate", context), context.children
     tried = {value for _, value in extract.texts_of(found, "link")}
     for element, value in extract.texts_of(found, "guid"):
@@ -223,7 +223,7 @@ def _is_permalink(guid: Element) -> bool:
 
 
 def _is_reference(guid: Element, value: str) -> bool:
-    """Is it a relative reference? Where the feed leaves that open, only if it looks like a path."""
+    """Return True if a guid is a relative reference; without `isPermaLink` only if it is a path."""
     is_path = "/" in value or "?" in value or "ispermalink" in extract.attributes(guid)
     return is_path and _REFERENCE.fullmatch(value) is not None
 
@@ -261,7 +261,7 @@ _PUBLISHED: Final = (
 )
 _UPDATED: Final = ("dcterms:modified", "atom:updated", "dc:modified", "updated", "modified")
 
-#: The page is chosen among what is no media file, and issues name the item by it.
+#: The page is chosen after the media, because a media file is not a page; issues name it.
 ITEM: Final = RuleTable(
     Rule(_language, ("dc:language",)),
     Rule(_id, ("guid", "atom:id"), always=True),
@@ -293,7 +293,7 @@ ITEM: Final = RuleTable(
     Rule(_source, ("source",)),
 )
 
-#: What is read only inside of others.
+#: Elements that are read only inside of others.
 _INNER: Final = frozenset({"atom:email", "atom:name", "atom:uri", "email", "name", "uri", "url"})
 
 DIALECT: Final = FeedDialect(

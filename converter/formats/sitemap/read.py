@@ -14,21 +14,25 @@ from converter.extensions import image, news, video
 from converter.extensions.block_reader import first
 from converter.extensions.links import is_alternate, language_version
 from converter.extensions.read_context import ReadContext, url_label
+from converter.formats.base import Document
 from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Note, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
 from converter.values import numbers
-from converter.xml import extract
+from converter.xml import detect, extract
 from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Children, Element, line_of
 from converter.xml.namespaces import URI_OF, CanonicalNames
+
+#: As much as detection sees.
+_PREFIX_BYTES: Final = 64 * 1024
 
 _CORE: Final = frozenset({"loc", "lastmod", "changefreq", "priority"})
 
 
 class _LocalNames(CanonicalNames):
-    """Matches the protocol's own elements by their local names, in any unknown namespace.
+    """Finds the elements of the protocol by their local names, in any unknown namespace.
 
     Sitemaps misspell the namespace in many ways. Case matters.
     """
@@ -46,7 +50,14 @@ class _LocalNames(CanonicalNames):
 _NAMES: Final = _LocalNames("sitemap", frozenset())
 
 
-def _walk(stream: BinaryIO, element: str, report: Report) -> EntryParser:
+def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+    """Read a sitemap, or list the children of an index; see `formats.base.Reader`."""
+    stream.seek(0)
+    is_index = detect.root_name(stream.read(_PREFIX_BYTES)) == "sitemapindex"
+    return (IndexDocument if is_index else SitemapDocument)(stream, options, report)
+
+
+def _walker(stream: BinaryIO, element: str, report: Report) -> EntryParser:
     return EntryParser(
         stream,
         entries=frozenset({element}),
@@ -59,10 +70,10 @@ def _walk(stream: BinaryIO, element: str, report: Report) -> EntryParser:
 
 
 class IndexDocument:
-    """An index names its children and has no entries of its own; see `seams.Document`.
+    """Names the children of an index, which has no entries; see `formats.base.Document`.
 
-    `children` are the locations as they stand there, without white space, repetitions and
-    judgement: where a child may be read from is decided where sources are opened.
+    `children` are the locations as written, without white space and repetitions. The module that
+    opens sources decides which of them may be read.
     """
 
     header_changed = False
@@ -70,23 +81,23 @@ class IndexDocument:
     def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="sitemap", source=options.name)
         self._report = report
-        self._walk = _walk(stream, "sitemap", report)
+        self._elements = _walker(stream, "sitemap", report)
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """None: those of the children are read by whoever may open them."""
+        """Nothing: the entries are in the children."""
         return iter(())
 
     @cached_property
     def children(self) -> tuple[str, ...]:
-        """Walk the document; once.
+        """Read the document.
 
         Raises:
-            LimitError: there are more than an index may list.
+            LimitError: there are more children than an index may list.
         """
         found: dict[str, None] = {}
         with errors_naming(self.feed.source):
-            for element in self._walk:
+            for element in self._elements:
                 # in any namespace, but not in another case
                 locs = (
                     extract.text_of(child)
@@ -100,8 +111,8 @@ class IndexDocument:
                 found[loc] = None
                 if len(found) > MOST_SITEMAPS:
                     raise LimitError(
-                        f"the index lists more than {MOST_SITEMAPS:,} sitemaps, which none may. "
-                        "Split it",
+                        f"the index lists more than {MOST_SITEMAPS:,} sitemaps, the limit of the "
+                        "protocol. Split it",
                         limit="sitemaps",
                         line=line_of(element),
                     )
@@ -118,58 +129,53 @@ def _unusable(element: Element, loc: str) -> Issue:
 
 
 class SitemapDocument:
-    """Reads a `urlset` as it is walked; see `seams.Document`."""
+    """Reads a `urlset` as its entries are iterated; see `formats.base.Document`."""
 
     children: tuple[str, ...] = ()
     header_changed: bool = False
 
     def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
         self.feed = Feed(format="sitemap", source=options.name)
-        self._walk = _walk(stream, "url", report)
+        self._elements = _walker(stream, "url", report)
         self._context = ReadContext(
-            self._walk.report, options, _NAMES, "url", base=options.base_url, feed=self.feed
+            self._elements.report, options, _NAMES, "url", base=options.base_url, feed=self.feed
         )
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """Walk the document; once."""
+        """Read the document, once."""
         with errors_naming(self.feed.source):
-            for element in self._walk:
+            for element in self._elements:
                 yield self._entry(element)
 
     def _entry(self, element: Element) -> Entry:
         context = self._context
         context.label = context.unread = None
         entry = Entry(line=line_of(element), feed=self.feed)
-        if not str(element.tag).endswith("url"):  # the walk finds <URL> and <Url>, too
+        if not str(element.tag).endswith("url"):  # the walker finds <URL> and <Url>, too
             message = (
                 f"<{extract.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
-                "XML; what is in it is not read"
+                "XML; its content is not read"
             )
             context.warn(Code.ELEMENT_MISPLACED, message, element)
             return entry
         found = _children(element, context)
         entry.loc = _LOC(found.pop("loc", ()), context, "loc")
         context.label = url_label(entry.loc)
-        words: list[ExtraElement] = []
+        kept: list[ExtraElement] = []
         for name, field, read in _RULES:
             if (elements := found.pop(name, None)) is not None:
-                setattr(entry, field, read(elements, context, words))
+                setattr(entry, field, read(elements, context, kept))
         if found:  # only what nothing reads is left
             context.count_unread(found, (), MODULES)
             entry.other = context.unread_names
-            words += (
-                extract.to_extra_element(each, _NAMES) for of in found.values() for each in of
-            )
-        entry.extra = tuple(words)
+            kept += (extract.to_extra_element(each, _NAMES) for of in found.values() for each in of)
+        entry.extra = tuple(kept)
         return entry
 
 
 def _children(element: Element, context: ReadContext) -> Children:
-    """Sort the children by name, without values that contain markup.
-
-    Nothing tells where the value of such a `loc` ended.
-    """
+    """Return the children by name, without values that contain markup: their end is unknown."""
     found = extract.children_by_name(element, _NAMES)
     for name, elements in found.items():
         for child in elements if name in _CORE else ():
@@ -183,20 +189,20 @@ def _children(element: Element, context: ReadContext) -> Children:
 # -- rules: from the elements of one name to a field of the entry -----------------------------
 
 _Rule: TypeAlias = Callable[[list[Element], ReadContext, list[ExtraElement]], Any]
-"""Reads the elements of one name. It adds what must be kept as it is to the words of the entry."""
+"""Reads the elements of one name, and adds elements that are kept as they are to a list."""
 
 _LOC: Final = first(ReadContext.url)
 
 
 def _alternates(
-    elements: list[Element], context: ReadContext, words: list[ExtraElement]
+    elements: list[Element], context: ReadContext, kept: list[ExtraElement]
 ) -> tuple[Alternate, ...]:
     """Read the language versions; keep links of other kinds (to an app, to AMP) as they are."""
     versions: list[Alternate] = []
     for element in elements:
         given = extract.attributes(element)
         if not is_alternate(element) or "hreflang" not in given or "href" not in given:
-            words.append(extract.to_extra_element(element, _NAMES))
+            kept.append(extract.to_extra_element(element, _NAMES))
             continue
         href = context.url(given["href"], element, "xhtml:link")
         if href and (
@@ -206,18 +212,18 @@ def _alternates(
     return tuple(versions)
 
 
-def _news(elements: list[Element], context: ReadContext, words: list[ExtraElement]) -> News | None:
+def _news(elements: list[Element], context: ReadContext, kept: list[ExtraElement]) -> News | None:
     """Read the first block; a page is one article."""
     if len(elements) > 1:
         message = "more than one news block; only the first is read"
         context.warn(Code.NEWS_SKIPPED, message, elements[1], "news:news")
     article, others = news.read(elements[0], context, _NAMES)
-    words += others
+    kept += others
     return article
 
 
 def _lastmod(
-    elements: list[Element], context: ReadContext, _words: list[ExtraElement]
+    elements: list[Element], context: ReadContext, _kept: list[ExtraElement]
 ) -> Moment | None:
     return context.first_date({"lastmod": elements}, ("lastmod",))
 
@@ -229,12 +235,12 @@ def _hint(name: str, read: Callable[[str], tuple[Any, tuple[Note, ...]]]) -> _Ru
         return value
 
     reading = first(convert)
-    return lambda elements, context, _words: reading(elements, context, name)
+    return lambda elements, context, _kept: reading(elements, context, name)
 
 
 def _blocks(read: Callable[[Element, ReadContext, CanonicalNames], Any]) -> _Rule:
     def rule(
-        elements: list[Element], context: ReadContext, _words: list[ExtraElement]
+        elements: list[Element], context: ReadContext, _kept: list[ExtraElement]
     ) -> tuple[Any, ...]:
         blocks = [read(element, context, _NAMES) for element in elements]
         return tuple([block for block in blocks if block is not None])
@@ -242,7 +248,7 @@ def _blocks(read: Callable[[Element, ReadContext, CanonicalNames], Any]) -> _Rul
     return rule
 
 
-#: In the order in which issues are reported and words are kept.
+#: In the order in which issues are reported and elements are kept.
 _RULES: Final[tuple[tuple[str, str, _Rule], ...]] = (
     ("xhtml:link", "alternates", _alternates),
     ("news:news", "news", _news),
@@ -251,5 +257,5 @@ _RULES: Final[tuple[tuple[str, str, _Rule], ...]] = (
     ("priority", "priority", _hint("priority", numbers.priority)),
     ("image:image", "images", _blocks(image.read)),
     ("video:video", "videos", _blocks(video.read)),
-    ("mobile:mobile", "mobile", lambda _elements, _context, _words: True),
+    ("mobile:mobile", "mobile", lambda _elements, _context, _kept: True),
 )

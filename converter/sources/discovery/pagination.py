@@ -19,9 +19,9 @@ from converter.extensions.links import relation
 from converter.formats.base import Reader
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.model import Feed
-from converter.options import FetchOptions
-from converter.pipeline.inputs import DocumentProxy
-from converter.sources.source import Source, without_fragment
+from converter.options import FetchOptions, ReadOptions
+from converter.pipeline.inputs import DocumentProxy, reader_of
+from converter.sources.source import Source, format_of, without_fragment
 from converter.values import urls
 from converter.values.digests import digest
 from converter.values.lazy_regex import lazy_regex
@@ -72,17 +72,11 @@ def page_info(page: Source) -> PageInfo:
         LimitError: the page exceeds a limit of the parser.
     """
     info = PageInfo()
-    walker = EntryParser(
-        page.stream,
-        entries=frozenset({"item", "entry"}),
-        containers=frozenset({"channel"}),
-        on_header=lambda element: _read_header(info, element, page.url),
-        is_field=lambda element: _local_name(element) in _HEADER_FIELDS,
-        on_restart=lambda: None,  # reading the same elements again changes nothing
-        report=ignore,
-    )
     try:
-        info.keys.update(digest(_key(entry)) for entry in walker)
+        if detect.is_json_feed(page.prefix()):
+            _read_json(page, info)
+        else:
+            _read_xml(page, info)
     except DocumentError as error:
         error.args = (f"{printable(page.name)}: {error}. {_ADVICE}",)
         raise
@@ -92,6 +86,26 @@ def page_info(page: Source) -> PageInfo:
         if rel in _FOLLOWED:
             info.links.setdefault(rel, url)
     return info
+
+
+def _read_xml(page: Source, info: PageInfo) -> None:
+    parser = EntryParser(
+        page.stream,
+        entries=frozenset({"item", "entry"}),
+        containers=frozenset({"channel"}),
+        on_header=lambda element: _read_header(info, element, page.url),
+        is_field=lambda element: _local_name(element) in _HEADER_FIELDS,
+        on_restart=lambda: None,  # reading the same elements again changes nothing
+        report=ignore,
+    )
+    info.keys.update(digest(_key(entry)) for entry in parser)
+
+
+def _read_json(page: Source, info: PageInfo) -> None:
+    options = ReadOptions(source_url=page.url)
+    document = reader_of(format_of(page, None))(page.stream, options, ignore)
+    info.keys.update(digest(entry.id or entry.loc or "") for entry in document.entries)
+    info.links |= {link.rel: link.href for link in document.feed.links if link.rel in _FOLLOWED}
 
 
 def _read_header(info: PageInfo, element: Element, base: str | None) -> None:
@@ -264,7 +278,7 @@ class Pagination:
 
 def _checked_feed(page: Source) -> Source:
     prefix = page.prefix()
-    if detect.is_rss(prefix) or detect.is_atom(prefix):
+    if detect.is_rss(prefix) or detect.is_atom(prefix) or detect.is_json_feed(prefix):
         return page
     raise SourceError(
         f"{printable(page.name)}: wanted a further page of a feed, but this is not a feed. "

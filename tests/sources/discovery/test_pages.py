@@ -76,6 +76,20 @@ def test_ten_pages_are_followed(site: Site, rel: str, page: Callable[..., bytes]
     assert site.server.paths() == [f"/p{number}" for number in range(1, 11)]
 
 
+def test_the_pages_of_a_json_feed_are_followed(site: Site) -> None:
+    start = (
+        '{"version": "https://jsonfeed.org/version/1.1", "next_url": "/p%d.json", "items": [%s]}'
+    )
+    for number in range(1, 4):
+        item = f'{{"id": "{number}", "url": "https://ex.com/{number}"}}'
+        page = (
+            start % (number + 1, item) if number < 3 else (start % (9, item)).replace("next", "x")
+        )
+        site.server.routes[f"/p{number}.json"] = page.encode()
+    found, result = site.convert("/p1.json", follow_pages=True)
+    assert (found, result.sources) == (locs(1, 2, 3), 3)
+
+
 def test_only_the_first_page_is_read_unless_asked(site: Site) -> None:
     site.server.routes["/p1"] = rss(1, head=link("next", "/p2"))
     found, result = site.convert("/p1")
