@@ -126,11 +126,7 @@ def _drops_keywords(entry: Entry, _options: WriteOptions) -> bool:
 
 
 def _drops_tags(entry: Entry, _options: WriteOptions) -> bool:
-<<<<<<< HEAD
-    """Return True for tags likewise, and where the video has keywords of its own."""
-=======
     """Whether tags do not become categories; the keywords of their video go first."""
->>>>>>> formerge
     named = [video for video in entry.videos if video.keywords or video.tags]
     become_categories = bool(named) and not named[0].keywords and not entry.categories
     return any(video.tags for video in (named[1:] if become_categories else named))
