@@ -286,7 +286,8 @@ class RunOptions(OptionGroup):
     publish: PublishOptions = field(default_factory=PublishOptions)
     format: str | None = option(
         types.SOURCE_FORMAT,
-        "Format of the sources: auto, rss, mrss, atom, txt or sitemap. Default: auto.",
+        "Format of the sources: auto, rss, mrss, atom, jsonfeed, txt, csv or sitemap. Default:"
+        " auto.",
         short="-f",
         long="--from",
         section="Sources",
