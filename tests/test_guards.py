@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from converter.conversion import guards
+from converter.conversion import publish_guards
 from converter.errors import RefusedError
 from converter.options import PublishOptions
 
@@ -30,7 +30,7 @@ from converter.options import PublishOptions
 def test_enough_is_published(
     live: PublishOptions, urls: int, present: int | None, dropped: int
 ) -> None:
-    guards.check(live, urls, present, dropped=dropped)
+    publish_guards.check(live, urls, present, dropped=dropped)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_too_few_urls_are_refused_with_both_numbers(
     live: PublishOptions, urls: int, present: int | None, dropped: int, words: tuple[str, ...]
 ) -> None:
     with pytest.raises(RefusedError) as raised:
-        guards.check(live, urls, present, dropped=dropped)
+        publish_guards.check(live, urls, present, dropped=dropped)
     message = str(raised.value)
     assert message.startswith("refused: the new output has ")
     assert "Nothing was published" in message
@@ -75,4 +75,4 @@ def test_too_few_urls_are_refused_with_both_numbers(
 
 def test_the_advice_for_an_empty_output_comes_last() -> None:
     with pytest.raises(RefusedError, match=r"Nothing was published\. Look again$"):
-        guards.check(PublishOptions(), 0, None, advice="Look again")
+        publish_guards.check(PublishOptions(), 0, None, advice="Look again")

@@ -26,9 +26,9 @@ from converter.options import (
     WriteOptions,
     typed_dicts,
 )
+from converter.options.option_types import Option, options_of
 from converter.options.parsing import KEYWORDS, check_target, parse
 from converter.options.typed_dicts import ConvertOptions
-from converter.options.types import Option, options_of
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 CET = timezone(timedelta(hours=1))

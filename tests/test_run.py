@@ -235,7 +235,7 @@ def test_several_files_do_not_fit_into_one_stream(target: Any) -> None:
 
 
 def test_an_index_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publication, "MOST_PARTS", 2)
+    monkeypatch.setattr(publication, "MAX_SITEMAPS", 2)
     with pytest.raises(OptionError, match="raise --limit-urls"):
         converter.convert(listed(*numbered(3)), "s.xml", limit_urls=1)
     assert tree() == {}

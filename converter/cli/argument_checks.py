@@ -10,8 +10,8 @@ from itertools import pairwise, takewhile
 import click
 
 from converter.cli import PROGRAM
+from converter.options.option_types import Option
 from converter.options.parsing import OPTIONS
-from converter.options.types import Option
 
 #: Commands of later versions, with an alternative for this version.
 _RESERVED = {

@@ -14,8 +14,8 @@ from types import FrameType
 import click
 
 from converter.cli import ENVIRONMENT_PREFIX, PROGRAM, argument_checks
+from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, complete_path, with_origins
 from converter.cli.exit_codes import Terminated, error_message, exit_code_of
-from converter.cli.options import ARGUMENTS, CLICK_OPTIONS, complete_path, with_origins
 from converter.cli.output import print_line, print_message, print_text, use_color
 from converter.errors import OptionError
 

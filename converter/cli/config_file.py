@@ -10,8 +10,8 @@ import click
 
 from converter.cli import PROGRAM
 from converter.cli.argument_checks import find_similar
+from converter.options.option_types import TYPE_NAMES, Option
 from converter.options.parsing import OPTIONS
-from converter.options.types import TYPE_NAMES, Option
 
 _OWN_FILE, _SHARED_FILE = "feed2sitemap.toml", "pyproject.toml"
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from converter.cli import ENVIRONMENT_PREFIX
+from converter.cli.click_options import precedence, set_options
 from converter.cli.config_file import CONFIG_NOTE
 from converter.cli.exit_codes import Exit
-from converter.cli.options import precedence, set_options
 from converter.cli.output import IssuePrinter, on_terminal, print_line, print_message, use_color
 from converter.cli.progress import ProgressBar
 from converter.cli.summary import losses_table, summary_line

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 
-from converter.conversion import guards
+from converter.conversion import publish_guards
 from converter.conversion.publication import Output, Publication
 from converter.conversion.result import Result, left_out
 from converter.errors import ConverterError, OptionError, SinkError
@@ -237,9 +237,9 @@ class Conversion:
         options = self.options.publish
         adds = bool(merged or options.part_by)
         if adds or (options.update and self.existing.is_updatable()):
-            from converter.conversion.update import Update  # most runs write a new output
+            from converter.conversion.update_run import UpdateRun  # most runs write a new output
 
-            return Update(self, inputs, merged, progress).run()
+            return UpdateRun(self, inputs, merged, progress).run()
         pipeline = self.pipeline(inputs, progress)
         if self.options.split_hosts and self.publisher.name == "-":
             raise OptionError("--split-hosts writes several files; name one of them with -o PATH")
@@ -292,7 +292,7 @@ class Conversion:
         if existing_urls is None and exists and needs_count:
             existing_urls = self.existing.count_urls(self.open_existing)
         outcome = f"{self.path} is unchanged" if exists else "Nothing was published"
-        guards.check(
+        publish_guards.check(
             self.options.publish,
             urls,
             existing_urls,

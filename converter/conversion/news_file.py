@@ -25,10 +25,8 @@ from converter.model import Entry, Feed
 from converter.options import PublishOptions, RunOptions, WriteOptions
 from converter.pipeline.inputs import DocumentProxy, Input
 from converter.publish.publisher import OutputPart
+from converter.sitemap_limits import MAX_NEWS
 from converter.values import dates
-
-#: Of a news sitemap; from the page above.
-_MAX_ARTICLES: Final = 1_000
 
 #: The run for news reports these codes; the run for the whole sitemap reports all others.
 _REPORTED: Final = frozenset(
@@ -172,7 +170,7 @@ class NewsFile:
 def _options(main: Conversion, path: str) -> RunOptions:
     """Return the options of the main run without those of the whole set."""
     options, url = main.options, main.options.transforms.sitemap_url
-    most = min(options.write.limit_urls or _MAX_ARTICLES, _MAX_ARTICLES)
+    most = min(options.write.limit_urls or MAX_NEWS, MAX_NEWS)
     if url is not None:  # the relative path between the files is that between their URLs
         relative = os.path.relpath(os.path.realpath(path), os.path.realpath(main.folder or "."))
         url = urljoin(url, quote(relative))

@@ -15,13 +15,12 @@ from converter.model import Moment
 from converter.publish.existing_index import ExistingIndex, IndexRow
 from converter.publish.file_names import part_name
 from converter.publish.publisher import OutputPart, Staged
+from converter.sitemap_limits import MAX_SITEMAPS
 from converter.values import dates
 
 if TYPE_CHECKING:
     from converter.conversion.conversion import Conversion
 
-#: The limit of an index (https://www.sitemaps.org/protocol.html).
-MOST_PARTS: Final = 50_000
 #: Other files of a replaced index that a message names.
 _MOST_NAMED: Final = 5
 
@@ -43,9 +42,9 @@ class Output:
             OptionError: there are more than an index may list.
         """
         self.parts.append(part)
-        if len(self.parts) > MOST_PARTS:
+        if len(self.parts) > MAX_SITEMAPS:
             raise OptionError(
-                f"the output needs more than {MOST_PARTS:,} files, the most that an index may "
+                f"the output needs more than {MAX_SITEMAPS:,} files, the most that an index may "
                 "list; raise --limit-urls or --limit-bytes"
             )
 

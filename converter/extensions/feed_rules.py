@@ -157,7 +157,7 @@ def media_objects(enclosures_of: Callable[[ReadContext], Sequence[mediarss.Enclo
         enclosures = enclosures_of(context)
         if not enclosures and mediarss.MEDIA_MARKERS.isdisjoint(context.children):
             return
-        from converter.extensions.mediarss.build import build
+        from converter.extensions.mediarss.build_media import build
 
         entry = context.entry
         media = context.media = build(context, enclosures)
@@ -183,7 +183,7 @@ def _media_text(context: ReadContext, names: Sequence[str]) -> Text | None:
     """Read `media:title` or `media:description` unless it describes a media object."""
     if "media:content" in context.children or "media:group" in context.children:
         return None
-    from converter.extensions.mediarss.metadata import text
+    from converter.extensions.mediarss.read_metadata import text
 
     return text(context.children[names[0]])
 
@@ -213,7 +213,7 @@ def feed_links(context: ReadContext, _: Sequence[str]) -> None:
 
 def feed_ratings(context: ReadContext, names: Sequence[str]) -> None:
     """Read the header's `media:rating` and `media:adult`."""
-    from converter.extensions.mediarss.metadata import ratings
+    from converter.extensions.mediarss.read_metadata import ratings
 
     elements = [element for name in names for element in context.children[name]]
     context.feed.ratings = ratings(elements, context.names)

@@ -14,13 +14,11 @@ from converter.extensions.page_context import PageContext, to_plain_text
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code
 from converter.model import Image
+from converter.sitemap_limits import MAX_IMAGES
 from converter.values import urls
 from converter.xml.escape import escape, text_element
 from converter.xml.extract import Element, line_of
 from converter.xml.namespaces import CanonicalNames
-
-#: Of one page; from the page above.
-_MOST_IMAGES: Final = 1_000
 
 
 def write_images(page: PageContext, thumbnails: Collection[str]) -> list[str]:
@@ -39,13 +37,13 @@ def write_images(page: PageContext, thumbnails: Collection[str]) -> list[str]:
             found.setdefault(artwork.url, None)
     for url in thumbnails:
         found.pop(url, None)
-    if len(found) > _MOST_IMAGES:
-        message = f"{len(found):,} images; the first {_MOST_IMAGES:,} are written"
+    if len(found) > MAX_IMAGES:
+        message = f"{len(found):,} images; the first {MAX_IMAGES:,} are written"
         page.warn(Code.IMAGES_CUT, message, "image:image")
-        for _ in range(len(found) - _MOST_IMAGES):
-            page.leave_out("image", f"more than {_MOST_IMAGES:,} images on a page")
+        for _ in range(len(found) - MAX_IMAGES):
+            page.leave_out("image", f"more than {MAX_IMAGES:,} images on a page")
     has_legacy, elements = page.options.legacy_tags, []
-    for url, stated in islice(found.items(), _MOST_IMAGES):
+    for url, stated in islice(found.items(), MAX_IMAGES):
         legacy = _legacy(stated, page) if has_legacy else ""
         elements.append(f"<image:image><image:loc>{escape(url)}</image:loc>{legacy}</image:image>")
     return elements

@@ -11,12 +11,6 @@ from converter.model import Entry, Feed, Moment, Text
 from converter.options import WriteOptions
 from converter.values import dates, text
 
-#: Characters. The schema and Google's Media RSS section say 100, its video page no longer does:
-#: https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
-MAX_VIDEO_TITLE: Final = 100
-MAX_VIDEO_DESCRIPTION: Final = 2048
-MAX_VIDEO_TAGS: Final = 32
-
 _NO_FEED: Final = Feed()
 
 

@@ -46,7 +46,7 @@ _OTHER_EXTENSIONS: Mapping[str, tuple[str, ...]] = {
 _WANTED = "wanted a feed (RSS, RDF, Atom, JSON Feed), a sitemap or a list of URLs"
 
 
-class _Other(NamedTuple):
+class _Unsupported(NamedTuple):
     """Content that is no document of ours, and what to do about it."""
 
     what: str
@@ -57,34 +57,36 @@ _FORCE = "If it is one all the same, name it with --from"
 _UNPACK = "Unpack it first"
 
 #: The first bytes of other kinds of files; from the specifications of these.
-_MAGIC: tuple[tuple[bytes, _Other], ...] = (
-    (b"\x1f\x8b", _Other("gzip within gzip", "Unpack it once before")),
-    (b"PK\x03\x04", _Other("a ZIP archive or an office document", _UNPACK)),
-    (b"BZh", _Other("a bzip2 archive", _UNPACK)),
-    (b"\xfd7zXZ", _Other("an xz archive", _UNPACK)),
-    (b"\x28\xb5\x2f\xfd", _Other("a zstd archive", _UNPACK)),
-    (b"7z\xbc\xaf", _Other("a 7z archive", _UNPACK)),
-    (b"Rar!\x1a\x07", _Other("a RAR archive", _UNPACK)),
-    (b"LZIP", _Other("an lzip archive", _UNPACK)),
-    (b"\x04\x22\x4d\x18", _Other("an LZ4 archive", _UNPACK)),
-    (b"\x1f\x9d", _Other("a file packed by compress (.Z)", _UNPACK)),
-    (b"\xd0\xcf\x11\xe0", _Other("an office document")),
-    (b"PK\x05\x06", _Other("an empty ZIP archive")),
-    (b"%PDF-", _Other("a PDF document")),
-    (b"\x89PNG", _Other("a PNG image")),
-    (b"\xff\xd8\xff", _Other("a JPEG image")),
-    (b"GIF8", _Other("a GIF image")),
-    (b"\x7fELF", _Other("a program (ELF)")),
-    (b"MZ\x90", _Other("a program (Windows)")),
-    (b"SQLite format 3", _Other("an SQLite database")),
+_MAGIC: tuple[tuple[bytes, _Unsupported], ...] = (
+    (b"\x1f\x8b", _Unsupported("gzip within gzip", "Unpack it once before")),
+    (b"PK\x03\x04", _Unsupported("a ZIP archive or an office document", _UNPACK)),
+    (b"BZh", _Unsupported("a bzip2 archive", _UNPACK)),
+    (b"\xfd7zXZ", _Unsupported("an xz archive", _UNPACK)),
+    (b"\x28\xb5\x2f\xfd", _Unsupported("a zstd archive", _UNPACK)),
+    (b"7z\xbc\xaf", _Unsupported("a 7z archive", _UNPACK)),
+    (b"Rar!\x1a\x07", _Unsupported("a RAR archive", _UNPACK)),
+    (b"LZIP", _Unsupported("an lzip archive", _UNPACK)),
+    (b"\x04\x22\x4d\x18", _Unsupported("an LZ4 archive", _UNPACK)),
+    (b"\x1f\x9d", _Unsupported("a file packed by compress (.Z)", _UNPACK)),
+    (b"\xd0\xcf\x11\xe0", _Unsupported("an office document")),
+    (b"PK\x05\x06", _Unsupported("an empty ZIP archive")),
+    (b"%PDF-", _Unsupported("a PDF document")),
+    (b"\x89PNG", _Unsupported("a PNG image")),
+    (b"\xff\xd8\xff", _Unsupported("a JPEG image")),
+    (b"GIF8", _Unsupported("a GIF image")),
+    (b"\x7fELF", _Unsupported("a program (ELF)")),
+    (b"MZ\x90", _Unsupported("a program (Windows)")),
+    (b"SQLite format 3", _Unsupported("an SQLite database")),
 )
 #: Documents with other roots.
-_ROOTS: Mapping[str, _Other] = {
-    "opml": _Other("an OPML list (the root is <opml>)", "Take the feeds that it names"),
-    "rdf": _Other("RDF without RSS (the root is <RDF>, without a channel or a namespace of RSS)"),
-    "entry": _Other("a single Atom entry (the root is <entry>)", "Put it into a <feed>"),
-    "envelope": _Other("a SOAP message (the root is <Envelope>)"),
-    "svg": _Other("an SVG image (the root is <svg>)"),
+_ROOTS: Mapping[str, _Unsupported] = {
+    "opml": _Unsupported("an OPML list (the root is <opml>)", "Take the feeds that it names"),
+    "rdf": _Unsupported(
+        "RDF without RSS (the root is <RDF>, without a channel or a namespace of RSS)"
+    ),
+    "entry": _Unsupported("a single Atom entry (the root is <entry>)", "Put it into a <feed>"),
+    "envelope": _Unsupported("a SOAP message (the root is <Envelope>)"),
+    "svg": _Unsupported("an SVG image (the root is <svg>)"),
 }
 #: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html
 _TAR_MAGIC_AT = 257
@@ -196,7 +198,7 @@ def detect(
         other = _unusable_text(prefix, likely)
         if likely and not other:
             return likely
-    other = other or _Other("neither markup nor URLs on lines of their own", _FORCE)
+    other = other or _Unsupported("neither markup nor URLs on lines of their own", _FORCE)
     raise UnknownFormatError(_message(shown, other))
 
 
@@ -238,49 +240,51 @@ def _likely(media_type: str | None, extension: str | None) -> Format | None:
     return next(by_media, None) or next(by_extension, None)
 
 
-def _binary(prefix: bytes) -> _Other | None:
+def _binary(prefix: bytes) -> _Unsupported | None:
     """Recognise files that are certainly no documents by their first bytes."""
     if prefix[_TAR_MAGIC_AT:].startswith(b"ustar"):
         member = printable(prefix[:100].partition(b"\0")[0].decode("utf-8", "replace"))
         advice = "Unpack it (tar -xf) and name the right file"
-        return _Other(f'a tar archive (it begins with "{member}")', advice)
+        return _Unsupported(f'a tar archive (it begins with "{member}")', advice)
     return next((other for magic, other in _MAGIC if prefix.startswith(magic)), None)
 
 
-def _json_or_html(prefix: bytes) -> _Other | None:
+def _json_or_html(prefix: bytes) -> _Unsupported | None:
     if detect_xml.is_json(prefix):
-        return _Other("JSON that is not a JSON Feed (no version of one)")
+        return _Unsupported("JSON that is not a JSON Feed (no version of one)")
     if not detect_xml.is_html(prefix):
         return None
     from converter.xml import html  # needs lxml, and lists do not
 
     feeds = html.feed_links(prefix, None)
     if not feeds:
-        return _Other("an HTML page", "Look in it for a link to the feed")
+        return _Unsupported("an HTML page", "Look in it for a link to the feed")
     named = " and ".join(printable(feed, 500) for feed in feeds[:3])
-    return _Other(f"an HTML page, which names as its feed {named}", "Fetch that instead")
+    return _Unsupported(f"an HTML page, which names as its feed {named}", "Fetch that instead")
 
 
-def _other_root(prefix: bytes) -> _Other | None:
+def _other_root(prefix: bytes) -> _Unsupported | None:
     if root := detect_xml.find_root(prefix):
-        other = _Other(f"XML of another kind (the root is <{printable(root.name)}>)", _FORCE)
+        other = _Unsupported(f"XML of another kind (the root is <{printable(root.name)}>)", _FORCE)
         return _ROOTS.get(root.lower_name, other)
     text = detect_xml.decode_head(prefix)
     if _PROLOGUE.match(text):
-        return _Other("XML without a root element")
-    return _Other("binary data") if _CONTROL.search(text) else None
+        return _Unsupported("XML without a root element")
+    return _Unsupported("binary data") if _CONTROL.search(text) else None
 
 
-def _unusable_text(prefix: bytes, likely: Format | None) -> _Other | None:
+def _unusable_text(prefix: bytes, likely: Format | None) -> _Unsupported | None:
     """Return what is wrong with text that is no markup; an empty list is a list, prose is not."""
     is_list = likely is urllist.FORMAT
     if not detect_xml.decode_head(prefix).strip():
         what = "nothing but white space" if prefix else "empty (0 bytes)"
-        return None if is_list else _Other(what, "Check the program that should have written it")
+        return (
+            None if is_list else _Unsupported(what, "Check the program that should have written it")
+        )
     if is_list and urllist.is_prose(prefix):
-        return _Other("text, and no line of it is a URL", _FORCE)
+        return _Unsupported("text, and no line of it is a URL", _FORCE)
     return None
 
 
-def _message(shown: str, other: _Other, found: str = "") -> str:
+def _message(shown: str, other: _Unsupported, found: str = "") -> str:
     return f"{shown}: {found}{other.what}; {_WANTED}. {other.advice}"

@@ -22,6 +22,7 @@ from converter.formats.text_lines import Windows1252, text_lines
 from converter.issues import Code, Issue, Report, errors_naming
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
+from converter.sitemap_limits import MAX_BYTES, MAX_URLS
 from converter.values import urls
 from converter.values.lazy_regex import lazy_regex
 from converter.xml import detect
@@ -226,7 +227,7 @@ FORMAT: Final = Format(
     sniff=sniff,
     read=read,
     writer=lambda _: ListWriter(),  # it has no options
-    part_limits=PartLimits(max_entries=50_000, max_bytes=52_428_800),
+    part_limits=PartLimits(max_entries=MAX_URLS, max_bytes=MAX_BYTES),
     losses=partial(field_support, "txt"),
     needs_loc=True,
     renders_alone=lambda _: True,

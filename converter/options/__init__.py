@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from converter.options import types
-from converter.options.types import (
+from converter.options import option_types
+from converter.options.option_types import (
     FLAG,
     PATTERNS,
     SWITCH,
@@ -27,6 +27,7 @@ from converter.options.types import (
     texts,
     whole_number,
 )
+from converter.sitemap_limits import MAX_URLS
 
 if TYPE_CHECKING:
     from converter.model import Feed, Moment
@@ -60,11 +61,11 @@ class ReadOptions(OptionGroup):
         URL, "Base URL for relative links without xml:base.", section="Sources"
     )
     assume_tz: tzinfo = option(
-        types.ZONE, "Time zone of dates without one, such as Europe/Berlin.", default=UTC
+        option_types.ZONE, "Time zone of dates without one, such as Europe/Berlin.", default=UTC
     )
     scan_html: bool = option(FLAG, "Also use <img> elements of the content as images of the page.")
     max_bytes: int | None = option(
-        types.SIZE,
+        option_types.SIZE,
         "Refuse larger sources. Default: 512 MiB for compressed or fetched ones, else no limit.",
     )
     limits: Limits = field(default_factory=Limits)
@@ -106,10 +107,11 @@ class FetchOptions(OptionGroup):
         default=3,
     )
     user_agent: str | None = option(
-        types.USER_AGENT, "User-Agent to send. Default: feed2sitemap, its version and home page."
+        option_types.USER_AGENT,
+        "User-Agent to send. Default: feed2sitemap, its version and home page.",
     )
     headers: tuple[tuple[str, str], ...] = option(
-        types.HEADERS,
+        option_types.HEADERS,
         "Extra header, sent only to the hosts that you name as sources.",
         long="--header",
     )
@@ -144,7 +146,7 @@ class PublishOptions(OptionGroup):
     )
     min_urls: int | None = option(whole_number("N"), "Refuse to publish fewer than N URLs.")
     fail_if_shrinks: float | None = option(
-        types.PERCENT,
+        option_types.PERCENT,
         "Refuse to publish if more than PERCENT of the existing URLs would be missing.",
     )
     news_output: str | None = option(
@@ -204,8 +206,8 @@ class TransformOptions(OptionGroup):
     exclude: tuple[str, ...] = option(
         PATTERNS, "Drop entries whose final URL matches; wins over --include."
     )
-    since: Moment | None = option(types.DATE, "Drop entries with an earlier lastmod.")
-    until: Moment | None = option(types.DATE, "Drop entries with a later lastmod.")
+    since: Moment | None = option(option_types.DATE, "Drop entries with an earlier lastmod.")
+    until: Moment | None = option(option_types.DATE, "Drop entries with a later lastmod.")
     require_lastmod: bool = option(FLAG, "Drop entries without lastmod.")
     sort: Literal["input", "url", "newest"] | None = option(
         choice("input", "url", "newest"), "Order of entries. Default: newest for feeds, else input."
@@ -230,12 +232,12 @@ class WriteOptions(OptionGroup):
     lastmod: Literal["auto", "updated", "published", "none"] = "auto"
     """`TransformOptions.lastmod`."""
     limit_urls: int | None = option(
-        whole_number("N", 1, 50_000),  # https://www.sitemaps.org/protocol.html
+        whole_number("N", 1, MAX_URLS),
         "At most N URLs in a file. Default: 50,000, the protocol's limit.",
         section="Output",
     )
     limit_bytes: int | None = option(
-        types.PART_BYTES,
+        option_types.PART_BYTES,
         "At most SIZE (10MB, 10MiB) in a file. Default: 50 MiB, the protocol's limit.",
     )
     pretty: bool = option(FLAG, "Indent the output.")
@@ -245,7 +247,9 @@ class WriteOptions(OptionGroup):
         "Value for entries without changefreq.",
         section="Content",
     )
-    priority: str | None = option(types.PRIORITY, "Value for entries without priority: 0.0 to 1.0.")
+    priority: str | None = option(
+        option_types.PRIORITY, "Value for entries without priority: 0.0 to 1.0."
+    )
     images: bool = option(SWITCH, "Write images.", default=True)
     videos: bool = option(SWITCH, "Write videos.", default=True)
     news_name: str | None = option(
@@ -285,7 +289,7 @@ class RunOptions(OptionGroup):
     fetch: FetchOptions = field(default_factory=FetchOptions)
     publish: PublishOptions = field(default_factory=PublishOptions)
     format: str | None = option(
-        types.SOURCE_FORMAT,
+        option_types.SOURCE_FORMAT,
         "Format of the sources: auto, rss, mrss, atom, jsonfeed, txt, csv or sitemap. Default:"
         " auto.",
         short="-f",
@@ -293,7 +297,7 @@ class RunOptions(OptionGroup):
         section="Sources",
     )
     to: str | None = option(
-        types.TARGET_FORMAT,
+        option_types.TARGET_FORMAT,
         "Format to write. Default: by the extension of --output, else sitemap.",
         short="-t",
         section="Output",

@@ -18,7 +18,7 @@ from converter.options import (
     TransformOptions,
     WriteOptions,
 )
-from converter.options.types import Option, OptionGroup, options_of
+from converter.options.option_types import Option, OptionGroup, options_of
 
 T = TypeVar("T", bound=OptionGroup)
 

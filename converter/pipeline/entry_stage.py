@@ -19,7 +19,7 @@ from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Moment
 from converter.options import TransformOptions, WriteOptions
 from converter.pipeline.counts import Counts, changes_by
-from converter.pipeline.transforms import Transform, filters, hosts
+from converter.pipeline.transforms import Transform, filters, host_check
 from converter.pipeline.transforms.clean_urls import UrlCleaner
 from converter.pipeline.transforms.deduplicate import Deduplicator, key_digest
 from converter.values import dates, urls
@@ -63,7 +63,7 @@ class EntryStage:
         """The name of the document that is read."""
         self.line_shift = 0
         """How many lines of the source are missing before the document."""
-        self.hosts = hosts.HostCheck(options.transforms, self._report_host, counts_all=is_task)
+        self.hosts = host_check.HostCheck(options.transforms, self._report_host, counts_all=is_task)
         self.options = options
         self._duplicates = options.duplicates
         self._support = options.target.losses(options.write)

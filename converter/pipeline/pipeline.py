@@ -26,7 +26,7 @@ from converter.pipeline.inputs import Input
 from converter.pipeline.slices import NotSeparableError
 from converter.pipeline.splitter import limits_of, pack
 from converter.pipeline.transforms.deduplicate import Deduplicator
-from converter.pipeline.transforms.identity import PAGES, ItemIdentity
+from converter.pipeline.transforms.entry_identity import PAGES, ItemIdentity
 from converter.pipeline.workers import WorkerPool
 from converter.values import urls
 

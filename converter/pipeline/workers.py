@@ -32,7 +32,7 @@ from converter.pipeline.counts import Counts
 from converter.pipeline.entry_stage import EntryStage, StageOptions
 from converter.pipeline.inputs import Input
 from converter.pipeline.slices import NotSeparableError, Slice, SlicedSource, file_size
-from converter.pipeline.transforms.hosts import HostCounts
+from converter.pipeline.transforms.host_check import HostCounts
 
 #: A larger source is not read by one task, which would hold all its entries in memory.
 _MAX_BYTES: Final = 8 * 1024 * 1024

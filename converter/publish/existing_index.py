@@ -9,10 +9,9 @@ from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple, cast
 
 from converter.publish.file_names import FileNames
+from converter.sitemap_limits import MAX_BYTES
 from converter.xml.escape import DECLARATION, INDEX_START
 
-#: Uncompressed, from https://www.sitemaps.org/protocol.html#index. A larger one is not ours.
-_MAX_BYTES: Final = 52_428_800
 _START_BYTES: Final = 1 << 16
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -75,8 +74,8 @@ def _rows(start: bytes, stream: BinaryIO) -> Iterator[IndexRow]:
 
     if detect.root_name(start) != "sitemapindex":
         raise SyntaxError("no sitemapindex")
-    content = start + stream.read(_MAX_BYTES + 1 - len(start))
-    if len(content) > _MAX_BYTES:
+    content = start + stream.read(MAX_BYTES + 1 - len(start))
+    if len(content) > MAX_BYTES:
         raise SyntaxError("too large")
     for _, element in etree.iterparse(BytesIO(content), tag="{*}sitemap", resolve_entities=False):
         loc = element.findtext("{*}loc", "").strip()

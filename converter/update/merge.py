@@ -8,13 +8,13 @@ from dataclasses import InitVar, dataclass, field, replace
 from itertools import chain
 from typing import cast
 
-from converter.extensions.required_fields import is_iri, make_id
+from converter.extensions.required_feed_fields import is_iri, make_id
 from converter.formats.base import Format, Spool, Writer
 from converter.issues import ignore
 from converter.model import Entry
 from converter.options import RunOptions
 from converter.pipeline.transforms.deduplicate import renewed
-from converter.pipeline.transforms.identity import title_of, words_of
+from converter.pipeline.transforms.entry_identity import title_of, words_of
 from converter.update.entry_store import EntryStore
 from converter.values.digests import DigestSet, digest
 from converter.xml.escape import escape

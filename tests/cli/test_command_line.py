@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from converter.cli.options import CLICK_OPTIONS, complete_format, complete_path
+from converter.cli.click_options import CLICK_OPTIONS, complete_format, complete_path
 from converter.formats.registry import FORMATS
 
 FEED = """\

@@ -43,15 +43,19 @@ UNUSED = (
     ),
     *(
         "converter.extensions.image",
-        "converter.extensions.field_support.in_feeds",
-        "converter.extensions.mediarss.build",
+        "converter.extensions.field_support.feed_losses",
+        "converter.extensions.mediarss.build_media",
     ),
     *(
         "converter.extensions.mediarss.group",
         "converter.extensions.news",
         "converter.extensions.element_writer",
     ),
-    *("converter.extensions.required_fields", "converter.extensions.video", "converter.xml.repair"),
+    *(
+        "converter.extensions.required_feed_fields",
+        "converter.extensions.video",
+        "converter.xml.repair",
+    ),
 )
 RSS = """\
 <rss version="2.0"><channel><title>T</title><link>https://a.example/</link>

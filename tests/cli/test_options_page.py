@@ -12,12 +12,12 @@ import click
 import pytest
 
 from converter import options
+from converter.cli.click_options import CLICK_OPTIONS
 from converter.cli.commands import main_group
 from converter.cli.exit_codes import Exit
-from converter.cli.options import CLICK_OPTIONS
+from converter.options.option_types import Option, OptionGroup, options_of
 from converter.options.parsing import KEYWORDS, OPTIONS, SECTIONS
 from converter.options.typed_dicts import ConvertOptions
-from converter.options.types import Option, OptionGroup, options_of
 from converter.pipeline.transforms.url_template import FIELDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"

@@ -24,10 +24,10 @@ CONVERTER = Path(converter.__file__).parent
 #: Modules that both dialects use; `atom_constructs.py` has a test of its own.
 SHARED = (
     "extensions/podcast.py",
-    "extensions/mediarss/build.py",
+    "extensions/mediarss/build_media.py",
     "extensions/mediarss/schema.py",
     "extensions/mediarss/group.py",
-    "extensions/mediarss/metadata.py",
+    "extensions/mediarss/read_metadata.py",
 )
 
 #: What issues call the one attribute that has a prefix.

@@ -15,7 +15,7 @@ from converter.issues import Code, Issue, ignore
 from converter.model import Alternate, Entry, Feed, Moment
 from converter.pipeline.transforms import deduplicate as module
 from converter.pipeline.transforms.deduplicate import Deduplicator
-from converter.pipeline.transforms.identity import ItemIdentity
+from converter.pipeline.transforms.entry_identity import ItemIdentity
 from tests.transforms.two_passes import both_passes
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)

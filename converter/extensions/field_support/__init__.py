@@ -206,4 +206,4 @@ def _has_header(column: str) -> bool:
 
 def _module_of(column: str) -> ModuleType:
     """Import the rules of a format, which need what its writer needs."""
-    return import_module(f"{__name__}.in_{'feeds' if _has_header(column) else 'sitemaps'}")
+    return import_module(f"{__name__}.{'feed' if _has_header(column) else 'sitemap'}_losses")

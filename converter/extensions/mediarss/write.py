@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from converter.extensions.element_writer import ElementWriter
-from converter.extensions.mediarss import best_rendition, elements
+from converter.extensions.mediarss import best_rendition, write_elements
 from converter.extensions.mediarss.schema import CONTENT, number
 from converter.model import Audio, Entry, Image, Kind, Rendition, Video
 from converter.options import WriteOptions
@@ -48,7 +48,7 @@ def media_elements(entry: Entry, writer: ElementWriter, options: WriteOptions) -
             writer.leave_out("image", "its URL cannot be used")
         xml += "".join(images)
         if entry.podcast and not entry.videos and not entry.audios:
-            xml += elements.thumbnails(entry.podcast.images, writer)
+            xml += write_elements.thumbnails(entry.podcast.images, writer)
     return MediaElements(xml + of_item, len(images), len(videos))
 
 
@@ -59,7 +59,7 @@ def _period_and_live(entry: Entry, writer: ElementWriter) -> tuple[str, list[str
         The elements of the item, and those of each video.
     """
     of_item, of_videos = "", [""] * len(entry.videos)
-    for write in (elements.validity, elements.live):
+    for write in (write_elements.validity, write_elements.live):
         written = [write(video, entry, writer) for video in entry.videos]
         if len(set(written)) == 1:
             of_item += written[0]
@@ -71,7 +71,7 @@ def _period_and_live(entry: Entry, writer: ElementWriter) -> tuple[str, list[str
 def _video(video: Video, extra: str, entry: Entry, writer: ElementWriter) -> str:
     """Write a video; `extra` follows the elements that every video may have."""
     renditions = _usable(_renditions(video, Kind.VIDEO), writer)
-    inner = elements.video_elements(video, entry, writer) + extra
+    inner = write_elements.video_elements(video, entry, writer) + extra
     if renditions:
         return _object(renditions, inner, writer)
     if "<media:player" in inner:  # required in a content without a URL
@@ -85,10 +85,10 @@ def _video(video: Video, extra: str, entry: Entry, writer: ElementWriter) -> str
 def _audio(audio: Audio, entry: Entry, writer: ElementWriter) -> str:
     artwork = entry.podcast.images if entry.podcast else ()
     inner = (
-        elements.plain_text("media:title", audio.title, writer)
-        + elements.plain_text("media:description", audio.description, writer)
-        + elements.thumbnails(audio.thumbnails or artwork, writer)
-        + elements.extra_elements(audio.words, writer)
+        write_elements.plain_text("media:title", audio.title, writer)
+        + write_elements.plain_text("media:description", audio.description, writer)
+        + write_elements.thumbnails(audio.thumbnails or artwork, writer)
+        + write_elements.extra_elements(audio.words, writer)
     )
     return _object(_usable(_renditions(audio, Kind.AUDIO), writer), inner, writer)
 
@@ -98,13 +98,13 @@ def _image(image: Image, writer: ElementWriter) -> str:
     if rendition is None:
         rendition = Rendition(image.url, Kind.IMAGE, media_types.mime_of(image.url))
     inner = (
-        elements.plain_text("media:title", image.title, writer)
-        + elements.plain_text("media:description", image.caption, writer)
-        + elements.license_link(image.license, writer)
+        write_elements.plain_text("media:title", image.title, writer)
+        + write_elements.plain_text("media:description", image.caption, writer)
+        + write_elements.license_link(image.license, writer)
     )
     if image.geo and all(word.name != "media:location" for word in image.words):
         inner += writer.empty("media:location", (("description", image.geo),))
-    inner += elements.extra_elements(image.words, writer)
+    inner += write_elements.extra_elements(image.words, writer)
     return _object(_usable((rendition,), writer), inner, writer)
 
 

@@ -12,10 +12,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from converter.extensions.page_context import MAX_VIDEO_TAGS, PageContext, to_plain_text, to_w3c
-from converter.extensions.video.required import PageDefaults, PublishableVideo, publishable
+from converter.extensions.page_context import PageContext, to_plain_text, to_w3c
+from converter.extensions.video.required_tags import PageDefaults, PublishableVideo, publishable
 from converter.issues import Code
 from converter.model import Person, Restriction, Series
+from converter.sitemap_limits import MAX_VIDEO_TAGS
 from converter.values import numbers, ratings, tags, urls
 from converter.values.lazy_regex import lazy_regex
 from converter.xml.escape import escape, text_element

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from converter.extensions.element_writer import ElementWriter, is_uri, language
 from converter.extensions.mediarss import write as media
 from converter.extensions.page_context import to_plain_text
-from converter.extensions.required_fields import (
+from converter.extensions.required_feed_fields import (
     RequiredFields,
     entry_authors,
     mail_address,

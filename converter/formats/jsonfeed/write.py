@@ -12,7 +12,7 @@ from typing import Any, Final
 from converter.extensions.element_writer import ElementWriter, language
 from converter.extensions.mediarss.write import files_of, first_picture
 from converter.extensions.page_context import to_plain_text
-from converter.extensions.required_fields import (
+from converter.extensions.required_feed_fields import (
     RequiredFields,
     entry_authors,
     report_added_time,

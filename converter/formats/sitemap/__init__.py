@@ -7,18 +7,12 @@ from typing import Final
 
 from converter.extensions.field_support import field_support
 from converter.formats.base import Format, PartLimits, call
+from converter.sitemap_limits import MAX_BYTES, MAX_NEWS, MAX_URLS
 from converter.xml import detect
 
-__all__ = ["FORMAT", "MOST_SITEMAPS"]
+__all__ = ["FORMAT"]
 
-#: Of one index: https://www.sitemaps.org/protocol.html#index
-MOST_SITEMAPS: Final = 50_000
-
-_LIMITS: Final = PartLimits(
-    max_entries=50_000,  # https://www.sitemaps.org/protocol.html#index
-    max_bytes=52_428_800,  # the same, uncompressed
-    max_news=1_000,  # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-)
+_LIMITS: Final = PartLimits(max_entries=MAX_URLS, max_bytes=MAX_BYTES, max_news=MAX_NEWS)
 _WRITE: Final = f"{__name__}.write"
 
 

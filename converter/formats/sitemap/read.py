@@ -15,10 +15,10 @@ from converter.extensions.block_reader import first
 from converter.extensions.links import is_alternate, language_version
 from converter.extensions.read_context import ReadContext, url_label
 from converter.formats.base import Document
-from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Note, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
+from converter.sitemap_limits import MAX_SITEMAPS
 from converter.values import numbers
 from converter.xml import detect, extract
 from converter.xml.entry_parser import EntryParser
@@ -109,9 +109,9 @@ class IndexDocument:
                     self._report(_unusable(element, loc))
                     continue
                 found[loc] = None
-                if len(found) > MOST_SITEMAPS:
+                if len(found) > MAX_SITEMAPS:
                     raise LimitError(
-                        f"the index lists more than {MOST_SITEMAPS:,} sitemaps, the limit of the "
+                        f"the index lists more than {MAX_SITEMAPS:,} sitemaps, the limit of the "
                         "protocol. Split it",
                         limit="sitemaps",
                         line=line_of(element),

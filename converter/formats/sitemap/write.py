@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from converter.errors import OptionError
 from converter.extensions.page_context import PageContext
 from converter.formats.base import Rendered
-from converter.formats.sitemap import MOST_SITEMAPS
 from converter.issues import Code, Issue, Report
 from converter.model import Alternate, Entry, ExtraElement, Feed, Moment
 from converter.options import WriteOptions
+from converter.sitemap_limits import MAX_SITEMAPS
 from converter.values import dates
 from converter.xml.escape import (
     DECLARATION,
@@ -204,9 +204,9 @@ def index(sitemaps: list[tuple[str, Moment | None]]) -> Iterator[bytes]:
     Raises:
         OptionError: there are more sitemaps than an index may list.
     """
-    if len(sitemaps) > MOST_SITEMAPS:
+    if len(sitemaps) > MAX_SITEMAPS:
         raise OptionError(
-            f"the output takes {len(sitemaps):,} files, but an index lists {MOST_SITEMAPS:,}"
+            f"the output takes {len(sitemaps):,} files, but an index lists {MAX_SITEMAPS:,}"
             " at most; raise --limit-urls or --limit-bytes"
         )
     yield f'{INDEX_START}<sitemapindex xmlns="{URI_OF["sitemap"]}">\n'.encode()

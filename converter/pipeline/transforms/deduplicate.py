@@ -22,7 +22,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from converter.formats.base import Rendered
 from converter.issues import Code, Issue, Report, printable
 from converter.model import MOST_OTHER, OTHER_REST, Entry, Moment, News, Video
-from converter.pipeline.transforms.identity import PAGES, Identity
+from converter.pipeline.transforms.entry_identity import PAGES, Identity
 from converter.values import dates, urls
 from converter.values.digests import DigestSet, digest
 

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from converter.extensions.page_context import (
-    MAX_VIDEO_DESCRIPTION,
-    MAX_VIDEO_TITLE,
-    PageContext,
-    to_plain_text,
-)
+from converter.extensions.page_context import PageContext, to_plain_text
 from converter.issues import Code
 from converter.model import Kind, Person, Podcast, Restriction, Text, Thumbnail, Video
+from converter.sitemap_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TITLE
 from converter.values import media_types, text, urls
 from converter.values.lazy_regex import lazy_regex
 

@@ -9,8 +9,8 @@ from converter.errors import OptionError
 from converter.issues import Code, Issue, ignore
 from converter.model import Alternate, Entry
 from converter.options import TransformOptions
-from converter.pipeline.transforms import hosts
-from converter.pipeline.transforms.hosts import HostCheck
+from converter.pipeline.transforms import host_check
+from converter.pipeline.transforms.host_check import HostCheck
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
@@ -67,7 +67,7 @@ def test_of_two_hosts_with_the_same_number_the_first_is_the_reference() -> None:
 
 
 def test_hosts_without_number_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosts, "_MAX_ORIGINS", 3)
+    monkeypatch.setattr(host_check, "_MAX_ORIGINS", 3)
     _, issues = checked(entries_at(*(f"https://h{n}.example/" for n in range(6))))
     assert found(issues) == [(Code.HOST_OTHER, 2), (Code.HOST_OTHER, 3), (Code.HOST_OTHER, 4)]
     assert issues[-1].message.startswith("3 entries on further hosts")

@@ -20,15 +20,10 @@ from converter.extensions.field_support.rules import (
     is_inherited,
     omitted_languages,
 )
-from converter.extensions.page_context import (
-    MAX_VIDEO_DESCRIPTION,
-    MAX_VIDEO_TAGS,
-    MAX_VIDEO_TITLE,
-    PageContext,
-    to_plain_text,
-)
+from converter.extensions.page_context import PageContext, to_plain_text
 from converter.model import Credit, Entry, ExtraElement, Price, Rating, StarRating, Text
 from converter.options import WriteOptions
+from converter.sitemap_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
 from converter.values import urls
 
 # -- conditions: no video takes a field of its page ---------------------------------------------
@@ -264,7 +259,7 @@ def _left_out_of_list(entry: Entry, options: WriteOptions) -> Iterator[OmittedIt
 def _listable(entry: Entry, options: WriteOptions) -> int:
     """Count the videos that a sitemap would hold."""
     # hardly any list is made of videos
-    from converter.extensions.video.required import PageDefaults, publishable
+    from converter.extensions.video.required_tags import PageDefaults, publishable
 
     page = PageContext(entry, entry.loc or "", options, report=lambda _: None)
     defaults = PageDefaults(page)

@@ -14,7 +14,7 @@ from converter.extensions.mediarss import (
     Enclosure,
     EntryMedia,
     best_rendition,
-    metadata,
+    read_metadata,
 )
 from converter.extensions.mediarss.group import (
     MediaObject,
@@ -108,14 +108,14 @@ def _limited(objects: Sequence[MediaObject], count: int, context: ReadContext) -
         return outer
     inherited = sum(len(elements) for level in outer for elements in level.values())
     inherited += sum(len(object_.element) for object_ in objects)
-    if count * inherited <= metadata.MOST_INHERITED:
+    if count * inherited <= read_metadata.MOST_INHERITED:
         return outer
     for object_ in objects:
         if object_.group is not None:
             heirs = 1 + len(object_.of_kind(_IMAGE))
-            object_.group = metadata.limit_inherited(object_.group, heirs, context)
-    channel = metadata.limit_inherited(context.feed_media, count, context)
-    return [metadata.limit_inherited(context.children, count, context), channel]
+            object_.group = read_metadata.limit_inherited(object_.group, heirs, context)
+    channel = read_metadata.limit_inherited(context.feed_media, count, context)
+    return [read_metadata.limit_inherited(context.children, count, context), channel]
 
 
 def _levels(
@@ -162,7 +162,7 @@ def _video(
     elements = _deepest(levels)
     video = Video(file.url if file else None, renditions=renditions)
     video.line = line_of(object_.element)
-    metadata.fill_video(video, elements, context)
+    read_metadata.fill_video(video, elements, context)
     for rendition in playable:
         if rendition.duration_s is not None:
             video.duration_s = rendition.duration_s
@@ -172,8 +172,10 @@ def _video(
     _add_entry_fields(video, outer[0], context, is_only)
     _add_players(video, player, flash)
     if "media:rating" in elements or "media:adult" in elements:
-        video.ratings = metadata.deepest_ratings(levels[:-1], context.names)  # without the feed's
-    video.words = metadata.extra_elements(elements, context.names)
+        video.ratings = read_metadata.deepest_ratings(
+            levels[:-1], context.names
+        )  # without the feed's
+    video.words = read_metadata.extra_elements(elements, context.names)
     if pictures:  # those of the same group first
         nearest = [each.rendition.url for each in object_.of_kind(_IMAGE)]
         unique = dict.fromkeys([*nearest, *pictures[:_MOST_SIBLINGS]])
@@ -255,11 +257,11 @@ def _audio(
     return Audio(
         content_url=chosen.url,
         renditions=renditions,
-        title=metadata.text(elements.get("media:title", ())),
-        description=metadata.text(elements.get("media:description", ())),
-        thumbnails=metadata.thumbnails(elements.get("media:thumbnail", ()), context),
+        title=read_metadata.text(elements.get("media:title", ())),
+        description=read_metadata.text(elements.get("media:description", ())),
+        thumbnails=read_metadata.thumbnails(elements.get("media:thumbnail", ()), context),
         duration_s=duration_s,
-        words=metadata.extra_elements(elements, context.names, _EXTRA_OF_AUDIO),
+        words=read_metadata.extra_elements(elements, context.names, _EXTRA_OF_AUDIO),
         line=line_of(object_.element),
     )
 
@@ -274,13 +276,13 @@ def _image(
         elements = {**outer, **(object_.group or {}), **source.children}
     if _READ_FOR_IMAGES.isdisjoint(elements):
         return image
-    image.title = metadata.text(elements.get("media:title", ()))
-    image.caption = metadata.text(elements.get("media:description", ()))
-    image.license = metadata.license_url(elements.get("media:license", ()), context)
+    image.title = read_metadata.text(elements.get("media:title", ()))
+    image.caption = read_metadata.text(elements.get("media:description", ()))
+    image.license = read_metadata.license_url(elements.get("media:license", ()), context)
     image.license = image.license or _entry_license(outer, context)
     if "media:location" in elements:  # only its attribute is the name of a place
         image.geo = extract.attributes(elements["media:location"][0]).get("description")
-    image.words = metadata.extra_elements(elements, context.names)
+    image.words = read_metadata.extra_elements(elements, context.names)
     return image
 
 
@@ -309,7 +311,7 @@ def _thumbnail_images(objects: Iterable[MediaObject], context: ReadContext) -> l
                 elements += level.get("media:thumbnail", ())
     images = []
     for element in elements:
-        for thumbnail in metadata.thumbnails([element], context):
+        for thumbnail in read_metadata.thumbnails([element], context):
             rendition = Rendition(thumbnail.url, _IMAGE)
             rendition.width, rendition.height = thumbnail.width, thumbnail.height
             images.append(Image(thumbnail.url, rendition=rendition, line=line_of(element)))

@@ -20,7 +20,7 @@ from converter.extensions.field_support.rules import (
 )
 from converter.extensions.mediarss.write import enclosures, files_of, first_picture
 from converter.extensions.page_context import to_plain_text
-from converter.extensions.required_fields import entry_authors, is_iri, is_uploader
+from converter.extensions.required_feed_fields import entry_authors, is_iri, is_uploader
 from converter.model import (
     Audio,
     Category,

@@ -11,7 +11,7 @@ from typing import Final
 
 from converter.extensions.element_writer import Attributes, ElementWriter
 from converter.extensions.mediarss import schema
-from converter.extensions.required_fields import is_uploader
+from converter.extensions.required_feed_fields import is_uploader
 from converter.issues import Code
 from converter.model import (
     Embed,

@@ -13,6 +13,7 @@ from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
 from converter.issues import printable
+from converter.sitemap_limits import MAX_BYTES
 from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
@@ -250,8 +251,7 @@ def _size(value: Any) -> int:
 
 
 def _part_bytes(value: Any) -> int:
-    # No page fits into less; the protocol allows no more: https://www.sitemaps.org/protocol.html
-    return int(_within(_size(value), 1024, 52_428_800))
+    return int(_within(_size(value), 1024, MAX_BYTES))  # no page fits into less
 
 
 SIZE: Final = OptionType("SIZE", accepts=(int, str), check=_size)

@@ -14,14 +14,14 @@ from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.argument_checks import check_value
 from converter.cli.config_file import CONFIG_NAME, load_config
 from converter.issues import printable
+from converter.options.option_types import TYPE_NAMES, Option, OptionType
 from converter.options.parsing import OPTIONS
-from converter.options.types import TYPE_NAMES, Option, OptionType
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 #: Key in `Context.meta`: the arguments of the command.
-ARGUMENTS = "converter.cli.options.arguments"
+ARGUMENTS = "converter.cli.click_options.arguments"
 
 #: Where an option can be set, highest precedence first.
 _PRECEDENCE: Final = (

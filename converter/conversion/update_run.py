@@ -23,8 +23,8 @@ from converter.pipeline.inputs import Input
 from converter.pipeline.issue_buffer import IssueBuffer
 from converter.pipeline.pipeline import Pipeline
 from converter.pipeline.transforms.deduplicate import with_versions
+from converter.pipeline.transforms.entry_identity import ItemIdentity
 from converter.pipeline.transforms.filters import Expiry
-from converter.pipeline.transforms.identity import ItemIdentity
 from converter.update.block_copy import NotOwnOutputError
 from converter.update.merge import MergeWithExisting, page_key
 from converter.update.part_updater import ExistingPart, PartUpdater
@@ -54,7 +54,7 @@ _Store = TypeVar("_Store", PendingEntries, MergeWithExisting)
 
 
 @dataclass(slots=True)
-class Update:
+class UpdateRun:
     """A run that adds new entries to existing ones."""
 
     conversion: Conversion

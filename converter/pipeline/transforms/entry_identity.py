@@ -65,7 +65,7 @@ class ItemIdentity(Identity):
         return self.source_of(entry)
 
     def crosses(self, entry: Entry) -> bool:
-        from converter.extensions.required_fields import is_iri  # only for feeds
+        from converter.extensions.required_feed_fields import is_iri  # only for feeds
 
         if self.across == "any":
             return bool(entry.id)
