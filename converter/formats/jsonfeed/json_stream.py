@@ -11,9 +11,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
-from math import isfinite
+from math import inf
 from typing import Any, BinaryIO, Final, TypeVar
 
 from converter.errors import DocumentError, LimitError
@@ -188,6 +188,8 @@ class ItemContext:
     lang: str | None = None
     label: str | None = None
     """How issues name the item: its page, else its id."""
+    unread: list[str] = field(default_factory=list)
+    """Names of the members of inner objects that were not taken."""
 
 
 class Members:
@@ -258,26 +260,24 @@ class Members:
 
     def number(self, name: str) -> float | None:
         """Return a number from 0."""
-        value = self.take(name, float, int)
-        if value is None or (isfinite(value) and value >= 0):
-            return None if value is None else float(value)
+        value: float | None = self.take(name, float, int)
+        if value is None or 0 <= value < inf:
+            return value
         self.warn(Code.NUMBER_UNREADABLE, f"{value} is not a number from 0; left out", name)
         return None
 
     def texts(self, name: str) -> list[str]:
         """Return the texts of an array."""
-        texts = [self._text(value, path) for path, value in self._array(name, str)]
-        return [text for text in texts if text]
+        texts = (self._text(value, path) for path, value in self._array(name, str))
+        return list(filter(None, texts))
 
-    def objects(self, name: str) -> Iterator[Members]:
-        """Yield the objects of an array."""
-        for path, value in self._array(name, dict):
-            yield Members(value, self._path_of(path), self.context)
-
-    def object(self, name: str) -> Iterator[Members]:
-        """Yield a member that is an object."""
-        if (value := self.take(name, dict)) is not None:
-            yield Members(value, self._path_of(name), self.context)
+    def objects(self, name: str, *, single: bool = False) -> Iterator[Members]:
+        """Yield the objects of an array, or with `single` the member itself."""
+        one = self.take(name, dict) if single else None
+        for path, value in [(name, one)] if one else self._array(name, dict):
+            members = Members(value, self._path_of(path), self.context)
+            yield members
+            self.context.unread += members.unread(f"{name}/")
 
     def _array(self, name: str, kind: type) -> Iterator[tuple[str, Any]]:
         for number, value in enumerate(self.take(name, list) or ()):

@@ -115,19 +115,18 @@ class JsonFeedDocument:
         context.base = self._base(feed)
         feed.title, feed.description = members.text("title"), members.text("description")
         feed.lang, feed.image = members.text("language"), members.url("icon")
-        feed.authors, unread = _authors(members)
+        feed.authors = _authors(members)
         links = [Link(href=url, rel="next")] if (url := members.url("next_url")) else []
         for hub in members.objects("hubs"):
             kind, url = hub.text("type"), hub.url("url")
             if url and (kind or "").lower() == "websub":
                 links.append(Link(href=url, rel="hub"))
             elif url:
-                unread.append(f"hubs/{kind}")
-            unread += hub.unread("hubs/")
+                context.unread.append(f"hubs/{kind}")
         feed.links = tuple(links)
         members.text("version")
         members.take("items", list)
-        feed.other = tuple(name for name, _ in _unread_names([*members.unread(), *unread]))
+        feed.other = tuple(name for name, _ in _unread_names(members))
         return feed
 
     def _base(self, feed: Feed) -> str | None:
@@ -157,7 +156,7 @@ def _read_entry(entry: Entry, members: Members) -> Entry:
     entry.lang = members.text("language")
     context.lang = entry.lang or (feed.lang if feed else None)
     entry.id = context.label = members.text("id", int, float)
-    unread = _read_media(entry, members)
+    _read_media(entry, members)
     entry.loc = _page(entry, members)
     context.label = url_label(entry.loc) or entry.id
     entry.title = text.plain(members.text("title") or "", is_html=False) or None
@@ -166,11 +165,11 @@ def _read_entry(entry: Entry, members: Members) -> Entry:
     _read_content(entry, members)
     entry.published = members.moment("date_published")
     entry.updated = members.moment("date_modified")
-    entry.authors, unread_of_authors = _authors(members)
+    entry.authors = _authors(members)
     entry.categories = tuple(Category(term=tag) for tag in members.texts("tags"))
     if url := members.url("external_url"):
         entry.links = (Link(href=url, rel="related"),)
-    entry.other = _unread_names([*members.unread(), *unread, *unread_of_authors])
+    entry.other = _unread_names(members)
     return entry
 
 
@@ -187,24 +186,23 @@ def _read_content(entry: Entry, members: Members) -> None:
         entry.content = Text(plain)
 
 
-def _unread_names(names: list[str]) -> tuple[tuple[str, int], ...]:
-    """Return unread names for `Entry.other`, each once."""
-    unique = iter(dict.fromkeys(names))
-    counts = [(name, 1) for name in islice(unique, MOST_OTHER)]
-    rest = len(list(unique))
+def _unread_names(members: Members) -> tuple[tuple[str, int], ...]:
+    """Return the names of unread members for `Entry.other`, each once."""
+    names = iter(dict.fromkeys([*members.unread(), *members.context.unread]))
+    counts = [(name, 1) for name in islice(names, MOST_OTHER)]
+    rest = len(list(names))
     return (*counts, (OTHER_REST, rest)) if rest else tuple(counts)
 
 
-def _authors(members: Members) -> tuple[tuple[Person, ...], list[str]]:
-    """Return `authors`, else `author` of version 1.0; and the names of their unread members."""
-    authors: list[Person] = []
-    unread: list[str] = []
-    for author in list(members.objects("authors")) or members.object("author"):
-        person = Person(name=author.text("name"), uri=author.url("url"))
-        if person.name or person.uri:
-            authors.append(person)
-        unread += author.unread("authors/")
-    return tuple(authors), unread
+def _authors(members: Members) -> tuple[Person, ...]:
+    """Return `authors`, else `author` of version 1.0."""
+    authors = [_person(author) for author in members.objects("authors")]
+    authors = authors or [_person(author) for author in members.objects("author", single=True)]
+    return tuple(person for person in authors if person.name or person.uri)
+
+
+def _person(author: Members) -> Person:
+    return Person(name=author.text("name"), uri=author.url("url"))
 
 
 def _page(entry: Entry, members: Members) -> str | None:
@@ -233,21 +231,16 @@ def _page(entry: Entry, members: Members) -> str | None:
     return attachment
 
 
-def _read_media(entry: Entry, members: Members) -> list[str]:
-    """Read images and attachments; return the names of the members that nothing reads.
-
-    Attachments of the same kind and title are renditions of one video or sound.
-    """
+def _read_media(entry: Entry, members: Members) -> None:
+    """Read images and attachments; those of the same kind and title are one video or sound."""
     pictures = [url for name in ("image", "banner_image") if (url := members.url(name))]
     images = {url: Image(url, line=entry.line) for url in pictures}
     groups: dict[tuple[Kind | None, str | None, int], list[Rendition]] = {}
-    unread: list[str] = []
     for number, attachment in enumerate(members.objects("attachments")):
         title = attachment.text("title")
         if file := _rendition(attachment):
             key = file.kind, title, -1 if title else number
             groups.setdefault(key, []).append(file)
-        unread += attachment.unread("attachments/")
     for (kind, title, _), files in groups.items():
         caption, renditions = Text(title) if title else None, tuple(files)
         durations = (file.duration_s for file in files if file.duration_s is not None)
@@ -267,7 +260,6 @@ def _read_media(entry: Entry, members: Members) -> list[str]:
             video.player_url = files[0].url if kind is Kind.PLAYER else None
             entry.videos += (video,)
     entry.images = tuple(images.values())
-    return unread
 
 
 def _rendition(attachment: Members) -> Rendition | None:
@@ -282,7 +274,6 @@ def _rendition(attachment: Members) -> Rendition | None:
         message = f"{urls.quoted(url)} is no video, sound or picture; left out"
         attachment.warn(Code.MEDIA_UNCLASSIFIED, message)
         return None
-    size_bytes = None if size is None else int(size)
-    return Rendition(
-        url, kind, mime, duration_s=duration_s, size_bytes=size_bytes, from_enclosure=True
-    )
+    file = Rendition(url, kind, mime, duration_s=duration_s, from_enclosure=True)
+    file.size_bytes = None if size is None else int(size)
+    return file

@@ -39,12 +39,12 @@ class JsonFeedWriter:
         writer = ElementWriter.for_entry(entry, report)
         self._required.collect(entry)
         related = [link.href for link in entry.links if link.rel == "related"]
-        picture = first_picture(entry) if self._options.images else None
-        image = writer.url(picture.url, "image") if picture else None
-        videos = _attachments(entry.videos if self._options.videos else (), writer)
-        audios = _attachments(entry.audios, writer)
+        options, picture = self._options, first_picture(entry)
+        image = writer.url(picture.url, "image") if picture and options.images else None
         others = (it for it in entry.images if it is not picture)
-        images = _attachments(others if self._options.images else (), writer)
+        videos = _attachments(entry.videos if options.videos else (), writer)
+        audios = _attachments(entry.audios, writer)
+        images = _attachments(others if options.images else (), writer)
         item = {
             "id": self._required.id(entry, writer, iri=False),
             "url": writer.url(entry.loc, "url"),
@@ -65,22 +65,18 @@ class JsonFeedWriter:
     def head(self, feed: Feed, prefixes: frozenset[str], /) -> bytes:
         """Render the feed up to its first item."""
         self._issues = []
-        writer, required, options = (
-            ElementWriter(self._issues.append),
-            self._required,
-            self._options,
-        )
+        writer, options = ElementWriter(self._issues.append), self._options
         hubs = [writer.url(link.href, "hubs") for link in feed.links if link.rel == "hub"]
         pages = (writer.url(link.href, "next_url") for link in feed.links if link.rel == "next")
         header = {
             "version": "https://jsonfeed.org/version/1.1",
-            "title": required.feed_title(feed, writer),
+            "title": self._required.feed_title(feed, writer),
             "home_page_url": writer.url(options.link or feed.link, "home_page_url"),
             "feed_url": options.self_url,
             "description": options.description or feed.description,
             "next_url": next(pages, None),
             "icon": writer.url(feed.image, "icon"),
-            "authors": _authors(required.feed_authors(feed, writer), writer),
+            "authors": _authors(self._required.feed_authors(feed, writer), writer),
             "language": language(feed.lang),
             "hubs": [{"type": "WebSub", "url": url} for url in hubs if url],
         }
@@ -97,13 +93,12 @@ class JsonFeedWriter:
             report(issue)
 
     def _encode(self, members: dict[str, Any], indent: str) -> bytes:
-        pretty, separators = (2, None) if self._options.pretty else (None, (",", ":"))
-        text = json.dumps(
-            _present(members), ensure_ascii=False, indent=pretty, separators=separators
-        )
+        members = _present(members)
         if self._options.pretty:
-            text = "\n".join(indent + line for line in text.split("\n"))
-        return text.encode("utf-8", "replace")
+            text = json.dumps(members, ensure_ascii=False, indent=2).replace("\n", f"\n{indent}")
+        else:
+            text = json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+        return (indent * self._options.pretty + text).encode("utf-8", "replace")
 
     def _date(self, moment: Moment | None, name: str, writer: ElementWriter) -> str | None:
         moment = without_future(moment, name, writer, self._options.now)
@@ -134,32 +129,33 @@ def _texts(entry: Entry, writer: ElementWriter) -> dict[str, str | None]:
 
 
 def _authors(authors: Iterable[Person], writer: ElementWriter) -> list[dict[str, Any]]:
-    members = [
-        {"name": to_plain_text(it.name), "url": writer.url(it.uri, "authors/url")} for it in authors
-    ]
-    return list(filter(None, map(_present, members)))
+    members = ((to_plain_text(it.name), writer.url(it.uri, "authors/url")) for it in authors)
+    return [_present({"name": name, "url": url}) for name, url in members if name or url]
 
 
 def _attachments(
     media: Iterable[Video | Audio | Image], writer: ElementWriter
 ) -> list[list[dict[str, Any]]]:
     """Render the files of a known type of each medium that has such files."""
-    return [files for medium in media if (files := list(_files(medium, writer)))]
+    return list(filter(None, (list(_files(medium, writer)) for medium in media)))
 
 
 def _files(medium: Video | Audio | Image, writer: ElementWriter) -> Iterator[dict[str, Any]]:
     for file in files_of(medium):
         url, mime = writer.url(file.url, "attachments"), file.mime or media_types.mime_of(file.url)
-        if not (url and mime and urls.is_http(url)):
-            continue
         seconds = file.duration_s
         if seconds is None and not isinstance(medium, Image):
             seconds = medium.duration_s
-        members = {
+        attachment = {
             "url": url,
             "mime_type": mime,
             "title": to_plain_text(medium.title),
             "size_in_bytes": file.size_bytes or None,
-            "duration_in_seconds": int(seconds) if seconds and seconds % 1 == 0 else seconds,
+            "duration_in_seconds": _number(seconds),
         }
-        yield _present(members)
+        if url and mime and urls.is_http(url):
+            yield _present(attachment)
+
+
+def _number(value: float | None) -> float | None:
+    return int(value) if value is not None and value % 1 == 0 else value
