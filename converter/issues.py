@@ -239,8 +239,15 @@ _AT = "(?:[@＠]|%40)"
 #: The user information of an authority, up to its last `@`.
 _OF_AUTHORITY = rf"""{_BEFORE}[^/\\?#\s"<>]*{_AT}"""
 
-#: `//name:` without a port: the password holds a `/`, `?`, `#` or blank.
-_TORN = rf"""{_BEFORE}(?!\[)[^/\\?#:@\s"<>]*:(?![0-9]*(?:[/\\?#:\s"'),;]|\Z))(?=\S)[^"\n]*{_AT}"""
+#: `//name:` without a port.
+_NAME = rf"""{_BEFORE}(?!\[)[^/\\?#:@\s"<>]*:(?![0-9]*(?:[/\\?#:\s"'),;]|\Z))"""
+
+#: The password holds a `/`, `?` or `#`, and no `@` before it. Looked for first: the rest of such a
+#: password may resemble a URL.
+_TORN = rf"""{_NAME}[^/\\?#@＠\s"<>]*[/\\?#][^\s"<>]*{_AT}"""
+
+#: The password holds a blank too.
+_TORN_BY_BLANK = rf"""{_NAME}(?=\S)[^"\n]*{_AT}"""
 
 #: `name:password@host` without a scheme, or after a mistyped one (`htps//`). Some schemes have an
 #: `@`, but no user information. `C:\\` is a drive; any other single letter can be a user name.
@@ -254,7 +261,7 @@ _WITHOUT_SCHEME = (
 
 @cache
 def _userinfo_patterns() -> tuple[re.Pattern[str], ...]:  # compiled when needed: few runs do
-    texts = (_OF_AUTHORITY, _TORN, _WITHOUT_SCHEME)
+    texts = (_TORN, _OF_AUTHORITY, _TORN_BY_BLANK, _WITHOUT_SCHEME)
     return tuple(re.compile(text, re.IGNORECASE) for text in texts)
 
 

@@ -169,6 +169,12 @@ def test_texts_without_a_password_are_unchanged(text: str) -> None:
     assert hide_userinfo(text) == text
 
 
+@pytest.mark.parametrize("noise", ["HTTP/", "://", "http:/", "ftp://x", "/?#"])
+def test_a_password_may_resemble_a_url(noise: str) -> None:
+    text = f"https://me:{SECRET}{noise}{SECRET}@ex.com/f@1"
+    assert SECRET not in hide_userinfo(text)
+
+
 @given(
     st.sampled_from(MISTYPED),
     st.text(
