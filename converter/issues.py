@@ -230,9 +230,10 @@ USERINFO_CHARS = 4096
 
 #: The text before the user information of a URL: `https://`, `http:/`, `https//`, `//`, `x://`; an
 #: input method for Chinese or Japanese may type the colon, the slashes and the `@` full-width.
+_SCHEME = r"(?:https?|ftps?|feed|socks\w*)"
 _BEFORE = (
-    r"""((?:https?|ftps?|feed|socks\w*)(?:[:：][/\\／]*|[/\\]+)|[:：][/\\／]{2,}"""
-    r"""|(?<![^\s"'(<=,;|\[])[/\\]{2,})"""
+    rf"""((?<!\w){_SCHEME}[:：][/\\／]*|[:：][/\\／]{{2,}}"""
+    rf"""|(?<![^\s"'(<=,;|\[])(?:{_SCHEME}[/\\]+|[/\\]{{2,}}))"""
 )
 _AT = "(?:[@＠]|%40)"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from converter.cli import main
@@ -183,6 +183,7 @@ def test_a_password_may_resemble_a_url(noise: str) -> None:
     st.sampled_from(["", "x ", '"', "a: "]),
 )
 def test_whatever_the_password_is(form: str, noise: str, before: str) -> None:
+    assume("://" not in noise)  # a user name with `://` is a URL within a URL
     text = before + form.format(f"{SECRET}{noise}{SECRET}")
     for said in (
         hide_userinfo(text),
