@@ -185,6 +185,16 @@ def test_broken_documents_are_named(write: Write) -> None:
         converter.convert("i.xml", io.BytesIO())
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_broken_child_behind_a_large_source_ends_the_run(write: Write, jobs: int) -> None:
+    urls = (f"https://ex.com/page/{number}" for number in range(12_000))
+    Path("large.xml").write_text(urlset(*urls), "utf-8")  # it is read by slices
+    Path("bad.xml").write_text("hello, what is this\n", "utf-8")
+    write("i.xml", "a.xml", "bad.xml")
+    with pytest.raises(DocumentError, match=r"bad\.xml"):
+        converter.convert(["large.xml", "i.xml"], io.BytesIO(), jobs=jobs)
+
+
 def test_an_index_from_a_stream_has_no_local_children(write: Write) -> None:
     write("i.xml", "a.xml")
     with pytest.raises(SourceError, match="can only be found beside a file"):

@@ -119,6 +119,10 @@ class TableDocument:
             try:
                 row = next(reader, None)
             except csv.Error as error:
+                if self._line < self._lines_read:  # the quotation mark hides the following rows
+                    message = "the row has no end, so this line and all further ones are not read"
+                    self._warn(Code.XML_BROKEN, f"{message}. Close its quotation mark")
+                    return
                 self._warn(Code.LINE_NOT_URL, f"the row cannot be read ({error}); left out")
                 continue
             if row is None:

@@ -180,7 +180,7 @@ class Pipeline:
         except SinkError:
             raise
         except (ConverterError, NotSeparableError):
-            if not self._in_parts:
+            if not self._in_parts or self._number in self._unsliceable:
                 raise
             self._unsliceable.add(self._number)
             self._header = None  # there may be more of it than head and tail hold
@@ -286,7 +286,7 @@ class Pipeline:
         """Read the inputs in their order; yield entries, and if they come from a worker."""
         with closing(self._workers(stage)) as workers:
             for number, source in enumerate(self.inputs):
-                self._source, self._number = source.name, number
+                self._source, self._number, self._in_parts = source.name, number, False
                 before, report = self.counts.read, self._by_source(self.report)
                 with source.late(report) if source.late else nullcontext(source) as opened:
                     stage.source = opened.name

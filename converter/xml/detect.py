@@ -11,6 +11,7 @@ import codecs
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import compress
 from typing import NamedTuple
 
 from converter.values.lazy_regex import lazy_regex
@@ -163,7 +164,14 @@ def is_json_feed(head: bytes) -> bool:
 def is_table(head: bytes) -> bool:
     """Detect a table whose first row names a column of URLs and whose next rows hold URLs."""
     first, *rest = decode_head(head).lstrip().splitlines() or [""]
-    return delimiter_of(first) is not None and any("://" in line for line in rest)
+    delimiter = delimiter_of(first)
+    if delimiter is None or first.startswith("#"):  # a comment in a list of URLs
+        return False
+    import csv  # most documents are not tables
+
+    is_url = [column_name(name) in URL_COLUMNS for name in first.split(delimiter)]
+    rows = csv.reader(rest, delimiter=delimiter)
+    return any("://" in cell for row in rows for cell in compress(row, is_url))
 
 
 def delimiter_of(row: str) -> str | None:

@@ -198,3 +198,26 @@ def test_what_is_kept_comes_back(entries: list[Entry]) -> None:
 def test_any_bytes_end_in_entries_or_a_refusal(document: bytes) -> None:
     with suppress(DocumentError, LimitError):
         read(document)
+
+
+@pytest.mark.parametrize("read_of_number", range(1, 8))
+def test_a_number_may_be_cut_by_a_chunk(read_of_number: int) -> None:
+    start = '{"version": "https://jsonfeed.org/version/1.1", "title": "'
+    middle = '", "_n": '
+    title = "x" * (64 * 1024 - len(start) - len(middle) - read_of_number)
+    document = f'{start}{title}{middle}1.25e-3, "items": [{{"id": "1"}}]}}'
+    _, entries, issues = read(document.encode())
+    assert [entry.id for entry in entries] == ["1"]
+    assert [issue for issue in issues if issue.code.value != "dropped-field"] == []
+
+
+def test_an_update_with_nothing_new_changes_nothing(tmp_path: Any) -> None:
+    target = tmp_path / "feed.json"
+    for number in (2, 1, 1):
+        atom = (
+            f'<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>urn:x:{number}</id>'
+            f'<link href="https://ex.com/{number}"/><summary>s</summary></entry></feed>'
+        )
+        result = converter.convert(io.BytesIO(atom.encode()), target, to="jsonfeed", update=True)
+    assert result.unchanged
+    assert "summary" not in target.read_text("utf-8")

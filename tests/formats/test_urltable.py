@@ -72,3 +72,28 @@ def test_a_row_has_a_longest_length() -> None:
 def test_any_bytes_end_in_entries_or_a_refusal(document: bytes) -> None:
     with suppress(DocumentError, LimitError):
         read(document)
+
+
+def test_a_quotation_mark_that_is_not_closed_is_an_error() -> None:
+    rows = "".join(f"https://ex.com/{number},t\n" for number in range(9))
+    entries, [issue] = read(f'url,title\n{rows}https://ex.com/9,"oops\n{rows}')
+    assert (len(entries), issue.line, issue.severity.word) == (9, 11, "error")
+    assert "this line and all further ones are not read" in issue.message
+
+
+@pytest.mark.parametrize(
+    ("document", "is_table"),
+    [
+        ("url,title\nhttps://ex.com/,T", True),
+        ('"title","link"\n"a, b","https://ex.com/"', True),
+        ("url\nhttps://ex.com/", True),
+        ("# one URL per line, url\nhttps://ex.com/a\nhttps://ex.com/b?x=1,2", False),
+        ("See the page, url\nhttps://ex.com/a\nhttps://ex.com/b", False),
+    ],
+)
+def test_a_table_has_urls_in_the_column_that_its_first_row_names(
+    document: str, is_table: bool
+) -> None:
+    sniff = FORMATS["csv"].sniff
+    assert sniff
+    assert sniff(document.encode()) is is_table

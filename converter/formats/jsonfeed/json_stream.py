@@ -108,7 +108,9 @@ class JsonStream:
             except RecursionError as error:
                 message = f"line {self.line}: {path} is nested too deeply. No feed needs that"
                 raise LimitError(message, limit="depth", line=self.line) from error
-            if end < len(self._text) or not self._more(path):
+            # a number that ends with the text read so far may go on: 1, 1.5, 1e9
+            margin = _MAX_TOKEN if type(value) in {int, float} else 1
+            if end + margin <= len(self._text) or not self._more(path):
                 ElementSize(bytes=end - self._at).check(path, self.line)
                 for name in dict.fromkeys(self._repeated):
                     self.report_repeated(name, path)

@@ -115,7 +115,7 @@ def _present(members: dict[str, Any]) -> dict[str, Any]:
 def _texts(entry: Entry, writer: ElementWriter) -> dict[str, str | None]:
     """Render the summary and the content; without a content, the summary is the content."""
     summary, content = entry.summary, entry.content
-    if content is None:
+    if content is None or content == summary:
         summary, content = None, summary
     if content is None:
         texts = (video.description for video in entry.videos if to_plain_text(video.description))
