@@ -259,7 +259,7 @@ def _enclosure(random: Random, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of source: its entries, without end, and what stands around them."""
+    """A kind of source: its endless entries, and the markup around them."""
 
     title: str
     suffix: str

@@ -30,7 +30,7 @@ def profiled(words: Sequence[str], *, rows: int = 20) -> Iterator[str]:
     """Run our program in this process, and tell in lines what took the time.
 
     The profiler makes calls dearer than they are, and sees neither other threads nor the inside
-    of lxml, whose time counts for whoever called it.
+    of lxml, whose time counts for its caller.
 
     Raises:
         click.ClickException: the program failed, so the profile means nothing.
@@ -80,7 +80,7 @@ def _module(code: CodeType | str) -> str:
 #: Functions by their modules; the first pattern that matches counts. Value functions, and rules
 #: that a table calls for an element or a field, are work for what is present, not overhead.
 _SORTS = {
-    "values": re.compile(r"converter\.(values|model)\..+|converter\.xml\.(take|emit)"),
+    "values": re.compile(r"converter\.(values|model)\..+|converter\.xml\.(extract|escape)"),
     "rules": re.compile(r"converter\.(extensions|formats\..+\.read)\b.*"),
     "frames": re.compile(r"converter\b.*"),
 }

@@ -41,7 +41,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a run of ours may cost, as a multiple of what another run costs."""
+    """The most that a run of ours may cost, as a multiple of the cost of another run."""
 
     run: str
     #: A peer, or another run of ours.

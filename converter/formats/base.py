@@ -204,6 +204,6 @@ class Format:
         return self.writer(options)
 
 
-def call(module: str, name: str, *arguments: Any) -> Any:
+def import_and_call(module: str, name: str, *arguments: Any) -> Any:
     """Import a module when it is needed, and call a function or a class of it."""
     return getattr(import_module(module), name)(*arguments)

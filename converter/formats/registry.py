@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from converter.errors import DocumentError, OptionError, UnknownFormatError
 from converter.formats import atom, jsonfeed, rss, sitemap, urllist, urltable
-from converter.formats.base import Format, call
+from converter.formats.base import Format, import_and_call
 from converter.issues import printable
 from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
 from converter.xml import detect as detect_xml
 
-_salvage = partial(call, "converter.formats.fallback", "read")
+_salvage = partial(import_and_call, "converter.formats.fallback", "read")
 
 #: Every format. What a run does not read or write is not imported.
 FORMATS: Mapping[str, Format] = MappingProxyType(

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from converter.extensions.field_support import field_support
-from converter.formats.base import Format, call
+from converter.formats.base import Format, import_and_call
 from converter.xml import detect
 
 __all__ = ["FORMAT"]
@@ -17,8 +17,8 @@ FORMAT: Final = Format(
     extensions=(".atom",),
     media_types=("application/atom+xml",),
     sniff=detect.is_atom,
-    read=partial(call, f"{__name__}.read", "read"),
-    writer=partial(call, f"{__name__}.write", "AtomWriter"),
+    read=partial(import_and_call, f"{__name__}.read", "read"),
+    writer=partial(import_and_call, f"{__name__}.write", "AtomWriter"),
     order="newest",
     needs_iri=True,
     losses=partial(field_support, "atom"),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from converter.extensions.field_support import field_support
-from converter.formats.base import Format, call
+from converter.formats.base import Format, import_and_call
 from converter.xml import detect
 
 __all__ = ["FORMAT"]
@@ -17,8 +17,8 @@ FORMAT: Final = Format(
     extensions=(".json",),
     media_types=("application/feed+json",),
     sniff=detect.is_json_feed,
-    read=partial(call, f"{__name__}.read", "JsonFeedDocument"),
-    writer=partial(call, f"{__name__}.write", "JsonFeedWriter"),
+    read=partial(import_and_call, f"{__name__}.read", "JsonFeedDocument"),
+    writer=partial(import_and_call, f"{__name__}.write", "JsonFeedWriter"),
     separator=b",\n",
     order="newest",
     losses=partial(field_support, "jsonfeed"),

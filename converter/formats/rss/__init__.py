@@ -9,12 +9,12 @@ from functools import partial
 from typing import Final
 
 from converter.extensions.field_support import field_support
-from converter.formats.base import Format, call
+from converter.formats.base import Format, import_and_call
 from converter.xml import detect
 
 __all__ = ["FORMAT", "MRSS"]
 
-_READ: Final = partial(call, f"{__name__}.read", "read")
+_READ: Final = partial(import_and_call, f"{__name__}.read", "read")
 _WRITE: Final = f"{__name__}.write"
 
 FORMAT: Final = Format(
@@ -24,7 +24,7 @@ FORMAT: Final = Format(
     media_types=("application/rss+xml", "application/rdf+xml"),
     sniff=detect.is_rss,
     read=_READ,
-    writer=partial(call, _WRITE, "RssWriter"),
+    writer=partial(import_and_call, _WRITE, "RssWriter"),
     order="newest",
     losses=partial(field_support, "rss"),
     entry_end="item",
@@ -36,7 +36,7 @@ MRSS: Final = Format(
     title="RSS 2.0 with Media RSS",
     extensions=(".mrss",),
     read=_READ,
-    writer=partial(call, _WRITE, "mrss_writer"),
+    writer=partial(import_and_call, _WRITE, "mrss_writer"),
     order="newest",
     losses=partial(field_support, "mrss"),
     entry_end="item",

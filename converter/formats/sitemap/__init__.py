@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from converter.extensions.field_support import field_support
-from converter.formats.base import Format, PartLimits, call
+from converter.formats.base import Format, PartLimits, import_and_call
 from converter.sitemap_limits import MAX_BYTES, MAX_NEWS, MAX_URLS
 from converter.xml import detect
 
@@ -25,10 +25,10 @@ FORMAT: Final = Format(
     title="XML sitemap",
     extensions=(".xml",),
     sniff=_sniff,
-    read=partial(call, f"{__name__}.read", "read"),
-    writer=partial(call, _WRITE, "SitemapWriter"),
+    read=partial(import_and_call, f"{__name__}.read", "read"),
+    writer=partial(import_and_call, _WRITE, "SitemapWriter"),
     part_limits=_LIMITS,
-    index=partial(call, _WRITE, "index"),
+    index=partial(import_and_call, _WRITE, "index"),
     losses=partial(field_support, "sitemap"),
     needs_loc=True,
     renders_alone=lambda options: options.news_name is None,  # the news writer counts its entries
