@@ -221,3 +221,13 @@ def test_an_update_with_nothing_new_changes_nothing(tmp_path: Any) -> None:
         result = converter.convert(io.BytesIO(atom.encode()), target, to="jsonfeed", update=True)
     assert result.unchanged
     assert "summary" not in target.read_text("utf-8")
+
+
+def test_numbers_that_json_does_not_know_are_reported() -> None:
+    data = '"attachments": [{"url": "https://ex.com/a.mp3", "duration_in_seconds": Infinity}]'
+    version = '"version": "https://jsonfeed.org/version/1.1"'
+    document = f'{{{version}, "items": [{{"title": NaN, {data}}}]}}'
+    _, [entry], issues = read(document.encode())
+    assert (entry.title, entry.audios[0].duration_s) == (None, None)
+    codes = [issue.code.value for issue in issues]
+    assert {"value-type", "number-unreadable"} <= set(codes)

@@ -57,7 +57,7 @@ class JsonStream:
         self._decoder = json.JSONDecoder(
             object_pairs_hook=self._object,
             parse_int=lambda digits: (int if len(digits) < _MAX_DIGITS else float)(digits),
-            parse_constant=str,  # NaN and Infinity are not JSON: no member takes the text
+            parse_constant=float,  # NaN and Infinity are not JSON: each is reported
         )
 
     def members(self) -> Iterator[str]:
