@@ -1,15 +1,14 @@
-"""Run a program and print what it cost: seconds, seconds of processors, peak bytes, exit code.
+"""Run a program; print wall and processor seconds, peak bytes and exit code.
 
-    python -I -S gauge.py time|weigh PROGRAM [ARGUMENT]...
+    python -I -S measure.py time|memory PROGRAM [ARGUMENT]...
 
-Its standard output becomes the file `out`, its standard error the file `err`. This stands in a
-process of its own, which imports next to nothing, because the system counts what a process held
-before it became another program as that program's peak.
+Its standard output goes to the file `out`, its standard error to the file `err`. This runs in a
+process of its own that imports very little, because the system counts the memory of a process
+before `exec` towards the peak of the new program.
 
-The system knows the peak of each process. Where a program shares its work among several (and the
-system is Linux) they are looked at while they run, and what they hold together is added up; pages
-that several have in common count once. To look at them slows them down: that is done with `weigh`
-only.
+The system knows the peak of each process. With `memory`, on Linux, the processes of a program are
+sampled while they run, and their proportional set sizes are added up: pages that several share
+count once. Sampling slows them down, so times are measured without it.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def main(task: str, command: list[str]) -> None:
     together = [0]
     began = time.perf_counter()
     process = os.posix_spawnp(command[0], command, os.environ, file_actions=_FILES)
-    if task == "weigh":
+    if task == "memory":
         _thread.start_new_thread(_watch, (process, together))
     _, status, used = os.wait4(process, 0)
     wall_s = time.perf_counter() - began
@@ -45,11 +44,11 @@ def main(task: str, command: list[str]) -> None:
 
 
 def _watch(process: int, together: list[int]) -> None:
-    """Keep in `together` the most that a process and those that it started held at one time."""
+    """Append the total memory of a process and its descendants to `together`, again and again."""
     while True:
         time.sleep(LOOK_EVERY_S)
         family = [process, *_descendants(process)]
-        if len(family) > 1:  # of one alone, the system knows better
+        if len(family) > 1:  # the system knows the peak of a single process
             together.append(sum(map(_held_bytes, family)))
 
 
@@ -57,7 +56,7 @@ def _descendants(process: int) -> list[int]:
     try:
         threads = os.listdir(f"/proc/{process}/task")
         lists = [_read(f"/proc/{process}/task/{thread}/children") for thread in threads]
-    except OSError:  # it has ended, or this is no Linux
+    except OSError:  # it has ended, or the system is not Linux
         return []
     children = [int(child) for child in " ".join(lists).split()]
     return sum(map(_descendants, children), children)
