@@ -86,7 +86,7 @@ def test_entries_are_sorted_as_in_memory(
     entries = [entry(number, row) for number, row in enumerate(rows)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(external_sort, "_MAX_RUNS", most_runs)
-        patch.setattr(order, "_BLOCK_BYTES", 100)
+        patch.setattr(external_sort, "_BLOCK_BYTES", 100)
         found = sorted_entries(entries, sort, files, size * 350)
     places = sorted(range(len(rows)), key=lambda place: KEYS[sort](rows[place]))
     assert found == [entries[place] for place in places]
