@@ -66,7 +66,7 @@ BANNED_WORDS = set(
 #: Short English words that are no name by themselves; `lazy_regex` is one.
 BANNED_NAMES = set(
     """
-    clip common finding heading held helpers history joined keys kept keywords late lazy look means
+    clip common heading held helpers history joined keys kept keywords late lazy look means
     member misc passing pieces plain run setting take utils ways window
     """.split()  # noqa: SIM905
 )

@@ -16,7 +16,7 @@ from converter.checks import files
 from converter.checks.context import CheckContext
 from converter.checks.files import CheckedFile
 from converter.checks.index import Child
-from converter.checks.rule import Finding, Rule
+from converter.checks.rule import CheckRule, Finding
 from converter.checks.sets import PageSet
 from converter.errors import ConverterError, DocumentError, HttpError, SourceError
 from converter.formats import urllist
@@ -45,7 +45,7 @@ _ROBOTS_NAME: Final = "robots.txt"
 class CheckOptions:
     """What is checked, and how sources are opened."""
 
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, CheckRule]
     now: datetime
     sitemap_url: str | None = None
     """The public URL of the sources that are named."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from converter.checks.elements import Element
-from converter.checks.rule import Finding, Place, Rule
+from converter.checks.rule import CheckRule, Finding, Place
 from converter.values.urls import ParameterRules
 
 
@@ -17,7 +17,7 @@ class CheckContext:
 
     source: str
     """Its name."""
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, CheckRule]
     """The selected rules by code; findings of others are dropped."""
     take: Callable[[Finding], None]
     now: datetime

@@ -8,7 +8,7 @@ from typing import Final
 
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, INFO, PROTOCOL, WARNING, Rule
+from converter.checks.rule import ERROR, INFO, PROTOCOL, WARNING, CheckRule
 from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
@@ -22,55 +22,55 @@ _GOOGLE_LASTMOD: Final = (
 )
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "date-unreadable", ERROR, "a date is not in W3C Datetime format",
         why="Search engines ignore the date, or refuse the file.",
         fix="Write 2026-01-31, or 2026-01-31T10:00:00+00:00.",
         source=_W3C, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "date-impossible", ERROR, "a date or time does not exist",
         why="There is no 30 February and no 25th hour; search engines ignore the date.",
         fix="Correct the program that writes the date.",
         source=_W3C, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "date-no-zone", ERROR, "a time has no zone",
         why="W3C Datetime requires a zone with each time; without it the time is ambiguous.",
         fix="Add Z or an offset such as +01:00, or write the day alone.",
         source=_W3C, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "date-no-seconds", WARNING, "a time has no seconds",
         why="W3C Datetime allows it, but the XML Schema of sitemaps refuses it.",
         fix="Add the seconds: 10:00:00.",
         source=f"{PROTOCOL}#validating", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "date-partial", WARNING, "a date is only a year or a month",
         why="The XML Schema of sitemaps refuses it, and it says little about the page.",
         fix="Write the day: 2026-01-31.",
         source=f"{PROTOCOL}#validating", convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "date-future", WARNING, "a date is in the future",
         why="Google trusts dates only if they are right; Bing rejects dates in the future.",
         fix="Write the time of the last change; check the clock and the zone of the server.",
         source=_GOOGLE_LASTMOD, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "date-placeholder", WARNING, "a date is a placeholder",
         why="1970-01-01 or 0001-01-01 is the zero of a program, not the date of a page.",
         fix="Write the date of the last change, or no date.",
         source=_GOOGLE_LASTMOD, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "date-old", WARNING, "a date is before 1990",
         why="No web page is so old; the date is that of its content, or an error.",
         fix="Write the time at which the page changed.",
         source=_GOOGLE_LASTMOD, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "date-space-around", INFO, "a date has white space around it",
         why="XML Schema allows it, but not all readers remove it.",
         fix="Write the date directly between the tags.",

@@ -7,7 +7,7 @@ from xml.parsers.expat import errors
 
 from converter.checks.context import CheckContext
 from converter.checks.elements import ElementReader, NotWellFormedError
-from converter.checks.rule import ERROR, INFO, PROTOCOL, WARNING, Place, Rule
+from converter.checks.rule import ERROR, INFO, PROTOCOL, WARNING, CheckRule, Place
 from converter.issues import printable
 from converter.sitemap_limits import MAX_BYTES, MAX_NEWS, MAX_SITEMAPS, MAX_URLS
 from converter.values.urls import quoted
@@ -22,147 +22,147 @@ _SIZES: Final = f"{PROTOCOL}#index"
 _NEWS: Final = "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap"
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "document-unknown", ERROR, "the file is no sitemap, feed or list of URLs",
         why="Search engines refuse it.",
         fix="Publish a sitemap; check that the URL or the file name is right.",
         source=_FORMAT,
     ),
-    Rule(
+    CheckRule(
         "document-html", ERROR, "the file is an HTML page",
         why="Most often the server sends an error page, or its start page, for the URL of the "
         "sitemap.",
         fix="Open the URL in a browser; check that the sitemap exists and is sent as XML.",
         source=_FORMAT,
     ),
-    Rule(
+    CheckRule(
         "document-empty", ERROR, "the file has no entries",
         why="An empty sitemap is an error for Google, and not valid by the XML Schema.",
         fix="Check the program that writes the sitemap; remove the sitemap if there are no pages.",
         source=_FORMAT,
     ),
-    Rule(
+    CheckRule(
         "document-not-utf8", ERROR, "the file is not in UTF-8",
         why="The protocol requires UTF-8.",
         fix="Save the file as UTF-8, and declare that encoding.",
         source=_ENCODING, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "document-bom", WARNING, "the file begins with a byte order mark",
         why="It is allowed, but some readers fail on it.",
         fix='Save the file as "UTF-8 without BOM".',
         source=_ENCODING, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "document-no-declaration", INFO, "the file has no XML declaration",
         why="It is not required for UTF-8, but the protocol's examples have it.",
         fix='Begin the file with <?xml version="1.0" encoding="UTF-8"?>.',
         source=f"{_XML}#sec-prolog-dtd", convert="repaired", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "document-doctype", WARNING, "the file has a document type declaration",
         why="Sitemaps need none; readers may refuse it for reasons of security.",
         fix="Remove <!DOCTYPE …>.",
         source=_FORMAT, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "document-namespace-missing", ERROR, "the root element has no namespace",
         why="Without the namespace the file is no sitemap.",
         fix=f'Add xmlns="{namespaces.URI_OF["sitemap"]}" to the root element.',
         source=_FORMAT, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "document-namespace-wrong", ERROR, "a namespace is misspelled",
         why="A namespace is compared letter by letter: with https, without version or with another "
         "version, its elements are ignored.",
         fix="Write the namespace as in the documentation.",
         source=_FORMAT, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "document-namespace-unknown", WARNING, "a namespace is unknown",
         why="Its elements are ignored, and the XML Schema refuses them.",
         fix="Remove the elements, or correct the namespace.",
         source=_FORMAT, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "document-namespace-unused", WARNING, "a namespace is declared and not used",
         why="It does no harm, but makes the file larger.",
         fix="Remove the declaration.",
         source=_NAMES, convert="repaired", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "document-extension-mismatch", WARNING, "the file extension does not fit the compression",
         why="Servers choose headers by the extension, so readers decompress wrongly.",
         fix="Name compressed files .xml.gz, and others .xml.",
         source=f"{PROTOCOL}#index", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "xml-not-well-formed", ERROR, "the file is not well-formed XML",
         why="Search engines stop reading at the fault, or refuse the file.",
         fix="Correct the program that writes the file; nothing after the fault was checked.",
         source=f"{_XML}#sec-well-formed", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "xml-entity-undefined", ERROR, "an entity is not defined",
         why="XML defines only &amp; &lt; &gt; &quot; and &apos;; &nbsp; and &eacute; are HTML.",
         fix="Write the character itself, or a number such as &#160;.",
         source=f"{_XML}#wf-entdeclared", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "xml-control-character", ERROR, "the file has a control character",
         why="XML allows no control characters but tab and line breaks.",
         fix="Remove the character.",
         source=f"{_XML}#charsets", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "gzip-truncated", ERROR, "the gzip data break off or are damaged",
         why="Readers refuse the file, or read only a part of it.",
         fix="Compress and upload the file again.",
         source=_GZIP, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "gzip-trailing-bytes", WARNING, "other bytes follow the gzip data",
         why="Some readers refuse the file.",
         fix="Compress the file again.",
         source=_GZIP, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "limit-urls", ERROR, f"the file has more than {MAX_URLS:,} URLs",
         why="Search engines refuse the file, or read only a part of it.",
         fix="Split the file, and list the parts in a sitemap index.",
         source=_SIZES, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "limit-bytes", ERROR, f"the file has more than {MAX_BYTES:,} bytes, uncompressed",
         why="Search engines refuse the file.",
         fix="Split the file, and list the parts in a sitemap index.",
         source=_SIZES, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "limit-urls-near", WARNING, f"the file has almost {MAX_URLS:,} URLs",
         why="With a few more pages it will exceed the limit.",
         fix="Split the file in time.",
         source=_SIZES, is_default=False,
     ),
-    Rule(
+    CheckRule(
         "limit-bytes-near", WARNING, f"the file has almost {MAX_BYTES:,} bytes, uncompressed",
         why="With a few more pages it will exceed the limit.",
         fix="Split the file in time.",
         source=_SIZES, is_default=False,
     ),
-    Rule(
+    CheckRule(
         "limit-sitemaps", ERROR, f"an index has more than {MAX_SITEMAPS:,} sitemaps",
         why="Search engines refuse the index.",
         fix="Publish several indexes.",
         source=_SIZES,
     ),
-    Rule(
+    CheckRule(
         "limit-news", ERROR, f"the file has more than {MAX_NEWS:,} news articles",
         why=f"Google reads at most {MAX_NEWS:,} <news:news> in a sitemap.",
         fix="Remove the news tags of older articles, or split the file.",
         source=_NEWS, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "limit-yandex-bytes", ERROR, "the file has more than 10 MB, uncompressed",
         why="The documentation of Yandex allows at most 10 MB.",
         fix="Split the file.",

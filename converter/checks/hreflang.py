@@ -7,7 +7,7 @@ from typing import Final
 from converter.checks import urls
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, INFO, WARNING, Rule
+from converter.checks.rule import ERROR, INFO, WARNING, CheckRule
 from converter.values import languages
 from converter.values.urls import quoted
 
@@ -16,50 +16,50 @@ _VERSIONS: Final = (
 )
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "hreflang-no-href", ERROR, "a language version has no URL",
         why="The version is ignored.",
         fix="Add href with the absolute URL of the version.",
         source=_VERSIONS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "hreflang-no-lang", ERROR, "a language version has no language",
         why="The version is ignored.",
         fix="Add hreflang with a language such as en, or x-default.",
         source=_VERSIONS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "hreflang-rel", ERROR, "a link in a sitemap is not rel=\"alternate\"",
         why="Only alternate links are read.",
         fix='Write rel="alternate", or remove the link.',
         source=_VERSIONS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "hreflang-language-invalid", ERROR, "hreflang is not a language that Google knows",
         why="Google reads ISO 639-1 languages with an optional script and ISO 3166-1 country: "
         "en_US, es-419 and uk for Great Britain are ignored.",
         fix="Write a code such as en, en-GB, zh-Hant, or x-default.",
         source=f"{_VERSIONS}#language-codes", convert="kept",
     ),
-    Rule(
+    CheckRule(
         "hreflang-case", WARNING, "hreflang is not in the usual case",
         why="Search engines ignore case, but other tools compare it.",
         fix="Write the language in lower case and the country in upper case: en-GB.",
         source=f"{_VERSIONS}#language-codes", convert="kept", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "hreflang-duplicate", WARNING, "a page has several versions of one language",
         why="Which of them is shown is undefined.",
         fix="Keep one version of each language.",
         source=_VERSIONS, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "hreflang-self-missing", WARNING, "the language versions of a page do not list the page",
         why="Each version must list itself as well as all others, or the links are ignored.",
         fix="Add a link with the URL and the language of the page itself.",
         source=_VERSIONS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "hreflang-x-default-missing", INFO, "the language versions have no x-default",
         why="Visitors with other languages are sent to any version.",
         fix='Add a link with hreflang="x-default", if there is a page for all others.',

@@ -7,33 +7,33 @@ from typing import Final
 from converter.checks import urls
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, SITEMAPS, WARNING, Rule
+from converter.checks.rule import ERROR, SITEMAPS, WARNING, CheckRule
 from converter.checks.structure import SCHEMAS, children_by_name
 from converter.sitemap_limits import MAX_IMAGES
 
 _IMAGES: Final = f"{SITEMAPS}/image-sitemaps"
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "image-loc-missing", ERROR, "an image has no URL",
         why="Google ignores the image.",
         fix="Add <image:loc> with the URL of the image file, or remove the image.",
         source=_IMAGES, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "image-deprecated-tag", WARNING, "an image has a tag that Google no longer reads",
         why="caption, title, license and geo_location have no effect since August 2022.",
         fix="Remove the tag.",
         source="https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions",
         convert="dropped", engines=frozenset({"google"}),
     ),
-    Rule(
+    CheckRule(
         "image-equals-page", WARNING, "an image has the URL of its page",
         why="A page is not an image file, unless it is the image itself.",
         fix="Write the URL of the image file.",
         source=_IMAGES, convert="kept", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "limit-images", ERROR, f"a page has more than {MAX_IMAGES:,} images",
         why=f"Google reads at most {MAX_IMAGES:,} images of a page.",
         fix="Keep the important images.",

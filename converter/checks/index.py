@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from converter.checks import dates, urls
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, PROTOCOL, SITEMAPS, WARNING, Place, Rule
+from converter.checks.rule import ERROR, PROTOCOL, SITEMAPS, WARNING, CheckRule, Place
 from converter.checks.structure import SCHEMAS, children_by_name
 from converter.values.urls import host_of, quoted
 
@@ -15,49 +15,49 @@ _INDEX: Final = f"{PROTOCOL}#index"
 _LARGE: Final = f"{SITEMAPS}/large-sitemaps"
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "index-nested", ERROR, "an index lists another index",
         why="Indexes cannot be nested; search engines ignore the inner one.",
         fix="List the sitemaps themselves.",
         source=_INDEX,
     ),
-    Rule(
+    CheckRule(
         "index-child-unreadable", ERROR, "a sitemap of an index cannot be read",
         why="Search engines cannot read it either, and miss its pages.",
         fix="Publish the sitemap, or remove it from the index.",
         source=_INDEX,
     ),
-    Rule(
+    CheckRule(
         "index-child-not-sitemap", ERROR, "an index lists a file that is no sitemap",
         why="Search engines ignore it.",
         fix="List only sitemaps.",
         source=_INDEX,
     ),
-    Rule(
+    CheckRule(
         "index-child-other-host", WARNING, "an index lists a sitemap on another host",
         why="The protocol allows only sitemaps of the same site; Google allows verified sites.",
         fix="Publish index and sitemaps on the same host.",
         source=_INDEX,
     ),
-    Rule(
+    CheckRule(
         "index-child-outside", ERROR, "a sitemap is not below the folder of its index",
         why="An index lists only sitemaps in its own folder and below.",
         fix="Publish the index in a higher folder.",
         source=_LARGE,
     ),
-    Rule(
+    CheckRule(
         "index-child-duplicate", WARNING, "an index lists a sitemap twice",
         why="It counts towards the limit of the index, and is fetched again.",
         fix="List each sitemap once.",
         source=_INDEX, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "index-cycle", ERROR, "an index lists itself",
         why="Search engines ignore it.",
         fix="Remove the entry.",
         source=_INDEX,
     ),
-    Rule(
+    CheckRule(
         "index-extension-element", WARNING, "an entry of an index has an element of an extension",
         why="The XML Schema of indexes allows only <loc> and <lastmod>.",
         fix="Move images, videos and news to the sitemaps.",

@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 
 from converter.checks import urls
 from converter.checks.context import CheckContext
-from converter.checks.rule import ERROR, SITEMAPS, WARNING, Place, Rule
+from converter.checks.rule import ERROR, SITEMAPS, WARNING, CheckRule, Place
 from converter.values.lazy_regex import lazy_regex
 from converter.values.urls import quoted
 
@@ -15,37 +15,37 @@ _LISTS: Final = "https://www.sitemaps.org/protocol.html#otherformats"
 _TEXT: Final = f"{SITEMAPS}/build-sitemap#text"
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "list-not-url", ERROR, "a line of a list is no URL",
         why="Search engines ignore the line, or refuse the file.",
         fix="Write one absolute URL on each line, and nothing else.",
         source=_LISTS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "list-blank-line", WARNING, "a list has a blank line",
         why="The format has only URLs; some readers stop at a blank line.",
         fix="Remove the line.",
         source=_LISTS, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "list-comment", WARNING, "a list has a comment",
         why="The format has no comments; readers take the line for a URL.",
         fix="Remove the line.",
         source=_LISTS, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "list-nul", WARNING, "a list has NUL characters",
         why="The file is damaged, or not in UTF-8.",
         fix="Save the file as UTF-8, or copy it again.",
         source=_LISTS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "list-name-not-txt", WARNING, "the name of a list does not end in .txt",
         why="Google reads a list by its extension .txt.",
         fix="Rename the file.",
         source=_TEXT, engines=frozenset({"google"}),
     ),
-    Rule(
+    CheckRule(
         "list-crlf-mixed", WARNING, "a list has different line endings",
         why="Some readers leave a carriage return at the end of the URL.",
         fix="Save the file with one kind of line endings.",

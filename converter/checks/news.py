@@ -9,7 +9,7 @@ from typing import Final
 from converter.checks import dates
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, SITEMAPS, WARNING, Rule
+from converter.checks.rule import ERROR, SITEMAPS, WARNING, CheckRule
 from converter.checks.structure import SCHEMAS, children_by_name
 from converter.values.urls import quoted
 
@@ -17,49 +17,49 @@ _NEWS: Final = f"{SITEMAPS}/news-sitemap"
 _GOOGLE: Final = frozenset({"google"})
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "news-name-missing", ERROR, "news has no name of the publication",
         why="Google requires it, and ignores the news tags without it.",
         fix="Add <news:publication> with <news:name>, as the name is on Google News.",
         source=_NEWS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "news-language-invalid", ERROR, "news has no valid language",
         why="Google requires an ISO 639 code of two or three letters, zh-cn or zh-tw.",
         fix="Write a code such as en, without the country.",
         source=_NEWS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "news-title-missing", ERROR, "news has no title",
         why="Google requires it.",
         fix="Add <news:title> with the headline, as it is on the page.",
         source=_NEWS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "news-date-missing", ERROR, "news has no date of publication",
         why="Google requires it.",
         fix="Add <news:publication_date> with the date of first publication.",
         source=_NEWS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "news-several-in-page", ERROR, "a page has several <news:news>",
         why="A page is one article.",
         fix="Keep one of them.",
         source=_NEWS, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "news-older-than-two-days", WARNING, "news is older than two days",
         why="Google News reads only articles of the last two days in a news sitemap.",
         fix="Remove the news tags of older articles; the pages may stay in the sitemap.",
         source=_NEWS, convert="dropped", engines=_GOOGLE,
     ),
-    Rule(
+    CheckRule(
         "news-deprecated-tag", WARNING, "news has a tag that Google no longer reads",
         why="access, genres, keywords and stock_tickers have no effect.",
         fix="Remove the tag.",
         source=_NEWS, convert="dropped", engines=_GOOGLE,
     ),
-    Rule(
+    CheckRule(
         "news-name-parentheses", WARNING, "the name of the publication has parentheses",
         why="Google wants the name as it is on Google News, without anything in parentheses.",
         fix="Remove the parentheses and what is in them.",

@@ -7,7 +7,7 @@ from typing import Final
 from converter.checks import urls
 from converter.checks.context import CheckContext
 from converter.checks.index import Child
-from converter.checks.rule import ERROR, PROTOCOL, WARNING, Place, Rule
+from converter.checks.rule import ERROR, PROTOCOL, WARNING, CheckRule, Place
 from converter.values.urls import is_http, quoted
 
 _SITEMAP: Final = f"{PROTOCOL}#submit_robots"
@@ -15,37 +15,37 @@ _RFC: Final = "https://www.rfc-editor.org/rfc/rfc9309"
 _GOOGLE: Final = "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt"
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "robots-sitemap-relative", ERROR, "a Sitemap line has no absolute URL",
         why="Search engines ignore the line.",
         fix="Write the whole URL, with https:// and the host.",
         source=f"{_GOOGLE}#sitemap",
     ),
-    Rule(
+    CheckRule(
         "robots-sitemap-unreachable", WARNING, "a sitemap that robots.txt names cannot be read",
         why="Search engines cannot read it either.",
         fix="Publish the sitemap, or remove the line.",
         source=_SITEMAP,
     ),
-    Rule(
+    CheckRule(
         "robots-sitemap-duplicate", WARNING, "robots.txt names a sitemap twice",
         why="It is fetched again for nothing.",
         fix="Remove one of the lines.",
         source=_SITEMAP,
     ),
-    Rule(
+    CheckRule(
         "robots-no-sitemap-line", WARNING, "robots.txt names no sitemap",
         why="Search engines find the sitemap only if it is submitted elsewhere.",
         fix="Add a line Sitemap: with the URL of the sitemap or index.",
         source=_SITEMAP, is_default=False,
     ),
-    Rule(
+    CheckRule(
         "robots-over-500-kib", WARNING, "robots.txt has more than 500 KiB",
         why="Google reads only the first 500 KiB.",
         fix="Shorten the file; write the Sitemap lines first.",
         source=f"{_RFC}#section-2.5",
     ),
-    Rule(
+    CheckRule(
         "robots-utf16-or-html", WARNING, "robots.txt is in UTF-16, or is an HTML page",
         why="Its rules are not understood.",
         fix="Save the file as UTF-8 text; check that the server sends it for /robots.txt.",

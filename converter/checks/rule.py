@@ -15,7 +15,7 @@ GOOGLE: Final = "https://developers.google.com/search/docs"
 SITEMAPS: Final = f"{GOOGLE}/crawling-indexing/sitemaps"
 
 
-class Rule(NamedTuple):
+class CheckRule(NamedTuple):
     """One rule; the pages of docs/rules are made from these texts."""
 
     code: str

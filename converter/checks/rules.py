@@ -22,7 +22,7 @@ from converter.checks import (
     urls,
     video,
 )
-from converter.checks.rule import Rule
+from converter.checks.rule import CheckRule
 from converter.errors import OptionError
 
 _FAMILIES: Final = (
@@ -31,7 +31,7 @@ _FAMILIES: Final = (
 )  # fmt: skip
 
 #: In the order of docs/rules.
-RULES: Final[Mapping[str, Rule]] = MappingProxyType(
+RULES: Final[Mapping[str, CheckRule]] = MappingProxyType(
     {rule.code: rule for rule in chain.from_iterable(family.RULES for family in _FAMILIES)}
 )
 
@@ -40,7 +40,7 @@ ENGINES: Final = ("protocol", "google", "bing", "yandex")
 
 def selected(
     select: Iterable[str], ignore: Iterable[str], engines: Collection[str]
-) -> Mapping[str, Rule]:
+) -> Mapping[str, CheckRule]:
     """Return the rules that apply.
 
     Args:

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from converter.checks.context import CheckContext
-from converter.checks.rule import ERROR, INFO, PROTOCOL, SITEMAPS, WARNING, Place, Rule
+from converter.checks.rule import ERROR, INFO, PROTOCOL, SITEMAPS, WARNING, CheckRule, Place
 from converter.checks.sitemap import SitemapEntry
 from converter.formats.base import Spool
 from converter.model import Moment
@@ -26,96 +26,96 @@ _LOCATION: Final = f"{PROTOCOL}#location"
 _LASTMOD: Final = f"{_BUILD}#additional-notes-about-xml-sitemaps"
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "url-duplicate", ERROR, "a file lists a page twice",
         why="The entries may contradict each other, and they count towards the limits.",
         fix="Keep one entry per page.",
         source=_BUILD, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "set-duplicate-across", WARNING, "several files of a set list the same page",
         why="The entries may contradict each other, and they count towards the limits.",
         fix="Keep the page in one of the files.",
         source=_BUILD, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "set-equivalent", WARNING, "two entries have the same URL in different spellings",
         why="They differ only in case of the host, percent-encoding, port or tracking parameters, "
         "and are one page.",
         fix="Keep the canonical spelling.",
         source=f"{PROTOCOL}#escaping", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "slash-mixed", WARNING, "a page is listed with and without a slash at the end",
         why="Servers usually redirect one to the other.",
         fix="Keep the URL that is not redirected.",
         source=_BUILD, convert="kept", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "scheme-mixed", WARNING, "a file mixes http and https",
         why="The protocol wants all URLs of a sitemap on one host and scheme; one of them is "
         "probably redirected.",
         fix="Write all URLs with https.",
         source=_LOCATION, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "host-other", WARNING, "a file lists pages on several hosts",
         why="The protocol allows one host per sitemap; Google allows several if all are verified.",
         fix="Write one sitemap per host, or remove the other pages.",
         source=_LOCATION, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "host-sibling", WARNING, "a file lists pages with and without www",
         why="One of the hosts is probably redirected to the other.",
         fix="Write all URLs with the host that is not redirected.",
         source=_LOCATION, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "scope-outside", ERROR, "a page is not below the folder of the sitemap",
         why="A sitemap lists only pages in its own folder and below; others are ignored.",
         fix="Publish the sitemap at the root of the site.",
         source=_LOCATION, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "scope-host", ERROR, "a page is on another host than the sitemap",
         why="Search engines ignore it, unless both hosts are verified, or robots.txt of the other "
         "host names the sitemap.",
         fix="Publish a sitemap on the host of the pages.",
         source=_LOCATION, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "lastmod-identical", WARNING, "all pages of a file have the same lastmod",
         why="It is the time at which the file was written. Google ignores dates that are not those "
         "of the pages.",
         fix="Write the time of the last change of each page, or no lastmod.",
         source=_LASTMOD, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "lastmod-future-many", WARNING, "most dates of a file are in the future",
         why="The clock or the time zone of the server is wrong, and search engines stop trusting "
         "the dates.",
         fix="Correct the clock or the zone.",
         source=_LASTMOD, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "lastmod-missing-some", INFO, "some pages of a file have no lastmod",
         why="Search engines cannot see when these pages change.",
         fix="Write lastmod for all pages.",
         source=_LASTMOD, convert="kept", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "hreflang-not-reciprocal", WARNING, "a language version does not link back",
         why="Links between versions are ignored unless both pages have them.",
         fix="List all versions at each of them.",
         source=_VERSIONS, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "hreflang-href-not-in-set", WARNING, "a language version is not in the set",
         why="Its own links cannot be checked; it may be missing in the sitemap.",
         fix="Add the page of the version to the sitemap.",
         source=_VERSIONS, convert="dropped", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "hreflang-set-differs", WARNING, "two versions of a page list different versions",
         why="Versions of one page must list the same set.",
         fix="List all versions at each of them.",

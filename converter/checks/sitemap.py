@@ -7,7 +7,7 @@ from typing import Final
 from converter.checks import dates, hreflang, images, news, urls, video
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, INFO, PROTOCOL, Rule
+from converter.checks.rule import ERROR, INFO, PROTOCOL, CheckRule
 from converter.checks.structure import PARENT_OF, SCHEMAS, children_by_name
 from converter.model import Moment
 from converter.values import numbers
@@ -18,19 +18,19 @@ _GOOGLE: Final = (
 )
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "changefreq-unknown", ERROR, "changefreq has an unknown value",
         why="The XML Schema of sitemaps refuses the file.",
         fix="Write always, hourly, daily, weekly, monthly, yearly or never, or remove the element.",
         source=f"{PROTOCOL}#changefreqdef", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "priority-unknown", ERROR, "priority is not a number from 0.0 to 1.0",
         why="The XML Schema of sitemaps refuses the file.",
         fix="Write a number such as 0.8, or remove the element.",
         source=f"{PROTOCOL}#prioritydef", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "changefreq-ignored", INFO, "changefreq is ignored by Google",
         why="Google reads neither changefreq nor priority.",
         fix="Remove the element; a right lastmod says more.",

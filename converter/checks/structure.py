@@ -6,37 +6,37 @@ from typing import Final, NamedTuple
 
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, PROTOCOL, WARNING, Rule
+from converter.checks.rule import ERROR, PROTOCOL, WARNING, CheckRule
 from converter.values.urls import quoted
 
 _SCHEMA: Final = f"{PROTOCOL}#validating"
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "xsd-order", WARNING, "an element is not in the order of the XML Schema",
         why="Search engines accept any order, but validators refuse the file.",
         fix="Write the elements in the order of the schema.",
         source=_SCHEMA, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "leaf-repeated", ERROR, "an element occurs too often",
         why="Which of the values is read is undefined.",
         fix="Keep one of the elements.",
         source=_SCHEMA, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "element-misplaced", ERROR, "an element or a text is in the wrong place",
         why="Search engines do not read it there.",
         fix="Move it into the element to which it belongs.",
         source=_SCHEMA, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "element-unknown", WARNING, "an element is not part of the format",
         why="It is ignored; most often its name is misspelled.",
         fix="Correct the name, or remove the element.",
         source=_SCHEMA, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "xml-case", ERROR, "the name of an element is written in the wrong case",
         why="Case matters in XML: <Url> is not <url>, and is ignored.",
         fix="Write the name as in the documentation, in lower case.",

@@ -8,7 +8,7 @@ from typing import Final
 
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, INFO, PROTOCOL, SITEMAPS, WARNING, Place, Rule
+from converter.checks.rule import ERROR, INFO, PROTOCOL, SITEMAPS, WARNING, CheckRule, Place
 from converter.issues import Code
 from converter.values import urls
 from converter.values.lazy_regex import lazy_regex
@@ -20,129 +20,129 @@ _LOC: Final = f"{PROTOCOL}#locdef"
 _STRUCTURE: Final = "https://developers.google.com/search/docs/crawling-indexing/url-structure"
 
 RULES: Final = (
-    Rule(
+    CheckRule(
         "url-missing", ERROR, "an entry has no URL",
         why="Without a URL there is nothing to crawl; search engines skip the entry.",
         fix="Add the element with the URL, or remove the entry.",
         source=_LOC, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "url-repeated", ERROR, "an entry has several URLs",
         why="An entry describes one page. Which of the URLs is read is undefined.",
         fix="Write one entry per page.",
         source=_LOC, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-empty", ERROR, "the element for the URL is empty",
         why="Search engines skip the entry, or the image or video.",
         fix="Write the URL, or remove the element.",
         source=_LOC, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "url-relative", ERROR, "a URL is not absolute",
         why="A sitemap has no base URL, so a relative URL leads nowhere.",
         fix="Write the whole URL, with https:// and the host.",
         source=_LOC, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "url-scheme", ERROR, "a URL has another scheme than http or https",
         why="Search engines fetch only http and https.",
         fix="Write the http(s) URL of the same page, or remove the entry.",
         source=_LOC, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "url-no-host", ERROR, "a URL has no host",
         why="The URL leads nowhere.",
         fix="Write the host after https://.",
         source=f"{_RFC3986}#section-3.2.2", convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "url-bad-host", ERROR, "the host or the port of a URL is not valid",
         why="No crawler can connect to it.",
         fix="Correct the host name; a port is a number up to 65535.",
         source=f"{_RFC3986}#section-3.2", convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "url-space-inside", ERROR, "a URL has white space or a control character inside",
         why="Most often these are two URLs, or a URL and a comment. Readers cut it differently.",
         fix="Write %20 for a space that belongs to the URL; else correct the URL.",
         source=f"{_RFC3986}#section-2", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-space-around", WARNING, "a URL has white space around it",
         why="Readers remove it, but not all tools do.",
         fix="Write the URL directly between the tags.",
         source=_LOC, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-not-encoded", ERROR, "a URL has characters that must be percent-encoded",
         why="Crawlers guess the encoding, and may request another page.",
         fix="Percent-encode the path and query as UTF-8, and the host as an A-label (xn--).",
         source=_ESCAPING, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-bad-percent", ERROR, "a percent sign in a URL begins no percent-encoding",
         why="Servers treat such a URL differently, many with an error.",
         fix="Write %25 for a percent sign.",
         source=f"{_RFC3986}#section-2.1", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-double-escaped", WARNING, "a URL is escaped twice",
         why="`&amp;amp;` in the file means `&amp;` in the URL, which the server reads as another "
         "parameter.",
         fix="Escape the URL once: write &amp; for each & of the URL.",
         source=_ESCAPING, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-too-long", ERROR, "a URL has 2,048 characters or more",
         why="The protocol allows fewer than 2,048; search engines skip longer ones.",
         fix="Publish the page under a shorter URL.",
         source=_LOC, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "url-too-short", INFO, "a URL has fewer than 12 characters",
         why="The XML Schema of sitemaps refuses it, although the text of the protocol does not.",
         fix="Ignore this, unless you validate with the schema.",
         source=f"{PROTOCOL}#validating", convert="dropped", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "url-credentials", ERROR, "a URL has a user name or a password",
         why="Everybody who reads the sitemap can read it, and crawlers do not log in.",
         fix="Remove the part before the @, and change the password.",
         source=f"{_RFC3986}#section-3.2.1", convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-fragment", WARNING, "the URL of a page has a fragment",
         why="Search engines ignore everything from the # on; the entry repeats another page.",
         fix="Remove the fragment.",
         source=_STRUCTURE, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-session-id", WARNING, "a URL has a session id",
         why="Each visit has another URL for the same page; the session may also be misused.",
         fix="Write the URL without the session id.",
         source=_STRUCTURE, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-tracking-parameter", WARNING, "a URL has a tracking parameter",
         why="Visits by search engines count as campaign visits, and the page has two URLs.",
         fix="Write the URL without the parameter.",
         source=_STRUCTURE, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "url-not-canonical", INFO, "a URL is not in its normal form",
         why="Upper case in the host, a default port or dots in the path make a second URL for the "
         "same page.",
         fix="Write the URL in its normal form (RFC 3986, section 6).",
         source=f"{_RFC3986}#section-6.2.2", convert="repaired", is_default=False,
     ),
-    Rule(
+    CheckRule(
         "url-markup-inside", ERROR, "a URL has markup inside",
         why="An HTML link or an element is not a URL; search engines skip the entry.",
         fix="Write only the URL.",
         source=_LOC, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "url-private-host", WARNING, "a URL is on a private host",
         why="localhost and private addresses cannot be reached from the Internet; the sitemap was "
         "probably made on a development machine.",

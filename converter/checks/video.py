@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from converter.checks import dates, urls
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
-from converter.checks.rule import ERROR, SITEMAPS, WARNING, Place, Rule
+from converter.checks.rule import ERROR, SITEMAPS, WARNING, CheckRule, Place
 from converter.checks.structure import SCHEMAS, children_by_name
 from converter.sitemap_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
 from converter.values import media_types
@@ -28,8 +28,8 @@ _MAX_DURATION_S: Final = 28_800
 _MAX_UPLOADER: Final = 255
 
 
-def _missing(what: str, name: str) -> Rule:
-    return Rule(
+def _missing(what: str, name: str) -> CheckRule:
+    return CheckRule(
         f"video-{what}-missing", ERROR, f"a video has no {what}",
         why="Google requires it, and skips the video.",
         fix=f"Add <video:{name}>.",
@@ -37,8 +37,8 @@ def _missing(what: str, name: str) -> Rule:
     )  # fmt: skip
 
 
-def _value(code: str, title: str, expected: str) -> Rule:
-    return Rule(
+def _value(code: str, title: str, expected: str) -> CheckRule:
+    return CheckRule(
         f"video-{code}", ERROR, title,
         why="The XML Schema of video sitemaps refuses the file, and Google ignores the value.",
         fix=f"Write {expected}, or remove the element.",
@@ -50,25 +50,25 @@ RULES: Final = (
     _missing("thumbnail", "thumbnail_loc"),
     _missing("title", "title"),
     _missing("description", "description"),
-    Rule(
+    CheckRule(
         "video-no-content-or-player", ERROR, "a video has neither a file nor a player",
         why="Google requires <video:content_loc> or <video:player_loc>, and skips the video.",
         fix="Add the URL of the video file or of its player.",
         source=_VIDEOS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "video-same-as-page", ERROR, "the file or player of a video has the URL of the page",
         why="Google requires another URL than that of the page, and skips the video.",
         fix="Write the URL of the video file or of its player.",
         source=_VIDEOS, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "video-title-over-100", WARNING, f"a title has over {MAX_VIDEO_TITLE} characters",
         why="The XML Schema refuses it; Google cuts it.",
         fix="Write a shorter title.",
         source=_XSD, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "video-description-over-2048", ERROR,
         f"the description of a video has over {MAX_VIDEO_DESCRIPTION:,} characters",
         why="Google allows 2,048 characters.",
@@ -79,7 +79,7 @@ RULES: Final = (
            "the duration in whole seconds, at most 28800 (8 hours)"),
     _value("rating-range", "the rating of a video is not from 0.0 to 5.0", "a number such as 4.5"),
     _value("view-count", "the view count of a video is not a whole number", "a whole number"),
-    Rule(
+    CheckRule(
         "video-tags-over-32", ERROR, f"a video has more than {MAX_VIDEO_TAGS} tags",
         why=f"The XML Schema allows {MAX_VIDEO_TAGS}.",
         fix="Keep the important tags.",
@@ -87,7 +87,7 @@ RULES: Final = (
     ),
     _value("restriction-syntax", "the restriction of a video is not a list of countries",
            "country codes of two capital letters with spaces between them: DE FR"),
-    Rule(
+    CheckRule(
         "video-country-unknown", WARNING, "the restriction of a video has an unknown country",
         why="Google ignores codes that are not in ISO 3166-1.",
         fix="Correct the code: Great Britain is GB.",
@@ -95,20 +95,20 @@ RULES: Final = (
     ),
     _value("platform-syntax", "the platform of a video is not web, mobile or tv",
            "web, mobile, tv, or several with a space between them"),
-    Rule(
+    CheckRule(
         "video-relationship-missing", ERROR, "a restriction or platform has no relationship",
         why="Without relationship it is unknown whether the list allows or denies.",
         fix='Add relationship="allow" or relationship="deny".',
         source=_VIDEOS, convert="dropped",
     ),
     _value("yes-no", "a flag of a video is neither yes nor no", "yes or no"),
-    Rule(
+    CheckRule(
         "video-uploader-over-255", ERROR, f"the uploader has over {_MAX_UPLOADER} characters",
         why=f"Google allows {_MAX_UPLOADER} characters.",
         fix="Write a shorter name.",
         source=_VIDEOS, convert="repaired",
     ),
-    Rule(
+    CheckRule(
         "video-uploader-info-host", ERROR, "the page of the uploader is on another domain",
         why="Google requires the domain of the page, and ignores the URL.",
         fix="Write a URL on the same domain, or remove the attribute info.",
@@ -116,33 +116,33 @@ RULES: Final = (
     ),
     _value("price-invalid", "the price of a video is not valid",
            "a number with a currency, or an empty element with the type rent or purchase"),
-    Rule(
+    CheckRule(
         "video-deprecated-tag", WARNING, "a video has a tag that Google no longer reads",
         why="category, gallery_loc, price, tvshow, id and the attributes of player_loc have no "
         "effect since August 2022.",
         fix="Remove the tag or attribute.",
         source=_LEGACY, convert="dropped", engines=_GOOGLE,
     ),
-    Rule(
+    CheckRule(
         "video-expired", WARNING, "a video has expired",
         why="Google does not show a video after its expiration date.",
         fix="Remove the video, or correct its expiration_date.",
         source=_VIDEOS, convert="kept",
     ),
-    Rule(
+    CheckRule(
         "video-type-unlisted", WARNING, "the file of a video has a type that Google does not read",
         why="Google lists the types of video files; Flash video and DASH manifests are not listed.",
         fix="Write the URL of an MP4, WebM or HLS file.",
         source="https://developers.google.com/search/docs/appearance/video#supported-video-files",
         convert="kept", engines=_GOOGLE,
     ),
-    Rule(
+    CheckRule(
         "video-segment-without-player", ERROR, "a video has segments but no player",
         why="content_segment_loc is allowed only beside player_loc.",
         fix="Add <video:player_loc>, or remove the segments.",
         source=_XSD, convert="dropped",
     ),
-    Rule(
+    CheckRule(
         "video-html-in-text", WARNING, "the title or description of a video has markup",
         why="Google shows the text as it is, with the tags.",
         fix="Write plain text.",

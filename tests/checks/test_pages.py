@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from converter.checks.rule import Rule
+from converter.checks.rule import CheckRule
 from converter.checks.rules import RULES
 from tests.checks.rule_cases import FOLDER
 from tests.conftest import Golden
@@ -24,7 +24,7 @@ CONVERT = {
 MAX_CHARS = 900
 
 
-def _engines(rule: Rule) -> str:
+def _engines(rule: CheckRule) -> str:
     names = " and ".join(sorted(rule.engines)).title()
     return f" A rule of {names}." if rule.engines else ""
 
@@ -38,7 +38,7 @@ def _example(code: str, which: str) -> str | None:
     return f"```\n{text.rstrip()}\n```"
 
 
-def _page(rule: Rule) -> str:
+def _page(rule: CheckRule) -> str:
     lines = [f"# {rule.code}", "", f"{rule.title[0].upper()}{rule.title[1:]}.", ""]
     when = "Checked by default" if rule.is_default else f"Checked with `--select {rule.code}`"
     lines += [f"Severity: {rule.severity.word}.{_engines(rule)} {when}.", ""]
@@ -53,7 +53,7 @@ def _page(rule: Rule) -> str:
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: str(rule.code))
-def test_the_page_of_a_rule_is_current(rule: Rule, golden: Golden) -> None:
+def test_the_page_of_a_rule_is_current(rule: CheckRule, golden: Golden) -> None:
     golden(PAGES / f"{rule.code}.md", _page(rule))
 
 
@@ -63,7 +63,7 @@ def test_the_index_lists_all_rules(golden: Golden) -> None:
         "",
         "See [checking.md](../checking.md) for the command.",
     ]
-    families: dict[str, list[Rule]] = {}
+    families: dict[str, list[CheckRule]] = {}
     for rule in RULES.values():
         families.setdefault(rule.family, []).append(rule)
     for family, rules in families.items():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from converter.checks.rule import Rule
+from converter.checks.rule import CheckRule
 from converter.checks.rules import RULES
 from tests.checks.rule_cases import FOLDER, RuleCase, places
 
@@ -32,7 +32,7 @@ def test_the_good_document_does_not(code: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: str(rule.code))
-def test_a_rule_has_complete_sentences_and_a_source(rule: Rule) -> None:
+def test_a_rule_has_complete_sentences_and_a_source(rule: CheckRule) -> None:
     assert rule.source.startswith("https://")
     assert rule.why.endswith(".")
     assert rule.fix.endswith(".")

@@ -38,8 +38,10 @@ class Totals:
 class CheckReport(ABC):
     """Turns findings into the text of a report; constant memory, unless stated."""
 
-    def __init__(self, max_per_rule: int) -> None:
+    def __init__(self, version: str, max_per_rule: int) -> None:
         self.totals = Totals()
+        self.version = version
+        """Of this program."""
         self.max_per_rule = max_per_rule
         """Findings of one rule that formats for people show."""
 

@@ -24,8 +24,8 @@ _MAX_ANNOTATIONS: Final = 10_000
 class GithubReport(TextReport):
     """Text lines, followed by one annotation for each rule and file."""
 
-    def __init__(self, max_per_rule: int) -> None:
-        super().__init__(max_per_rule)
+    def __init__(self, version: str, max_per_rule: int) -> None:
+        super().__init__(version, max_per_rule)
         self._first: dict[tuple[str, str], Finding] = {}
         self._others: dict[tuple[str, str], int] = {}
 

@@ -16,9 +16,7 @@ class JsonDocument(CheckReport):
     """Findings first, because sources and counts are known last."""
 
     def begin(self) -> Iterator[str]:
-        from converter import __version__
-
-        head = {"generator": "feed2sitemap", "version": __version__, "layout": 1}
+        head = {"generator": "feed2sitemap", "version": self.version, "layout": 1}
         yield f'{json.dumps(head)[:-1]}, "findings": ['
 
     def add(self, finding: Finding) -> Iterator[str]:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from converter.checks.checker import CheckedSource
 from converter.checks.reports.base import CheckReport
-from converter.checks.rule import Finding, Rule
+from converter.checks.rule import CheckRule, Finding
 from converter.checks.rules import RULES
 from converter.issues import Severity, printable
 from converter.values.urls import is_http
@@ -31,8 +31,8 @@ _HELP: Final = "https://www.sitemaps.org/protocol.html"
 class SarifReport(CheckReport):
     """Keeps the most severe findings, at most `_MAX_RESULTS`, until the end."""
 
-    def __init__(self, max_per_rule: int) -> None:
-        super().__init__(max_per_rule)
+    def __init__(self, version: str, max_per_rule: int) -> None:
+        super().__init__(version, max_per_rule)
         self._kept: dict[Severity, list[Finding]] = {severity: [] for severity in _LEVELS}
 
     def add(self, finding: Finding) -> Iterator[str]:
@@ -43,14 +43,12 @@ class SarifReport(CheckReport):
         yield from ()
 
     def end(self, sources: Sequence[CheckedSource]) -> Iterator[str]:
-        from converter import __version__
-
         results = [finding for severity in _LEVELS for finding in self._kept[severity]]
         results = results[:_MAX_RESULTS]
         codes = list(dict.fromkeys(finding.code for finding in results))
         driver = {
             "name": "feed2sitemap",
-            "version": __version__,
+            "version": self.version,
             "informationUri": _HELP,
             "rules": [_rule(RULES[code]) for code in codes],
         }
@@ -73,7 +71,7 @@ class SarifReport(CheckReport):
         return invocation
 
 
-def _rule(rule: Rule) -> Mapping[str, Any]:
+def _rule(rule: CheckRule) -> Mapping[str, Any]:
     return {
         "id": rule.code,
         "shortDescription": {"text": rule.title},
