@@ -9,7 +9,6 @@ from typing import Final
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element
 from converter.checks.rule import ERROR, INFO, PROTOCOL, WARNING, CheckRule
-from converter.issues import Code
 from converter.model import Moment, Precision
 from converter.values import dates
 from converter.values.lazy_regex import lazy_regex
@@ -121,8 +120,6 @@ def _fault(text: str) -> tuple[str, str]:
     if not text:
         return "date-unreadable", "empty; expected a date"
     found = dates.parse(text)
-    if any(code is Code.DATE_PLACEHOLDER for code, _ in found.notes):
-        return "date-placeholder", "a placeholder"
     if found.moment is None and _LIKE_W3C.fullmatch(text):
         return "date-impossible", "this day or time does not exist"
     if found.moment is not None and _NO_ZONE.fullmatch(text):

@@ -7,6 +7,7 @@ https://docs.python.org/3/library/pyexpat.html
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import BinaryIO, Final, NamedTuple
@@ -20,6 +21,12 @@ _CHUNK_BYTES: Final = 64 * 1024
 #: Of one entry, with its tags.
 _MAX_ENTRY_BYTES: Final = 10_000_000
 _MAX_DEPTH: Final = 256
+
+#: The encodings that are read.
+_ENCODING: Final = re.compile(
+    r"utf-?(?:8|16(?:[bl]e)?)|(?:us-)?ascii|iso-?8859-[0-9]{1,2}|latin-?1|windows-125[0-8]|koi8-[ru]",
+    re.IGNORECASE,
+)
 
 #: Elements whose children are yielded one by one, and never held together.
 _CONTAINERS: Final = frozenset({"urlset", "sitemapindex", "rss", "channel", "feed", "rdf"})
@@ -225,6 +232,8 @@ class ElementReader:
     def _xml_declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
         self.has_xml_declaration = True
         self.encoding = encoding
+        if encoding is not None and not _ENCODING.fullmatch(encoding):
+            raise LookupError(encoding)  # Python has codecs that are no encodings of documents
 
     def _doctype(self, *_parts: object) -> None:
         self.doctype = Place(self._parser.CurrentLineNumber)

@@ -83,7 +83,7 @@ def report_unexpected(context: CheckContext, element: Element, expected: str) ->
         message = f"{written}: wrong case; expected <{expected}>"
         context.report("xml-case", message, element, path=element.name)
     elif name in PARENT_OF:
-        message = f"{written} in the root element; expected in {PARENT_OF[name]}"
+        message = f"{written} in the root element; expected in <{PARENT_OF[name]}>"
         context.report("element-misplaced", message, element, path=name)
     elif not name.startswith("{"):
         message = f"{written} is no element of the root; expected <{expected}>"

@@ -60,17 +60,6 @@ def schema(*order: str, repeatable: str = "") -> Schema:
     return Schema(order, frozenset(repeatable.split()), ranks)
 
 
-#: Every element of the sitemap formats, with the name of its parent.
-PARENT_OF: Final[dict[str, str]] = {
-    **dict.fromkeys(("urlset", "sitemapindex"), "the root"),
-    **dict.fromkeys(("url",), "<urlset>"),
-    **dict.fromkeys(("sitemap",), "<sitemapindex>"),
-    **dict.fromkeys(("loc", "lastmod", "changefreq", "priority"), "<url>"),
-    **dict.fromkeys(("image:image", "video:video", "news:news", "xhtml:link"), "<url>"),
-}
-_LOWER_NAMES: Final = {name.lower() for name in PARENT_OF}
-
-
 def children_by_name(
     context: CheckContext, element: Element, children: Schema, path: str
 ) -> dict[str, list[Element]]:
@@ -86,6 +75,8 @@ def children_by_name(
         if rank is None:
             _report_foreign(context, child, element, path)
             continue
+        if child.children:
+            _check_leaf(context, child, path)
         if rank < last:
             message = f"<{child.written_name}> after <{last_name}>; the schema has it before"
             context.report("xsd-order", message, child, path=f"{path}/{name}")
@@ -105,23 +96,27 @@ def children_by_name(
 def _report_foreign(context: CheckContext, child: Element, parent: Element, path: str) -> None:
     """Report a child that the schema of its parent does not have."""
     name = child.names.canonical
-    if name.startswith("{"):  # `document-namespace-unknown` reports its namespace
-        return
+    prefix = name.rpartition(":")[0]
+    if name.startswith("{") or prefix not in _PREFIXES:
+        return  # `document-namespace-unknown` reports the namespace
     written, path = f"<{child.written_name}>", f"{path}/{name}"
     if name in PARENT_OF:
-        message = f"{written} in <{parent.written_name}>; expected in {PARENT_OF[name]}"
+        message = f"{written} in <{parent.written_name}>; expected in <{PARENT_OF[name]}>"
         context.report("element-misplaced", message, child, path=path)
-    elif name.lower() in _LOWER_NAMES or name.lower() in parent_names(parent):
+    elif name.lower() in PARENT_OF:
         context.report("xml-case", f"{written}: wrong case; it is ignored", child, path=path)
-    elif not name.partition(":")[1] or name.partition(":")[0] == parent.names.prefix:
+    else:
         message = f"{written} is no element of <{parent.written_name}>"
         context.report("element-unknown", message, child, path=path)
 
 
-def parent_names(parent: Element) -> frozenset[str]:
-    """Return the names of the children that an element may have, in lower case."""
-    known = SCHEMAS.get(parent.names.canonical)
-    return frozenset(known.order) if known else frozenset()
+def _check_leaf(context: CheckContext, leaf: Element, path: str) -> None:
+    """Report elements in an element that has only a text."""
+    name = leaf.names.canonical
+    if name in SCHEMAS or name in _NOT_CHECKED or name.endswith("loc"):  # `url-markup-inside`
+        return
+    message = f"<{leaf.children[0].written_name}> in <{leaf.written_name}>; expected only a text"
+    context.report("element-misplaced", message, leaf.children[0], path=f"{path}/{name}")
 
 
 _VIDEO: Final = """
@@ -155,3 +150,10 @@ SCHEMAS: Final[dict[str, Schema]] = {
 }  # fmt: skip
 #: Extensions follow the elements of the protocol, in any order.
 SCHEMAS["url"].ranks.update(dict.fromkeys(SCHEMAS["url"].order[4:], len(SCHEMAS["url"].order)))
+
+#: Every element -> its parent.
+PARENT_OF: Final[dict[str, str]] = {
+    child: parent for parent, children in reversed(SCHEMAS.items()) for child in children.order
+} | {"url": "urlset", "sitemap": "sitemapindex"}
+_PREFIXES: Final = frozenset(name.rpartition(":")[0] for name in PARENT_OF)
+_NOT_CHECKED: Final = frozenset({"video:tvshow", "pagemap:PageMap"})
