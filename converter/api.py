@@ -1,8 +1,9 @@
-"""The library's functions: read, convert and write with paths, URLs and streams.
+"""The library's functions: read, convert, write and check with paths, URLs and streams.
 
     document = read("blog.rss")
     result = convert("blog.rss", "sitemap.xml", news="The Example Times")
     write(entries, "sitemap.xml")
+    findings = check("sitemap.xml")
 
 The command line is a thin layer over `convert`.
 """
@@ -10,10 +11,11 @@ The command line is a thin layer over `convert`.
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, Unpack, cast
 
 from converter.conversion import clock
@@ -31,6 +33,7 @@ from converter.sources.source import SourceSpec
 from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
+    from converter.checks.rule import Finding
     from converter.options.typed_dicts import ConvertOptions, ReadKeywords
 
 #: The text of a document: it begins as markup or JSON does, or has several lines.
@@ -134,6 +137,54 @@ def write(
         ConverterError: see `errors`; the existing output is unchanged.
     """
     return _convert((), (entries, feed or Feed()), target, report, None, options)
+
+
+def check(
+    source: SourceSpec | Sequence[SourceSpec],
+    /,
+    *,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    engines: Iterable[str] = ("google", "bing"),
+    sitemap_url: str | None = None,
+    now: datetime | None = None,
+    **options: Unpack[ReadKeywords],
+) -> Iterator[Finding]:
+    """Check sitemaps, indexes with their sitemaps, lists and robots.txt, one source at a time.
+
+    Args:
+        source: as for `convert`; a folder stands for the sitemaps, feeds and lists in it.
+        select: codes or families of rules, or `all`; empty for the default rules.
+        ignore: codes or families of rules.
+        engines: the search engines whose rules apply: `google`, `bing`, `yandex`.
+        sitemap_url: the URL where the source is, or will be, published.
+        now: the time for rules about dates; default: the present.
+        options: those that fetch sources, see `ReadKeywords`.
+
+    Raises:
+        TypeError: there is no such keyword, or a source is bytes.
+        ConverterError: an option is invalid; or, after the findings of all other sources, a
+            source could not be read.
+    """
+    from converter.checks.checker import Checker, CheckOptions
+    from converter.checks.rules import selected
+
+    run_options = parse(options, now or clock.now())
+    findings: deque[Finding] = deque()
+    with ExitStack() as closing:
+        check_options = CheckOptions(
+            rules=selected(select, ignore, frozenset(engines)),
+            now=run_options.transforms.now,
+            sitemap_url=sitemap_url,
+            fetch=run_options.fetch,
+            limits=run_options.read.limits,
+        )
+        checker = Checker(check_options, findings.append, temporary_file, closing)
+        for _ in checker.check_each(_specs(source)):
+            while findings:
+                yield findings.popleft()
+    if checker.errors:
+        raise checker.errors[0]
 
 
 def _convert(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -94,17 +94,30 @@ class Checker:
         self._unreachable: set[str | None] = set()
         """Hosts of children that could not be reached."""
 
-    def check_all(self, specs: Iterable[SourceSpec]) -> None:
-        """Check sources, and at the end the pages of all of them together."""
+    def check_each(self, specs: Iterable[SourceSpec]) -> Iterator[None]:
+        """Check sources, and at the end the pages of all of them together; yield after each."""
         for spec in specs:
-            for each in _expanded(spec):
+            for each in self._expanded(spec):
                 try:
                     self._check_named(each)
                 except ConverterError as error:
                     self.errors.append(error)
+                yield
         self._pages.finish()
+        yield
 
     # -- opening ------------------------------------------------------------------------------
+
+    def _expanded(self, spec: SourceSpec) -> Sequence[SourceSpec]:
+        """Return the sitemaps, feeds and lists of a folder, or the source itself."""
+        if not isinstance(spec, str | os.PathLike) or not os.path.isdir(spec):  # noqa: PTH112
+            return [spec]
+        folder = Path(spec)
+        found = sorted({path for pattern in _PATTERNS for path in folder.glob(pattern)})
+        if not found:
+            message = f"{folder}: there is no sitemap, feed or list in this folder"
+            self.errors.append(SourceError(message))
+        return [str(path) for path in found]
 
     @cached_property
     def _client(self) -> HttpClient:
@@ -137,14 +150,14 @@ class Checker:
             with source.stream:
                 yield source, damage
             return
-        try:
-            opened = open_source(
-                spec, limits=options.limits, spool=self._spool, report=damage.append
-            )
-            source = self._closing.enter_context(opened)
-        except DocumentError as error:
-            raise _UnusableGzipError(str(error)) from error
-        with closing(source.stream):
+        with ExitStack() as stack:
+            try:
+                opened = open_source(
+                    spec, limits=options.limits, spool=self._spool, report=damage.append
+                )
+                source = stack.enter_context(opened)
+            except DocumentError as error:
+                raise _UnusableGzipError(str(error)) from error
             yield source, damage
 
     def _check_child(self, child: Child, parent: Source, context: CheckContext, code: str) -> None:
@@ -270,14 +283,3 @@ def _check_extension(context: CheckContext, source: Source) -> None:
             else "not compressed, but its name ends"
         )
         context.report("document-extension-mismatch", f"the file is {what} in .gz")
-
-
-def _expanded(spec: SourceSpec) -> Sequence[SourceSpec]:
-    """Return the sitemaps, feeds and lists of a folder, or the source itself."""
-    if not isinstance(spec, str | os.PathLike) or not os.path.isdir(spec):  # noqa: PTH112
-        return [spec]
-    folder = Path(spec)
-    found = sorted({path for pattern in _PATTERNS for path in folder.glob(pattern)})
-    if not found:
-        raise SourceError(f"{folder}: there is no sitemap, feed or list in this folder")
-    return [str(path) for path in found]

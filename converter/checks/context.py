@@ -25,8 +25,6 @@ class CheckContext:
     """The URL where the source is, or will be, published."""
     entry: str | None = None
     """The URL of the page whose elements are checked."""
-    path: str = ""
-    """The path of the element whose children are checked."""
     parameters: ParameterRules = field(default_factory=ParameterRules)
     """Session ids and tracking parameters."""
 
@@ -39,7 +37,7 @@ class CheckContext:
             code: the rule.
             message: what was found and what was expected, without a full stop.
             at: the place; None for the whole source.
-            path: the element; None for that of the context.
+            path: the element, as `url/lastmod`.
         """
         rule = self.rules.get(code)
         if rule is None:
@@ -51,7 +49,7 @@ class CheckContext:
             source=self.source,
             line=at.line if at else None,
             column=at.column if at else None,
-            path=self.path or None if path is None else path,
+            path=path or None,
             entry=self.entry,
         )
         self.take(finding)

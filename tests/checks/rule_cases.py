@@ -55,7 +55,8 @@ def check(
     options = CheckOptions(rules=selected(select, (), engines), now=NOW, sitemap_url=sitemap_url)
     with ExitStack() as closing:
         checker = Checker(options, findings.append, temporary_file, closing)
-        checker.check_all(sources)
+        for _ in checker.check_each(sources):
+            pass
     return Run(findings, checker.sources, checker.errors)
 
 
