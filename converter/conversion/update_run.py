@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.conversion.publication import Output
 from converter.conversion.result import Result, left_out, of_readers
-from converter.errors import OptionError
 from converter.issues import Code, Issue, ignore
 from converter.model import Entry, Feed
 from converter.pipeline.entry_stage import lastmod_of
@@ -99,10 +98,9 @@ class UpdateRun:
             # An existing page has one date of unknown kind, so this policy applies to new pages
             # only: each gets its date when it is read, and that date is then written as it is.
             pipeline.entries_transform = partial(map, partial(self._dated, pipeline))
-            transforms, write = options.transforms, options.write._replace(lastmod="updated")
-            conversion.options = options._replace(
-                transforms=transforms._replace(lastmod="updated"), write=write
-            )
+            pipeline.write = options.write._replace(lastmod="updated")
+            transforms = options.transforms._replace(lastmod="updated")
+            conversion.options = options._replace(transforms=transforms, write=pipeline.write)
         return pipeline
 
     def _dated(self, pipeline: Pipeline, entry: Entry) -> Entry:
@@ -117,7 +115,12 @@ class UpdateRun:
         return replace(entry, updated=moment)
 
     def _stored(
-        self, pipeline: Pipeline, issue_buffer: IssueBuffer, new_store: Callable[[], _Store]
+        self,
+        pipeline: Pipeline,
+        issue_buffer: IssueBuffer,
+        new_store: Callable[[], _Store],
+        *,
+        is_written: bool,
     ) -> _Store:
         """Read and store the new entries, in as many passes as needed."""
         pipeline.report = pipeline.report_written = issue_buffer
@@ -127,15 +130,8 @@ class UpdateRun:
             if number:
                 store.store.close()
                 store = new_store()
-            entries = pipeline.entries()
-            try:
-                for entry in entries:
-                    store.add(entry)
-            except OptionError:
-                for _ in entries:  # a header that comes late may supply what is missing
-                    pass
-                if not pipeline.needs_another_pass:
-                    raise
+            for item in pipeline.entries(is_written=is_written):
+                store.add(item)
         issue_buffer.mute = muted
         store.seal()
         return store
@@ -161,6 +157,7 @@ class UpdateRun:
                     report=report,
                     leave_out=new.counts.leave_out_versions,
                 ),
+                is_written=True,
             )
             updater = PartUpdater(
                 parts=parts,
@@ -173,7 +170,6 @@ class UpdateRun:
             output = Output(name=conversion.publisher.name)
             for part in updater.updated_parts():
                 output.add(part)
-            pending.writer.finish(pending.report)
             output.refused, output.first_loc = pending.refused, new.first_loc
         result = conversion.publish(
             [output],
@@ -200,6 +196,7 @@ class UpdateRun:
                 lambda: MergeWithExisting(
                     conversion.options, conversion.target, conversion.publisher.spool, self._is_own
                 ),
+                is_written=False,
             )
         pipeline = self._existing_entries(new)
         if merging.missing:

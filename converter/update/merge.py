@@ -9,7 +9,7 @@ from itertools import chain
 from typing import cast
 
 from converter.extensions.required_feed_fields import is_iri, make_id
-from converter.formats.base import Format, Spool, Writer
+from converter.formats.base import Format, Rendered, Spool, Writer
 from converter.issues import ignore
 from converter.model import Entry
 from converter.options import RunOptions
@@ -55,8 +55,10 @@ class MergeWithExisting:
         self.store = EntryStore(spool, lambda record: _loaded(record)[0])
         self._writer = self.target.new_writer(self.options.write)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, item: Rendered) -> None:
         """Add a new entry; one without a key is the same as no existing entry."""
+        if (entry := item.entry) is None:
+            return
         self.missing.update(page_key(version.href) for version in entry.alternates)
         if entry.loc:
             self._pages.add(digest(page_key(entry.loc)))

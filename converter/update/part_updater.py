@@ -189,7 +189,7 @@ class PartUpdater:
     ) -> Iterator[tuple[int, Rendered | None]]:
         """Yield (position, new markup) of the entries that change; None for one that is removed."""
         new = self._new_of(piece, blocks)
-        bodies = {place: each.body for place, each in new.items() if each.body and not each.entry}
+        bodies = {place: each.body for place, each in new.items() if not each.entry}
         read = dict(zip(bodies, self._read(piece, list(bodies.values())), strict=True))
         places = sorted(self._aging(piece).union(new))
         known_entries = self._read(piece, [blocks[place] for place in places])
@@ -209,7 +209,7 @@ class PartUpdater:
         for place, number, record in self.pending.store.find(piece.locs):
             pending = self.pending.resolved(record)
             self.pending.store.take(number)
-            if pending.body is not None and not pending.adds_nothing_to(blocks[place]):
+            if not pending.adds_nothing_to(blocks[place]):
                 new[place] = pending
         return new
 

@@ -49,7 +49,7 @@ def test_a_temporary_file_on_a_full_disk_is_an_error(
     monkeypatch.setattr("tempfile.TemporaryFile", full)
     with open_target(target and tmp_path / target) as sink:
         spool = sink.spool()
-        with pytest.raises(SinkError, match=r"a temporary file .*: No space left on device; make room"):
+        with pytest.raises(SinkError, match=r"temporary file .*: No space left on device; make"):
             spool.write(b"x" * 100_000)
         sink.spool().write(b"never read, never missed")
     assert tree(tmp_path) == {}
