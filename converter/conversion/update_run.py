@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.conversion.publication import Output
 from converter.conversion.result import Result, left_out, of_readers
-from converter.issues import Code, Issue, ignore
+from converter.issues import Code, Issue
 from converter.model import Entry, Feed
 from converter.pipeline.entry_stage import lastmod_of
 from converter.pipeline.inputs import Input
@@ -25,7 +25,7 @@ from converter.pipeline.transforms.deduplicate import with_versions
 from converter.pipeline.transforms.entry_identity import ItemIdentity
 from converter.pipeline.transforms.filters import Expiry
 from converter.update.block_copy import NotOwnOutputError
-from converter.update.merge import MergeWithExisting, page_key
+from converter.update.merge import MergeWithExisting
 from converter.update.part_updater import ExistingPart, PartUpdater
 from converter.update.pending_entries import PendingEntries
 from converter.values import dates
@@ -199,11 +199,7 @@ class UpdateRun:
                 is_written=False,
             )
         pipeline = self._existing_entries(new)
-        if merging.missing:
-            _find_versions(pipeline, merging)
-        merging.resolve_versions = lambda entry: with_versions(
-            entry, merging.is_in_output, pipeline.report, pipeline.counts.leave_out_versions
-        )
+        merging.resolve_versions = lambda entry: _resolved(entry, pipeline, merging)
         pipeline.entries_transform = lambda entries: self._kept(
             merging.merged(entries), pipeline, merging
         )
@@ -256,16 +252,20 @@ class UpdateRun:
         return filter(keep, entries) if expiry else entries
 
 
-def _find_versions(pipeline: Pipeline, merging: MergeWithExisting) -> None:
-    """Read the existing entries to see which language versions are among them."""
-    pipeline.report = ignore
-    while True:
-        for entry in pipeline.entries():
-            merging.missing.discard(page_key(entry.loc or ""))
-        if not pipeline.needs_another_pass:
-            break
-        pipeline.begin_another_pass()
-    pipeline.begin_second_pass()
+def _resolved(entry: Entry, pipeline: Pipeline, merging: MergeWithExisting) -> Entry:
+    """Drop the language versions of a new entry, in the second pass, if one is missing."""
+    duplicates = pipeline.duplicates
+    if not entry.alternates or pipeline.keeps_versions:
+        return entry
+    if not duplicates.is_second_pass:
+        duplicates.has_versions = True
+        return entry
+    return with_versions(
+        entry,
+        lambda loc: merging.has_page(loc) or duplicates.is_in_output(loc),
+        pipeline.report,
+        pipeline.counts.leave_out_versions,
+    )
 
 
 def _of_header(counts: Counter[str]) -> Counter[str]:

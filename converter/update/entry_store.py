@@ -19,10 +19,6 @@ from converter.formats.base import Spool
 #: A row of the index is the upper half of the hash of a key and, below it, the entry's number.
 _NUMBER: Final = 2**32 - 1
 _HASH: Final = _NUMBER << 32
-#: Rows are sorted by bucket (the first bits of the hash), so that sorting takes little memory.
-_BUCKET_SHIFT: Final = 56
-_BUCKETS: Final = 256
-
 #: Up to so many entries, a set of whole hashes (100 bytes each) shows which keys do not occur.
 _MOST_HASHES: Final = 100_000
 
@@ -38,7 +34,7 @@ class EntryStore:
         self._key_of = key_of
         self._starts = array("Q", (0,))
         self._states = bytearray()
-        self._buckets = [array("Q") for _ in range(_BUCKETS)]
+        self._rows = array("Q")
         self._hashes: set[int] = set()
         self._by_period: defaultdict[str, array[int]] = defaultdict(partial(array, "I"))
 
@@ -47,8 +43,7 @@ class EntryStore:
         hashed, number = hash(key), len(self._states)
         if number < _MOST_HASHES:
             self._hashes.add(hashed)
-        row = hashed & _HASH | number
-        self._buckets[row >> _BUCKET_SHIFT].append(row)
+        self._rows.append(hashed & _HASH | number)
         self._by_period[period].append(number)
         self._states.append(_WAITING)
         self._starts.append(self._starts[-1] + len(record))
@@ -57,7 +52,7 @@ class EntryStore:
     def seal(self) -> None:
         """Sort the index; no more entries can be put in."""
         self._file.flush()
-        self._buckets = [array("Q", sorted(bucket)) for bucket in self._buckets]
+        self._rows = array("Q", sorted(self._rows))
 
     def close(self) -> None:
         """Delete the temporary file."""
@@ -73,11 +68,10 @@ class EntryStore:
             if is_small and hashed not in self._hashes:
                 continue
             wanted = hashed & _HASH
-            bucket = self._buckets[wanted >> _BUCKET_SHIFT]
-            for at in range(bisect_left(bucket, wanted), len(bucket)):
-                if bucket[at] & _HASH != wanted:
+            for at in range(bisect_left(self._rows, wanted), len(self._rows)):
+                if self._rows[at] & _HASH != wanted:
                     break
-                number = bucket[at] & _NUMBER
+                number = self._rows[at] & _NUMBER
                 if self._states[number] == _TAKEN:
                     continue
                 record = self._record(number)

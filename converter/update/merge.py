@@ -40,8 +40,6 @@ class MergeWithExisting:
     """The existing entries are those of the output, where ids may be generated."""
     resolve_versions: Callable[[Entry], Entry] = lambda entry: entry
     """Removes the language versions of an entry if one of them is not in the output."""
-    missing: set[bytes] = field(default_factory=set)
-    """Pages that entries name as language versions and that are not known to be in the output."""
     added: int = 0
     renewed: int = 0
     dropped: int = 0
@@ -59,20 +57,18 @@ class MergeWithExisting:
         """Add a new entry; one without a key is the same as no existing entry."""
         if (entry := item.entry) is None:
             return
-        self.missing.update(page_key(version.href) for version in entry.alternates)
         if entry.loc:
-            self._pages.add(digest(page_key(entry.loc)))
+            self._pages.add(digest(entry.loc))
         key = self._key(entry) or b""
         self.store.put(key, pickle.dumps((key, entry), 5))
 
     def seal(self) -> None:
         """Prepare to merge; no more entries can be added."""
         self.store.seal()
-        self.missing -= {page for page in self.missing if digest(page) in self._pages}
 
-    def is_in_output(self, loc: str) -> bool:
-        """Return True if a page that is named as a language version is in the output."""
-        return page_key(loc) not in self.missing
+    def has_page(self, loc: str) -> bool:
+        """Return True if one of the new entries has this page."""
+        return digest(loc) in self._pages
 
     def merged(self, entries: Iterator[Entry]) -> Iterator[Entry]:
         """Yield the existing entries in their order, then the new ones."""
