@@ -21,7 +21,7 @@ from converter.pipeline.issue_buffer import IssueBuffer, LimitedReport
 from converter.pipeline.pipeline import Pipeline
 from converter.publish.file_names import host_name, with_gz
 from converter.publish.path_conflicts import SourceFiles, check_paths
-from converter.publish.publisher import OutputPart, Publisher
+from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
 from converter.sources.file_identity import is_terminal
 from converter.sources.opener import OpenedSource, SourceOpener
@@ -357,8 +357,7 @@ class Conversion:
         output = Output(name=host_name(name, host) if host else name)
         offered = pipeline.counts.offered
         for part in parts:
-            staged = self.publisher.stage(part.chunks, compress=self.compress)
-            output.add(OutputPart.of(part, staged))
+            output.add(self.publisher.stage_part(part, compress=self.compress))
         output.first_loc = pipeline.first_loc
         output.refused = pipeline.counts.offered - offered - sum(p.urls for p in output.parts)
         return output

@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, Self, cast
 
-from converter.errors import OptionError, SinkError, sink_errors
+from converter.errors import SinkError, sink_errors
 from converter.formats.base import Part
 from converter.publish.existing_index import ExistingIndex
 
@@ -27,35 +27,25 @@ _MEMORY_BYTES: Final = 4 << 20
 _CHUNK_BYTES: Final = 1 << 20
 
 
-class Staged(NamedTuple):
-    """A finished file under a temporary name."""
-
-    bytes: int
-    """As stored."""
-    raw_bytes: int
-    """Uncompressed."""
-    temporary: str
-    """Its temporary name."""
-
-
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False)
 class OutputPart:
     """One file of an output: a staged one, or an existing one that is kept."""
 
-    urls: int
-    images: int
-    videos: int
-    news: int
-    staged: Staged | None
-    """None if the existing file is kept."""
-    period: str = ""
     name: str = ""
     """Empty until the number of parts is known."""
-
-    @classmethod
-    def of(cls, part: Part, staged: Staged, period: str = "", name: str = "") -> OutputPart:
-        """Return a part that was staged."""
-        return cls(part.entries, part.images, part.videos, part.news, staged, period, name)
+    kind: str = ""
+    """See `OutputFile`; empty for the format of the output."""
+    period: str = ""
+    urls: int = 0
+    images: int = 0
+    videos: int = 0
+    news: int = 0
+    bytes: int = 0
+    """As stored."""
+    raw_bytes: int = 0
+    """Uncompressed."""
+    temporary: str = ""
+    """The name of the staged file; empty if the existing file is kept."""
 
 
 class Publisher(ABC):
@@ -98,14 +88,28 @@ class Publisher(ABC):
         self._spools.append(spool)
         return spool
 
-    def _write(self, chunks: Iterable[bytes], file: BinaryIO, *, compress: bool) -> tuple[int, int]:
-        """Write a whole file; return its stored and its uncompressed size in bytes."""
-        raw_bytes = stored_bytes = 0
+    @abstractmethod
+    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> OutputPart:
+        """Write one whole file under a temporary name."""
+
+    def stage_part(
+        self, part: Part, *, compress: bool, period: str = "", name: str = ""
+    ) -> OutputPart:
+        """Write one whole part under a temporary name."""
+        staged = self.stage(part.chunks, compress=compress)
+        staged.name, staged.period, staged.urls = name, period, part.entries
+        staged.images, staged.videos, staged.news = part.images, part.videos, part.news
+        return staged
+
+    def _write(
+        self, chunks: Iterable[bytes], file: BinaryIO, temporary: str, *, compress: bool
+    ) -> OutputPart:
+        """Write a whole file."""
+        staged = OutputPart(temporary=temporary)
 
         def counted() -> Iterator[bytes]:
-            nonlocal raw_bytes
             for chunk in chunks:
-                raw_bytes += len(chunk)
+                staged.raw_bytes += len(chunk)
                 yield chunk
 
         packed: Iterable[bytes] = counted()
@@ -114,20 +118,18 @@ class Publisher(ABC):
 
             packed = gzipped(packed, self.threads)
         for chunk in packed:
-            stored_bytes += file.write(chunk)
+            staged.bytes += file.write(chunk)
         file.flush()
-        return stored_bytes, raw_bytes
+        return staged
 
     @abstractmethod
-    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
-        """Write one whole file under a temporary name."""
-
-    @abstractmethod
-    def discard(self, staged: Sequence[Staged] | None = None) -> None:
+    def discard(self, staged: Sequence[OutputPart] | None = None) -> None:
         """Remove these staged files, or all of them."""
 
     @abstractmethod
-    def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
+    def publish(
+        self, files: Sequence[tuple[str, OutputPart]], *, remove: Sequence[str] = ()
+    ) -> None:
         """Rename the files in this order, then remove the other named files."""
 
     # -- existing files: a stream has none --------------------------------------------------------
@@ -144,7 +146,7 @@ class Publisher(ABC):
         """Open an existing file, as it is stored."""
         raise FileNotFoundError(name)
 
-    def is_unchanged(self, name: str, staged: Staged) -> bool:
+    def is_unchanged(self, name: str, staged: OutputPart) -> bool:
         """Return True if the existing file of this name has the same bytes."""
         return False
 
@@ -192,34 +194,30 @@ class StreamPublisher(Publisher):
         self._display_name = display_name
         self._file: BinaryIO | None = None
 
-    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> Staged:
+    def stage(self, chunks: Iterable[bytes], *, compress: bool) -> OutputPart:
         """Hold one whole file; drain and forget a second one, which `publish` would refuse."""
         if self._file is not None:
             deque(chunks, maxlen=0)
-            return Staged(0, 0, "")
+            return OutputPart()
         with sink_errors(_TEMPORARY):
             self._file = _spooled_file()
-            return Staged(*self._write(chunks, self._file, compress=compress), self.name)
+            return self._write(chunks, self._file, self.name, compress=compress)
 
-    def discard(self, staged: Sequence[Staged] | None = None) -> None:
+    def discard(self, staged: Sequence[OutputPart] | None = None) -> None:
         if self._file is not None and (staged is None or any(one.temporary for one in staged)):
             with suppress(OSError):  # of a full disk, once more
                 self._file.close()
             self._file = None
 
-    def publish(self, files: Sequence[tuple[str, Staged]], *, remove: Sequence[str] = ()) -> None:
+    def publish(
+        self, files: Sequence[tuple[str, OutputPart]], *, remove: Sequence[str] = ()
+    ) -> None:
         """Write the one file.
 
         Raises:
-            OptionError: there are several files.
             SinkError: the system refuses.
             BrokenPipeError: the reader of the pipe has closed it.
         """
-        if len(files) > 1:
-            raise OptionError(
-                f"the output needs more than one file and {self._display_name} takes one; "
-                "name a file with -o PATH"
-            )
         if self._file is not None and files:
             self._file.seek(0)
             with sink_errors(self._display_name), self._open_stream() as stream:

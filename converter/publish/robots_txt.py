@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from converter.errors import OptionError, SinkError
-from converter.publish.publisher import Staged
+from converter.publish.publisher import OutputPart
 from converter.publish.target import open_target
 from converter.values import urls
 
@@ -83,7 +83,7 @@ class RobotsTxt:
             raise OptionError(f'--robots: "{path}" is no regular file; name the robots.txt')
         self.is_new = not self._publisher.exists()
         self._content = b"" if self.is_new else self._read()
-        self._staged: Staged | None = None
+        self._staged: OutputPart | None = None
 
     def _read(self) -> bytes:
         with self._publisher.open_existing(self._publisher.name) as file:

@@ -160,7 +160,7 @@ def _strict_report(name: str, report: Report) -> Report:
     def checked(issue: Issue) -> None:
         if issue.code in _DAMAGE:
             fault, _, _ = issue.message.rpartition("; ")  # the rest says how it is repaired
-            raise _error(issue.source or name, fault or issue.message)
+            raise damaged(issue.source or name, fault or issue.message)
         report(issue)
 
     return checked
@@ -173,13 +173,14 @@ def _source_errors(name: str) -> Iterator[None]:
         yield
     except UnknownFormatError as error:
         found, _, _ = str(error).partition("; ")  # the rest lists what a source may be
-        raise _error(name, found) from error
+        raise damaged(name, found) from error
     except (DocumentError, SourceError) as error:
         if str(error).endswith(_ADVICE):
             raise
-        raise _error(name, str(error)) from error
+        raise damaged(name, str(error)) from error
 
 
-def _error(name: str, found: str) -> SourceError:
+def damaged(name: str, found: str) -> SourceError:
+    """Return the error about a file of the existing output."""
     found = found.removeprefix(f"{printable(name)}: ").rstrip(".")
     return SourceError(f"{printable(name)}: {found}. {_ADVICE}")

@@ -83,7 +83,7 @@ class PartUpdater:
         """
         is_normal = UrlCheck(self.pending.options.transforms)
         for part in self.parts:
-            kept = OutputPart(0, 0, 0, 0, None, part.period, part.name)
+            kept = OutputPart(period=part.period, name=part.name)
             for piece in self._pieces_of(part, is_normal):
                 whole = as_rendered(piece.text, piece.prefixes)
                 kept.urls += len(piece.locs)
@@ -163,8 +163,7 @@ class PartUpdater:
             self.emptied.append(name)
         compress = name.endswith(".gz") if name else self.compress
         for part in buffer.parts():
-            staged = self.publisher.stage(part.chunks, compress=compress)
-            yield OutputPart.of(part, staged, period, name)
+            yield self.publisher.stage_part(part, compress=compress, period=period, name=name)
 
     # -- existing entries ---------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import pytest
 
-from converter.errors import OptionError, SinkError
+from converter.errors import SinkError
 from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
 
@@ -148,16 +148,6 @@ def test_the_write_method_of_a_stream_may_return_none() -> None:
     stream = Silent()
     stream_into(open_target(stream), b"x" * (2 << 20))  # type: ignore[arg-type]  # it can write
     assert stream.taken == b"x" * (2 << 20)
-
-
-def test_a_stream_takes_one_file() -> None:
-    stream = io.BytesIO()
-    with open_target(stream) as sink:
-        staged = sink.stage([b"1"], compress=False)
-        second = sink.stage([b"22"], compress=False)
-        with pytest.raises(OptionError, match=r"more than one file.*-o PATH"):
-            sink.publish([("1", staged), ("2", second)])
-    assert stream.getvalue() == b""
 
 
 def test_a_file_can_be_staged_after_a_discarded_one() -> None:
