@@ -97,7 +97,6 @@ class Conversion:
         destination = with_gz(destination, options.gzip)
         path = _path_of(destination)
         publisher = closing.enter_context(open_target(destination))
-        publisher.threads = options.jobs
         if publisher.completed:
             report(_completed(publisher.completed, path))
         is_stream = publisher.name == "-"

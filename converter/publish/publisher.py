@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import io
 import os
+import zlib
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, Self, cast
@@ -25,6 +26,9 @@ _BUFFER_BYTES: Final = 1 << 16
 #: A file for a stream is held in memory up to this size, then on disk.
 _MEMORY_BYTES: Final = 4 << 20
 _CHUNK_BYTES: Final = 1 << 20
+_GZIP_LEVEL: Final = 6
+#: The format of zlib with the header and the trailer of gzip.
+_GZIP_WBITS: Final = 16 + zlib.MAX_WBITS
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -53,14 +57,12 @@ class Publisher(ABC):
 
     Attributes:
         name: the file name that parts are named after; "-" for a stream.
-        threads: number of threads that compress.
         completed: number of files of a killed run that were published on entry.
     """
 
     name = "-"
 
     def __init__(self) -> None:
-        self.threads = 1
         self.completed = 0
         self._spools: list[BinaryIO] = []
         self._spool_folder: str | None = None
@@ -104,21 +106,14 @@ class Publisher(ABC):
     def _write(
         self, chunks: Iterable[bytes], file: BinaryIO, temporary: str, *, compress: bool
     ) -> OutputPart:
-        """Write a whole file."""
+        """Write a whole file; its gzip header has no name and no time: same input, same bytes."""
         staged = OutputPart(temporary=temporary)
-
-        def counted() -> Iterator[bytes]:
-            for chunk in chunks:
-                staged.raw_bytes += len(chunk)
-                yield chunk
-
-        packed: Iterable[bytes] = counted()
-        if compress:
-            from converter.publish.gzip_threads import gzipped  # threads cost time to import
-
-            packed = gzipped(packed, self.threads)
-        for chunk in packed:
-            staged.bytes += file.write(chunk)
+        packer = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, _GZIP_WBITS) if compress else None
+        for chunk in chunks:
+            staged.raw_bytes += len(chunk)
+            staged.bytes += file.write(packer.compress(chunk) if packer else chunk)
+        if packer:
+            staged.bytes += file.write(packer.flush())
         file.flush()
         return staged
 
