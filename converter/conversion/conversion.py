@@ -170,10 +170,7 @@ class Conversion:
         """Open the existing output as sources; damage is an error."""
         from converter.update.existing_output import strict_inputs
 
-        def open_inputs(report: Report) -> list[Input]:
-            return self.opener(report).open(self.path).inputs
-
-        return strict_inputs(self.path, open_inputs, self.report)
+        return strict_inputs(self.path, self.opener, self.report)
 
     @property
     def existing(self) -> ExistingOutput:

@@ -101,7 +101,7 @@ class NewsFile:
         """
         conversion, writer = self.conversion, self.writer
         removes = self.main.options.publish.news_empty == "remove"
-        page = None if removes else writer.newest_page()
+        page = None if removes else writer.newest_page
         fate = "there is no news file" if page is None else "the file lists the newest page instead"
         message = f"no article was published in the last two days; {fate}"
         conversion.report(Issue(code=Code.NEWS_EMPTY, message=message, source=conversion.path))
@@ -205,10 +205,11 @@ class NewsOnlyWriter:
 
     def reset(self, options: WriteOptions) -> NewsOnlyWriter:
         """Begin again, for another pass."""
-        self._now = options.now
         self._writer = registry.by_name("sitemap").new_writer(options)
         self.head, self.tail = self._writer.head, self._writer.tail
-        self._newest: tuple[datetime, Entry] | None = None
+        self._newest = _NEVER
+        self.newest_page: Rendered | None = None
+        """The newest page that is no news."""
         return self
 
     def entry(self, entry: Entry, report: Report, /) -> Rendered | None:
@@ -216,17 +217,11 @@ class NewsOnlyWriter:
         rendered = self._writer.entry(entry, report)
         if rendered is None or rendered.news:
             return rendered
-        lastmod = dates.choose_lastmod(
-            entry.published, entry.updated, policy="auto", now=self._now
-        ).moment
-        instant = _NEVER if lastmod is None else lastmod.instant
-        if self._newest is None or instant > self._newest[0]:
-            self._newest = instant, entry
+        latest = dates.latest(entry.published, entry.updated)
+        instant = latest.instant if latest else _NEVER
+        if self.newest_page is None or instant > self._newest:
+            self._newest, self.newest_page = instant, rendered
         return None
 
     def finish(self, report: Report, /, dates: tuple[int, int] | None = None) -> None:
         """Report nothing: the writer of the main output does."""
-
-    def newest_page(self) -> Rendered | None:
-        """Render the newest page that is no news, if any."""
-        return self._writer.entry(self._newest[1], ignore) if self._newest else None

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from converter.errors import OptionError
 from converter.issues import printable
 from converter.publish.file_names import FileNames
-from converter.sources.file_identity import Identity, folded, identity, is_same_file, status_of
+from converter.sources.file_identity import Identity, folded, identity, is_same_file
 from converter.values import urls
 
 _NamedPath: TypeAlias = tuple[str, str]
@@ -114,26 +114,12 @@ def _is_part(path: str, target: str, *, split_hosts: bool) -> bool:
     folder, name = os.path.split(os.path.realpath(path))
     target_folder, target_name = os.path.split(os.path.realpath(target))
     names, name = FileNames(folded(target_name)), folded(name)
-    is_needed = is_same_file(folder, target_folder) and (
+    return is_same_file(folder, target_folder) and (
         names.is_part(name)
         or name in {names.sibling, names.lock, names.journal}
         or names.is_temporary(name)
         or (split_hosts and names.is_own(name))
     )
-    return is_needed or _is_linked_to_part(path, target_folder, FileNames(target_name))
-
-
-def _is_linked_to_part(path: str, folder: str, names: FileNames) -> bool:
-    """Return True if the file is hard-linked to the output or one of its parts."""
-    status = status_of(path)
-    if status is None or status.st_nlink <= 1:
-        return False
-    try:
-        with os.scandir(folder) as entries:
-            own = [entry.path for entry in entries if names.is_own(entry.name)]
-    except OSError:
-        return False  # opening the output reports what is wrong with its folder
-    return any(is_same_file(path, other) for other in own)
 
 
 def _check_cache(cache: str, others: Sequence[str]) -> None:

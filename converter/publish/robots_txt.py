@@ -22,15 +22,7 @@ from converter.values import urls
 _MAX_BYTES: Final = 8 << 20
 
 #: XML, HTML, JSON, gzip and UTF-16 begin so; no robots.txt does.
-_NO_ROBOTS: Final = (
-    b"<",
-    b"{",
-    b"[",
-    b"\x1f\x8b",
-    b"\0<",
-    codecs.BOM_UTF16_LE,
-    codecs.BOM_UTF16_BE,
-)
+_NO_ROBOTS: Final = (b"<", b"{", b"[", b"\x1f", b"\0", b"\xff\xfe", b"\xfe\xff")
 _BLANKS: Final = codecs.BOM_UTF8 + b" \t\r\n"
 
 #: The key in any case, then the URL, up to a comment. Google also reads the key with a hyphen:

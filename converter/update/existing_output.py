@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO, Final
 
-from converter.errors import DocumentError, OptionError, SourceError, UnknownFormatError
+from converter.errors import DocumentError, OptionError, SourceError
 from converter.formats.base import Document, Format
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.options import Limits, ReadOptions, RunOptions
@@ -21,6 +21,7 @@ from converter.pipeline.transforms.filters import Expiry
 from converter.publish.file_names import part_name, period_of
 from converter.publish.publisher import Publisher
 from converter.sources import gzip
+from converter.sources.opener import SourceOpener
 from converter.update.block_copy import NotOwnOutputError, UrlCheck, url_blocks
 from converter.update.part_updater import ExistingPart
 from converter.update.pending_entries import UNDATED
@@ -134,7 +135,7 @@ class ExistingOutput:
 
 
 def strict_inputs(
-    name: str, open_inputs: Callable[[Report], Sequence[Input]], report: Report
+    name: str, opener: Callable[[Report], SourceOpener], report: Report
 ) -> list[Input]:
     """Open an existing file and those that it names; each is read completely or is an error.
 
@@ -142,7 +143,8 @@ def strict_inputs(
         SourceError: at once or while a file is read: it is damaged or cannot be read.
     """
     with _source_errors(name):
-        return [_strict(source) for source in open_inputs(_strict_report(name, report))]
+        opened = opener(_strict_report(name, report)).open(name)
+        return [_strict(source) for source in opened.inputs]
 
 
 def _strict(source: Input) -> Input:
@@ -171,9 +173,6 @@ def _source_errors(name: str) -> Iterator[None]:
     """Turn errors of reading a file into a SourceError with advice."""
     try:
         yield
-    except UnknownFormatError as error:
-        found, _, _ = str(error).partition("; ")  # the rest lists what a source may be
-        raise damaged(name, found) from error
     except (DocumentError, SourceError) as error:
         if str(error).endswith(_ADVICE):
             raise
