@@ -20,7 +20,7 @@ from converter.pipeline.inputs import Input
 from converter.pipeline.issue_buffer import IssueBuffer, LimitedReport
 from converter.pipeline.pipeline import Pipeline
 from converter.publish.file_names import host_name, with_gz
-from converter.publish.path_conflicts import SourceFiles, check_paths
+from converter.publish.path_conflicts import check_paths, refuse_sources
 from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
 from converter.sources.file_identity import is_terminal
@@ -46,7 +46,6 @@ class Conversion:
         compress: the output is compressed with gzip.
         closing: closes what the run opens.
         destination: the path or stream of the output, with the `.gz` of `--gzip`.
-        folder: of the output, as the user named it.
         inputs: the new documents.
         advice: what to do if there are no URLs.
         skipped: entries that the writer did not get.
@@ -60,12 +59,11 @@ class Conversion:
     compress: bool
     closing: ExitStack
     destination: TargetSpec = None
-    folder: str = ""
     inputs: Sequence[Input] = ()
     advice: str = "See the messages above, or use -v, for the reason"
     skipped: int = 0
     merged: int = 0
-    _sources: SourceFiles = field(default_factory=SourceFiles)
+    _sources: list[object] = field(default_factory=list)
     _news: NewsFile | None = None
     _robots: RobotsTxt | None = None
     _robots_changed: bool | None = None
@@ -99,10 +97,8 @@ class Conversion:
         publisher = closing.enter_context(open_target(destination))
         if publisher.completed:
             report(_completed(publisher.completed, path))
-        is_stream = publisher.name == "-"
-        parsing.check_target(
-            options, target.title, has_index=target.index is not None, is_stream=is_stream
-        )
+        has_index, is_stream = target.index is not None, publisher.name == "-"
+        parsing.check_target(options, target.title, has_index=has_index, is_stream=is_stream)
         return cls(
             options=options,
             target=target,
@@ -111,17 +107,12 @@ class Conversion:
             compress=compress,
             closing=closing,
             destination=destination,
-            folder=_folder(path) if path and not is_stream else "",
         )
 
     @property
     def path(self) -> str:
         """The path of the file that will be replaced, as the user named it."""
-        return self.path_of(self.publisher.name)
-
-    def path_of(self, name: str) -> str:
-        """Return the path of a file of the output."""
-        return os.path.join(self.folder, name)
+        return self.publisher.path_of(self.publisher.name)
 
     # -- sources ------------------------------------------------------------------------------
 
@@ -138,7 +129,7 @@ class Conversion:
             "--cache": self.options.fetch.cache,
         }
         check_paths(written, self.destination, sources, split_hosts=self.options.split_hosts)
-        self._sources.add(sources)
+        self._sources += sources
         self.check_targets([self.destination])
 
     def check_targets(self, targets: Iterable[object]) -> None:
@@ -148,7 +139,7 @@ class Conversion:
             OptionError: one is, and neither `--force` nor `--update` is given.
         """
         if not (self.options.force or self.options.publish.update):
-            self._sources.check_targets(targets)
+            refuse_sources(targets, self._sources)
 
     def checked_inputs(self, opened: Iterable[OpenedSource]) -> list[Input]:
         """Return the documents of sources, also those that an index names, after a check.
@@ -177,7 +168,7 @@ class Conversion:
         """The existing output."""
         from converter.update.existing_output import ExistingOutput  # most runs need none
 
-        return ExistingOutput(self.publisher, self.target, self.options, self.path)
+        return ExistingOutput(self.publisher, self.target, self.options)
 
     # -- the run ------------------------------------------------------------------------------
 
@@ -380,10 +371,3 @@ def _path_of(destination: TargetSpec) -> str | None:
     if destination in (None, "-") or not isinstance(destination, str | os.PathLike):
         return None
     return os.fsdecode(destination)
-
-
-def _folder(path: str) -> str:
-    """Return the folder of the file that will be replaced: as named, unless a link leads away."""
-    folder = os.path.dirname(path)  # pathlib would drop a leading ./
-    real = os.path.dirname(os.path.realpath(path))
-    return folder if os.path.realpath(folder or ".") == real else real

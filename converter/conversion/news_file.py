@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urljoin
 
@@ -141,7 +142,7 @@ def _options(main: Conversion, path: str) -> RunOptions:
     options, url = main.options, main.options.transforms.sitemap_url
     most = min(options.write.limit_urls or MAX_NEWS, MAX_NEWS)
     if url is not None:  # the relative path between the files is that between their URLs
-        relative = os.path.relpath(os.path.realpath(path), os.path.realpath(main.folder or "."))
+        relative = os.path.relpath(os.path.realpath(path), Path(main.path).resolve().parent)
         url = urljoin(url, quote(relative))
     return options._replace(
         to="sitemap",

@@ -76,7 +76,7 @@ class Publication:
         stale = [name for index in own for name in index.parts] + list(emptied)
         stale = [name for name in dict.fromkeys(stale) if name not in names]
         if publisher.name != "-":
-            conversion.check_targets(conversion.path_of(name) for name in (*names, *stale))
+            conversion.check_targets(publisher.path_of(name) for name in (*names, *stale))
         conversion.stage_side_files()
         self._report_foreign_files(indexes, {"", *names, *stale})
         changed = None
@@ -87,11 +87,11 @@ class Publication:
         if (sibling := publisher.existing_sibling()) is not None:
             message = f"{sibling} is left from an earlier run; it is unchanged"
             self._report(Code.FILE_LEFT_OVER, message)
-        kept = [conversion.path_of(file.name) for file in self._files if not file.temporary]
+        kept = [publisher.path_of(file.name) for file in self._files if not file.temporary]
         return Result(
             files=tuple(map(self._described, sorted(staged, key=lambda it: it.kind != "index"))),
             kept=tuple(kept),
-            removed=tuple(map(conversion.path_of, stale)),
+            removed=tuple(map(publisher.path_of, stale)),
             changed=changed,
             unchanged=bool(kept) and not (staged or stale),
         )
@@ -105,7 +105,7 @@ class Publication:
 
     def _described(self, file: OutputPart) -> OutputFile:
         return OutputFile(
-            path=self.conversion.path_of(file.name),
+            path=self.conversion.publisher.path_of(file.name),
             kind=file.kind or self.conversion.target.name,
             urls=file.urls,
             images=file.images,
@@ -138,7 +138,7 @@ class Publication:
             )
         if target.index is None and updates:
             raise OptionError(
-                f"--update: {self.conversion.path_of(output.name)} would need {len(parts):,} files "
+                f"--update: {publisher.path_of(output.name)} would need {len(parts):,} files "
                 f"without an index, so the next run could not find them again: {target.title} has "
                 "no index. Write a sitemap (-t sitemap), or omit --update"
             )
@@ -150,7 +150,7 @@ class Publication:
             staged.name, staged.kind = output.name, "index"
             self._add(staged)
             return
-        names = ", ".join(self.conversion.path_of(part.name) for part in parts)
+        names = ", ".join(self.conversion.publisher.path_of(part.name) for part in parts)
         self._report(Code.PARTS_SPLIT, f"{len(parts)} files without an index: {names}")
 
     def _add(self, file: OutputPart) -> None:

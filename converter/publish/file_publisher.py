@@ -110,8 +110,11 @@ class FilePublisher(Publisher):
             return self.exists(name) and cmp(*paths, shallow=False)
 
     def existing_sibling(self) -> str | None:
-        path = os.path.join(self._display_folder, self._folder.names.sibling)
+        path = self.path_of(self._folder.names.sibling)
         return path if os.path.isfile(path) else None
+
+    def path_of(self, name: str) -> str:
+        return os.path.join(self._display_folder, name)
 
     # -- publishing ---------------------------------------------------------------------------
 

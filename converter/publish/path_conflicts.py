@@ -16,34 +16,26 @@ _NamedPath: TypeAlias = tuple[str, str]
 """An option and its path."""
 
 
-class SourceFiles:
-    """The files that a run reads, by device and inode, which no spelling or link hides."""
+def refuse_sources(targets: Iterable[object], sources: Iterable[object]) -> None:
+    """Check that none of the files that a run writes or removes is a source.
 
-    def __init__(self) -> None:
-        self._names: dict[Identity, str] = {}
+    Device and inode identify a file: no spelling or link hides it.
 
-    def add(self, sources: Iterable[object]) -> None:
-        """Add paths, streams and `-`; a source that is no regular file, as a URL, is skipped."""
-        for source in sources:
-            if (found := identity(source)) is not None:
-                self._names.setdefault(found, _described(source, "standard input"))
-
-    def check_targets(self, targets: Iterable[object]) -> None:
-        """Check that none of the files that a run writes or removes is a source.
-
-        Raises:
-            OptionError: one is.
-        """
-        for target in targets:
-            found = identity(target, is_output=True)
-            if found is not None and (source := self._names.get(found)) is not None:
-                name = _described(target, "standard output")
-                known = "" if name == source else f" ({source})"
-                raise OptionError(
-                    f"{name} is a source of this run{known}, and would be replaced. Name another "
-                    "file with --output, or add to this one with --update, or replace it with "
-                    "--force"
-                )
+    Raises:
+        OptionError: one is.
+    """
+    names: dict[Identity | None, str] = {}
+    for source in sources:
+        names.setdefault(identity(source), _described(source, "standard input"))
+    for target in targets:
+        found = identity(target, is_output=True)
+        if found is not None and (source_name := names.get(found)) is not None:
+            name = _described(target, "standard output")
+            known = "" if name == source_name else f" ({source_name})"
+            raise OptionError(
+                f"{name} is a source of this run{known}, and would be replaced. Name another "
+                "file with --output, or add to this one with --update, or replace it with --force"
+            )
 
 
 def _described(place: object, standard: str) -> str:

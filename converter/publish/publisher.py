@@ -127,6 +127,10 @@ class Publisher(ABC):
     ) -> None:
         """Rename the files in this order, then remove the other named files."""
 
+    def path_of(self, name: str) -> str:
+        """Return the path of a file of the output, in its folder as the user named it."""
+        return name
+
     # -- existing files: a stream has none --------------------------------------------------------
 
     def index(self, name: str | None = None) -> ExistingIndex | None:

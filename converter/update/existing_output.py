@@ -5,7 +5,6 @@ Damage in an existing file is an error: entries that cannot be read would be los
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -53,8 +52,6 @@ class ExistingOutput:
     publisher: Publisher
     target: Format
     options: RunOptions
-    path: str
-    """The path of its first file, as the user named it."""
 
     def is_updatable(self) -> bool:
         """Return True if there is an output that entries can be added to.
@@ -64,15 +61,16 @@ class ExistingOutput:
         """
         if self.publisher.exists():
             return True
+        path = self.publisher.path_of(self.publisher.name)
         if (sibling := self.publisher.existing_sibling()) is not None:
             raise OptionError(
-                f"--update: {self.path} does not exist, but {sibling} does. Name that as the "
+                f"--update: {path} does not exist, but {sibling} does. Name that as the "
                 f"output, or start a new one with its entries: --merge {sibling} without --update"
             )
         first = part_name(self.publisher.name, 1)
         if self.target.index is None and self.publisher.exists(first):
             raise OptionError(
-                f"--update: {self.path} does not exist, but {first} does: {self.target.title} in "
+                f"--update: {path} does not exist, but {first} does: {self.target.title} in "
                 "parts has no index that lists them. Name the parts with --merge (with --force if "
                 "they may be replaced), or remove them"
             )
@@ -104,7 +102,7 @@ class ExistingOutput:
     @contextmanager
     def _opened(self, name: str) -> Iterator[BinaryIO]:
         """Open a part, uncompressed."""
-        path = os.path.join(os.path.dirname(self.path), name)  # noqa: PTH118, PTH120
+        path = self.publisher.path_of(name)
         with self.publisher.open_existing(name) as stored:
             is_packed = stored.read(len(gzip.MAGIC)) == gzip.MAGIC
             stored.seek(0)
