@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from converter.conversion.publication import Output
-from converter.conversion.result import Result, left_out, of_readers
+from converter.conversion.result import Result, left_out
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed
 from converter.pipeline.entry_stage import lastmod_of
@@ -210,7 +210,8 @@ class UpdateRun:
         else:
             outputs = conversion.outputs(pipeline, mute=_EXPECTED)
             result = conversion.publish(outputs, pipeline)
-        readers = left_out(of_readers(new.counts.left_out), conversion.options.write)
+        # those of writers are counted again by the second pipeline
+        of_readers = {it: number for it, number in new.counts.left_out.items() if not it.kept_by}
         return replace(
             result,
             sources=len(self.inputs),
@@ -218,7 +219,7 @@ class UpdateRun:
             merged=result.merged + merged,
             lost=dict(Counter(result.lost) + _of_header(new.counts.lost)),
             altered=dict(Counter(result.altered) + _of_header(new.counts.altered)),
-            left_out=result.left_out + readers,
+            left_out=result.left_out + left_out(of_readers, conversion.options.write),
             added=merging.added,
             renewed=merging.renewed,
             dropped=merging.dropped,

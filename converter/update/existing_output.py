@@ -61,18 +61,14 @@ class ExistingOutput:
         """
         if self.publisher.exists():
             return True
-        path = self.publisher.path_of(self.publisher.name)
-        if (sibling := self.publisher.existing_sibling()) is not None:
+        name, other = self.publisher.name, self.publisher.existing_sibling()
+        if self.target.index is None and self.publisher.exists(first := part_name(name, 1)):
+            other = self.publisher.path_of(first)
+        if other is not None:
             raise OptionError(
-                f"--update: {path} does not exist, but {sibling} does. Name that as the "
-                f"output, or start a new one with its entries: --merge {sibling} without --update"
-            )
-        first = part_name(self.publisher.name, 1)
-        if self.target.index is None and self.publisher.exists(first):
-            raise OptionError(
-                f"--update: {path} does not exist, but {first} does: {self.target.title} in "
-                "parts has no index that lists them. Name the parts with --merge (with --force if "
-                "they may be replaced), or remove them"
+                f"--update: {self.publisher.path_of(name)} does not exist, but {other} does. Name "
+                f"that as the output, or start a new one with its entries: --merge {other} "
+                "without --update"
             )
         return False
 

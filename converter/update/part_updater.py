@@ -66,9 +66,7 @@ class PartUpdater:
     emptied: list[str] = field(default_factory=list)
     """The names of existing parts without entries."""
     _kept: dict[str, OutputPart] = field(default_factory=dict)
-    """The existing parts by name, as they are without changes."""
-    _changing: set[str] = field(default_factory=set)
-    """The names of the parts that the second scan reads."""
+    """The existing parts without changes, by name; the second scan reads the others."""
     _expiry: Expiry = field(init=False)
 
     def __post_init__(self) -> None:
@@ -83,17 +81,17 @@ class PartUpdater:
         """
         is_normal = UrlCheck(self.pending.options.transforms)
         for part in self.parts:
-            kept = OutputPart(period=part.period, name=part.name)
+            is_changing, kept = False, OutputPart(period=part.period, name=part.name)
             for piece in self._pieces_of(part, is_normal):
                 whole = as_rendered(piece.text, piece.prefixes)
                 kept.urls += len(piece.locs)
                 kept.images += whole.images
                 kept.videos += whole.videos
                 kept.news += whole.news
-                if self._claim(piece) or self._aging(piece):
-                    self._changing.add(part.name)
+                is_changing |= self._claim(piece) or bool(self._aging(piece))
                 self.pending.missing.difference_update(piece.locs)
-            self._kept[part.name] = kept
+            if not is_changing:
+                self._kept[part.name] = kept
             self.existing_urls += kept.urls
 
     def _pieces_of(self, part: ExistingPart, is_normal: IsNormal | None) -> Iterator[UrlBlocks]:
@@ -131,7 +129,7 @@ class PartUpdater:
         first = list(islice(new, 1))
         for number, part in enumerate(parts, start=1):
             is_last = number == len(parts)
-            if part.name not in self._changing and not (is_last and (first or moved)):
+            if part.name in self._kept and not (is_last and (first or moved)):
                 yield self._kept[part.name]
                 continue
             buffer = self.pending.new_part(number)
