@@ -256,7 +256,6 @@ class Conversion:
         *,
         existing_urls: int | None = None,
         dropped: int = 0,
-        emptied: Sequence[str] = (),
     ) -> Result:
         """Apply the guards, publish, and return the files with all counts.
 
@@ -265,30 +264,21 @@ class Conversion:
             pipeline: has read their entries.
             existing_urls: number of URLs of the existing output, if counted already.
             dropped: number of these that `--drop` or `--expire` removes.
-            emptied: names of existing parts without entries.
 
         Raises:
             RefusedError: there are no URLs, or fewer than the guards allow.
         """
         parts = [part for output in outputs for part in output.parts]
         urls, counts = sum(part.urls for part in parts), pipeline.counts
-        exists, needs_count = (
-            self.publisher.exists(),
-            self.options.publish.fail_if_shrinks is not None,
-        )
-        if existing_urls is None and exists and needs_count:
+        exists, options = self.publisher.exists(), self.options.publish
+        if existing_urls is None and exists and options.fail_if_shrinks is not None:
             existing_urls = self.existing.count_urls(self.open_existing)
         outcome = f"{self.path} is unchanged" if exists else "Nothing was published"
         publish_guards.check(
-            self.options.publish,
-            urls,
-            existing_urls,
-            dropped=dropped,
-            outcome=outcome,
-            advice=self.advice,
+            options, urls, existing_urls, dropped=dropped, outcome=outcome, advice=self.advice
         )
         return replace(
-            Publication(self).publish(outputs, emptied=emptied),
+            Publication(self).publish(outputs),
             urls=urls,
             images=sum(part.images for part in parts),
             videos=sum(part.videos for part in parts),

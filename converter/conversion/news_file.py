@@ -119,12 +119,12 @@ class NewsFile:
             SinkError: the system refuses.
         """
         publisher, parts = self.conversion.publisher, self.output.parts
-        emptied: list[str] = []
+        remove: list[str] = []
         if not parts and publisher.exists():  # remove all files of an earlier run, the index first
             index = publisher.index()
-            emptied = [publisher.name, *(index.parts if index and index.is_own else ())]
+            remove = [publisher.name, *(index.parts if index and index.is_own else ())]
         outputs = [self.output] if parts else []
-        published = Publication(self.conversion).publish(outputs, emptied=emptied)
+        published = Publication(self.conversion).publish(outputs, remove=remove)
         files = [
             replace(file, kind="news-index") if file.kind == "index" else file
             for file in published.files

@@ -53,12 +53,12 @@ class Publication:
     _files: list[OutputPart] = field(default_factory=list)
     """All files of the new set, in the order of the renames."""
 
-    def publish(self, outputs: Sequence[Output], *, emptied: Iterable[str] = ()) -> Result:
+    def publish(self, outputs: Sequence[Output], *, remove: Iterable[str] = ()) -> Result:
         """Publish all files or none.
 
         Args:
             outputs: with staged and kept parts.
-            emptied: names of existing parts without entries.
+            remove: names of other existing files.
 
         Returns:
             The files that were written (the index first), kept and removed.
@@ -73,7 +73,7 @@ class Publication:
         names = {file.name for file in self._files}
         staged = [file for file in self._files if file.temporary]
         own = [index for index in indexes.values() if index and index.is_own]
-        stale = [name for index in own for name in index.parts] + list(emptied)
+        stale = [name for index in own for name in index.parts] + list(remove)
         stale = [name for name in dict.fromkeys(stale) if name not in names]
         if publisher.name != "-":
             conversion.check_targets(publisher.path_of(name) for name in (*names, *stale))

@@ -176,7 +176,6 @@ class UpdateRun:
             new,
             existing_urls=updater.existing_urls if parts else None,
             dropped=updater.dropped,
-            emptied=updater.emptied,
         )
         if not parts:
             return result

@@ -138,11 +138,11 @@ class PendingEntries:
         """Return True if an element fits into an empty part."""
         most = self._limits.max_bytes
         is_small = most is None or len(element.body) + MOST_HEAD_BYTES < most
-        return is_small or self.new_part(1).add(element)
+        return is_small or self.new_part().add(element)
 
-    def new_part(self, number: int) -> PartBuffer:
+    def new_part(self) -> PartBuffer:
         """Return an empty part."""
-        return PartBuffer(number, self.writer, Feed, self._limits, self.spool)
+        return PartBuffer(1, self.writer, Feed, self._limits, self.spool)
 
 
 def _period_of(entry: Entry, by: Literal["month", "year"] | None) -> str:

@@ -185,7 +185,7 @@ def test_a_file_that_grows_too_large_is_split_into_parts() -> None:
     assert result.urls == 3
 
 
-def test_entries_that_no_longer_fit_in_a_part_move_to_the_end() -> None:
+def test_entries_that_no_longer_fit_in_a_part_move_to_a_new_one() -> None:
     limit = 1024
     write([page(n) for n in range(1, 31)], limit_bytes=limit)
     first, last = pages("s-1.xml"), pages("s-2.xml")
