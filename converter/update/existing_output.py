@@ -99,10 +99,9 @@ class ExistingOutput:
     def _opened(self, name: str) -> Iterator[BinaryIO]:
         """Open a part, uncompressed."""
         path = self.publisher.path_of(name)
-        with self.publisher.open_existing(name) as stored:
+        with _strict(path, ignore) as report, self.publisher.open_existing(name) as stored:
             is_packed = stored.read(len(gzip.MAGIC)) == gzip.MAGIC
             stored.seek(0)
-            report = _strict_report(path, ignore)
             yield gzip.open_gzip(stored, path, Limits(), report) if is_packed else stored
 
     def count_urls(self, open_inputs: Callable[[], Sequence[Input]]) -> int:
@@ -136,22 +135,22 @@ def strict_inputs(
     Raises:
         SourceError: at once or while a file is read: it is damaged or cannot be read.
     """
-    with _source_errors(name):
-        opened = opener(_strict_report(name, report)).open(name)
-        return [_strict(source) for source in opened.inputs]
+    with _strict(name, report) as strict_report:
+        return [_strict_input(source) for source in opener(strict_report).open(name).inputs]
 
 
-def _strict(source: Input) -> Input:
+def _strict_input(source: Input) -> Input:
     def opened(options: ReadOptions, report: Report) -> Document:
-        with _source_errors(source.name):
-            document = source.open(options, _strict_report(source.name, report))
-        return DocumentProxy(document, _source_errors(source.name))
+        with _strict(source.name, report) as strict_report:
+            document = source.open(options, strict_report)
+        return DocumentProxy(document, _strict(source.name, ignore))
 
     return Input(name=source.name, open=opened, url=source.url)
 
 
-def _strict_report(name: str, report: Report) -> Report:
-    """Return a report for the issues of a file that raises SourceError for damage."""
+@contextmanager
+def _strict(name: str, report: Report) -> Iterator[Report]:
+    """Turn damage, if it is reported or raised, into a SourceError with advice."""
 
     def checked(issue: Issue) -> None:
         if issue.code in _DAMAGE:
@@ -159,14 +158,8 @@ def _strict_report(name: str, report: Report) -> Report:
             raise damaged(issue.source or name, fault or issue.message)
         report(issue)
 
-    return checked
-
-
-@contextmanager
-def _source_errors(name: str) -> Iterator[None]:
-    """Turn errors of reading a file into a SourceError with advice."""
     try:
-        yield
+        yield checked
     except (DocumentError, SourceError) as error:
         if str(error).endswith(_ADVICE):
             raise
