@@ -68,13 +68,11 @@ def open_target(target: _Target, *, wait_s: float = 10.0) -> Publisher:
 
 def _is_replaceable(path: str, display_name: str) -> bool:
     """Return True if a rename may create or replace the file; also for a dangling link."""
-    if os.path.basename(display_name) in {"", ".", ".."}:
-        raise SinkError(f'"{display_name}" is the name of a folder; name a file in it')
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
-        return True
-    if stat.S_ISDIR(mode):
+        mode = stat.S_IFREG
+    if stat.S_ISDIR(mode) or os.path.basename(display_name) in {"", ".", ".."}:
         raise SinkError(f'"{display_name}" is a folder; name a file in it')
     return stat.S_ISREG(mode)
 

@@ -201,7 +201,7 @@ class UrlCheck:
         self._rules = urls.ParameterRules.from_options(transforms)
         self._start = f"{transforms.scheme}://" if transforms.scheme else ""
         self._unify = transforms.unify_host
-        self._host: str | None = None
+        self._host = ""
         """Of the first page; `--unify-host` would rewrite its siblings."""
 
     def __call__(self, locs: list[bytes]) -> bool:
@@ -215,14 +215,9 @@ class UrlCheck:
         except UnicodeDecodeError:
             return False
         is_clean = urls.is_canonical_page(loc) or urls.clean_page(loc, self._rules).url == loc
-        return (
-            is_clean and loc.startswith(self._start) and not (self._unify and self._is_sibling(loc))
-        )
-
-    def _is_sibling(self, loc: str) -> bool:
-        host = urls.host_of(loc)
-        if self._host is None:
-            self._host = host
-        return (
-            host is not None and host != self._host and hosts.differ_by_www(host, self._host or "")
-        )
+        if not (self._unify and is_clean):
+            return is_clean and loc.startswith(self._start)
+        host = urls.host_of(loc) or ""
+        self._host = self._host or host
+        is_first = host == self._host or not hosts.differ_by_www(host, self._host)
+        return is_first and loc.startswith(self._start)
