@@ -282,7 +282,7 @@ def test_a_folder_that_is_not_there(run: Any) -> None:
 def test_a_folder_in_the_place_of_the_output(run: Any) -> None:
     Path("a.rss").write_bytes(FEED)
     Path("s.xml").mkdir()
-    refused(run("a.rss", "-o", "s.xml"), 6, '"s.xml" is a folder', "name a file in it")
+    refused(run("a.rss", "-o", "s.xml"), 6, '"s.xml" is the name of a folder', "name a file in it")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -73,7 +73,7 @@ def _is_replaceable(path: str, display_name: str) -> bool:
     except FileNotFoundError:
         mode = stat.S_IFREG
     if stat.S_ISDIR(mode) or os.path.basename(display_name) in {"", ".", ".."}:
-        raise SinkError(f'"{display_name}" is a folder; name a file in it')
+        raise SinkError(f'"{display_name}" is the name of a folder; name a file in it')
     return stat.S_ISREG(mode)
 
 

@@ -51,7 +51,7 @@ def test_other_targets_than_paths_and_binary_streams_are_option_errors(target: o
     ("name", "says"),
     [
         (".", "folder"),
-        ("folder", "is a folder"),
+        ("folder", "is the name of a folder"),
         ("folder/", "name of a folder"),
         ("missing/", "name of a folder"),
         ("missing/s.xml", r"the folder \".*missing\" does not exist; create it first"),
