@@ -330,7 +330,7 @@ def test_files_that_may_not_grow(words: tuple[str, ...], unmeasured: dict[str, s
 
 def test_more_than_one_file_for_standard_output(run: Any) -> None:
     Path("a.txt").write_bytes(many(60_000))
-    refused(run("a.txt"), 2, "the output needs 2 files", "-o PATH")
+    refused(run("a.txt"), 2, "the output needs several files", "-o PATH")
 
 
 # -- ends from outside ------------------------------------------------------------------------
