@@ -16,28 +16,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack, cast
 
 from converter.conversion import clock
 from converter.conversion.conversion import Conversion, TargetSpec
 from converter.conversion.result import Result
 from converter.errors import OptionError
 from converter.formats.base import Document
-from converter.issues import Issue, Report, printable
+from converter.issues import Issue, Report
 from converter.model import Entry, Feed
 from converter.options.parsing import parse
 from converter.pipeline.inputs import DocumentProxy, EntriesDocument, Input
 from converter.publish.publisher import temporary_file
 from converter.sources.opener import OpenedSource, SourceOpener
 from converter.sources.source import SourceSpec
-from converter.values.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from converter.checks.rule import Finding
     from converter.options.typed_dicts import ConvertOptions, ReadKeywords
-
-#: The text of a document: it begins as markup or JSON does, or has several lines.
-_DOCUMENT: Final = lazy_regex(r'\s*[<\ufeff]|\s*\{\s*"|[^\n]*\S[^\n]*\n\s*\S')
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 
@@ -84,7 +80,7 @@ def read(
         TypeError: there is no such keyword, or the source is bytes.
         ConverterError: see `errors`; also while `entries` is iterated.
     """
-    _refuse_content(source)
+    _refuse_bytes(source)
     issues: list[Issue] = []
     report = report or issues.append
     run_options = parse(options, clock.now())
@@ -239,29 +235,22 @@ def _specs(source: object) -> Sequence[SourceSpec]:
         source = [source]
     specs = list(cast("Iterable[SourceSpec]", source))
     for spec in specs:
-        _refuse_content(spec)
+        _refuse_bytes(spec)
     if not specs:
         raise OptionError("there is no source; name a file, a URL, or - for standard input")
     return specs
 
 
-def _refuse_content(spec: object) -> None:
+def _refuse_bytes(spec: object) -> None:
     """Refuse the content of a document instead of its name.
 
     Raises:
         TypeError: it is bytes.
-        OptionError: it is text, and no file has this name.
     """
     if isinstance(spec, bytes | bytearray | memoryview):
         raise TypeError(
             f"a source is a path, a URL, '-' or a binary stream, not {type(spec).__name__}; "
             "pass data as a stream: io.BytesIO(data)"
-        )
-    if isinstance(spec, str) and _DOCUMENT.match(spec) and not os.path.lexists(spec):
-        raise OptionError(
-            f'a source is the text of a document ("{printable(spec[:40])}…"), not its name. '
-            "Name a file or a URL, or - for standard input; "
-            "in Python pass text as a stream: io.BytesIO(text.encode())"
         )
 
 

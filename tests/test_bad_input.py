@@ -282,7 +282,7 @@ def test_a_folder_that_is_not_there(run: Any) -> None:
 def test_a_folder_in_the_place_of_the_output(run: Any) -> None:
     Path("a.rss").write_bytes(FEED)
     Path("s.xml").mkdir()
-    refused(run("a.rss", "-o", "s.xml"), 6, '"s.xml" is a folder', "name a file in it")
+    refused(run("a.rss", "-o", "s.xml"), 6, '"s.xml" is the name of a folder', "name a file in it")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -291,14 +291,14 @@ def test_a_folder_that_may_not_be_written_to(run: Any) -> None:
     Path("locked").mkdir()
     Path("locked/s.xml").write_bytes(OLD)
     Path("locked").chmod(0o555)
-    refused(run("a.rss", "-o", "locked/s.xml"), 6, "permission denied")
+    refused(run("a.rss", "-o", "locked/s.xml"), 6, "Permission denied")
     assert tree(Path("locked")) == {"s.xml": OLD}
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
 def test_a_device_that_is_full(run: Any) -> None:
     Path("a.rss").write_bytes(FEED)
-    refused(run("a.rss", "-o", "/dev/full"), 6, '"/dev/full" could not be written', "full")
+    refused(run("a.rss", "-o", "/dev/full"), 6, '"/dev/full" could not be written', "No space left")
 
 
 def many(count: int) -> bytes:
@@ -324,13 +324,13 @@ def test_files_that_may_not_grow(words: tuple[str, ...], unmeasured: dict[str, s
         env=unmeasured,
     )
     ended = Ended(done.returncode, done.stderr)
-    refused(ended, 6, "could not be written", "larger than the system allows")
+    refused(ended, 6, "could not be written", "File too large")
     assert tree() == {"a.txt": many(60_000), "s.xml": OLD}
 
 
 def test_more_than_one_file_for_standard_output(run: Any) -> None:
     Path("a.txt").write_bytes(many(60_000))
-    refused(run("a.txt"), 2, "the output needs 2 files", "-o PATH")
+    refused(run("a.txt"), 2, "the output needs several files", "-o PATH")
 
 
 # -- ends from outside ------------------------------------------------------------------------

@@ -161,13 +161,14 @@ class Pipeline:
         if not self._starts_over:
             stage.writer.finish(report, self.counts.take_dates())
 
-    def entries(self) -> Iterator[Entry]:
-        """Read the inputs once and yield the entries that are to be written."""
+    def entries(self, *, is_written: bool = False) -> Iterator[Rendered]:
+        """Read the inputs once and yield the entries for the output; `is_written` renders them."""
         stage = self._stage(renders=False)
         with self._starting_over():
-            for item in self._offered(stage, self._sorted(stage), is_written=False):
-                if item.entry is not None:
-                    yield item.entry
+            yield from self._offered(stage, self._sorted(stage), is_written=is_written)
+        if is_written and not self._starts_over:
+            report = self.writer_report(self.report_written)
+            stage.writer.finish(report, self.counts.take_dates())
 
     @contextmanager
     def _starting_over(self) -> Iterator[None]:

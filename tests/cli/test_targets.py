@@ -168,10 +168,6 @@ def test_nor_must_that_of_news(run: Any) -> None:
         assert " --output" not in said
 
 
-def test_the_text_of_a_document_is_no_source(run: Any) -> None:
-    assert "text of a document" in refused(run, "blog.rss", RSS)
-
-
 @pytest.mark.parametrize(
     ("to", "output"),
     [

@@ -296,7 +296,7 @@ def test_no_room_for_the_copy_is_a_sink_error() -> None:
             raise OSError(28, "No space left on device")
 
     with (
-        pytest.raises(SinkError, match=r"temporary copy of .* the disk is full; make room"),
+        pytest.raises(SinkError, match=r"temporary copy of .* No space left on device; make room"),
         open_source(Unseekable(FEED), limits=Limits(), spool=Full, report=[].append),  # type: ignore[arg-type]  # it reads, and that is all it needs
     ):
         raise AssertionError("opened")

@@ -119,6 +119,6 @@ def test_a_full_disk_is_named() -> None:
 
     with (
         ExitStack() as closing,
-        pytest.raises(SinkError, match=r"copy of .* disk is full; make room"),
+        pytest.raises(SinkError, match=r"copy of .* No space left on device; make room"),
     ):
         kept(SharedSpool(full, closing), b"one")

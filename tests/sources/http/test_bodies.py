@@ -142,7 +142,7 @@ def test_a_full_disk_is_an_error(client: Client, web_server: Server) -> None:
 
     web_server.routes["/f"] = FEED
     web = client.web(spool=full)
-    with pytest.raises(SinkError, match=r"temporary copy of .* the disk is full; make room"):
+    with pytest.raises(SinkError, match=r"temporary copy of .* No space left on device; make room"):
         web.fetch(web_server.url("/f"))
 
 
