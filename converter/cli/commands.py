@@ -14,7 +14,7 @@ from types import FrameType
 import click
 
 from converter.cli import ENVIRONMENT_PREFIX, PROGRAM, argument_checks
-from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, complete_path, with_origins
+from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, with_origins
 from converter.cli.exit_codes import Terminated, error_message, exit_code_of
 from converter.cli.output import print_line, print_message, print_text, use_color
 from converter.errors import OptionError
@@ -53,14 +53,11 @@ class _ConvertCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             argument_checks.check_single_dashes(args)
-            args = argument_checks.expand_short_options(args)
             ctx.meta[ARGUMENTS] = tuple(args)  # click removes them from the list
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise argument_checks.unknown_option(error.option_name) from error
-        except click.BadOptionUsage as error:
-            raise argument_checks.misused_option(error.option_name) from error
         except click.BadParameter as error:
             name = error.param.opts[-1] if error.param is not None else PROGRAM
             raise click.UsageError(with_origins(f"{name}: {error.message}", ctx), ctx) from error
@@ -139,7 +136,7 @@ main_group = _MainGroup(
             callback=_convert,
             help=_SUMMARY,
             params=[
-                click.Argument(("source",), nargs=-1, shell_complete=complete_path),
+                click.Argument(("source",), nargs=-1, type=click.Path(readable=False)),
                 *CLICK_OPTIONS.values(),
                 *_HELP_OPTIONS,
             ],

@@ -12,14 +12,13 @@ import click
 
 from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.click_options import precedence, set_options
-from converter.cli.config_file import CONFIG_NOTE
 from converter.cli.exit_codes import Exit
 from converter.cli.output import IssuePrinter, on_terminal, print_line, print_message, use_color
 from converter.cli.progress import ProgressBar
 from converter.cli.summary import losses_table, summary_line
 from converter.errors import OptionError, SourceError
 from converter.issues import Severity, printable
-from converter.options.parsing import COMMAND_OPTIONS, OPTIONS, parse_command
+from converter.options.parsing import COMMAND_OPTIONS, parse_command
 
 if TYPE_CHECKING:
     from converter.cli.json_report import JsonReport
@@ -35,18 +34,17 @@ def convert(ctx: click.Context) -> Exit:
         ConverterError: as the library does.
         click.UsageError: options that contradict each other.
     """
-    command = parse_command(set_options(ctx, COMMAND_OPTIONS))
+    options = set_options(ctx)
+    own = {name: options.pop(name) for name in COMMAND_OPTIONS if name in options}
+    command = parse_command(own)
     sources = ctx.params["source"] or (_STANDARD,)
     if not ctx.params["source"] and sys.stdin is not None and sys.stdin.isatty():
         raise click.UsageError("there is no SOURCE; name a file, or - for standard input.")
-    options = set_options(ctx, (option for option in OPTIONS if option not in COMMAND_OPTIONS))
     options.setdefault("jobs", _count_cores())
     if command.losses or command.report:
         options["count_fields"] = True
     least, color = _least_severity(ctx, command), use_color(command.color)
     shows_summary = least < Severity.ERROR
-    if CONFIG_NOTE in ctx.meta and shows_summary:
-        print_message("note", ctx.meta[CONFIG_NOTE], color=color)
 
     from converter import api  # imports lxml, which a refused option does not need
 
@@ -95,11 +93,9 @@ def _count_cores() -> int:
 
 
 def _least_severity(ctx: click.Context, command: CommandOptions) -> Severity:
-    """Return the least severity to print; --quiet or --verbose of higher precedence wins."""
-    difference = precedence(ctx, "quiet") - precedence(ctx, "verbose")
-    if command.quiet and command.verbose and difference == 0:
-        raise click.UsageError("--quiet and --verbose contradict each other.")
-    if command.quiet and not (command.verbose and difference > 0):
+    """Return the least severity to print; --quiet wins over --verbose of the same precedence."""
+    quiet, verbose = precedence(ctx, "quiet"), precedence(ctx, "verbose")
+    if command.quiet and (quiet <= verbose or not command.verbose):
         return Severity.ERROR
     return Severity.INFO if command.verbose else Severity.WARNING
 

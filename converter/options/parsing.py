@@ -45,31 +45,23 @@ _GROUPS: Final[Mapping[str, type[OptionGroup]]] = {
     "write": WriteOptions,
 }
 
-_COMMAND: Final = dict(options_of(CommandOptions))
 _CLASSES: Final[tuple[type[OptionGroup], ...]] = (RunOptions, *_GROUPS.values())
-_LIBRARY: Final = dict(item for group in _CLASSES for item in options_of(group))
-_FIELDS: Final = {option.keyword: name for name, option in _LIBRARY.items()}
 
 #: The options that only the command line has.
-COMMAND_OPTIONS: Final = tuple(_COMMAND.values())
+COMMAND_OPTIONS: Final = {each.keyword: each for each in options_of(CommandOptions)}
 
 #: The keywords of `convert()`.
-KEYWORDS: Final[Mapping[str, Option]] = {each.keyword: each for each in _LIBRARY.values()}
+KEYWORDS: Final[Mapping[str, Option]] = {
+    each.keyword: each for group in _CLASSES for each in options_of(group)
+}
 
 #: The options of the command line, section by section.
 OPTIONS: Final[tuple[Option, ...]] = tuple(
     each
     for section in SECTIONS
-    for each in (*COMMAND_OPTIONS, *_LIBRARY.values())
+    for each in (*COMMAND_OPTIONS.values(), *KEYWORDS.values())
     if each.section == section
 )
-
-
-def _check(option: Option, value: Any) -> Any:
-    try:
-        return option.type.check(value)
-    except ValueError as error:
-        raise OptionError(f"{option.long}: {error}") from error
 
 
 def parse_command(values: Mapping[str, Any]) -> CommandOptions:
@@ -78,7 +70,7 @@ def parse_command(values: Mapping[str, Any]) -> CommandOptions:
     Raises:
         OptionError: a value is refused.
     """
-    return CommandOptions(**{name: _check(_COMMAND[name], values[name]) for name in values})
+    return CommandOptions(**{name: COMMAND_OPTIONS[name].check(values[name]) for name in values})
 
 
 def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:
@@ -95,11 +87,8 @@ def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:
     """
     if unknown := keywords.keys() - KEYWORDS.keys():
         raise TypeError(f"convert() has no keyword {min(unknown)!r}")
-    values: dict[str, Any] = {
-        _FIELDS[keyword]: _check(KEYWORDS[keyword], value)
-        for keyword, value in keywords.items()
-        if value is not None
-    }
+    given = {KEYWORDS[keyword]: value for keyword, value in keywords.items() if value is not None}
+    values = {option.field: option.check(value) for option, value in given.items()}
     values |= {"now": now, "news_apart": "news_output" in values}
     if "expire" in values:
         values["expired_before"] = now - timedelta(days=values["expire"])

@@ -82,7 +82,7 @@ def test_every_option_has_a_help_and_a_name_of_its_own() -> None:
 # -- an option is declared in one place: a field of a class in converter.options --------------
 
 GROUPS = [group for group in vars(options).values() if getattr(group, "__base__", 0) is OptionGroup]
-DECLARED = [option for group in GROUPS for _, option in options_of(group)]
+DECLARED = [option for group in GROUPS for option in options_of(group)]
 
 #: A value that each type accepts.
 VALUES: dict[str | None, Any] = {
@@ -134,7 +134,7 @@ def test_every_option_is_read_from_arguments_variables_and_files(
     def given() -> Any:
         assert library.called
         library.called = False
-        return library.jobs if option.name == "jobs" else library.options[option.keyword]
+        return option.check((library.options | {"jobs": library.jobs})[option.keyword])
 
     run("a.rss", *more, option.long, *([str(value)] if option.type.takes_value else []))
     expected = given()
