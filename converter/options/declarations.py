@@ -18,7 +18,6 @@ from converter.options.option_types import (
     PATTERNS,
     SWITCH,
     URL,
-    OptionGroup,
     choice,
     number,
     option,
@@ -52,8 +51,8 @@ class Limits(NamedTuple):
     """Length of a line in a list; a longer line is reported and skipped without being stored."""
 
 
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class ReadOptions(OptionGroup):
+@dataclass(slots=True, kw_only=True, repr=False)
+class ReadOptions:
     """Options of readers."""
 
     base_url: str | None = option(
@@ -77,8 +76,8 @@ class ReadOptions(OptionGroup):
     """The complete header of the document in a second pass."""
 
 
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class FetchOptions(OptionGroup):
+@dataclass(slots=True, kw_only=True, repr=False)
+class FetchOptions:
     """How sources are fetched, and which documents are read in addition."""
 
     all_feeds: bool = option(
@@ -122,8 +121,8 @@ class FetchOptions(OptionGroup):
     )
 
 
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class PublishOptions(OptionGroup):
+@dataclass(slots=True, kw_only=True, repr=False)
+class PublishOptions:
     """How published files are updated, and which other files are written with them."""
 
     update: bool = option(
@@ -161,8 +160,8 @@ class PublishOptions(OptionGroup):
     )
 
 
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class TransformOptions(OptionGroup):
+@dataclass(slots=True, kw_only=True, repr=False)
+class TransformOptions:
     """Options of the transforms of entries between reader and writer."""
 
     now: datetime
@@ -220,8 +219,8 @@ class TransformOptions(OptionGroup):
     )
 
 
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class WriteOptions(OptionGroup):
+@dataclass(slots=True, kw_only=True, repr=False)
+class WriteOptions:
     """Options of writers."""
 
     now: datetime
@@ -276,8 +275,8 @@ class WriteOptions(OptionGroup):
     count_fields: bool = option(FLAG, "Also count the fields that are kept.")
 
 
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class RunOptions(OptionGroup):
+@dataclass(slots=True, kw_only=True, repr=False)
+class RunOptions:
     """All options of one run."""
 
     read: ReadOptions
@@ -312,8 +311,8 @@ class RunOptions(OptionGroup):
     )
 
 
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class CommandOptions(OptionGroup):
+@dataclass(slots=True, kw_only=True, repr=False)
+class CommandOptions:
     """Options that only the command line has."""
 
     output: str = option(

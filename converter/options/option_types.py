@@ -10,9 +10,9 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields
 from datetime import date, tzinfo
-from typing import Any, Final, Literal, NamedTuple, Self
+from typing import Any, Final, Literal, NamedTuple
 
 from converter.errors import OptionError
 from converter.model import Moment
@@ -333,7 +333,7 @@ def option(
     return field(default=default, metadata={"option": declared})
 
 
-def options_of(group: type[OptionGroup]) -> Iterator[Option]:
+def options_of(group: type) -> Iterator[Option]:
     """Yield the option of each field of a class that declares one."""
     section: str | None = ""
     for each in fields(group):
@@ -343,20 +343,3 @@ def options_of(group: type[OptionGroup]) -> Iterator[Option]:
         keyword = declared.keyword or each.name
         long = declared.long or f"--{keyword.replace('_', '-')}"
         yield declared._replace(section=section, field=each.name, keyword=keyword, long=long)
-
-
-@dataclass(slots=True, kw_only=True, repr=False, eq=False)
-class OptionGroup:
-    """Options that one part of the program needs; each is a field."""
-
-    def _replace(self, **changes: Any) -> Self:
-        """Return a copy with other values, as that of a `NamedTuple` does."""
-        return replace(self, **changes)
-
-    # Not that of dataclasses, which compile one for each class: that is slower to start.
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and all(
-            getattr(self, each.name) == getattr(other, each.name) for each in fields(self)
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # as of any dataclass that can change

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime, timedelta
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from converter.errors import OptionError
 from converter.options import (
@@ -18,10 +18,7 @@ from converter.options import (
     TransformOptions,
     WriteOptions,
 )
-from converter.options.option_types import Option, OptionGroup, options_of
-
-T = TypeVar("T", bound=OptionGroup)
-
+from converter.options.option_types import Option, options_of
 
 #: The sections of the help and of docs/cli.md, in their order.
 SECTIONS: Final = (
@@ -37,7 +34,7 @@ SECTIONS: Final = (
 )
 
 #: The fields of `RunOptions` that are groups of options.
-_GROUPS: Final[Mapping[str, type[OptionGroup]]] = {
+_GROUPS: Final[Mapping[str, type]] = {
     "publish": PublishOptions,
     "read": ReadOptions,
     "fetch": FetchOptions,
@@ -45,7 +42,7 @@ _GROUPS: Final[Mapping[str, type[OptionGroup]]] = {
     "write": WriteOptions,
 }
 
-_CLASSES: Final[tuple[type[OptionGroup], ...]] = (RunOptions, *_GROUPS.values())
+_CLASSES: Final[tuple[type, ...]] = (RunOptions, *_GROUPS.values())
 
 #: The options that only the command line has.
 COMMAND_OPTIONS: Final = {each.keyword: each for each in options_of(CommandOptions)}
@@ -95,12 +92,12 @@ def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:
     if size := values.get("max_bytes"):
         values["limits"] = Limits(max_source_bytes=size, max_unpacked_bytes=size)
     values |= {name: _select(group, values) for name, group in _GROUPS.items()}
-    options = _select(RunOptions, values)
+    options: RunOptions = _select(RunOptions, values)
     _check_combinations(options)
     return options
 
 
-def _select(group: type[T], values: Mapping[str, Any]) -> T:
+def _select(group: type, values: Mapping[str, Any]) -> Any:
     """Create a group of options from those values that are fields of it."""
     return group(**{it.name: values[it.name] for it in fields(group) if it.name in values})
 

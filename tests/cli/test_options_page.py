@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from converter import options
 from converter.cli.click_options import CLICK_OPTIONS
 from converter.cli.commands import main_group
 from converter.cli.exit_codes import Exit
-from converter.options.option_types import Option, OptionGroup, options_of
+from converter.options.option_types import Option, options_of
 from converter.options.parsing import KEYWORDS, OPTIONS, SECTIONS
 from converter.options.typed_dicts import ConvertOptions
 from converter.pipeline.transforms.url_template import FIELDS
@@ -81,7 +82,7 @@ def test_every_option_has_a_help_and_a_name_of_its_own() -> None:
 
 # -- an option is declared in one place: a field of a class in converter.options --------------
 
-GROUPS = [group for group in vars(options).values() if getattr(group, "__base__", 0) is OptionGroup]
+GROUPS = [group for group in vars(options).values() if is_dataclass(group)]
 DECLARED = [option for group in GROUPS for option in options_of(group)]
 
 #: A value that each type accepts.
