@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import groupby
 from types import FrameType
 
 import click
 
+from converter import __version__
 from converter.cli import ENVIRONMENT_PREFIX, PROGRAM, argument_checks
 from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, with_origins
 from converter.cli.exit_codes import Terminated, error_message, exit_code_of
@@ -68,7 +68,7 @@ class _ConvertCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections = groupby(CLICK_OPTIONS, lambda option: str(option.section))
         listed = [(title, [CLICK_OPTIONS[each] for each in options]) for title, options in sections]
-        for title, options in (*listed, ("Help", list(_HELP_OPTIONS))):
+        for title, options in (*listed, ("Help", _HELP_OPTIONS)):
             with formatter.section(title):
                 records = (option.get_help_record(ctx) for option in options)
                 formatter.write_dl([record for record in records if record is not None])
@@ -76,33 +76,24 @@ class _ConvertCommand(click.Command):
             formatter.write_dl(_COMMANDS)
 
 
-def _print_and_exit(text: Callable[[click.Context], str]) -> Callable[..., None]:
-    """Return the callback of a flag that prints a text and exits."""
-
-    def callback(ctx: click.Context, _param: click.Parameter, is_set: bool) -> None:
-        if is_set and not ctx.resilient_parsing:
-            print_text(text(ctx))
-            ctx.exit()
-
-    return callback
+def _print_and_exit(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
+    if is_set and not ctx.resilient_parsing:
+        print_text(ctx.get_help() if param.name == "help" else f"{PROGRAM} {__version__}")
+        ctx.exit()
 
 
-def _version(_ctx: click.Context) -> str:
-    from converter import __version__
-
-    return f"{PROGRAM} {__version__}"
-
-
-#: No environment variable sets these: other programs may use FEED2SITEMAP_VERSION.
-_help_option = partial(
-    click.Option, is_flag=True, is_eager=True, expose_value=False, allow_from_autoenv=False
-)
-_HELP_OPTIONS = (
-    _help_option(("--version",), callback=_print_and_exit(_version), help="Print the version."),
-    _help_option(
-        ("-h", "--help"), callback=_print_and_exit(click.Context.get_help), help="Print this help."
-    ),
-)
+_HELP_OPTIONS = [
+    click.Option(
+        names,
+        help=f"Print {text}.",
+        callback=_print_and_exit,
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        allow_from_autoenv=False,  # other programs may use FEED2SITEMAP_VERSION
+    )
+    for names, text in ((["--version"], "the version"), (["-h", "--help"], "this help"))
+]
 
 
 @click.pass_context

@@ -132,12 +132,8 @@ def _open_report(
 def _check_last_source(sources: tuple[str, ...], target: str) -> None:
     """Raise SourceError if the last of several sources is probably meant as the output."""
     last = sources[-1]
-    if len(sources) == 1 or target != _STANDARD or os.path.lexists(last) or "://" in last:
-        return
-    from converter.formats.registry import FORMATS
-    from converter.values.media_types import format_extension
-
-    if any(format_extension(last) in each.extensions for each in FORMATS.values() if each.writer):
+    is_missing = last != _STANDARD and "://" not in last and not os.path.lexists(last)
+    if is_missing and len(sources) > 1 and target == _STANDARD:
         name = printable(last)
         raise SourceError(
             f"{name}: the file does not exist. For an output: did you mean -o {name}?"

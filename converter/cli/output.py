@@ -19,9 +19,7 @@ _MAX_LENGTH = 600
 #: The number of issues per code that are printed; further ones are counted.
 _MAX_PER_CODE = 10
 
-#: https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters
-_RED, _YELLOW, _CYAN = 31, 33, 36
-_COLORS = {Severity.INFO: _CYAN, Severity.WARNING: _YELLOW, Severity.ERROR: _RED}
+_COLORS = {"note": "cyan", "info": "cyan", "warning": "yellow", "error": "red"}
 
 
 def visible(text: str) -> str:
@@ -75,13 +73,12 @@ def print_text(text: str) -> None:
 
 def print_message(word: str, message: str, *, color: bool = False) -> None:
     """Print a message of the program: `feed2sitemap: error: …`."""
-    styled = _styled(word, _RED if word == "error" else _CYAN) if color else word
     first, *more = (visible(line) for line in message.splitlines() or [""])
-    print_raw("\n".join((f"{PROGRAM}: {styled}: {first}", *more, "")))
+    print_raw("\n".join((f"{PROGRAM}: {_styled(word, color=color)}: {first}", *more, "")))
 
 
-def _styled(word: str, color: int) -> str:
-    return f"\x1b[{color}m{word}\x1b[0m"
+def _styled(word: str, *, color: bool) -> str:
+    return click.style(word, fg=_COLORS[word]) if color else word
 
 
 def issue_line(issue: Issue, *, color: bool = False) -> str:
@@ -89,9 +86,7 @@ def issue_line(issue: Issue, *, color: bool = False) -> str:
     place = visible(issue.source) if issue.source is not None else PROGRAM
     if issue.line is not None:
         place = f"{place}:{issue.line}"
-    word = issue.severity.word
-    if color:
-        word = _styled(word, _COLORS[issue.severity])
+    word = _styled(issue.severity.word, color=color)
     return f"{place}: {word} [{issue.code}] {visible(issue.message)}"
 
 

@@ -185,6 +185,7 @@ def test_an_option_like_no_other_suggests_none(run: Any, library: Any, word: str
 
 
 def test_behind_two_dashes_are_sources(run: Any, library: Any) -> None:
+    Path("-o").touch()
     assert run("--", "-out", "--report", "-o").code == 0
     assert library.sources == ("-out", "--report", "-o")
 
@@ -252,7 +253,7 @@ def test_formats_has_a_help(run: Any, word: str) -> None:
 # -- a source that is an output ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["out.xml", "out.RSS", "out.mrss", "a/out.atom.gz", "out.txt"])
+@pytest.mark.parametrize("name", ["out.xml", "out.RSS", "out.mrss", "a/out.atom.gz", "out"])
 def test_a_missing_last_source_may_be_the_output(run: Any, library: Any, name: str) -> None:
     ended = run("blog.rss", name)
     assert ended.code == 3
@@ -265,7 +266,6 @@ def test_a_missing_last_source_may_be_the_output(run: Any, library: Any, name: s
     [
         ("out.xml",),
         ("blog.rss", "out.xml", "-o", "x.xml"),
-        ("out.xml", "blog.rss.old"),
         ("blog.rss", "https://ex.com/out.xml"),
         ("blog.rss", "-"),
     ],

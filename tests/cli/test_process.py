@@ -41,6 +41,7 @@ ALONE = """
 import sys, types
 package = types.ModuleType("converter")
 package.__path__ = [{folder!r}]
+package.__version__ = "0"
 sys.modules["converter"] = package
 from converter.cli import main
 main(["--help"])
