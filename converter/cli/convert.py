@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.click_options import precedence, set_options
 from converter.cli.exit_codes import Exit
 from converter.cli.output import IssuePrinter, on_terminal, print_line, print_message, use_color
@@ -73,8 +72,7 @@ def convert(ctx: click.Context) -> Exit:
         for sentence in result.found:
             print_message("note", sentence, color=color)
         print_line(summary_line(result, dry_run=ctx.params["dry_run"], has_table=command.losses))
-    has_table = shows_summary or precedence(ctx, "losses") <= precedence(ctx, "quiet")
-    for line in losses_table(result) if command.losses and has_table else ():
+    for line in losses_table(result) if command.losses else ():
         print_line(line)
     return code
 
@@ -114,7 +112,7 @@ def _open_report(
         return nullcontext()
     if command.report == _STANDARD:
         raise click.UsageError("--report needs a file: standard output is for data.")
-    from converter.cli.json_report import JsonReport
+    from converter.cli.json_report import open_report
     from converter.publish.file_names import with_gz
     from converter.publish.path_conflicts import check_paths
 
@@ -126,7 +124,7 @@ def _open_report(
         (*sources, *options.get("merge", ())),
         split_hosts=options.get("split_hosts", False),
     )
-    return JsonReport(command.report, sources)
+    return open_report(command.report, sources)
 
 
 def _check_last_source(sources: tuple[str, ...], target: str) -> None:
@@ -141,17 +139,10 @@ def _check_last_source(sources: tuple[str, ...], target: str) -> None:
 
 
 def _check_configured_output(ctx: click.Context) -> None:
-    """Raise OptionError if --to contradicts an --output that a file or variable sets."""
+    """Raise OptionError if only the format, not the output of a file or variable, is replaced."""
     to, output = ctx.params["to"], ctx.params["output"]
-    if output in {None, _STANDARD} or precedence(ctx, "to") >= precedence(ctx, "output"):
-        return
-    from converter.formats import registry
-
-    target = registry.by_name(to)
-    usual = os.environ.get(f"{ENVIRONMENT_PREFIX}_TO") or (ctx.default_map or {}).get("to")
-    configured = registry.by_name(usual) if usual else registry.target_of(output)
-    if target.read is not configured.read:  # RSS and Media RSS have the same reader
+    if output not in {None, _STANDARD} and precedence(ctx, "to") < precedence(ctx, "output"):
         raise OptionError(
-            f"--to {target.name} does not fit --output {printable(output)}, which is set for "
-            f"{configured.title}; name an output for this run with -o, or - for standard output"
+            f"--to {printable(to)} may not fit --output {printable(output)}, which is set for all "
+            "runs; name an output for this run with -o, or - for standard output"
         )
