@@ -64,30 +64,16 @@ class OptionValue(StringParamType):
         return (each.name for each in FORMATS.values() if getattr(each, part) is not None)
 
 
-def _store_color(ctx: click.Context, _param: click.Parameter, value: bool | None) -> bool | None:
-    """Store `--color` for error messages, also if a later option is refused."""
-    ctx.find_root().color = value
-    return value
-
-
-#: Options that are processed before all others.
-_EAGER: Final[Mapping[str, Any]] = {"config": load_config, "color": _store_color}
-
-
 def _click_option(option: Option) -> click.Option:
     kind = option.type
     long = f"{option.long}/{option.negative}" if option.negative else option.long
-    value: dict[str, Any] = {"is_flag": True, "default": None if kind.is_switch else False}
+    more: dict[str, Any] = {"is_flag": True, "default": None if kind.is_switch else False}
     if kind.takes_value:
-        value = {"type": OptionValue(option), "multiple": kind.is_repeatable}
-    return click.Option(
-        (option.short, long) if option.short else (long,),
-        metavar=kind.metavar,
-        help=option.help,
-        callback=_EAGER.get(option.name),
-        is_eager=option.name in _EAGER,
-        **value,
-    )
+        more = {"type": OptionValue(option), "multiple": kind.is_repeatable}
+    if option.name == "config":
+        more |= {"callback": load_config, "is_eager": True}
+    names = (option.short, long) if option.short else (long,)
+    return click.Option(names, metavar=kind.metavar, help=option.help, **more)
 
 
 #: In the order of the help.

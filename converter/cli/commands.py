@@ -27,8 +27,6 @@ a SOURCE, standard input is read. Data is written to standard output or to --out
 written to standard error.
 """
 
-_COMMANDS = ((f"{PROGRAM} formats", "List the formats that are read and written."),)
-
 #: The environment variable by which a shell requests completions.
 _COMPLETE = "_FEED2SITEMAP_COMPLETE"
 
@@ -58,9 +56,8 @@ class _ConvertCommand(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise argument_checks.unknown_option(error.option_name) from error
-        except click.BadParameter as error:
-            name = error.param.opts[-1] if error.param is not None else PROGRAM
-            raise click.UsageError(with_origins(f"{name}: {error.message}", ctx), ctx) from error
+        except click.BadParameter as error:  # a flag in an environment variable
+            raise click.UsageError(with_origins(error.format_message(), ctx)) from error
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_usage(PROGRAM, "[OPTIONS] [SOURCE]...")
@@ -73,7 +70,9 @@ class _ConvertCommand(click.Command):
                 records = (option.get_help_record(ctx) for option in options)
                 formatter.write_dl([record for record in records if record is not None])
         with formatter.section("Commands"):
-            formatter.write_dl(_COMMANDS)
+            formatter.write_dl(
+                [(f"{PROGRAM} formats", "List the formats that are read and written.")]
+            )
 
 
 def _print_and_exit(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:

@@ -12,8 +12,14 @@ import click
 
 from converter.cli.click_options import precedence, set_options
 from converter.cli.exit_codes import Exit
-from converter.cli.output import IssuePrinter, on_terminal, print_line, print_message, use_color
-from converter.cli.progress import ProgressBar
+from converter.cli.output import (
+    IssuePrinter,
+    ProgressBar,
+    on_terminal,
+    print_line,
+    print_message,
+    use_color,
+)
 from converter.cli.summary import losses_table, summary_line
 from converter.errors import OptionError, SourceError
 from converter.issues import Severity, printable
@@ -34,6 +40,7 @@ def convert(ctx: click.Context) -> Exit:
         click.UsageError: options that contradict each other.
     """
     options = set_options(ctx)
+    ctx.find_root().color = options.get("color")  # for an error message
     own = {name: options.pop(name) for name in COMMAND_OPTIONS if name in options}
     command = parse_command(own)
     sources = ctx.params["source"] or (_STANDARD,)
@@ -44,6 +51,9 @@ def convert(ctx: click.Context) -> Exit:
         options["count_fields"] = True
     least, color = _least_severity(ctx, command), use_color(command.color)
     shows_summary = least < Severity.ERROR
+    wants_bar = command.progress
+    if wants_bar is None:
+        wants_bar = on_terminal() and shows_summary
 
     from converter import api  # imports lxml, which a refused option does not need
 
@@ -58,7 +68,7 @@ def convert(ctx: click.Context) -> Exit:
                 sources,
                 command.output,
                 report=printer,
-                progress=bar if _wants_bar(command, least) else None,
+                progress=bar if wants_bar else None,
                 **options,
             )
         finally:
@@ -71,7 +81,9 @@ def convert(ctx: click.Context) -> Exit:
     if shows_summary:
         for sentence in result.found:
             print_message("note", sentence, color=color)
-        print_line(summary_line(result, dry_run=ctx.params["dry_run"], has_table=command.losses))
+        print_line(
+            summary_line(result, dry_run=options.get("dry_run", False), has_table=command.losses)
+        )
     for line in losses_table(result) if command.losses else ():
         print_line(line)
     return code
@@ -96,12 +108,6 @@ def _least_severity(ctx: click.Context, command: CommandOptions) -> Severity:
     if command.quiet and (quiet <= verbose or not command.verbose):
         return Severity.ERROR
     return Severity.INFO if command.verbose else Severity.WARNING
-
-
-def _wants_bar(command: CommandOptions, least: Severity) -> bool:
-    if command.progress is None:
-        return on_terminal() and least < Severity.ERROR
-    return command.progress
 
 
 def _open_report(

@@ -22,14 +22,10 @@ class Exit(IntEnum):
     LIMIT = 5
     SINK = 6
     REFUSED = 7
-    INTERNAL = 70
-    """EX_SOFTWARE of sysexits.h: an internal error."""
-    INTERRUPTED = 130
-    """128 + SIGINT."""
-    BROKEN_PIPE = 141
-    """128 + SIGPIPE."""
-    TERMINATED = 143
-    """128 + SIGTERM."""
+    INTERNAL = 70  # EX_SOFTWARE of sysexits.h
+    INTERRUPTED = 130  # 128 + SIGINT
+    BROKEN_PIPE = 141  # 128 + SIGPIPE
+    TERMINATED = 143  # 128 + SIGTERM
 
 
 class Terminated(BaseException):

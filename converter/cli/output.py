@@ -1,9 +1,10 @@
-"""Prints issues and messages to standard error, escaped and perhaps colored."""
+"""Prints issues, messages and a progress bar to standard error, escaped and perhaps colored."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -18,6 +19,10 @@ _MAX_LENGTH = 600
 
 #: The number of issues per code that are printed; further ones are counted.
 _MAX_PER_CODE = 10
+
+#: Of the progress bar.
+_DELAY_S, _INTERVAL_S = 1.0, 0.1
+_CELLS = 24
 
 _COLORS = {"note": "cyan", "info": "cyan", "warning": "yellow", "error": "red"}
 
@@ -137,3 +142,34 @@ class IssuePrinter:
         for code, count in self._seen.items():
             if count > self._per_code:
                 print_line(f"… and {count - self._per_code:,} more of [{code}]")
+
+
+class ProgressBar:
+    """Redraws one line once a run has taken a second; call `clear` before printing another."""
+
+    def __init__(self) -> None:
+        self._due_s = time.monotonic() + _DELAY_S
+        self._width = 0
+
+    def __call__(self, done_bytes: int, total_bytes: int | None) -> None:
+        now_s = time.monotonic()
+        if now_s < self._due_s:
+            return
+        self._due_s = now_s + _INTERVAL_S
+        line = _bar(done_bytes / 1e6, (total_bytes or 0) / 1e6)
+        print_raw(f"\r{line:<{self._width}}")
+        self._width = len(line)
+
+    def clear(self) -> None:
+        """Remove the bar until its next update."""
+        if self._width:
+            print_raw(f"\r{'':<{self._width}}\r")
+            self._width = 0
+
+
+def _bar(done_mb: float, total_mb: float) -> str:
+    if not total_mb:
+        return f"{done_mb:,.1f} MB read"
+    share = min(done_mb / total_mb, 1.0)
+    cells = "#" * int(share * _CELLS)
+    return f"[{cells:-<{_CELLS}}] {share:4.0%}  {done_mb:,.1f} of {total_mb:,.1f} MB"

@@ -23,14 +23,7 @@ def summary_line(result: Result, *, dry_run: bool, has_table: bool = False) -> s
     """
     news = [file for file in result.files if file.kind.startswith("news")]
     written = [file.path for file in result.files if file not in news]
-    paths = [*written, *result.kept]
-    index = _find_index(paths)
-    if index is not None:
-        first, position = index, f"index of {_plural(len(paths) - 1, 'file')}, "
-    else:
-        # u-9.txt before u-10.txt
-        first = min([*written[:1], *result.kept[:1]], key=lambda path: (len(path), path))
-        position = f"first of {_plural(len(paths), 'file')}, " if len(paths) > 1 else ""
+    first, position = _main_file([*written, *result.kept])
     name = "standard output" if first == "-" else visible(first)
     unchanged = "unchanged, " if result.unchanged else ""
     parts = (
@@ -43,16 +36,14 @@ def summary_line(result: Result, *, dry_run: bool, has_table: bool = False) -> s
     return "; ".join(parts)
 
 
-def _find_index(paths: Sequence[str]) -> str | None:
-    """Return the index of the other files, which is recognized by the file names."""
-    from converter.publish.file_names import FileNames
-
-    if len(paths) == 1:
-        return None
-    shortest = min(paths, key=lambda path: len(path.removesuffix(".gz")))
-    own, *names = map(os.path.basename, [shortest, *paths])
-    parts = FileNames(own)
-    return shortest if all(name == own or parts.is_part(name) for name in names) else None
+def _main_file(paths: Sequence[str]) -> tuple[str, str]:
+    """Return the index of the other files, or else the first, and a note which it is."""
+    first = min(paths, key=lambda path: (len(path.removesuffix(".gz")), path))
+    others = [path for path in paths if path != first]
+    stem, _ = os.path.splitext(first.removesuffix(".gz"))
+    if others and all(path.startswith(f"{stem}-") for path in others):
+        return first, f"index of {_plural(len(others), 'file')}, "
+    return first, f"first of {_plural(len(paths), 'file')}, " if others else ""
 
 
 def _counts(result: Result, has_news_file: bool, *, dry_run: bool) -> str:

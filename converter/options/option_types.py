@@ -41,7 +41,6 @@ class OptionType(NamedTuple):
         choices: all possible values.
         completes: what a shell completes.
         is_switch: the option has a `--no-` form.
-        is_secret: messages do not quote the value, because it may contain a key.
     """
 
     metavar: str | None
@@ -52,7 +51,6 @@ class OptionType(NamedTuple):
     choices: tuple[str, ...] = ()
     completes: Literal["path", "format"] | None = None
     is_switch: bool = False
-    is_secret: bool = False
 
     @property
     def takes_value(self) -> bool:
@@ -68,22 +66,25 @@ class OptionType(NamedTuple):
 # -- flags, texts, choices --------------------------------------------------------------------
 
 
-def _instance_of(kind: type) -> Callable[[Any], Any]:
-    def parse(value: Any) -> Any:
-        if not isinstance(value, kind):
-            raise TypeError
-        return value
-
-    return parse
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
 
 
-FLAG: Final = OptionType(None, "true or false", _instance_of(bool), "bool")
+FLAG: Final = OptionType(None, "true or false", _flag, "bool")
 SWITCH: Final = FLAG._replace(is_switch=True)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def text(metavar: str) -> OptionType:
     """Return the type of a text."""
-    return OptionType(metavar, "a text", _instance_of(str))
+    return OptionType(metavar, "a text", _text)
 
 
 def _not_empty(value: Any) -> str:
@@ -118,15 +119,13 @@ def choice(*choices: str) -> OptionType:
     )
 
 
-def texts(metavar: str) -> OptionType:
+def texts(metavar: str, wanted: str = "a text", parse: Callable[[Any], Any] = _text) -> OptionType:
     """Return the type of a repeatable text."""
-    return OptionType(metavar, "a text", _instance_of(str), "Sequence[str]", ",")
+    return OptionType(metavar, wanted, parse, "Sequence[str]", ",")
 
 
-SOURCES: Final = texts("FILE|URL")._replace(parse=os.fspath, completes="path")
-PATTERNS: Final = texts("REGEX")._replace(
-    wanted="a regular expression", parse=lambda value: re.compile(value).pattern
-)
+SOURCES: Final = texts("FILE|URL", "a path", os.fspath)._replace(completes="path")
+PATTERNS: Final = texts("REGEX", "a regular expression", lambda text: re.compile(text).pattern)
 
 
 # -- HTTP -------------------------------------------------------------------------------------
@@ -142,30 +141,24 @@ def _url(value: str) -> str:
 URL: Final = OptionType("URL", "an absolute URL, such as https://example.com/feed.xml", _url)
 
 
-def _header_value(value: str) -> str:
+def _user_agent(value: str) -> str:
     if not _HEADER_VALUE.fullmatch(value):
         raise ValueError
     return value
 
 
-USER_AGENT: Final = OptionType("TEXT", "one line of ASCII", _header_value)
+USER_AGENT: Final = OptionType("TEXT", "one line of ASCII", _user_agent)
 
 
 def _header(line: Any) -> tuple[str, str]:
     name, _, value = str(line).partition(":")
-    if not _HEADER_NAME.fullmatch(name):
-        raise ValueError
-    return name, _header_value(value.strip())
+    if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value.strip()):
+        # The line is not quoted, because it may contain a key.
+        raise OptionError("--header: wanted one line such as 'Authorization: Bearer 123'")
+    return name, value.strip()
 
 
-HEADERS: Final = OptionType(
-    "'NAME: VALUE'",
-    "one line such as 'Authorization: Bearer 123'",
-    _header,
-    "Sequence[str]",
-    "\n",
-    is_secret=True,
-)
+HEADERS: Final = texts("'NAME: VALUE'", "a header", _header)._replace(separator="\n")
 
 
 # -- numbers ----------------------------------------------------------------------------------
@@ -295,7 +288,7 @@ class Option(NamedTuple):
         try:
             return self.type.parse(value)
         except _REFUSALS as error:
-            shown = "the value" if self.type.is_secret else urls.quoted(str(value))
+            shown = urls.quoted(str(value))
             raise OptionError(f"{self.long}: {shown} is not {self.type.wanted}") from error
 
 

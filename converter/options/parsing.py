@@ -104,9 +104,9 @@ def _select(group: type, values: Mapping[str, Any]) -> Any:
 
 def _check_combinations(options: RunOptions) -> None:
     publish = options.publish
-    if publish.news_output is not None and options.write.news_name is None:
+    if publish.news_output and not options.write.news_name:
         raise OptionError("--news-output needs the name of the publication: add --news NAME")
-    if publish.robots is not None and options.transforms.sitemap_url is None:
+    if publish.robots and not options.transforms.sitemap_url:
         raise OptionError("--robots needs the public URL of the sitemap: add --sitemap-url URL")
     updating = "--update" if publish.update else "--part-by" if publish.part_by else ""
     if updating and options.transforms.sort not in {None, "input"}:
@@ -114,15 +114,13 @@ def _check_combinations(options: RunOptions) -> None:
             f"{updating} and --sort cannot be combined: published entries keep their order; "
             "remove one of the two options"
         )
-    for option, is_used in (
-        (updating, updating),
-        ("--robots", publish.robots is not None),
-        ("--news-output", publish.news_output is not None),
-    ):
-        if is_used and options.split_hosts:
-            raise OptionError(
-                f"{option} and --split-hosts cannot be combined; make one run per host, with --host"
-            )
+    one_file = (
+        updating or (publish.robots and "--robots") or (publish.news_output and "--news-output")
+    )
+    if one_file and options.split_hosts:
+        raise OptionError(
+            f"{one_file} and --split-hosts cannot be combined; make one run per host, with --host"
+        )
 
 
 def check_target(options: RunOptions, title: str, *, has_index: bool, is_stream: bool) -> None:
@@ -141,7 +139,7 @@ def check_target(options: RunOptions, title: str, *, has_index: bool, is_stream:
     for option, is_used in (
         ("--update", publish.update),
         ("--part-by", publish.part_by),
-        ("--robots", publish.robots is not None),
+        ("--robots", publish.robots),
     ):
         if is_used and is_stream:
             raise OptionError(f"{option} needs an output file, not a stream; add -o PATH")

@@ -173,7 +173,7 @@ def test_a_variable_may_name_the_file(
         ("expire = 1.5", '--expire: "1.5" is not a whole number'),
         ("update = 'yes'", '--update: "yes" is not true or false'),
         ("part-by = 'day'", "month, year (--part-by was set in feed2sitemap.toml)"),
-        ("header = 5", "--header: the value is not one line"),
+        ("header = 5", "--header: wanted one line"),
         ("include = [1]", '--include: "1" is not a regular expression'),
         ("[include]\na = 1", "--include: "),
         ("[merge]\na = 1", "--merge: "),
