@@ -173,12 +173,10 @@ def _print_error(error: BaseException, *, color: bool) -> None:
 
         for line in "".join(traceback.format_exception(error)).splitlines():
             print_line(line)
-    message = error_message(error)
-    if message is None:
-        return
+    if (message := error_message(error)) is not None:
+        print_message("error", message, color=color)
     if isinstance(error, click.ClickException):
-        message = f"{message}\nTry '{PROGRAM} --help'."
-    print_message("error", message, color=color)
+        print_line(f"Try '{PROGRAM} --help'.")
 
 
 @contextmanager

@@ -12,18 +12,11 @@ import click
 
 from converter.cli.click_options import precedence, set_options
 from converter.cli.exit_codes import Exit
-from converter.cli.output import (
-    IssuePrinter,
-    ProgressBar,
-    on_terminal,
-    print_line,
-    print_message,
-    use_color,
-)
+from converter.cli.output import IssuePrinter, on_terminal, print_line, print_message, use_color
 from converter.cli.summary import losses_table, summary_line
 from converter.errors import OptionError, SourceError
 from converter.issues import Severity, printable
-from converter.options.parsing import COMMAND_OPTIONS, parse_command
+from converter.options.parsing import parse_command
 
 if TYPE_CHECKING:
     from converter.cli.json_report import JsonReport
@@ -41,8 +34,7 @@ def convert(ctx: click.Context) -> Exit:
     """
     options = set_options(ctx)
     ctx.find_root().color = options.get("color")  # for an error message
-    own = {name: options.pop(name) for name in COMMAND_OPTIONS if name in options}
-    command = parse_command(own)
+    command = parse_command(options)
     sources = ctx.params["source"] or (_STANDARD,)
     if not ctx.params["source"] and sys.stdin is not None and sys.stdin.isatty():
         raise click.UsageError("there is no SOURCE; name a file, or - for standard input.")
@@ -51,28 +43,24 @@ def convert(ctx: click.Context) -> Exit:
         options["count_fields"] = True
     least, color = _least_severity(ctx, command), use_color(command.color)
     shows_summary = least < Severity.ERROR
-    wants_bar = command.progress
-    if wants_bar is None:
-        wants_bar = on_terminal() and shows_summary
+    has_bar = on_terminal() and shows_summary if command.progress is None else command.progress
 
     from converter import api  # imports lxml, which a refused option does not need
 
     _enable_gc()
     _check_last_source(sources, command.output)
     _check_configured_output(ctx)
-    bar = ProgressBar()
     with _open_report(command, sources, options) as report:
-        printer = IssuePrinter(least=least, color=color, clear=bar.clear, report=report)
+        printer = IssuePrinter(least=least, color=color, report=report)
         try:
             result = api.convert(
                 sources,
                 command.output,
                 report=printer,
-                progress=bar if wants_bar else None,
+                progress=printer.bar if has_bar else None,
                 **options,
             )
         finally:
-            bar.clear()
             printer.close()
         is_clean = printer.worst < Severity.WARNING or not command.strict
         code = Exit.DONE if is_clean else Exit.FOUND

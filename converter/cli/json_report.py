@@ -28,8 +28,6 @@ from converter.values.urls import hide_credentials
 #: Version of the document; raised when a key is removed or changes its meaning.
 _LAYOUT = 1
 
-_CHUNK_BYTES = 1 << 16
-
 #: The start of each report.
 _START = b'{\n  "generator": "%b",\n' % PROGRAM.encode()
 
@@ -118,7 +116,7 @@ class JsonReport:
         members = (b"\n  %b: %b," % (_json(key), _json(value)) for key, value in head.items())
         yield b"{" + b"".join(members) + b'\n  "issues": ['
         self._spool.seek(0)
-        yield from iter(lambda: self._spool.read(_CHUNK_BYTES), b"")
+        yield from self._spool
         yield b"\n  ]\n}\n" if self._codes else b"]\n}\n"
 
 

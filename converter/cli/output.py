@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 
 import click
 
@@ -78,8 +77,7 @@ def print_text(text: str) -> None:
 
 def print_message(word: str, message: str, *, color: bool = False) -> None:
     """Print a message of the program: `feed2sitemap: error: …`."""
-    first, *more = (visible(line) for line in message.splitlines() or [""])
-    print_raw("\n".join((f"{PROGRAM}: {_styled(word, color=color)}: {first}", *more, "")))
+    print_raw(f"{PROGRAM}: {_styled(word, color=color)}: {visible(message)}\n")
 
 
 def _styled(word: str, *, color: bool) -> str:
@@ -93,55 +91,6 @@ def issue_line(issue: Issue, *, color: bool = False) -> str:
         place = f"{place}:{issue.line}"
     word = _styled(issue.severity.word, color=color)
     return f"{place}: {word} [{issue.code}] {visible(issue.message)}"
-
-
-class IssuePrinter:
-    """Prints issues and counts those above 10 per code; with `least=INFO` it prints all.
-
-    Args:
-        least: the least severity to print.
-        color: whether severities are colored.
-        clear: removes a progress bar; called before a line is printed.
-        report: also receives every issue.
-    """
-
-    def __init__(
-        self, *, least: Severity, color: bool, clear: Callable[[], None], report: Report | None
-    ) -> None:
-        self.worst = Severity.INFO
-        self._least = least
-        self._per_code = sys.maxsize if least is Severity.INFO else _MAX_PER_CODE
-        self._color = color
-        self._clear = clear
-        self._report = report
-        self._seen: Counter[Code] = Counter()
-
-    @property
-    def most(self) -> int | None:
-        """The number of issues per code that are used, or None for all; see `IssueBuffer`."""
-        return _MAX_PER_CODE if self._report is None and self._least > Severity.INFO else None
-
-    def __call__(self, issue: Issue) -> None:
-        self.worst = max(self.worst, issue.severity)
-        if self._report is not None:
-            self._report(issue)
-        if issue.severity < self._least:
-            return
-        self._seen[issue.code] += 1
-        if self._seen[issue.code] <= self._per_code:
-            self._clear()
-            print_raw(issue_line(issue, color=self._color) + "\n")
-
-    def more(self, code: Code, number: int) -> None:
-        """Count further issues of a code, without their messages."""
-        if code in self._seen:
-            self._seen[code] += number
-
-    def close(self) -> None:
-        """Print the number of issues that were not printed."""
-        for code, count in self._seen.items():
-            if count > self._per_code:
-                print_line(f"… and {count - self._per_code:,} more of [{code}]")
 
 
 class ProgressBar:
@@ -173,3 +122,54 @@ def _bar(done_mb: float, total_mb: float) -> str:
     share = min(done_mb / total_mb, 1.0)
     cells = "#" * int(share * _CELLS)
     return f"[{cells:-<{_CELLS}}] {share:4.0%}  {done_mb:,.1f} of {total_mb:,.1f} MB"
+
+
+class IssuePrinter:
+    """Prints issues and counts those above 10 per code; with `least=INFO` it prints all.
+
+    Args:
+        least: the least severity to print.
+        color: whether severities are colored.
+        report: also receives every issue.
+
+    Attributes:
+        worst: the highest severity of the issues so far.
+        bar: the progress bar, which is removed before a line is printed.
+    """
+
+    def __init__(self, *, least: Severity, color: bool, report: Report | None) -> None:
+        self.worst = Severity.INFO
+        self.bar = ProgressBar()
+        self._least = least
+        self._per_code = sys.maxsize if least is Severity.INFO else _MAX_PER_CODE
+        self._color = color
+        self._report = report
+        self._seen: Counter[Code] = Counter()
+
+    @property
+    def most(self) -> int | None:
+        """The number of issues per code that are used, or None for all; see `IssueBuffer`."""
+        return _MAX_PER_CODE if self._report is None and self._least > Severity.INFO else None
+
+    def __call__(self, issue: Issue) -> None:
+        self.worst = max(self.worst, issue.severity)
+        if self._report is not None:
+            self._report(issue)
+        if issue.severity < self._least:
+            return
+        self._seen[issue.code] += 1
+        if self._seen[issue.code] <= self._per_code:
+            self.bar.clear()
+            print_raw(issue_line(issue, color=self._color) + "\n")
+
+    def more(self, code: Code, number: int) -> None:
+        """Count further issues of a code, without their messages."""
+        if code in self._seen:
+            self._seen[code] += number
+
+    def close(self) -> None:
+        """Remove the bar; print the number of issues that were not printed."""
+        self.bar.clear()
+        for code, count in self._seen.items():
+            if count > self._per_code:
+                print_line(f"… and {count - self._per_code:,} more of [{code}]")

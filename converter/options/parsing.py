@@ -61,13 +61,14 @@ OPTIONS: Final[tuple[Option, ...]] = tuple(
 )
 
 
-def parse_command(values: Mapping[str, Any]) -> CommandOptions:
-    """Check the options that only the command line has.
+def parse_command(values: dict[str, Any]) -> CommandOptions:
+    """Check the options that only the command line has, and remove them from the values.
 
     Raises:
         OptionError: a value is refused.
     """
-    return CommandOptions(**{name: COMMAND_OPTIONS[name].check(values[name]) for name in values})
+    own = [option for name, option in COMMAND_OPTIONS.items() if name in values]
+    return CommandOptions(**{each.field: each.check(values.pop(each.keyword)) for each in own})
 
 
 def parse(keywords: Mapping[str, Any], now: datetime) -> RunOptions:
