@@ -15,7 +15,7 @@ from converter.options.parsing import OPTIONS
 #: Commands of later versions.
 _RESERVED = ("check", "diff", "spark", "submit", "view")
 
-_LONG = (
+LONG_OPTIONS = (
     *(name for option in OPTIONS for name in (option.long, option.negative) if name),
     "--help",
     "--version",
@@ -36,7 +36,7 @@ def check_command(word: str, commands: Iterable[str]) -> None:
     if os.path.lexists(word) or not re.fullmatch("[A-Za-z][A-Za-z-]*", word):
         return
     option = f"--{word.lower()}"
-    hint = suggestion(word, [option] if option in _LONG else (*commands, *_RESERVED))
+    hint = suggestion(word, [option] if option in LONG_OPTIONS else (*commands, *_RESERVED))
     if hint:
         raise click.UsageError(f'no command and no file is named "{word}"{hint}')
 
@@ -49,7 +49,7 @@ def check_single_dashes(arguments: Iterable[str]) -> None:
     """
     for argument in takewhile(lambda argument: argument != "--", arguments):
         start = re.match("-[a-z][a-z-]+", argument.lower().replace("_", "-"))
-        meant = [long for long in _LONG if start and long[1:].startswith(start[0])]
+        meant = [long for long in LONG_OPTIONS if start and long[1:].startswith(start[0])]
         if meant:
             shortest = min(meant, key=len)
             raise click.UsageError(
@@ -71,11 +71,6 @@ def check_value(option: Option, value: str, arguments: Container[str]) -> None:
             f'{option.long} needs a value ({option.type.metavar}), and "{value}" does not look '
             f"like one. To use it as the value, write {option.long}={value.removeprefix('=')}"
         )
-
-
-def unknown_option(name: str) -> click.UsageError:
-    """Return the error for an option that does not exist."""
-    return click.UsageError(f"there is no option {name}{suggestion(name, _LONG)}")
 
 
 def suggestion(word: str, candidates: Iterable[str]) -> str:

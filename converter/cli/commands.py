@@ -55,7 +55,9 @@ class _ConvertCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise argument_checks.unknown_option(error.option_name) from error
+            name = error.option_name
+            hint = argument_checks.suggestion(name, argument_checks.LONG_OPTIONS)
+            raise click.UsageError(f"there is no option {name}{hint}") from error
         except click.BadParameter as error:  # a flag in an environment variable
             raise click.UsageError(with_origins(error.format_message(), ctx)) from error
 

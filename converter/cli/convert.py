@@ -62,17 +62,17 @@ def convert(ctx: click.Context) -> Exit:
             )
         finally:
             printer.close()
-        is_clean = printer.worst < Severity.WARNING or not command.strict
-        code = Exit.DONE if is_clean else Exit.FOUND
+        is_refused = command.strict and printer.worst >= Severity.WARNING
+        code = Exit.FOUND if is_refused else Exit.DONE
         if report is not None:
             report.add_result(result, code)
     if shows_summary:
         for sentence in result.found:
             print_message("note", sentence, color=color)
-        print_line(
-            summary_line(result, dry_run=options.get("dry_run", False), has_table=command.losses)
-        )
-    for line in losses_table(result) if command.losses else ():
+        is_dry = options.get("dry_run", False)
+        print_line(summary_line(result, dry_run=is_dry, has_table=command.losses))
+    has_table = shows_summary or precedence(ctx, "losses") <= precedence(ctx, "quiet")
+    for line in losses_table(result) if command.losses and has_table else ():
         print_line(line)
     return code
 

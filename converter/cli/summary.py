@@ -14,13 +14,7 @@ if TYPE_CHECKING:
 
 
 def summary_line(result: Result, *, dry_run: bool, has_table: bool = False) -> str:
-    """Return the summary of a run.
-
-    Args:
-        result: the result of the run.
-        dry_run: whether nothing was published.
-        has_table: whether the table of losses follows.
-    """
+    """Return the summary of a run; `has_table`: the table of losses follows."""
     news = [file for file in result.files if file.kind.startswith("news")]
     written = [file.path for file in result.files if file not in news]
     first, position = _main_file([*written, *result.kept])
@@ -86,8 +80,8 @@ def _left_out(rows: Sequence[LeftOut], *, has_table: bool) -> Iterator[str]:
     if not rows:
         return
     rescued = [row for row in rows if row.kept_by]
-    has_reasons = has_table or len(rescued) == len(rows)
-    yield f"left out: {_items(rows)}" + ("" if has_reasons else " (--losses shows why)")
+    has_reasons = has_table or rescued == list(rows)
+    yield f"left out: {_items(rows)}{'' if has_reasons else ' (--losses shows why)'}"
     formats = rescued[0].kept_by if rescued else ()
     for name in formats:
         if all(name in row.kept_by for row in rescued):

@@ -103,13 +103,17 @@ def _select(group: type, values: Mapping[str, Any]) -> Any:
     return group(**{it.name: values[it.name] for it in fields(group) if it.name in values})
 
 
+def _updating_option(publish: PublishOptions) -> str:
+    return "--update" if publish.update else "--part-by" if publish.part_by else ""
+
+
 def _check_combinations(options: RunOptions) -> None:
     publish = options.publish
     if publish.news_output and not options.write.news_name:
         raise OptionError("--news-output needs the name of the publication: add --news NAME")
     if publish.robots and not options.transforms.sitemap_url:
         raise OptionError("--robots needs the public URL of the sitemap: add --sitemap-url URL")
-    updating = "--update" if publish.update else "--part-by" if publish.part_by else ""
+    updating = _updating_option(publish)
     if updating and options.transforms.sort not in {None, "input"}:
         raise OptionError(
             f"{updating} and --sort cannot be combined: published entries keep their order; "
@@ -137,13 +141,9 @@ def check_target(options: RunOptions, title: str, *, has_index: bool, is_stream:
         OptionError: the message names the option.
     """
     publish = options.publish
-    for option, is_used in (
-        ("--update", publish.update),
-        ("--part-by", publish.part_by),
-        ("--robots", publish.robots),
-    ):
-        if is_used and is_stream:
-            raise OptionError(f"{option} needs an output file, not a stream; add -o PATH")
+    needs_file = _updating_option(publish) or (publish.robots and "--robots")
+    if needs_file and is_stream:
+        raise OptionError(f"{needs_file} needs an output file, not a stream; add -o PATH")
     if publish.part_by and not has_index:
         raise OptionError(
             f"--part-by: {title} has no index for several files; "
