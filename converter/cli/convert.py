@@ -16,7 +16,7 @@ from converter.cli.output import IssuePrinter, on_terminal, print_line, print_me
 from converter.cli.summary import losses_table, summary_line
 from converter.errors import OptionError, SourceError
 from converter.issues import Severity, printable
-from converter.options.parsing import parse_command
+from converter.options.parsing import KEYWORDS, parse_command
 
 if TYPE_CHECKING:
     from converter.cli.json_report import JsonReport
@@ -111,7 +111,7 @@ def _open_report(
     from converter.publish.path_conflicts import check_paths
 
     names = ("news_output", "robots", "cache")
-    paths = {f"--{name.replace('_', '-')}": options.get(name) for name in names}
+    paths = {KEYWORDS[name].long: options.get(name) for name in names}
     check_paths(
         {"--report": command.report, **paths},
         with_gz(command.output, options.get("gzip", False)),

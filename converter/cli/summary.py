@@ -24,7 +24,6 @@ def summary_line(result: Result, *, dry_run: bool, has_table: bool = False) -> s
         f"{name}: {unchanged}{position}{_counts(result, bool(news), dry_run=dry_run)}",
         *_changes(result, dry_run=dry_run),
         *(f"{visible(file.path)}: {_plural(result.news, 'news article')}" for file in news[:1]),
-        *_robots_txt(result, dry_run=dry_run),
         *_left_out(result.left_out, has_table=has_table),
     )
     return "; ".join(parts)
@@ -67,9 +66,6 @@ def _changes(result: Result, *, dry_run: bool) -> Iterator[str]:
     if result.removed:
         files = _plural(len(result.removed), "stale file")
         yield f"{'would remove' if dry_run else 'removed'} {files}"
-
-
-def _robots_txt(result: Result, *, dry_run: bool) -> Iterator[str]:
     if result.robots:
         verb, participle = ("create", "created") if result.robots_created else ("renew", "renewed")
         yield f"would {verb} robots.txt" if dry_run else f"robots.txt {participle}"

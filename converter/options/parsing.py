@@ -42,14 +42,12 @@ _GROUPS: Final[Mapping[str, type]] = {
     "write": WriteOptions,
 }
 
-_CLASSES: Final[tuple[type, ...]] = (RunOptions, *_GROUPS.values())
-
 #: The options that only the command line has.
 COMMAND_OPTIONS: Final = {each.keyword: each for each in options_of(CommandOptions)}
 
 #: The keywords of `convert()`.
 KEYWORDS: Final[Mapping[str, Option]] = {
-    each.keyword: each for group in _CLASSES for each in options_of(group)
+    each.keyword: each for group in (RunOptions, *_GROUPS.values()) for each in options_of(group)
 }
 
 #: The options of the command line, section by section.

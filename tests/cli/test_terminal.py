@@ -226,7 +226,7 @@ def standing(*kept: str, **given: Any) -> Result:
                 robots=True,
             ),
             False,
-            "s.xml: 9 URLs (from 1 source); n.xml: 3 news articles; robots.txt renewed",
+            "s.xml: 9 URLs (from 1 source); robots.txt renewed; n.xml: 3 news articles",
         ),
         (
             result(
