@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -51,17 +51,15 @@ class OptionValue(StringParamType):
     ) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        if self._option.type.completes == "path":
+        words = self._option.type.completes
+        if words == "path":
             return [CompletionItem(incomplete, type="file")]
-        return [CompletionItem(word) for word in self._choices() if word.startswith(incomplete)]
+        if words == "format":
+            from converter.formats.registry import FORMATS  # imports lxml
 
-    def _choices(self) -> Iterable[str]:
-        if self._option.type.completes != "format":
-            return self._option.type.choices
-        from converter.formats.registry import FORMATS  # imports lxml
-
-        part = "read" if self._option.name == "from" else "writer"
-        return (each.name for each in FORMATS.values() if getattr(each, part) is not None)
+            part = "read" if self._option.name == "from" else "writer"
+            words = tuple(name for name, each in FORMATS.items() if getattr(each, part))
+        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
 def _click_option(option: Option) -> click.Option:

@@ -42,10 +42,8 @@ def _read_table(path: str) -> tuple[str, Mapping[str, object]]:
     try:
         with open(path, "rb") as file:
             document = tomllib.load(file)
-    except OSError as error:
-        raise OptionError(f"{path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:  # also UnicodeDecodeError, and huge numbers
-        raise OptionError(f"{path} is not TOML: {error}") from error
+    except (OSError, ValueError, RecursionError) as error:  # also UnicodeDecodeError
+        raise OptionError(f"{path} cannot be read as TOML: {error}") from error
     if os.path.basename(path) != _SHARED_FILE:
         return path, document
     name = f"{path} [tool.{PROGRAM}]"

@@ -25,9 +25,6 @@ from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
 from converter.values.urls import hide_credentials
 
-#: Version of the document; raised when a key is removed or changes its meaning.
-_LAYOUT = 1
-
 #: The start of each report.
 _START = b'{\n  "generator": "%b",\n' % PROGRAM.encode()
 
@@ -108,7 +105,7 @@ class JsonReport:
         head: dict[str, object] = {
             "generator": PROGRAM,
             "version": __version__,
-            "layout": _LAYOUT,
+            "layout": 1,  # raised when a key is removed or changes its meaning
             **self._result_keys,
             "inputs": self._inputs,
             "counts": {"by_severity": self._severities, "by_code": self._codes},

@@ -13,9 +13,6 @@ from converter.cli import PROGRAM
 from converter.errors import SinkError
 from converter.issues import Code, Issue, Report, Severity, printable
 
-#: Longer messages are cut; the JSON report has them in full.
-_MAX_LENGTH = 600
-
 #: The number of issues per code that are printed; further ones are counted.
 _MAX_PER_CODE = 10
 
@@ -27,15 +24,13 @@ _COLORS = {"note": "cyan", "info": "cyan", "warning": "yellow", "error": "red"}
 
 
 def visible(text: str) -> str:
-    r"""Escape control characters as `\x1b`, hide passwords, and cut the text."""
-    return printable(text, _MAX_LENGTH)
+    r"""Escape control characters as `\x1b`, hide passwords, and cut a long text."""
+    return printable(text, 600)  # the JSON report has messages in full
 
 
 def on_terminal() -> bool:
     """Return whether standard error is a terminal."""
-    if os.environ.get("TERM") == "dumb":
-        return False
-    return sys.stderr is not None and sys.stderr.isatty()
+    return os.environ.get("TERM") != "dumb" and sys.stderr is not None and sys.stderr.isatty()
 
 
 def use_color(option: bool | None) -> bool:

@@ -13,18 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from converter.options import option_types
-from converter.options.option_types import (
-    FLAG,
-    PATTERNS,
-    SWITCH,
-    URL,
-    choice,
-    number,
-    option,
-    path,
-    text,
-    texts,
-)
+from converter.options.option_types import FLAG, SWITCH, URL, choice, number, option, path, text
 from converter.sitemap_limits import MAX_URLS
 
 if TYPE_CHECKING:
@@ -172,7 +161,7 @@ class TransformOptions:
         section="Output",
     )
     drop: tuple[str, ...] = option(
-        PATTERNS,
+        option_types.PATTERNS,
         "Remove entries, new or published, whose URL matches.",
         section="Updating a published sitemap",
     )
@@ -191,18 +180,24 @@ class TransformOptions:
         " Fields: {yt_id}, {id}, {loc}, {slug}, {title_slug}.",
     )
     keep_params: tuple[str, ...] = option(
-        texts("NAME"), "Never remove this query parameter; NAME* is a prefix.", long="--keep-param"
+        option_types.NAMES,
+        "Never remove this query parameter; NAME* is a prefix.",
+        long="--keep-param",
     )
     drop_params: tuple[str, ...] = option(
-        texts("NAME"), "Always remove this query parameter; NAME* is a prefix.", long="--drop-param"
+        option_types.NAMES,
+        "Always remove this query parameter; NAME* is a prefix.",
+        long="--drop-param",
     )
     keep_tracking: bool = option(FLAG, "Keep tracking parameters (utm_source, fbclid, ...).")
     keep_session_ids: bool = option(FLAG, "Keep session identifiers.")
     include: tuple[str, ...] = option(
-        PATTERNS, "Keep only entries whose final URL matches.", section="Selecting entries"
+        option_types.PATTERNS,
+        "Keep only entries whose final URL matches.",
+        section="Selecting entries",
     )
     exclude: tuple[str, ...] = option(
-        PATTERNS, "Drop entries whose final URL matches; wins over --include."
+        option_types.PATTERNS, "Drop entries whose final URL matches; wins over --include."
     )
     since: Moment | None = option(option_types.DATE, "Drop entries with an earlier lastmod.")
     until: Moment | None = option(option_types.DATE, "Drop entries with a later lastmod.")

@@ -38,8 +38,7 @@ class OptionType(NamedTuple):
             them; raises ValueError or what the standard library raises.
         annotation: the type of the keyword of `convert()`.
         separator: between values in an environment variable; None unless repeatable.
-        choices: all possible values.
-        completes: what a shell completes.
+        completes: what a shell completes: the possible values, paths, or names of formats.
         is_switch: the option has a `--no-` form.
     """
 
@@ -48,8 +47,7 @@ class OptionType(NamedTuple):
     parse: Callable[[Any], Any]
     annotation: str = "str | None"
     separator: str | None = None
-    choices: tuple[str, ...] = ()
-    completes: Literal["path", "format"] | None = None
+    completes: tuple[str, ...] | Literal["path", "format"] = ()
     is_switch: bool = False
 
     @property
@@ -115,17 +113,18 @@ def choice(*choices: str) -> OptionType:
         f"[{'|'.join(choices)}]",
         f"one of {', '.join(choices)}",
         lambda value: choices[choices.index(str(value).lower())],
-        choices=choices,
+        completes=choices,
     )
 
 
-def texts(metavar: str, wanted: str = "a text", parse: Callable[[Any], Any] = _text) -> OptionType:
+def _texts(metavar: str, wanted: str = "a text", parse: Callable[[Any], Any] = _text) -> OptionType:
     """Return the type of a repeatable text."""
     return OptionType(metavar, wanted, parse, "Sequence[str]", ",")
 
 
-SOURCES: Final = texts("FILE|URL", "a path", os.fspath)._replace(completes="path")
-PATTERNS: Final = texts("REGEX", "a regular expression", lambda text: re.compile(text).pattern)
+NAMES: Final = _texts("NAME")
+SOURCES: Final = _texts("FILE|URL", "a path", os.fspath)._replace(completes="path")
+PATTERNS: Final = _texts("REGEX", "a regular expression", lambda text: re.compile(text).pattern)
 
 
 # -- HTTP -------------------------------------------------------------------------------------
@@ -158,7 +157,7 @@ def _header(line: Any) -> tuple[str, str]:
     return name, value.strip()
 
 
-HEADERS: Final = texts("'NAME: VALUE'", "a header", _header)._replace(separator="\n")
+HEADERS: Final = _texts("'NAME: VALUE'", "a header", _header)._replace(separator="\n")
 
 
 # -- numbers ----------------------------------------------------------------------------------

@@ -181,7 +181,7 @@ def test_a_variable_may_name_the_file(
         ("keep-param = 'a'\nkeep_param = 'b'", 'the option "keep_param" is set twice'),
         ("sort = 'best'", '--sort: "best" is not one of input, url, newest'),
         ("a = 1\nb = ]", "line 2"),
-        ("x = " + "1" * 5000, "is not TOML"),
+        ("x = " + "1" * 5000, "cannot be read as TOML"),
     ],
 )
 def test_what_a_file_must_not_say(run: Any, library: Any, toml: str, said: str) -> None:
@@ -197,7 +197,7 @@ def test_a_file_of_no_text_is_refused(run: Any) -> None:
     Path("feed2sitemap.toml").write_bytes(b"host = '\xff'")
     ended = run("a.rss")
     assert ended.code == 2
-    assert "feed2sitemap.toml is not TOML" in ended.err
+    assert "feed2sitemap.toml cannot be read as TOML" in ended.err
 
 
 def test_a_table_must_be_one(run: Any) -> None:

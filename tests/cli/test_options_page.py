@@ -106,7 +106,8 @@ def value_of(option: Option) -> Any:
     if not option.type.takes_value:
         return True
     named = VALUES.get(option.long) or VALUES.get(option.type.metavar)
-    return named or (option.type.choices or ("x",))[0]
+    choices = option.type.completes
+    return named or (choices[0] if choices and isinstance(choices, tuple) else "x")
 
 
 def test_every_declared_option_is_an_option_of_the_command_line() -> None:
