@@ -35,8 +35,8 @@ def check_command(word: str, commands: Iterable[str]) -> None:
         )
     if os.path.lexists(word) or not re.fullmatch("[A-Za-z][A-Za-z-]*", word):
         return
-    option = f"--{word.lower()}"
-    hint = suggestion(word, [option] if option in LONG_OPTIONS else (*commands, *_RESERVED))
+    options = [long for long in LONG_OPTIONS if long[2:] == word.lower()]
+    hint = suggestion(f"--{word}", options) or suggestion(word, (*commands, *_RESERVED))
     if hint:
         raise click.UsageError(f'no command and no file is named "{word}"{hint}')
 

@@ -213,6 +213,7 @@ def test_files_and_variables_are_not_concerned(
         ("chek", "check"),
         ("update", "--update"),
         ("merge", "--merge"),
+        ("to", "--to"),
     ],
 )
 @pytest.mark.parametrize("rest", [(), ("a.rss",), ("-o", "x.xml")])
