@@ -218,7 +218,12 @@ WRONG = {
     "no name": (("",), b"", 3, ("the name of a source is empty",)),
     "a bad priority": (("--priority", "2", "a"), FEED, 2, ("--priority", "0.0 to 1.0")),
     "a bad pattern": (("--include", "(", "a"), FEED, 2, ("--include", "not a regular expression")),
-    "a bad date": (("--since", "soon", "a"), FEED, 2, ("--since", "is not a date", "2025-01-31")),
+    "a bad date": (
+        ("--since", "soon", "a"),
+        FEED,
+        2,
+        ("--since", "is not a full date", "2025-01-31"),
+    ),
     "too large a limit": (("--limit-urls", "60000", "a"), FEED, 2, ("--limit-urls", "50,000")),
 }
 

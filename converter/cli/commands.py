@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import groupby
 from types import FrameType
 
 import click
 
+from converter import __version__
 from converter.cli import ENVIRONMENT_PREFIX, PROGRAM, argument_checks
-from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, complete_path, with_origins
+from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, with_origins
 from converter.cli.exit_codes import Terminated, error_message, exit_code_of
 from converter.cli.output import print_line, print_message, print_text, use_color
 from converter.errors import OptionError
@@ -26,8 +26,6 @@ SOURCE is a file, a URL, or - for standard input. Several sources are written to
 a SOURCE, standard input is read. Data is written to standard output or to --output, messages are
 written to standard error.
 """
-
-_COMMANDS = ((f"{PROGRAM} formats", "List the formats that are read and written."),)
 
 #: The environment variable by which a shell requests completions.
 _COMPLETE = "_FEED2SITEMAP_COMPLETE"
@@ -53,17 +51,15 @@ class _ConvertCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             argument_checks.check_single_dashes(args)
-            args = argument_checks.expand_short_options(args)
             ctx.meta[ARGUMENTS] = tuple(args)  # click removes them from the list
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise argument_checks.unknown_option(error.option_name) from error
-        except click.BadOptionUsage as error:
-            raise argument_checks.misused_option(error.option_name) from error
-        except click.BadParameter as error:
-            name = error.param.opts[-1] if error.param is not None else PROGRAM
-            raise click.UsageError(with_origins(f"{name}: {error.message}", ctx), ctx) from error
+            name = error.option_name
+            hint = argument_checks.suggestion(name, argument_checks.LONG_OPTIONS)
+            raise click.UsageError(f"there is no option {name}{hint}") from error
+        except click.BadParameter as error:  # a flag in an environment variable
+            raise click.UsageError(with_origins(error.format_message(), ctx)) from error
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_usage(PROGRAM, "[OPTIONS] [SOURCE]...")
@@ -71,41 +67,34 @@ class _ConvertCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections = groupby(CLICK_OPTIONS, lambda option: str(option.section))
         listed = [(title, [CLICK_OPTIONS[each] for each in options]) for title, options in sections]
-        for title, options in (*listed, ("Help", list(_HELP_OPTIONS))):
+        for title, options in (*listed, ("Help", _HELP_OPTIONS)):
             with formatter.section(title):
                 records = (option.get_help_record(ctx) for option in options)
                 formatter.write_dl([record for record in records if record is not None])
         with formatter.section("Commands"):
-            formatter.write_dl(_COMMANDS)
+            formatter.write_dl(
+                [(f"{PROGRAM} formats", "List the formats that are read and written.")]
+            )
 
 
-def _print_and_exit(text: Callable[[click.Context], str]) -> Callable[..., None]:
-    """Return the callback of a flag that prints a text and exits."""
-
-    def callback(ctx: click.Context, _param: click.Parameter, is_set: bool) -> None:
-        if is_set and not ctx.resilient_parsing:
-            print_text(text(ctx))
-            ctx.exit()
-
-    return callback
+def _print_and_exit(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
+    if is_set and not ctx.resilient_parsing:
+        print_text(ctx.get_help() if param.name == "help" else f"{PROGRAM} {__version__}")
+        ctx.exit()
 
 
-def _version(_ctx: click.Context) -> str:
-    from converter import __version__
-
-    return f"{PROGRAM} {__version__}"
-
-
-#: No environment variable sets these: other programs may use FEED2SITEMAP_VERSION.
-_help_option = partial(
-    click.Option, is_flag=True, is_eager=True, expose_value=False, allow_from_autoenv=False
-)
-_HELP_OPTIONS = (
-    _help_option(("--version",), callback=_print_and_exit(_version), help="Print the version."),
-    _help_option(
-        ("-h", "--help"), callback=_print_and_exit(click.Context.get_help), help="Print this help."
-    ),
-)
+_HELP_OPTIONS = [
+    click.Option(
+        names,
+        help=f"Print {text}.",
+        callback=_print_and_exit,
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        allow_from_autoenv=False,  # other programs may use FEED2SITEMAP_VERSION
+    )
+    for names, text in ((["--version"], "the version"), (["-h", "--help"], "this help"))
+]
 
 
 @click.pass_context
@@ -139,7 +128,7 @@ main_group = _MainGroup(
             callback=_convert,
             help=_SUMMARY,
             params=[
-                click.Argument(("source",), nargs=-1, shell_complete=complete_path),
+                click.Argument(("source",), nargs=-1, type=click.Path(readable=False)),
                 *CLICK_OPTIONS.values(),
                 *_HELP_OPTIONS,
             ],
@@ -186,12 +175,10 @@ def _print_error(error: BaseException, *, color: bool) -> None:
 
         for line in "".join(traceback.format_exception(error)).splitlines():
             print_line(line)
-    message = error_message(error)
-    if message is None:
-        return
+    if (message := error_message(error)) is not None:
+        print_message("error", message, color=color)
     if isinstance(error, click.ClickException):
-        message = f"{message}\nTry '{PROGRAM} --help'."
-    print_message("error", message, color=color)
+        print_line(f"Try '{PROGRAM} --help'.")
 
 
 @contextmanager

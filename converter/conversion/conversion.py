@@ -153,8 +153,8 @@ class Conversion:
 
     def opener(self, report: Report) -> SourceOpener:
         """Return what opens existing files; `--from` and paging are for new sources only."""
-        fetch = self.options.fetch._replace(follow_pages=False)
-        options = self.options._replace(format=None, fetch=fetch)
+        fetch = replace(self.options.fetch, follow_pages=False)
+        options = replace(self.options, format=None, fetch=fetch)
         return SourceOpener(options, self.publisher.spool, report, self.closing)
 
     def open_existing(self) -> list[Input]:

@@ -144,10 +144,11 @@ def _options(main: Conversion, path: str) -> RunOptions:
     if url is not None:  # the relative path between the files is that between their URLs
         relative = os.path.relpath(os.path.realpath(path), Path(main.path).resolve().parent)
         url = urljoin(url, quote(relative))
-    return options._replace(
+    return replace(
+        options,
         to="sitemap",
-        transforms=options.transforms._replace(sitemap_url=url),
-        write=options.write._replace(news_apart=False, limit_urls=most),
+        transforms=replace(options.transforms, sitemap_url=url),
+        write=replace(options.write, news_apart=False, limit_urls=most),
         publish=PublishOptions(update=options.publish.update),
     )
 

@@ -90,17 +90,17 @@ class UpdateRun:
         pipeline = conversion.pipeline(self.inputs, self.progress)
         pipeline.items = ItemIdentity(across="any" if self._is_own else "iri")
         pipeline.keeps_versions = True
-        pipeline.transforms = pipeline.transforms._replace(sort="input")
+        pipeline.transforms = replace(pipeline.transforms, sort="input")
         if conversion.target.order != "input":  # --max-entries applies after the merge
-            pipeline.transforms = pipeline.transforms._replace(max_entries=None)
+            pipeline.transforms = replace(pipeline.transforms, max_entries=None)
         policy = options.transforms.lastmod
         if conversion.target.index is not None and policy in {"published", "none"}:
             # An existing page has one date of unknown kind, so this policy applies to new pages
             # only: each gets its date when it is read, and that date is then written as it is.
             pipeline.entries_transform = partial(map, partial(self._dated, pipeline))
-            pipeline.write = options.write._replace(lastmod="updated")
-            transforms = options.transforms._replace(lastmod="updated")
-            conversion.options = options._replace(transforms=transforms, write=pipeline.write)
+            pipeline.write = replace(options.write, lastmod="updated")
+            transforms = replace(options.transforms, lastmod="updated")
+            conversion.options = replace(options, transforms=transforms, write=pipeline.write)
         return pipeline
 
     def _dated(self, pipeline: Pipeline, entry: Entry) -> Entry:
@@ -230,7 +230,7 @@ class UpdateRun:
         existing = conversion.open_existing() if self._is_own else ()
         pipeline = conversion.pipeline([*existing, *self.merged], self.progress)
         most = None if conversion.target.order == "input" else pipeline.transforms.max_entries
-        pipeline.transforms = pipeline.transforms._replace(**_NO_FILTERS, max_entries=most)
+        pipeline.transforms = replace(pipeline.transforms, **_NO_FILTERS, max_entries=most)
         header = new.feed
         if header != Feed(format=header.format, source=header.source):
             pipeline.feed_header = header

@@ -351,7 +351,7 @@ class Pipeline:
 
     def _options_of(self, number: int) -> ReadOptions:
         source, header = self.inputs[number], self._late_headers.get(number)
-        return self.read._replace(name=source.name, source_url=source.url, header=header)
+        return replace(self.read, name=source.name, source_url=source.url, header=header)
 
     def _source_of(self, entry: Entry) -> str | None:
         """Return the name of the source of an entry; several streams have one name (`-`)."""

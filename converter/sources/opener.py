@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeGuard, Union
@@ -135,7 +136,7 @@ class SourceOpener:
         from converter.sources.sitemap_index import SitemapFile, find_files  # few are indexes
 
         report = by_source(self._report, source.name)
-        options = self._options.read._replace(name=source.name, source_url=source.url)
+        options = replace(self._options.read, name=source.name, source_url=source.url)
         names = reader_of(format_)(source.stream, options, report).children
         if not names:
             report(Issue(code=Code.SOURCE_EMPTY, message="the index names no sitemap"))
@@ -199,7 +200,7 @@ def _is_url(spec: SourceSpec) -> TypeGuard[str]:
 
 
 def _begin(source: Input, options: ReadOptions, report: Report) -> Document:
-    options = options._replace(name=source.name, source_url=source.url)
+    options = replace(options, name=source.name, source_url=source.url)
     return source.open(options, by_source(report, source.name))
 
 

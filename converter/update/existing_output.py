@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO, Final
 
@@ -118,7 +118,7 @@ class ExistingOutput:
                 return total
         total = 0
         for source in open_inputs():
-            for entry in source.open(read._replace(name=source.name), ignore).entries:
+            for entry in source.open(replace(read, name=source.name), ignore).entries:
                 lastmod = dates.latest(entry.published, entry.updated)
                 total += expiry.reason(entry.loc or "", lastmod) is None
         return total

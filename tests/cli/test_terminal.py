@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import converter
-from converter.cli.output import issue_line, print_raw, visible
-from converter.cli.progress import ProgressBar
+from converter.cli.output import ProgressBar, issue_line, print_raw, visible
 from converter.cli.summary import summary_line
 from converter.conversion.result import OutputFile, Result
 from converter.errors import SourceError
@@ -227,7 +226,7 @@ def standing(*kept: str, **given: Any) -> Result:
                 robots=True,
             ),
             False,
-            "s.xml: 9 URLs (from 1 source); n.xml: 3 news articles; robots.txt renewed",
+            "s.xml: 9 URLs (from 1 source); robots.txt renewed; n.xml: 3 news articles",
         ),
         (
             result(
@@ -379,14 +378,19 @@ def test_the_bar_is_for_those_who_wait(
     assert (library.progress is not None) is shown
 
 
-def _clock(*seconds: float) -> Callable[[], float]:
-    return iter(seconds).__next__
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def set_clock(*seconds: float) -> None:
+        monkeypatch.setattr("converter.cli.output.time.monotonic", iter(seconds).__next__)
+
+    return set_clock
 
 
 def test_the_bar_waits_a_second_and_draws_ten_times_a_second(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
 ) -> None:
-    bar = ProgressBar(clock=_clock(0, 0.9, 1.0, 1.05, 1.2))
+    clock(0, 0.9, 1.0, 1.05, 1.2)
+    bar = ProgressBar()
     for done in (1, 2, 3, 4):
         bar(done * 1_000_000, 4_000_000)
     lines = capsys.readouterr().err.split("\r")
@@ -397,8 +401,11 @@ def test_the_bar_waits_a_second_and_draws_ten_times_a_second(
     ]
 
 
-def test_the_bar_goes_away_for_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    bar = ProgressBar(clock=_clock(0, 2))
+def test_the_bar_goes_away_for_a_line(
+    capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
+) -> None:
+    clock(0, 2)
+    bar = ProgressBar()
     bar.clear()
     assert capsys.readouterr().err == ""
     bar(2_500_000, None)
@@ -406,18 +413,16 @@ def test_the_bar_goes_away_for_a_line(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().err == "\r2.5 MB read\r           \r"
 
 
-def test_the_bar_of_a_source_that_grew_stays_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
-    ProgressBar(clock=_clock(0, 2))(9, 3)
+def test_the_bar_of_a_source_that_grew_stays_a_bar(
+    capsys: pytest.CaptureFixture[str], clock: Callable[..., None]
+) -> None:
+    clock(0, 2)
+    ProgressBar()(9, 3)
     assert "100%" in capsys.readouterr().err
 
 
-def test_the_bar_makes_room_for_issues(
-    run: Any, library: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    times = iter((0.0, 5.0))
-    monkeypatch.setattr(
-        "converter.cli.convert.ProgressBar", lambda: ProgressBar(clock=times.__next__)
-    )
+def test_the_bar_makes_room_for_issues(run: Any, library: Any, clock: Callable[..., None]) -> None:
+    clock(*range(0, 500, 5))
     library.act = lambda: library.progress(1_000_000, None)
     assert "\r1.0 MB read\r           \r" in run("a.rss", "--progress").err
 

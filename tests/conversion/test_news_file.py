@@ -204,7 +204,7 @@ def test_a_run_that_fails_publishes_neither(
         ({"news_output": "sitemap-2.xml"}, ("--news-output", "one of its parts")),
         ({"news_output": "-"}, ("--news-output", "no regular file")),
         ({"news_output": "/dev/stdout"}, ("no regular file",)),
-        ({"news_output": ""}, ("empty",)),
+        ({"news_output": ""}, ('"" is not a path',)),
         ({"news": "()"}, ("is empty without its parentheses",)),
     ],
 )

@@ -528,7 +528,7 @@ def test_of_a_header_is_left_what_pages_take_up(
     name: str, whole: Feed, less: dict[str, Any], target: str
 ) -> None:
     of, options = TARGETS[target]
-    options = options._replace(news_name="Post")
+    options = replace(options, news_name="Post")
     losses = FORMATS[of].losses(options)
     lost = {loss.name: loss.kept for loss in losses.feed_losses(whole)}
     writer = FORMATS[of].writer

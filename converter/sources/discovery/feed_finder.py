@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from threading import Lock
 from typing import BinaryIO, Final
 from urllib.parse import urljoin
@@ -176,7 +177,7 @@ class FeedFinder:
             )
         read = reader_of(format_of(feed, self._options.format))
         if self._options.fetch.keep_going:  # read it all now: later an error would end the run
-            options = self._options.read._replace(name=feed.name, source_url=feed.url)
+            options = replace(self._options.read, name=feed.name, source_url=feed.url)
             deque(read(feed.stream, options, ignore).entries, maxlen=0)
             feed.stream.seek(0)
         return feed
