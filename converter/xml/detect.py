@@ -207,6 +207,14 @@ def _find_root_tag(text: str) -> re.Match[str] | None:
     return first
 
 
+def start_of_document(text: str) -> int:
+    """Return the position of the first markup that is not a server's warning; 0 without any."""
+    for found in _MARKUP.finditer(text):
+        if not found["name"] or found["name"].lower() not in _WARNING_MARKUP:
+            return found.start()
+    return 0
+
+
 def end_of_doctype(text: str, at: int) -> int | None:
     """Return the end of the DOCTYPE whose keyword ends at `at`; None if it is not in this text.
 
