@@ -57,12 +57,17 @@ class EntryParser:
     ) -> None:
         self._stream = stream
         self._entries = entries
-        self._containers = containers
-        self._on_header = on_header
-        self._is_field = is_field
         self._on_restart = on_restart
         self._report = report
         self._attempt: ParserPass | None = None
+        self._new_attempt = partial(
+            ParserPass,
+            entries=entries,
+            containers=containers,
+            on_header=on_header,
+            is_field=is_field,
+            report=report,
+        )
 
     @property
     def root(self) -> Element | None:
@@ -80,7 +85,8 @@ class EntryParser:
     def _attempts(self) -> Iterator[ParserPass]:
         """Yield the first attempt, and the second one if the document needs repair."""
         self._stream.seek(0)
-        first = self._pass(iter(partial(self._stream.read, CHUNK_BYTES), b""), None)
+        chunks = iter(partial(self._stream.read, CHUNK_BYTES), b"")
+        first = self._attempt = self._new_attempt(chunks, first=None)
         yield first
         if first.fault is None:
             self._finish(first, first.entries_yielded, ())
@@ -89,24 +95,13 @@ class EntryParser:
 
         self._on_restart()
         findings = Findings()
-        second = self._pass(repair(self._stream, self._entries, findings), first)
+        repaired = repair(self._stream, self._entries, findings)
+        second = self._attempt = self._new_attempt(repaired, first=first)
         yield second
         repairs = tuple(findings.issues())
         if not (repairs or first.is_refused or second.fault):
             repairs = (_repaired(first.fault, "repaired"),)
         self._finish(second, first.entries_yielded + second.entries_yielded, repairs)
-
-    def _pass(self, chunks: Iterable[bytes], first: ParserPass | None) -> ParserPass:
-        self._attempt = ParserPass(
-            chunks,
-            self._entries,
-            self._containers,
-            is_field=self._is_field,
-            on_header=self._on_header,
-            report=self._report,
-            first=first,
-        )
-        return self._attempt
 
     def _finish(self, last: ParserPass, used: int, repairs: Iterable[Issue]) -> None:
         """Report the repairs and where the last attempt stopped; raise if no entry was used."""

@@ -102,9 +102,9 @@ class ParserPass:
     def __init__(
         self,
         chunks: Iterable[bytes],
+        *,
         entries: frozenset[str],
         containers: frozenset[str],
-        *,
         is_field: Callable[[Element], bool],
         on_header: Callable[[Element], None],
         report: Report,
@@ -121,7 +121,6 @@ class ParserPass:
         self._entry_names = frozenset(name.lower() for name in entries)
         self._skipped_names = frozenset(name.lower() for name in self._names)
         self._parser: etree.XMLPullParser[Element]
-        self._stop: ParseFault | None = None
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
         self._open_entries: list[_OpenEntry] = []
@@ -165,7 +164,7 @@ class ParserPass:
         for chunk in chain(split_chunk(head), self._chunks):
             self._feed(chunk)
             yield self._parser.read_events()
-            if self.fault or self.trailing_fault or self._stop:
+            if self.fault or self.trailing_fault:
                 break
             self._fed += len(chunk)
             self._free_memory()
@@ -173,8 +172,6 @@ class ParserPass:
             self._close()
             if not self.fault:  # elements that libxml2 closes itself behind an error are discarded
                 yield self._parser.read_events()
-        if self._open:
-            self.fault = self.fault or self._stop
 
     def _sniff(self) -> tuple[bytes, _Prolog]:
         """Read until the root begins; return these bytes and what they show.
@@ -317,8 +314,11 @@ class ParserPass:
         try:
             self._parser.feed(chunk)
         except etree.XMLSyntaxError as error:  # the log has the details
-            self._stop = _exception_fault(error)
-        self._examine_log()
+            self._examine_log()
+            if not self.trailing_fault:
+                self.fault = self.fault or _exception_fault(error)
+        else:
+            self._examine_log()
 
     def _close(self) -> None:
         with suppress(etree.XMLSyntaxError):
