@@ -44,7 +44,7 @@ _MARKUP = lazy_regex(
 _DOCTYPE = lazy_regex(
     r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*+"|'[^']*+'|[\[\]>]""", re.DOTALL
 )
-_CHANNEL = lazy_regex(rf"<(?:{_NAME}:)?channel[\s>]", re.IGNORECASE)
+_CHANNEL = lazy_regex(rf"<(?:{_NAME}:)?channel[\s/>]", re.IGNORECASE)
 _JSON = lazy_regex(r"""\s*(?:\{\s*["}]|\[\s*["{\[\]\d])""")
 
 #: HTML of warnings that servers and PHP print before the document: no root if another follows.

@@ -27,7 +27,7 @@ class EntryParser:
     order, before the entry that follows it.
 
     Names of entries and containers are local names in any namespace, in the usual spellings of
-    their case (`item`, `Item`, `ITEM`). An entry directly inside another is yielded before it.
+    their case (`item`, `Item`, `ITEM`). An entry directly inside another ends that one.
 
     Args:
         stream: rewindable; each attempt reads it from its beginning.
@@ -66,7 +66,6 @@ class EntryParser:
             containers=containers,
             on_header=on_header,
             is_field=is_field,
-            report=report,
         )
 
     @property
@@ -89,7 +88,7 @@ class EntryParser:
         first = self._attempt = self._new_attempt(chunks, first=None)
         yield first
         if first.fault is None:
-            self._finish(first, first.entries_yielded, ())
+            self._finish(first, first.entries, ())
             return
         from converter.xml.repair import Findings, repair  # most documents need no repair
 
@@ -101,7 +100,7 @@ class EntryParser:
         repairs = tuple(findings.issues())
         if not (repairs or first.is_refused or second.fault):
             repairs = (_repaired(first.fault, "repaired"),)
-        self._finish(second, first.entries_yielded + second.entries_yielded, repairs)
+        self._finish(second, max(first.entries, second.entries), repairs)
 
     def _finish(self, last: ParserPass, used: int, repairs: Iterable[Issue]) -> None:
         """Report the repairs and where the last attempt stopped; raise if no entry was used."""

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, cast
 
 from lxml import etree
 
 from converter.errors import LimitError
-from converter.issues import Code, Issue, Report
 from converter.xml import entry_limits
 from converter.xml.entry_limits import CHUNK_BYTES, ElementSize, split_chunk
-from converter.xml.extract import Element, line_of
+from converter.xml.extract import Element, line_of, local_name
 
 #: The header fields are freed early only if the root begins within this many bytes.
 _PROLOG_BYTES: Final = 1024 * 1024
@@ -29,10 +28,6 @@ _NAMESPACE_ERRORS: Final = frozenset(
 _LIMIT_ERRORS: Final = frozenset({_TYPES.ERR_RESOURCE_LIMIT, _TYPES.ERR_NAME_TOO_LONG})
 #: Some limits of libxml2 have another error type: "Comment too big found".
 _LIMIT_WORDS: Final = (" too big", " too long")
-
-#: An open entry: its element, its number, and how many bytes were fed before it (a lower bound).
-#: Entries are numbered by start tags, so that each attempt gives an entry the same number.
-_OpenEntry: TypeAlias = tuple[Element, int, int]
 
 
 class ParseFault(NamedTuple):
@@ -81,8 +76,7 @@ class ParserPass:
         chunks: the source.
         entries, containers, is_field: as for `EntryParser`.
         on_header: called with a header field, before the entries that follow it.
-        report: takes the issues of misplaced entries.
-        first: an earlier pass over the same document; the entries that it yielded are skipped.
+        first: an earlier pass over the same document; as many entries as it yielded are skipped.
     """
 
     root: Element | None = None
@@ -96,8 +90,8 @@ class ParserPass:
     headers = 0
     is_replaying = False
     """The header field that is handed out now comes for the second time."""
-    entries_started = 0
-    entries_yielded = 0
+    entries = 0
+    """Complete entries."""
 
     def __init__(
         self,
@@ -107,15 +101,12 @@ class ParserPass:
         containers: frozenset[str],
         is_field: Callable[[Element], bool],
         on_header: Callable[[Element], None],
-        report: Report,
         first: ParserPass | None,
     ) -> None:
         self._chunks = entry_limits.limit_start_tags(chunks)
         self._is_field = is_field
         self._on_header = on_header
-        self._report = report
-        self._known_entries = first.entries_started if first else 0
-        self._unfinished = first.unfinished if first else frozenset()
+        self._known_entries = first.entries if first else 0
         self._known_headers = first.headers if first else 0
         self._names = entries | containers
         self._entry_names = frozenset(name.lower() for name in entries)
@@ -123,7 +114,8 @@ class ParserPass:
         self._parser: etree.XMLPullParser[Element]
         self._errors_seen = 0
         self._open: list[Element] = []  # the root and containers
-        self._open_entries: list[_OpenEntry] = []
+        self._entry: Element | None = None  # that is open
+        self._fed_before = 0  # bytes of the source before this entry, at least
         self._header = ElementSize()  # total of the header fields so far
         self._guard = entry_limits.EntryGuard()
         self._fed = 0  # bytes of the source, without the current chunk
@@ -132,23 +124,21 @@ class ParserPass:
 
     def __iter__(self) -> Iterator[Element]:
         """Yield the entries. Each is cleared when the next one is requested."""
-        open_entries = self._open_entries
         for events in self._batches():
             for action, element in events:
                 if action == "start":
                     self._start(element)
-                elif not open_entries:
+                elif self._entry is None:
                     self._pass_headers(self._open.pop(), None)
-                elif element is open_entries[-1][0]:
-                    if self._end_entry(*open_entries.pop()):
-                        self.entries_yielded += 1
+                elif element is self._entry:
+                    self._end_entry(element)
+                    if self.entries > self._known_entries:
                         yield element
                     element.clear(keep_tail=True)
-
-    @property
-    def unfinished(self) -> frozenset[int]:
-        """The numbers of open entries."""
-        return frozenset(number for _, number, _ in self._open_entries)
+                elif self._is_misplaced(element):
+                    name = local_name(element)
+                    self.fault = ParseFault(f"<{name}> inside <{name}>", line_of(element) or 1, 1)
+                    return
 
     def _batches(self) -> Iterator[Iterable[tuple[str, Element]]]:
         """Parse chunk by chunk and yield the events of each; free memory in between."""
@@ -208,52 +198,35 @@ class ParserPass:
         """Record the start tag of an entry, of a container or of the root."""
         if self.root is None:
             self.root = element.getroottree().getroot()
-        if lower_local_name(str(element.tag)) not in self._entry_names:
-            if not self._open_entries:
-                self._open.append(element)
+        if self._entry is not None:
             return
-        self.entries_started += 1
-        if self._open_entries:
-            outer = self._open_entries[-1][0]
-            if element.getparent() is not outer or element.tag != outer.tag:
-                return  # content whose name is that of an entry
-        self._open_entries.append((element, self.entries_started, self._fed))
+        if lower_local_name(str(element.tag)) in self._entry_names:
+            self._entry, self._fed_before = element, self._fed
+        else:
+            self._open.append(element)
 
-    def _end_entry(self, element: Element, number: int, fed_before: int) -> bool:
-        """Check a complete entry, free the one before, hand out the header fields in between.
+    def _is_misplaced(self, element: Element) -> bool:
+        """Return True for an entry right inside another, which has probably lost its end tag.
 
-        Returns:
-            Whether the entry is yielded.
+        An empty one means nothing, and one deeper inside is content.
         """
-        if self._fed > fed_before:
-            self._guard.check(element, fed_before, self._fed + CHUNK_BYTES, is_complete=True)
+        if self._entry is None or element.getparent() is not self._entry:
+            return False
+        has_content = len(element) > 0 or bool(element.text and element.text.strip())
+        return has_content and element.tag == self._entry.tag
+
+    def _end_entry(self, element: Element) -> None:
+        """Check a complete entry, free the one before, hand out the header fields in between."""
+        if self._fed > self._fed_before:
+            fed = self._fed + CHUNK_BYTES
+            self._guard.check(element, self._fed_before, fed, is_complete=True)
         previous, self._previous = self._previous, element
         if previous is not None and (parent := previous.getparent()) is not None:
             parent.remove(previous)
         if element.getparent() is not self._container or element.getprevious() is not None:
             self._pass_headers_before(element)
-        if self._open_entries or number <= self._known_entries:
-            return self._is_wanted(number, element)
-        return True
-
-    def _is_wanted(self, number: int, element: Element) -> bool:
-        """Return True if the first pass did not yield the entry; report a misplaced one."""
-        if number <= self._known_entries and number not in self._unfinished:
-            return False
-        if not self._open_entries:
-            return True
-        has_content = len(element) > 0 or bool(element.text and element.text.strip())
-        outcome = "read as a separate entry" if has_content else "ignored because it is empty"
-        name = lower_local_name(str(element.tag))
-        self._report(
-            Issue(
-                code=Code.ELEMENT_MISPLACED,
-                message=f"<{name}> inside <{name}>; {outcome}",
-                line=line_of(element),
-                path=f"{name}/{name}",
-            )
-        )
-        return has_content
+        self._entry = None
+        self.entries += 1
 
     def _pass_headers_before(self, entry: Element) -> None:
         """Hand out the header fields of all containers around an entry, the root's first."""
@@ -291,9 +264,8 @@ class ParserPass:
                 if last is not None and self._is_header(last) and self._is_field(last):
                     self._check_header(last)
                     return
-            elif self._open_entries and element is self._open_entries[0][0]:
-                fed_before = self._open_entries[0][2]
-                self._guard.check(element, fed_before, self._fed, is_complete=False)
+            elif element is self._entry:
+                self._guard.check(element, self._fed_before, self._fed, is_complete=False)
                 return
             else:
                 del element[:-1]

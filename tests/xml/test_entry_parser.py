@@ -158,15 +158,18 @@ def test_entries_and_headers_come_in_document_order(
 
 
 @SIZES
-def test_an_entry_right_inside_another_is_an_entry_of_its_own(size: int | None) -> None:
+def test_an_entry_right_inside_another_ends_it(size: int | None) -> None:
     outcome = walk(
         "<rss><channel><t>T</t><item><a>1</a><item><a>2</a></item><item/><b>3</b></item>"
         "</channel></rss>",
         size=size,
     )
-    assert outcome.entries == ["2", "13"]
-    assert outcome.headers == ["t=T"]
-    assert outcome.codes == [Code.ELEMENT_MISPLACED, Code.ELEMENT_MISPLACED]
+    assert outcome.entries == ["1", "2", ""]
+    assert outcome.headers == ["t=T", "b=3"]
+    assert [issue.message for issue in outcome.issues] == [
+        "<item> without an end tag; closed",
+        "</item> without a start tag; removed",
+    ]
 
 
 @SIZES

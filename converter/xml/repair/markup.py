@@ -210,12 +210,12 @@ class _Balance:
 
     def start(self, name: str, tag: str) -> str:
         """Return the output for a start tag or an empty-element tag."""
+        if tag.endswith("/>"):
+            return tag
         closing = ""
         if name in self._open and name.rpartition(":")[2].lower() in self._entries:
             closing = self._close(name)
             self._findings.add("<{}> without an end tag; closed", name)
-        if tag.endswith("/>"):
-            return closing + tag
         if name.lower() in _VOID:
             self._findings.add("<{}> without an end tag; closed", name)
             return f"{closing}{tag[:-1]}/>"
