@@ -17,9 +17,8 @@ from converter.values.lazy_regex import lazy_regex
 _FIRST_PLAUSIBLE_YEAR = 1990
 _FIRST_PLAUSIBLE = str(_FIRST_PLAUSIBLE_YEAR)
 
-#: The most characters of a date, with and without comments and repeated spaces.
-_MAX_RAW_CHARS = 1000
-_MAX_CHARS = 120
+#: The most characters of a date, with comments.
+_MAX_CHARS = 250
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _instant = datetime.fromisoformat
@@ -80,7 +79,7 @@ def parse(text: str, assume_tz: tzinfo = UTC, lang: str | None = None) -> DateRe
             return _new(DateResult, (_iso(text), ()))
     except ValueError:  # another form, an old date, the 31st of June, 24:00
         pass
-    if len(text) > _MAX_RAW_CHARS and len(text := text.strip()) > _MAX_RAW_CHARS:
+    if len(text) > _MAX_CHARS and len(text := text.strip()) > _MAX_CHARS:
         return _unreadable(text)
     return _parse_any(text, assume_tz, lang)
 
@@ -132,8 +131,6 @@ def _iso_zone(text: str) -> str:
 @lru_cache(maxsize=1024)
 def _parse_any(text: str, assume_tz: tzinfo, lang: str | None) -> DateResult:
     plain = " ".join(_BRACKETED.sub(r" \1", _COMMENT.sub(" ", text)).split())
-    if len(plain) > _MAX_CHARS:
-        return _unreadable(text)
     if not plain:
         return DateResult(None, ((Code.DATE_PLACEHOLDER, "the date is empty; left out"),))
     try:
