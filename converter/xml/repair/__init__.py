@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from typing import BinaryIO, Final
 
+from converter.xml.detect import start_of_document
 from converter.xml.repair.decode import decode_chunks
 from converter.xml.repair.findings import Findings
-from converter.xml.repair.markup import repair_markup
+from converter.xml.repair.markup import MarkupScanner
 
 __all__ = ["Findings", "repair"]
 
@@ -32,7 +34,13 @@ def repair(stream: BinaryIO, entries: frozenset[str], findings: Findings) -> Ite
         LimitError: internal entities expand to too much, or one piece of markup is too long.
     """
     stream.seek(0)
-    chunks = iter(partial(stream.read, _CHUNK_BYTES), b"")
-    names = frozenset(name.lower() for name in entries)
-    for text in repair_markup(decode_chunks(chunks, findings), names, findings):
-        yield text.encode()
+    texts = decode_chunks(iter(partial(stream.read, _CHUNK_BYTES), b""), findings)
+    scanner = MarkupScanner(frozenset(name.lower() for name in entries), findings)
+    head = next(texts)
+    start = start_of_document(head)
+    if head[:start].strip() or (start and head.startswith("<?xml", start)):
+        findings.add("text or white space before the document; removed")
+    head = "\n" * head.count("\n", 0, start) + head[start:]
+    for text in chain([head], texts):
+        yield scanner.feed(text, is_final=False).encode()
+    yield scanner.feed("", is_final=True).encode()

@@ -1,4 +1,4 @@
-"""Repairs the text of a document token by token: tags, references, characters, leading junk.
+"""Repairs the text of a document token by token: tags, references, sections.
 
 Line breaks keep their places, so that later messages name the right line. The output has no
 declaration, comments or processing instructions: no reader needs them, and each can be broken.
@@ -7,11 +7,11 @@ declaration, comments or processing instructions: no reader needs them, and each
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from converter.errors import LimitError
-from converter.xml.detect import end_of_doctype, start_of_document
+from converter.xml.detect import end_of_doctype
 from converter.xml.repair.findings import Findings
 from converter.xml.repair.references import NAME, References
 
@@ -53,33 +53,13 @@ _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "wbr"})
 _MAX_DEPTH: Final = 512
 
 
-def repair_markup(
-    texts: Iterable[str], entries: frozenset[str], findings: Findings
-) -> Iterator[str]:
-    """Repair a document's text, piece by piece.
+class MarkupScanner:
+    """The state between two pieces: the incomplete token and the open elements.
 
     Args:
-        texts: the document in pieces of any length; the first one holds its beginning.
         entries: names of the entries in lower case.
         findings: takes the repairs.
-
-    Raises:
-        LimitError: internal entities expand to too much, or a token is too long.
     """
-    scanner = _Scanner(entries, findings)
-    source = iter(texts)
-    first = next(source, "")
-    start = start_of_document(first)
-    if first[:start].strip() or (start and first.startswith("<?xml", start)):
-        findings.add("text or white space before the document; removed")
-    yield scanner.feed("\n" * first.count("\n", 0, start) + first[start:], is_final=False)
-    for text in source:
-        yield scanner.feed(text, is_final=False)
-    yield scanner.feed("", is_final=True)
-
-
-class _Scanner:
-    """The state between two pieces: the incomplete token and the open elements."""
 
     def __init__(self, entries: frozenset[str], findings: Findings) -> None:
         self._findings = findings
@@ -99,7 +79,11 @@ class _Scanner:
         }
 
     def feed(self, text: str, *, is_final: bool) -> str:
-        """Take the next piece; return the repaired text that is complete."""
+        """Take the next piece; return the repaired text that is complete.
+
+        Raises:
+            LimitError: internal entities expand to too much, or a token is too long.
+        """
         rest = self._rest = self._rest + text
         if len(rest) < self._needed and not is_final:
             return ""
