@@ -167,7 +167,7 @@ def test_an_entry_right_inside_another_ends_it(size: int | None) -> None:
     assert outcome.entries == ["1", "2", ""]
     assert outcome.headers == ["t=T", "b=3"]
     assert [issue.message for issue in outcome.issues] == [
-        "<item> without an end tag; closed",
+        "<item> without an end tag; closed here",
         "</item> without a start tag; removed",
     ]
 

@@ -199,7 +199,7 @@ class _Balance:
         closing = ""
         if name in self._open and name.rpartition(":")[2].lower() in self._entries:
             closing = self._close(name)
-            self._findings.add("<{}> without an end tag; closed", name)
+            self._findings.add("<{}> without an end tag; closed here", name)
         if name.lower() in _VOID:
             self._findings.add("<{}> without an end tag; closed", name)
             return f"{closing}{tag[:-1]}/>"
@@ -223,5 +223,5 @@ class _Balance:
         while closed[-1] != name:
             closed.append(self._open.pop())
         if len(closed) > 1:
-            self._findings.add("<{}> without an end tag; closed", closed[0])
+            self._findings.add("<{}> without an end tag; closed here", closed[0])
         return "".join(f"</{open_name}>" for open_name in closed)
