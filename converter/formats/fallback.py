@@ -29,13 +29,15 @@ from converter.model import (
 )
 from converter.options import ReadOptions
 from converter.values import dates, media_types, numbers, text, urls
-from converter.xml.repair import RepairedDocument
+from converter.xml.repair import Findings, repair
 
 #: feedparser follows a declaration; the repaired bytes are always UTF-8.
 _DECLARATION: Final = b'<?xml version="1.0" encoding="utf-8"?>'
 
 #: How feedparser's names of versions begin.
 _FORMATS: Final = ("rss", "atom")
+
+_ENTRIES: Final = frozenset({"item", "entry"})
 
 #: feedparser keeps some 700 bytes for each.
 _MOST_TAGS: Final = 100_000
@@ -88,7 +90,7 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SimpleDocume
 def _whole(stream: BinaryIO, limit: int) -> bytes:
     """Return the document with repaired bytes, and without a DOCTYPE, which could name files."""
     chunks, size, tags = [_DECLARATION], 0, 0
-    for chunk in RepairedDocument(stream):
+    for chunk in repair(stream, _ENTRIES, Findings()):
         size += len(chunk)
         tags += chunk.count(b"<")
         if size > limit or tags > _MOST_TAGS:

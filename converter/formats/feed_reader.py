@@ -6,6 +6,7 @@ the elements of the header, and one that fills an `Entry` from its children.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import BinaryIO, Final, NamedTuple
@@ -174,7 +175,7 @@ class FeedDocument:
             return
         may_be_late = self._first_entry_read and not self._has_late_element
         before = self._read_so_far() if may_be_late else None
-        of_name.append(extract.copy_element(element))
+        of_name.append(copy.deepcopy(element))
         self._is_stale = True
         if before is not None and _DEPENDED_ON(before) != _DEPENDED_ON(self._read_so_far()):
             self._has_late_element = True

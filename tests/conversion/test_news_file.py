@@ -326,7 +326,7 @@ def repacked(data: bytes) -> bytes:
     ("harm", "found"),
     [
         (cut_off, "not well-formed"),
-        (torn, "<url> inside <url>"),
+        (torn, "<url> without an end tag"),
         (misspelt, "<URL> is not <url>"),
         (undecodable, "UTF-8"),
         (repacked, "gzip data break off"),
