@@ -20,6 +20,7 @@ from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
 from converter.xml import detect as detect_xml
 
+_read_json = partial(import_and_call, "converter.formats.jsonfeed.read", "read")
 _salvage = partial(import_and_call, "converter.formats.fallback", "read")
 
 #: Every format. What a run does not read or write is not imported.
@@ -30,7 +31,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             replace(rss.FORMAT, salvage=_salvage),
             replace(rss.MRSS, salvage=_salvage),
             replace(atom.FORMAT, salvage=_salvage),
-            jsonfeed.FORMAT,
+            replace(jsonfeed.FORMAT, read=partial(_read_json, atom.FORMAT.read)),
             urllist.FORMAT,
             urltable.FORMAT,
             sitemap.FORMAT,

@@ -36,9 +36,11 @@ _FILE_KINDS: Final = frozenset({Kind.VIDEO, Kind.AUDIO, Kind.IMAGE})
 _FEWEST_VERSIONS: Final = 2
 
 
-def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
-    """Read Atom of any version; see `formats.base.Reader`."""
-    return FeedDocument(stream, options, report, DIALECT)
+def read(
+    stream: BinaryIO, options: ReadOptions, report: Report, format_name: str = "atom"
+) -> Document:
+    """Read Atom of any version, or another format that was translated to it."""
+    return FeedDocument(stream, options, report, DIALECT._replace(format=format_name))
 
 
 def _read_header(context: ReadContext) -> None:

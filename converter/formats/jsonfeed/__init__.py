@@ -17,7 +17,6 @@ FORMAT: Final = Format(
     extensions=(".json",),
     media_types=("application/feed+json",),
     sniff=detect.is_json_feed,
-    read=partial(import_and_call, f"{__name__}.read", "JsonFeedDocument"),
     writer=partial(import_and_call, f"{__name__}.write", "JsonFeedWriter"),
     separator=b",\n",
     order="newest",
