@@ -21,7 +21,7 @@ from converter.values.media_types import format_extension
 from converter.xml import detect as detect_xml
 
 _read_json = partial(import_and_call, "converter.formats.jsonfeed.read", "read")
-_salvage = partial(import_and_call, "converter.formats.fallback", "read")
+_salvage = partial(import_and_call, "converter.formats.fallback", "read", atom.FORMAT.read)
 
 #: Every format. What a run does not read or write is not imported.
 FORMATS: Mapping[str, Format] = MappingProxyType(
