@@ -85,12 +85,6 @@ def sniff(prefix: bytes) -> bool:
     return of_urls > 0 and of_urls >= of_words and markup is None
 
 
-def is_prose(prefix: bytes) -> bool:
-    """Return True if every line holds white space."""
-    lines = _sample(prefix)
-    return bool(lines) and all(_NOT_IN_URL.search(line) for line in lines)
-
-
 def read(stream: BinaryIO, options: ReadOptions, report: Report, /) -> SimpleDocument:
     """Read a list; relative references need `options.base_url`.
 
@@ -225,6 +219,7 @@ FORMAT: Final = Format(
     extensions=(".txt",),
     media_types=("text/plain",),
     sniff=sniff,
+    contents=("text", "nothing"),
     read=read,
     writer=lambda _: ListWriter(),  # it has no options
     part_limits=PartLimits(max_entries=MAX_URLS, max_bytes=MAX_BYTES),

@@ -191,5 +191,6 @@ FORMAT: Final = Format(
     extensions=(".csv", ".tsv"),
     media_types=("text/csv", "text/tab-separated-values"),
     sniff=detect.is_table,
+    contents=("text",),
     read=TableDocument,
 )

@@ -17,6 +17,7 @@ from typing import Final, Literal
 
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.formats.base import Format, Header, Part, Rendered, Spool
+from converter.formats.registry import FORMATS
 from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, TransformOptions, WriteOptions
@@ -336,7 +337,8 @@ class Pipeline:
 
     def _begin(self, header: Header) -> None:
         self._uncounted = self._number, header
-        if self.feed.format in {None, "txt", "csv", "sitemap"}:
+        known = FORMATS.get(self.feed.format or "")
+        if known is None or not known.is_feed:
             self._header = self._uncounted
 
     def _end(self, *, is_empty: bool) -> None:

@@ -290,14 +290,6 @@ def test_sniffing(text: str, is_list: bool) -> None:
     assert urllist.sniff(text.encode()) is is_list
 
 
-@pytest.mark.parametrize(
-    ("text", "is_prose"),
-    [("Dear reader,", True), ("a b\n# c\n", True), ("a b\nc", False), ("", False), ("#", False)],
-)
-def test_prose(text: str, is_prose: bool) -> None:
-    assert urllist.is_prose(text.encode()) is is_prose
-
-
 # -- writing -----------------------------------------------------------------------------------
 
 

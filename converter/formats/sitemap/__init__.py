@@ -25,6 +25,7 @@ FORMAT: Final = Format(
     title="XML sitemap",
     extensions=(".xml",),
     sniff=_sniff,
+    contents=("xml",),
     read=partial(import_and_call, f"{__name__}.read", "read"),
     writer=partial(import_and_call, _WRITE, "SitemapWriter"),
     part_limits=_LIMITS,
