@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import BinaryIO, Final, NamedTuple
 
+from converter.extensions.feed_rules import RuleTable, add_html_images
 from converter.extensions.links import relation
 from converter.extensions.mediarss import INHERITED_NAMES, NAMES, NO_MEDIA, EntryMedia
 from converter.extensions.read_context import ReadContext
@@ -45,16 +46,16 @@ class FeedDialect(NamedTuple):
     names: CanonicalNames
     entries: frozenset[str]
     containers: frozenset[str]
-    header_names: frozenset[str]
-    """Elements of a header that are read."""
     item_path: str
     header_path: str
     unqualified: frozenset[str]
     """Elements whose namespace is ignored, in them and in their descendants (mapping 3.0)."""
-    header: Callable[[ReadContext], None]
-    """Fills the header."""
-    entry: Callable[[ReadContext], bool]
-    """Fills the entry; returns False and reports it if it is left out."""
+    header: RuleTable
+    entry: RuleTable
+    find_links: Callable[[ReadContext], None]
+    """Finds the links of the entry or the header."""
+    why_left_out: Callable[[ReadContext], str | None]
+    """Returns why the entry is left out, if it is."""
 
 
 class FeedDocument:
@@ -112,7 +113,9 @@ class FeedDocument:
         if self._is_stale:
             self._is_stale = False
             feed = Feed(format=self._dialect.format, source=self._options.name)
-            self._dialect.header(self._header_context(feed))
+            context = self._header_context(feed)
+            self._dialect.find_links(context)
+            self._dialect.header.fill(context)
             feed.lang = feed.lang or self._container_lang
             feed.other = tuple(self._others)
             self._feed = feed
@@ -154,7 +157,7 @@ class FeedDocument:
 
     def _is_field(self, element: Element) -> bool:
         """Return True if an element may be a header field; its container decides on namespaces."""
-        names, known = self._dialect.names, self._dialect.header_names
+        names, known = self._dialect.names, self._dialect.header.names
         return names[element.tag] in known or names[extract.local_name(element)] in known
 
     def _take_header(self, element: Element) -> None:
@@ -162,7 +165,7 @@ class FeedDocument:
         if namespaces := self._ignored_namespaces(container):
             extract.remove_namespaces((element,), namespaces, names)
         name = names[element.tag]
-        if name not in self._dialect.header_names:
+        if name not in self._dialect.header.names:
             self._count_unread(element, name)
             return
         if self._container is None:
@@ -209,7 +212,7 @@ class FeedDocument:
     @property
     def entries(self) -> Iterator[Entry]:
         """Read the document, once."""
-        context, read = self._context, self._dialect.entry
+        context, dialect = self._context, self._dialect
         with errors_naming(self._options.name):
             for element in self._walker:
                 container = element.getparent()
@@ -219,8 +222,14 @@ class FeedDocument:
                 if self._is_stale:
                     self._read_so_far()
                 self._begin(element)
-                if read(context):
-                    yield context.entry
+                if why := dialect.why_left_out(context):
+                    context.warn(Code.ENTRY_SKIPPED, f"{why}; left out", element)
+                    continue
+                dialect.find_links(context)
+                dialect.entry.fill(context)
+                if self._options.scan_html:
+                    add_html_images(context)
+                yield context.entry
             self._read_so_far()  # a field behind the last entry may be unreadable too
 
     def _begin(self, element: Element) -> None:

@@ -20,7 +20,7 @@ from converter.extensions.links import (
 from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
-from converter.issues import Code, Report
+from converter.issues import Report
 from converter.model import Category, Kind, Link, Text
 from converter.options import ReadOptions
 from converter.values import media_types, urls
@@ -43,29 +43,16 @@ def read(
     return FeedDocument(stream, options, report, DIALECT._replace(format=format_name))
 
 
-def _read_header(context: ReadContext) -> None:
+def _find_links(context: ReadContext) -> None:
     context.links = with_relations(context.children.get("link", ()))
-    HEADER.fill(context)
 
 
-def _read_entry(context: ReadContext) -> bool:
-    if "app:control" in context.children and _is_draft(context):
-        message = "a draft (app:draft); left out"
-        context.warn(Code.ENTRY_SKIPPED, message, context.element)
-        return False
-    context.links = with_relations(context.children.get("link", ()))
-    ENTRY.fill(context)
-    if context.options.scan_html:
-        feed_rules.add_html_images(context)
-    return True
-
-
-def _is_draft(context: ReadContext) -> bool:
-    return any(
-        extract.text_of(draft).lower() == "yes"
-        for control in context.children["app:control"]
-        for draft in extract.children_by_name(control, context.names).get("app:draft", ())
-    )
+def _why_left_out(context: ReadContext) -> str | None:
+    for control in context.children.get("app:control", ()):
+        for draft in extract.children_by_name(control, context.names).get("app:draft", ()):
+            if extract.text_of(draft).lower() == "yes":
+                return "a draft (app:draft)"
+    return None
 
 
 # -- rules of the feed --------------------------------------------------------------------------
@@ -303,10 +290,11 @@ DIALECT: Final = FeedDialect(
     names=CanonicalNames("atom", ENTRY.names | HEADER.names | _INNER | mediarss.NAMES),
     entries=frozenset({"entry"}),
     containers=frozenset(),
-    header_names=HEADER.names,
     item_path="entry",
     header_path="feed",
     unqualified=frozenset(),
-    header=_read_header,
-    entry=_read_entry,
+    header=HEADER,
+    entry=ENTRY,
+    find_links=_find_links,
+    why_left_out=_why_left_out,
 )

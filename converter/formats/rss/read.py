@@ -16,7 +16,7 @@ from converter.extensions.links import is_alternate, other_links, with_relations
 from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
-from converter.issues import Code, Report
+from converter.issues import Report
 from converter.model import Category, Image, Link, Text
 from converter.options import ReadOptions
 from converter.values import text, urls
@@ -40,24 +40,13 @@ def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     return FeedDocument(stream, options, report, DIALECT)
 
 
-def _read_header(context: ReadContext) -> None:
-    _sort_links(context)
-    HEADER.fill(context)
-
-
-def _read_item(context: ReadContext) -> bool:
+def _why_left_out(context: ReadContext) -> str | None:
+    """Read the status of a live event."""
     if context.names[context.element.tag] == "podcast:liveItem":
         status = extract.attributes(context.element).get("status", "").lower()
-        if status == "ended":
-            message = "the live event has ended; left out"
-            context.warn(Code.ENTRY_SKIPPED, message, context.element)
-            return False
         context.is_live = status == "live"
-    _sort_links(context)
-    ITEM.fill(context)
-    if context.options.scan_html:
-        feed_rules.add_html_images(context)
-    return True
+        return "the live event has ended" if status == "ended" else None
+    return None
 
 
 def _sort_links(context: ReadContext) -> None:
@@ -304,10 +293,11 @@ DIALECT: Final = FeedDialect(
     ),
     entries=frozenset({"item", "liveItem"}),
     containers=frozenset({"channel"}),
-    header_names=HEADER.names,
     item_path="item",
     header_path="channel",
     unqualified=frozenset({"rss", "rdf", "channel", "item"}),
-    header=_read_header,
-    entry=_read_item,
+    header=HEADER,
+    entry=ITEM,
+    find_links=_sort_links,
+    why_left_out=_why_left_out,
 )
