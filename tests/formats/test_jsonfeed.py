@@ -84,10 +84,10 @@ def test_bytes_that_are_not_utf_8_are_reported() -> None:
 @pytest.mark.parametrize(
     ("document", "problem"),
     [
-        (b"[]", "line 1, column 1: found '[]'; wanted a JSON object"),
-        (b'{"items": ["a"', 'line 1, column 15: the document breaks off; wanted "," or "]"'),
-        (b'{"title" "x"}', 'line 1, column 10: found \'"x"}\'; wanted ":" after a name'),
-        (b'{\n "a": 1,\n b: 2}', "line 3, column 2: found 'b: 2}'; wanted a name in quotation"),
+        (b"[]", "line 1, column 1: found '[]'; wanted {"),
+        (b'{"items": ["a"', "line 1, column 15: the document breaks off; wanted , or ]"),
+        (b'{"title" "x"}', "line 1, column 10: found '\"x\"}'; wanted :"),
+        (b'{\n "a": 1,\n b: 2}', "line 3, column 2: found 'b: 2}'; Expecting value"),
         (b'{"a": 1} x', "line 1, column 10: found 'x'; wanted nothing after the feed"),
         (b'{"a": nul}', "line 1, column 7: found 'nul}'; Expecting value"),
     ],

@@ -39,18 +39,13 @@ _MAX_NAME: Final = 100
 _NOT_IN_NAME: Final = re.compile(r"^(?=[^A-Za-z_]|entry$)|[^A-Za-z0-9_.]", re.IGNORECASE)
 
 #: Members with a text, and the elements that say the same.
-_OF_HEADER: Final = (
-    ("title", "title"),
-    ("description", "subtitle"),
-    ("icon", "logo"),
-    ("language", "dc:language"),
-)
-_OF_ITEM: Final = (
-    ("title", "title"),
-    ("summary", "summary"),
-    ("date_published", "published"),
-    ("date_modified", "updated"),
-)
+_OF_HEADER: Final = {
+    "title": "title", "description": "subtitle", "icon": "logo", "language": "dc:language"
+}  # fmt: skip
+_OF_ITEM: Final = {
+    "title": "title", "summary": "summary",
+    "date_published": "published", "date_modified": "updated",
+}  # fmt: skip
 
 _Warn: TypeAlias = Callable[[Code, str, str], None]
 
@@ -99,10 +94,10 @@ class _JsonStream:
             DocumentError: the text is not JSON, or breaks off.
         """
         for _ in self.elements("{}"):
-            if self.peek() != '"':
-                raise self._error("wanted a name in quotation marks", self._at)
             name = self.value("a name")
-            self._expect(":", '":" after a name')
+            if type(name) is not str:
+                raise self._error("wanted a name in quotation marks", self._at)
+            self._take(":")
             self.peek()
             yield name
         if self.peek():
@@ -110,16 +105,15 @@ class _JsonStream:
 
     def elements(self, brackets: str = "[]") -> Iterator[int]:
         """Yield the number of each element of an array, from 0; the caller reads its value."""
-        closing = brackets[1]
-        self._expect(brackets[0], "a JSON object")
-        if self._skip(closing):
+        self._take(brackets[0])
+        if self.peek() == brackets[1]:
+            self._take(brackets[1])
             return
         for number in count():
             self.peek()
             yield number
-            if self._skip(closing):
+            if self._take(f",{brackets[1]}") != ",":
                 return
-            self._expect(",", f'"," or "{closing}"')
 
     def value(self, path: str) -> Any:
         """Read the next value; an object is a tuple of its names and values.
@@ -153,15 +147,12 @@ class _JsonStream:
             if self._at < len(self._text) or not self._more("white space"):
                 return self._text[self._at : self._at + 1]
 
-    def _skip(self, character: str) -> bool:
-        """Skip the next character if it is this one."""
-        is_next = self.peek() == character
-        self._move_to(self._at + is_next)
-        return is_next
-
-    def _expect(self, character: str, wanted: str) -> None:
-        if not self._skip(character):
-            raise self._error(f"wanted {wanted}", self._at)
+    def _take(self, wanted: str) -> str:
+        """Skip the next character, which must be one of these, and return it."""
+        if not (found := self.peek()) or found not in wanted:
+            raise self._error(f"wanted {' or '.join(wanted)}", self._at)
+        self._move_to(self._at + 1)
+        return found
 
     def _position(self, at: int) -> tuple[int, int]:
         """Return the line and the column of a place that is not read yet."""
@@ -266,21 +257,20 @@ class _Members:
                 self._warn(Code.TEXT_CLEANED, message, self._path + name)
         return value
 
-    def texts(self, name: str) -> list[str]:
-        """Take an array of texts."""
-        values = enumerate(self.take(name, list) or ())
-        texts = (self._checked(value, f"{name}/{number}", str) for number, value in values)
-        return list(filter(None, texts))
+    def array(self, name: str, kind: type) -> list[tuple[str, Any]]:
+        """Take an array; return the path and the value of each element."""
+        value = self.take(name, list, tuple) or ()
+        elements = value if type(value) is list else filter(None, (value,))
+        numbered = ((f"{name}/{number}", element) for number, element in enumerate(elements))
+        checked = ((path, self._checked(element, path, kind)) for path, element in numbered)
+        return [(path, element) for path, element in checked if element is not None]
 
-    def objects(self, name: str, *, is_array: bool = True) -> Iterator[_Members]:
-        """Take an array of objects, or one object; what is not taken of each counts as unread."""
-        values = self.take(name, list) or () if is_array else (self.take(name, tuple),)
-        for number, value in enumerate(values):
-            path = f"{name}/{number}"
-            if (pairs := self._checked(value, path, tuple)) is not None:
-                members = _Members(pairs, f"{self._path}{path}/", self._warn)
-                yield members
-                self._of_inner += [f"{name}.{inner}" for inner in members.unread()]
+    def objects(self, name: str) -> Iterator[_Members]:
+        """Take an array of objects, or one; what is not taken of each counts as unread."""
+        for path, pairs in self.array(name, tuple):
+            members = _Members(pairs, f"{self._path}{path}/", self._warn)
+            yield members
+            self._of_inner += [f"{name}.{inner}" for inner in members.unread()]
 
     def unread(self) -> list[str]:
         """Return the names of the members that were not taken."""
@@ -296,7 +286,7 @@ def _header(feed: _Members) -> str:
     xml = link("self", feed.take("feed_url", str))
     xml += link("alternate", feed.take("home_page_url", str))
     xml += link("next", feed.take("next_url", str))
-    for name, element in _OF_HEADER:
+    for name, element in _OF_HEADER.items():
         xml += text_element(element, feed.take(name, str))
     for hub in feed.objects("hubs"):
         if (hub.take("type", str) or "").lower() == "websub":
@@ -312,13 +302,13 @@ def _entry(item: _Members) -> str:
     xml = text_element("id", item.take("id", str, _Number))
     xml += link("alternate", item.take("url", str))
     xml += link("related", item.take("external_url", str))
-    for name, element in _OF_ITEM:
+    for name, element in _OF_ITEM.items():
         xml += text_element(element, item.take(name, str))
     if html := item.take("content_html", str):
         xml += text_element("content", html, (("type", "html"),))
     else:
         xml += text_element("content", item.take("content_text", str))
-    for tag in item.texts("tags"):
+    for _, tag in item.array("tags", str):
         xml += text_element("category", "", (("term", tag),))
     for name in ("image", "banner_image"):
         if url := item.take(name, str):
@@ -332,7 +322,7 @@ def _entry(item: _Members) -> str:
 def _authors(members: _Members) -> str:
     """Translate `authors`, else `author` of version 1.0."""
     people = "".join(map(_person, members.objects("authors")))
-    return people or "".join(map(_person, members.objects("author", is_array=False)))
+    return people or "".join(map(_person, members.objects("author")))
 
 
 def _person(author: _Members) -> str:
