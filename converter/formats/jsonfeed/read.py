@@ -243,14 +243,15 @@ class _Members:
 
     def take(self, name: str, *types: type) -> Any:
         """Take a member of one of these types; report any other, and return None."""
-        return self._checked(self._members.pop(name, None), name, *types)
+        value = self._members.pop(name, None)
+        return None if value is None else self._checked(value, name, *types)
 
     def _checked(self, value: Any, name: str, *types: type) -> Any:
-        if value is not None and type(value) not in types:
+        if type(value) not in types:
             message = f"found {_TYPES[type(value)]}, wanted {_TYPES[types[0]]}; left out"
             self._warn(Code.VALUE_TYPE, message, self._path + name)
             return None
-        if type(value) is str:
+        if type(value) is str and not value.isprintable():
             value, removed = remove_illegal(value)
             if removed:
                 message = f"{removed:,} characters that are not Unicode or control; left out"
@@ -260,10 +261,12 @@ class _Members:
     def array(self, name: str, kind: type) -> list[tuple[str, Any]]:
         """Take an array; return the path and the value of each element."""
         value = self.take(name, list, tuple) or ()
-        elements = value if type(value) is list else filter(None, (value,))
-        numbered = ((f"{name}/{number}", element) for number, element in enumerate(elements))
-        checked = ((path, self._checked(element, path, kind)) for path, element in numbered)
-        return [(path, element) for path, element in checked if element is not None]
+        found = []
+        for number, element in enumerate(value if type(value) is list else filter(None, (value,))):
+            path = f"{name}/{number}"
+            if element is not None and (it := self._checked(element, path, kind)) is not None:
+                found.append((path, it))
+        return found
 
     def objects(self, name: str) -> Iterator[_Members]:
         """Take an array of objects, or one; what is not taken of each counts as unread."""
