@@ -44,19 +44,9 @@ def text_lines(stream: BinaryIO, longest: int, warn: Warn) -> Iterator[list[str]
     yield [*lines, rest] if rest else lines
 
 
-class Windows1252:
-    """Reads bytes that are not UTF-8 as windows-1252, and reports the first of them."""
-
-    def __init__(self, warn: Warn) -> None:
-        self._warn = warn
-        self._is_reported = False
-
-    def __call__(self, line: str) -> str:
-        """Return a line, or a cell of one, without surrogates."""
-        if not _UNDECODED.search(line):
-            return line
-        if not self._is_reported:
-            self._is_reported = True
-            message = "this line is not UTF-8; it and others like it are read as windows-1252"
-            self._warn(Code.ENCODING_ASSUMED, message)
-        return line.encode("utf-8", "surrogateescape").decode("windows-1252", "replace")
+def decoded(line: str, warn: Warn) -> str:
+    """Return a line, or a cell of one; read bytes that are not UTF-8 as windows-1252."""
+    if not _UNDECODED.search(line):
+        return line
+    warn(Code.ENCODING_ASSUMED, "this line is not UTF-8; it is read as windows-1252")
+    return line.encode("utf-8", "surrogateescape").decode("windows-1252", "replace")

@@ -33,16 +33,11 @@ class _GeneratedStream:
 
     def seek(self, _offset: int) -> None:
         """Return to the start."""
-        self._rest = self._pieces()
+        self._rest = filter(None, self._pieces())
 
-    def read(self, size: int) -> bytes:
-        """Return whole pieces of so many characters or more; nothing at the end."""
-        text = ""
-        for piece in self._rest:
-            text += piece
-            if len(text) >= size:
-                break
-        return text.encode()
+    def read(self, _size: int) -> bytes:
+        """Return the next piece, whatever its size: issues stay in the order of the document."""
+        return next(self._rest, "").encode()
 
 
 def stream_of(pieces: Callable[[], Iterator[str]]) -> BinaryIO:

@@ -339,17 +339,15 @@ def _attachments(item: _Members) -> str:
     links = ""
     for number, file in enumerate(item.objects("attachments")):
         url, mime, title = (file.take(name, str) for name in ("url", "mime_type", "title"))
-        kind = media_types.kind_of(url or "", mime=mime)
-        key = kind, title or number
-        attributes = (
-            ("url", url),
-            ("type", mime),
-            ("fileSize", file.take("size_in_bytes", _Number)),
-            ("duration", file.take("duration_in_seconds", _Number)),
-        )
-        group = groups.get(key) or text_element("media:title", title)
-        groups[key] = group + text_element("media:content", "", attributes)
-        links += link("enclosure", url, ("type", mime)) if kind else ""
+        size = file.take("size_in_bytes", _Number)
+        seconds = file.take("duration_in_seconds", _Number)
+        if kind := media_types.kind_of(url or "", mime=mime):
+            links += link("enclosure", url, ("type", mime), ("length", size))
+        if title or seconds or not kind:  # what an enclosure cannot say
+            attributes = ("url", url), ("type", mime), ("fileSize", size), ("duration", seconds)
+            key = kind, title or number
+            group = groups.get(key) or text_element("media:title", title)
+            groups[key] = group + text_element("media:content", "", attributes)
     return links + "".join(f"<media:group>{group}</media:group>" for group in groups.values())
 
 
