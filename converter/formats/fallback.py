@@ -65,7 +65,8 @@ def read(
     """
     document = _whole(stream, options.limits.max_repair_bytes)
     found = _parsed(document)
-    format_name = _format(found)
+    version = str(found.get("version") or "")
+    format_name = next((name for name in _FORMATS if version.startswith(name)), None)
     entries = [dict(entry) for entry in found.get("entries", ())]
     is_cut = _breaks_off(document)
     if is_cut:
@@ -128,11 +129,6 @@ def _parsed(document: bytes) -> _Found:
     except Exception as error:  # feedparser raises many kinds of errors
         raise DocumentError(f"broken beyond repair, also for feedparser: {error!r:.200}") from error
     return dict(found)
-
-
-def _format(found: _Found) -> str | None:
-    version = str(found.get("version") or "")
-    return next((name for name in _FORMATS if version.startswith(name)), None)
 
 
 # -- what feedparser's values are in Atom -------------------------------------------------------

@@ -119,29 +119,17 @@ def target_of(
     owner = next((it for it in written if extension in it.extensions), None)
     target = writable(owner or sitemap.FORMAT if name is None else by_name(name))
     if extension and owner is None and name is None:
-        others = ", ".join(
-            f"{it.extensions[0]} for {it.name}" for it in written if it is not target
-        )
+        known = ", ".join(f"{it.extensions[0]} for {it.name}" for it in reversed(written))
         raise OptionError(
             f"{option} {printable(shown)}: no format that can be written has the extension "
-            f"{extension}; for {target.title} write {option} {_renamed(shown, target)} ({others}), "
-            "or name the format with --to"
+            f"{extension}; use {known}, or name the format with --to"
         )
     if owner and extension not in (*target.extensions, *target.other_extensions):
         raise OptionError(
             f"{option} {printable(shown)}: {extension} is for {owner.title}, and the format is "
-            f"{target.title} (--to {target.name}); write {option} {_renamed(shown, target)}"
+            f"{target.title} (--to {target.name}); use {target.extensions[0]}"
         )
     return target
-
-
-def _renamed(path: str, target: Format) -> str:
-    """Return a path with the extension of a format instead of its own, also of `a.xml.zip`."""
-    plain = path[:-3] if path.lower().endswith(".gz") else path
-    stem = plain[: -len(format_extension(path))]
-    if any(format_extension(stem) in other.extensions for other in FORMATS.values()):
-        stem = stem[: -len(format_extension(stem))]
-    return printable(stem + target.extensions[0] + path[len(plain) :])
 
 
 # -- detection --------------------------------------------------------------------------------
@@ -156,16 +144,12 @@ def detect(
     HTML.
 
     Raises:
-        UnknownFormatError: no format claims it, or two do.
+        UnknownFormatError: no format claims it.
     """
     shown = printable(name)
     claims = _claims(prefix)
-    if len(claims) == 1:
-        return claims[0]
     if claims:
-        titles = " and ".join(claim.title for claim in claims)
-        names = " or ".join(claim.name for claim in claims)
-        raise UnknownFormatError(f"{shown}: this could be {titles}. Choose with --from {names}")
+        return claims[0]
     content, likely = _content(prefix), _likely(media_type, extension)
     if likely and content.kind in {"text", "nothing"} and content.kind in likely.contents:
         return likely

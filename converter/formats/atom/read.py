@@ -21,7 +21,7 @@ from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
 from converter.issues import Report
-from converter.model import Category, Kind, Link, Text
+from converter.model import Kind, Link, Text
 from converter.options import ReadOptions
 from converter.values import media_types, urls
 from converter.xml import extract
@@ -79,16 +79,6 @@ def _image_of_feed(context: ReadContext, _: Sequence[str]) -> None:
 
 
 # -- rules of both ------------------------------------------------------------------------------
-
-
-def _categories(context: ReadContext, names: Sequence[str]) -> None:
-    categories = []
-    for name in names:
-        for element in context.children[name]:
-            given = extract.attributes(element) if name == "category" else {}
-            if term := given.get("term") or given.get("label") or extract.text_of(element):
-                categories.append(Category(term, given.get("label"), given.get("scheme")))
-    context.draft.categories = tuple(categories)
 
 
 def _license(context: ReadContext, _: Sequence[str]) -> None:
@@ -240,7 +230,7 @@ HEADER: Final = RuleTable(
     Rule(_language_of_feed, ("dc:language",)),
     Rule(feed_rules.date_field("updated"), ("updated", "modified")),
     Rule(_authors, _AUTHORS),
-    Rule(_categories, ("category",)),
+    Rule(feed_rules.categories, ("category",)),
     Rule(feed_rules.text_field("generator"), ("generator",)),
     Rule(feed_rules.plain_text_field("copyright"), ("rights", "copyright")),
     Rule(_license, ("link",)),
@@ -275,7 +265,7 @@ ENTRY: Final = RuleTable(
     Rule(feed_rules.date_field("published"), _PUBLISHED),
     Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, (*_AUTHORS, "source")),
-    Rule(_categories, ("category", "dc:subject")),
+    Rule(feed_rules.categories, ("category", "dc:subject")),
     Rule(_alternates, ("link",)),
     Rule(feed_rules.plain_text_field("copyright"), ("rights", "dc:rights")),
     Rule(_source, ("source",)),

@@ -17,7 +17,7 @@ from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
 from converter.issues import Report
-from converter.model import Category, Image, Link, Text
+from converter.model import Image, Link, Text
 from converter.options import ReadOptions
 from converter.values import text, urls
 from converter.values.lazy_regex import lazy_regex
@@ -118,17 +118,6 @@ def _html(element: Element, context: ReadContext, name: str) -> Text | None:
 
 def _authors(context: ReadContext, names: Sequence[str]) -> None:
     context.draft.authors = atom_constructs.authors(context.children, context, names)
-
-
-def _categories(context: ReadContext, names: Sequence[str]) -> None:
-    categories = []
-    for name in names:
-        for element in context.children[name]:
-            given = extract.attributes(element)
-            if term := " ".join(extract.text_of(element).split()) or given.get("term"):
-                scheme = given.get("domain") or given.get("scheme")
-                categories.append(Category(term, given.get("label"), scheme))
-    context.draft.categories = tuple(categories)
 
 
 def _pictures(context: ReadContext, _: Sequence[str]) -> None:
@@ -233,7 +222,7 @@ HEADER: Final = RuleTable(
     Rule(feed_rules.date_field("published"), ("pubDate", "dc:date")),
     Rule(feed_rules.date_field("built"), ("lastBuildDate",)),
     Rule(_authors, ("dc:creator",)),
-    Rule(_categories, ("category",)),
+    Rule(feed_rules.categories, ("category",)),
     Rule(feed_rules.text_field("generator", text.title), ("generator",)),
     Rule(feed_rules.text_field("copyright", text.title), ("copyright", "dc:rights")),
     Rule(_channel_image, ("image",), always=True),
@@ -274,7 +263,7 @@ ITEM: Final = RuleTable(
     Rule(feed_rules.date_field("published"), _PUBLISHED),
     Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, ("author", "dc:creator", "dc:author", "creator", "atom:author")),
-    Rule(_categories, ("category", "dc:subject", "atom:category")),
+    Rule(feed_rules.categories, ("category", "dc:subject", "atom:category")),
     Rule(_pictures, ("image",)),
     Rule(_comments, ("comments",)),
     Rule(feed_rules.text_field("copyright"), ("dc:rights",)),

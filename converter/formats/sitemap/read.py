@@ -6,7 +6,6 @@ https://www.sitemaps.org/protocol.html
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from converter.errors import LimitError
@@ -14,7 +13,7 @@ from converter.extensions import image, news, video
 from converter.extensions.block_reader import first
 from converter.extensions.links import is_alternate, language_version
 from converter.extensions.read_context import ReadContext, url_label
-from converter.formats.base import Document
+from converter.formats.base import Document, SimpleDocument
 from converter.issues import Code, Issue, Note, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
@@ -53,8 +52,11 @@ _NAMES: Final = _LocalNames("sitemap", frozenset())
 def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
     """Read a sitemap, or list the children of an index; see `formats.base.Reader`."""
     stream.seek(0)
-    is_index = detect.root_name(stream.read(_PREFIX_BYTES)) == "sitemapindex"
-    return (IndexDocument if is_index else SitemapDocument)(stream, options, report)
+    if detect.root_name(stream.read(_PREFIX_BYTES)) != "sitemapindex":
+        return SitemapDocument(stream, options, report)
+    feed = Feed(format="sitemap", source=options.name)
+    with errors_naming(options.name):
+        return SimpleDocument(feed, iter(()), _children(stream, report))
 
 
 def _walker(stream: BinaryIO, element: str, report: Report) -> EntryParser:
@@ -69,63 +71,31 @@ def _walker(stream: BinaryIO, element: str, report: Report) -> EntryParser:
     )
 
 
-class IndexDocument:
-    """Names the children of an index, which has no entries; see `formats.base.Document`.
+def _children(stream: BinaryIO, report: Report) -> tuple[str, ...]:
+    """Return the locations in an index as written, without white space and repetitions.
 
-    `children` are the locations as written, without white space and repetitions. The module that
-    opens sources decides which of them may be read.
+    Raises:
+        LimitError: there are more of them than an index may list.
     """
-
-    header_changed = False
-
-    def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
-        self.feed = Feed(format="sitemap", source=options.name)
-        self._report = report
-        self._elements = _walker(stream, "sitemap", report)
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        """Nothing: the entries are in the children."""
-        return iter(())
-
-    @cached_property
-    def children(self) -> tuple[str, ...]:
-        """Read the document.
-
-        Raises:
-            LimitError: there are more children than an index may list.
-        """
-        found: dict[str, None] = {}
-        with errors_naming(self.feed.source):
-            for element in self._elements:
-                # in any namespace, but not in another case
-                locs = (
-                    extract.text_of(child)
-                    for child in element
-                    if extract.local_name(child) == "loc"
-                )
-                loc = next(filter(None, locs), "")
-                if not loc or loc in found:
-                    self._report(_unusable(element, loc))
-                    continue
-                found[loc] = None
-                if len(found) > MAX_SITEMAPS:
-                    raise LimitError(
-                        f"the index lists more than {MAX_SITEMAPS:,} sitemaps, the limit of the "
-                        "protocol. Split it",
-                        limit="sitemaps",
-                        line=line_of(element),
-                    )
-        return tuple(found)
-
-
-def _unusable(element: Element, loc: str) -> Issue:
-    code, message = Code.ENTRY_WITHOUT_LOC, "a sitemap without its location; left out"
-    if loc:
-        code, message = Code.URL_DUPLICATE, "the index lists this sitemap twice; read once"
-    return Issue(
-        code=code, message=message, line=line_of(element), path="sitemap/loc", entry=loc or None
-    )
+    found: dict[str, None] = {}
+    for element in _walker(stream, "sitemap", report):
+        # in any namespace, but not in another case
+        locs = (extract.text_of(child) for child in element if extract.local_name(child) == "loc")
+        loc, line = next(filter(None, locs), ""), line_of(element)
+        if not loc or loc in found:
+            code, message = Code.ENTRY_WITHOUT_LOC, "a sitemap without its location; left out"
+            if loc:
+                code, message = Code.URL_DUPLICATE, "the index lists this sitemap twice; read once"
+            path = "sitemap/loc"
+            report(Issue(code=code, message=message, line=line, path=path, entry=loc or None))
+            continue
+        found[loc] = None
+        if len(found) > MAX_SITEMAPS:
+            message = (
+                f"the index lists more than {MAX_SITEMAPS:,} sitemaps, the limit of the protocol"
+            )
+            raise LimitError(f"{message}. Split it", limit="sitemaps", line=line)
+    return tuple(found)
 
 
 class SitemapDocument:
@@ -159,7 +129,7 @@ class SitemapDocument:
             )
             context.warn(Code.ELEMENT_MISPLACED, message, element)
             return entry
-        found = _children(element, context)
+        found = _children_of(element, context)
         entry.loc = _LOC(found.pop("loc", ()), context, "loc")
         context.label = url_label(entry.loc)
         kept: list[ExtraElement] = []
@@ -174,7 +144,7 @@ class SitemapDocument:
         return entry
 
 
-def _children(element: Element, context: ReadContext) -> Children:
+def _children_of(element: Element, context: ReadContext) -> Children:
     """Return the children by name, without values that contain markup: their end is unknown."""
     found = extract.children_by_name(element, _NAMES)
     for name, elements in found.items():
