@@ -15,7 +15,7 @@ from converter.extensions.links import relation
 from converter.extensions.mediarss import INHERITED_NAMES, NAMES, NO_MEDIA, EntryMedia
 from converter.extensions.read_context import ReadContext
 from converter.issues import Code, Issue, Report, errors_naming
-from converter.model import Entry, Feed
+from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed
 from converter.options import ReadOptions
 from converter.values import urls
 from converter.xml import extract
@@ -23,9 +23,8 @@ from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Children, Element, line_of
 from converter.xml.namespaces import XML_BASE, XML_LANG, CanonicalNames, canonical_prefix
 
-#: Elements of one name in a header, and names that nothing reads: a bound on memory.
+#: Elements of one name in a header: a bound on memory.
 _MOST_OF_A_NAME: Final = 64
-_MOST_OTHERS: Final = 64
 
 #: An element that lists the items that follow: https://web.resource.org/rss/1.0/spec#s5.3.5
 _NO_FIELD: Final = "items"
@@ -166,14 +165,17 @@ class FeedDocument:
             extract.remove_namespaces((element,), namespaces, names)
         name = names[element.tag]
         if name not in self._dialect.header.names:
-            self._count_unread(element, name)
+            if name != _NO_FIELD:
+                self._count_unread(element, name)
             return
         if self._container is None:
             self._enter(container)
         of_name = self._found.setdefault(name, [])
         if len(of_name) >= _MOST_OF_A_NAME:
             message = f"more than {_MOST_OF_A_NAME} <{name}>; the further ones are not read"
-            self._report_cut(element, name, message)
+            if name not in self._cut:
+                self._cut.add(name)
+                self._report_field(Code.HEADER_CUT, message, element, name)
             return
         may_be_late = self._first_entry_read and not self._has_late_element
         before = self._read_so_far() if may_be_late else None
@@ -186,22 +188,10 @@ class FeedDocument:
 
     def _count_unread(self, element: Element, name: str) -> None:
         """Remember the name of an element that nothing reads."""
-        if name == _NO_FIELD:
-            return
         name = extract.reported_name(element, name)
-        if name in self._others:
-            return
-        if len(self._others) < _MOST_OTHERS:
+        if name not in self._others and OTHER_REST not in self._others:
+            self._others[name if len(self._others) < MOST_OTHER else OTHER_REST] = None
             self._is_stale = True
-            self._others[name] = None
-            return
-        message = f"more than {_MOST_OTHERS} unknown elements; the further ones are not counted"
-        self._report_cut(element, "", message)
-
-    def _report_cut(self, element: Element, name: str, message: str) -> None:
-        if name not in self._cut:
-            self._cut.add(name)
-            self._report_field(Code.HEADER_CUT, message, element, name)
 
     def _report_field(self, code: Code, message: str, element: Element, name: str) -> None:
         path = f"{self._dialect.header_path}/{name}".rstrip("/")

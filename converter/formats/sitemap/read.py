@@ -13,7 +13,7 @@ from converter.extensions import image, news, video
 from converter.extensions.block_reader import first
 from converter.extensions.links import is_alternate, language_version
 from converter.extensions.read_context import ReadContext, url_label
-from converter.formats.base import Document, SimpleDocument
+from converter.formats.base import SimpleDocument
 from converter.issues import Code, Issue, Note, Report, errors_naming
 from converter.model import MODULES, Alternate, Entry, ExtraElement, Feed, Moment, News
 from converter.options import ReadOptions
@@ -49,12 +49,13 @@ class _LocalNames(CanonicalNames):
 _NAMES: Final = _LocalNames("sitemap", frozenset())
 
 
-def read(stream: BinaryIO, options: ReadOptions, report: Report) -> Document:
+def read(stream: BinaryIO, options: ReadOptions, report: Report) -> SimpleDocument:
     """Read a sitemap, or list the children of an index; see `formats.base.Reader`."""
     stream.seek(0)
-    if detect.root_name(stream.read(_PREFIX_BYTES)) != "sitemapindex":
-        return SitemapDocument(stream, options, report)
+    is_index = detect.root_name(stream.read(_PREFIX_BYTES)) == "sitemapindex"
     feed = Feed(format="sitemap", source=options.name)
+    if not is_index:
+        return SimpleDocument(feed, _entries(stream, options, report, feed))
     with errors_naming(options.name):
         return SimpleDocument(feed, iter(()), _children(stream, report))
 
@@ -98,50 +99,37 @@ def _children(stream: BinaryIO, report: Report) -> tuple[str, ...]:
     return tuple(found)
 
 
-class SitemapDocument:
-    """Reads a `urlset` as its entries are iterated; see `formats.base.Document`."""
+def _entries(stream: BinaryIO, options: ReadOptions, report: Report, feed: Feed) -> Iterator[Entry]:
+    elements = _walker(stream, "url", report)
+    context = ReadContext(elements.report, options, _NAMES, "url", base=options.base_url, feed=feed)
+    with errors_naming(options.name):
+        for element in elements:
+            yield _entry(element, context)
 
-    children: tuple[str, ...] = ()
-    header_changed: bool = False
 
-    def __init__(self, stream: BinaryIO, options: ReadOptions, report: Report) -> None:
-        self.feed = Feed(format="sitemap", source=options.name)
-        self._elements = _walker(stream, "url", report)
-        self._context = ReadContext(
-            self._elements.report, options, _NAMES, "url", base=options.base_url, feed=self.feed
+def _entry(element: Element, context: ReadContext) -> Entry:
+    context.label = context.unread = None
+    entry = Entry(line=line_of(element), feed=context.feed)
+    if not str(element.tag).endswith("url"):  # the walker finds <URL> and <Url>, too
+        message = (
+            f"<{extract.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
+            "XML; its content is not read"
         )
-
-    @property
-    def entries(self) -> Iterator[Entry]:
-        """Read the document, once."""
-        with errors_naming(self.feed.source):
-            for element in self._elements:
-                yield self._entry(element)
-
-    def _entry(self, element: Element) -> Entry:
-        context = self._context
-        context.label = context.unread = None
-        entry = Entry(line=line_of(element), feed=self.feed)
-        if not str(element.tag).endswith("url"):  # the walker finds <URL> and <Url>, too
-            message = (
-                f"<{extract.local_name(element).rpartition(':')[2]}> is not <url>: case matters in "
-                "XML; its content is not read"
-            )
-            context.warn(Code.ELEMENT_MISPLACED, message, element)
-            return entry
-        found = _children_of(element, context)
-        entry.loc = _LOC(found.pop("loc", ()), context, "loc")
-        context.label = url_label(entry.loc)
-        kept: list[ExtraElement] = []
-        for name, field, read in _RULES:
-            if (elements := found.pop(name, None)) is not None:
-                setattr(entry, field, read(elements, context, kept))
-        if found:  # only what nothing reads is left
-            context.count_unread(found, (), MODULES)
-            entry.other = context.unread_names
-            kept += (extract.to_extra_element(each, _NAMES) for of in found.values() for each in of)
-        entry.extra = tuple(kept)
+        context.warn(Code.ELEMENT_MISPLACED, message, element)
         return entry
+    found = _children_of(element, context)
+    entry.loc = _LOC(found.pop("loc", ()), context, "loc")
+    context.label = url_label(entry.loc)
+    kept: list[ExtraElement] = []
+    for name, field, read in _RULES:
+        if (elements := found.pop(name, None)) is not None:
+            setattr(entry, field, read(elements, context, kept))
+    if found:  # only what nothing reads is left
+        context.count_unread(found, (), MODULES)
+        entry.other = context.unread_names
+        kept += (extract.to_extra_element(each, _NAMES) for of in found.values() for each in of)
+    entry.extra = tuple(kept)
+    return entry
 
 
 def _children_of(element: Element, context: ReadContext) -> Children:
