@@ -204,11 +204,6 @@ class Format:
     index: Callable[[list[tuple[str, Moment | None]]], Iterator[bytes]] | None = None
     """Renders the index of several parts from public URLs and times of writing, if known."""
 
-    @property
-    def order(self) -> Literal["input", "newest"]:
-        """The default order of entries."""
-        return "newest" if self.is_feed else "input"
-
     def new_writer(self, options: WriteOptions) -> Writer:
         """Return a writer; `registry.writable` checks that the format has one."""
         if self.writer is None:

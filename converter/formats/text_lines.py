@@ -19,21 +19,30 @@ _UNDECODED: Final = lazy_regex(r"[\udc80-\udcff]")
 Warn = Callable[[Code, str], None]
 
 
-def text_lines(stream: BinaryIO, longest: int, warn: Warn) -> Iterator[list[str]]:
-    """Yield many lines at a time, without their ends: LF, CR LF or CR.
+def decoder_of(stream: BinaryIO) -> tuple[str, codecs.IncrementalDecoder]:
+    """Return the codec of a text and its decoder; move the stream behind a byte order mark.
 
-    Args:
-        stream: read from its beginning. Its bytes that are not UTF-8 become surrogates.
-        longest: characters; a longer line is cut, but not to fewer than one more.
-        warn: reports another encoding than UTF-8.
+    Bytes that are not UTF-8 become surrogates.
     """
     stream.seek(0)
     codec, mark = detect_encoding(stream.read(4))
     stream.seek(mark)
+    errors = "surrogateescape" if codec == "utf-8" else "replace"
+    return codec, codecs.getincrementaldecoder(codec)(errors)
+
+
+def text_lines(stream: BinaryIO, longest: int, warn: Warn) -> Iterator[list[str]]:
+    """Yield many lines at a time, without their ends: LF, CR LF or CR.
+
+    Args:
+        stream: read from its beginning.
+        longest: characters; a longer line is cut, but not to fewer than one more.
+        warn: reports another encoding than UTF-8.
+    """
+    codec, decode = decoder_of(stream)
     if codec != "utf-8":
         warn(Code.ENCODING_ASSUMED, f"the text is {codec}, not UTF-8; it was decoded")
-    errors = "surrogateescape" if codec == "utf-8" else "replace"
-    decoder = IncrementalNewlineDecoder(codecs.getincrementaldecoder(codec)(errors), translate=True)
+    decoder = IncrementalNewlineDecoder(decode, translate=True)
     rest, chunk = "", stream.read(_CHUNK_BYTES)
     while chunk:
         *lines, rest = (rest + decoder.decode(chunk)).split("\n")

@@ -111,7 +111,7 @@ class Pipeline:
     @property
     def order(self) -> Literal["input", "url", "newest"]:
         """The order of the entries in the output."""
-        return self.transforms.sort or self.target.order
+        return self.transforms.sort or ("newest" if self.target.is_feed else "input")
 
     # -- passes -------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ https://www.rfc-editor.org/rfc/rfc8259
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -17,13 +16,13 @@ from typing import Any, BinaryIO, Final, TypeAlias
 from converter.errors import DocumentError, LimitError
 from converter.formats import translation
 from converter.formats.base import Document
+from converter.formats.text_lines import decoder_of
 from converter.formats.translation import ReadAtom, link
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Kind
 from converter.options import ReadOptions
 from converter.values import media_types
 from converter.values.text import remove_illegal
-from converter.xml.detect import detect_encoding
 from converter.xml.entry_limits import ElementSize
 from converter.xml.escape import escape, text_element
 
@@ -75,13 +74,7 @@ class _JsonStream:
 
     def __init__(self, stream: BinaryIO) -> None:
         self.line = self._column = 1
-        stream.seek(0)
-        codec, mark = detect_encoding(stream.read(4))
-        stream.seek(mark)
-        # bytes that are not UTF-8 become lone surrogates, which XML cannot hold: each is reported
-        errors = "surrogateescape" if codec == "utf-8" else "replace"
-        self._decode = codecs.getincrementaldecoder(codec)(errors).decode
-        self._stream = stream
+        self._stream, (_, self._text_decoder) = stream, decoder_of(stream)
         self._text, self._at, self._is_at_end = "", 0, False
         self._decoder = json.JSONDecoder(
             object_pairs_hook=tuple, parse_float=_Number, parse_int=_Number, parse_constant=_Number
@@ -172,7 +165,7 @@ class _JsonStream:
         ElementSize(bytes=len(rest)).check(path, self.line)
         data = self._stream.read(max(_CHUNK_BYTES, len(rest)))
         self._is_at_end = not data
-        self._text, self._at = rest + self._decode(data, final=not data), 0
+        self._text, self._at = rest + self._text_decoder.decode(data, final=not data), 0
         return True
 
     def _error(self, problem: str, at: int) -> DocumentError:
