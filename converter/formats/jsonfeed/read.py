@@ -74,7 +74,8 @@ class _JsonStream:
 
     def __init__(self, stream: BinaryIO) -> None:
         self.line = self._column = 1
-        self._stream, (_, self._text_decoder) = stream, decoder_of(stream)
+        self._stream = stream
+        _, self._text_decoder = decoder_of(stream)
         self._text, self._at, self._is_at_end = "", 0, False
         self._decoder = json.JSONDecoder(
             object_pairs_hook=tuple, parse_float=_Number, parse_int=_Number, parse_constant=_Number
@@ -230,6 +231,7 @@ class _Members:
     def __init__(self, pairs: tuple[tuple[str, Any], ...], path: str, warn: _Warn) -> None:
         self._members, self._path, self._warn = dict(pairs), path, warn
         self._of_inner: list[str] = []
+        ElementSize(elements=len(pairs)).check(path or "the header", None)
         if len(self._members) < len(pairs):
             message = "two members have the same name; the last one is read"
             warn(Code.ELEMENT_MISPLACED, message, path.rstrip("/"))
@@ -254,6 +256,7 @@ class _Members:
     def array(self, name: str, kind: type) -> list[tuple[str, Any]]:
         """Take an array; return the path and the value of each element."""
         value = self.take(name, list, tuple) or ()
+        ElementSize(elements=len(value)).check(self._path + name, None)
         found = []
         for number, element in enumerate(value if type(value) is list else filter(None, (value,))):
             path = f"{name}/{number}"
