@@ -91,7 +91,7 @@ class UpdateRun:
         pipeline.items = ItemIdentity(across="any" if self._is_own else "iri")
         pipeline.keeps_versions = True
         pipeline.transforms = replace(pipeline.transforms, sort="input")
-        if conversion.target.order != "input":  # --max-entries applies after the merge
+        if conversion.target.is_feed:  # --max-entries applies after the merge
             pipeline.transforms = replace(pipeline.transforms, max_entries=None)
         policy = options.transforms.lastmod
         if conversion.target.index is not None and policy in {"published", "none"}:
@@ -229,7 +229,7 @@ class UpdateRun:
         conversion = self.conversion
         existing = conversion.open_existing() if self._is_own else ()
         pipeline = conversion.pipeline([*existing, *self.merged], self.progress)
-        most = None if conversion.target.order == "input" else pipeline.transforms.max_entries
+        most = pipeline.transforms.max_entries if conversion.target.is_feed else None
         pipeline.transforms = replace(pipeline.transforms, **_NO_FILTERS, max_entries=most)
         header = new.feed
         if header != Feed(format=header.format, source=header.source):

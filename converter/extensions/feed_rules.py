@@ -16,7 +16,7 @@ from converter.extensions.atom_constructs import plain_text
 from converter.extensions.links import other_links
 from converter.extensions.read_context import ReadContext, url_label
 from converter.issues import Code, Note, printable
-from converter.model import Image, Text
+from converter.model import Category, Image, Text
 from converter.values import text as texts
 from converter.values import urls
 from converter.values.media_types import is_media_file
@@ -140,6 +140,18 @@ def html_field(field: str, read: Callable[[Element, ReadContext, str], Text | No
                     return
 
     return apply
+
+
+def categories(context: ReadContext, names: Sequence[str]) -> None:
+    """Read the categories of RSS, Atom and Dublin Core."""
+    found = []
+    for name in names:
+        for element in context.children[name]:
+            given, text = extract.attributes(element), " ".join(extract.text_of(element).split())
+            if term := given.get("term") or text or given.get("label"):
+                scheme = given.get("domain") or given.get("scheme")
+                found.append(Category(term, given.get("label"), scheme))
+    context.draft.categories = tuple(found)
 
 
 # -- podcasts and media -------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from typing import Final, Literal
 
 from converter.errors import ConverterError, OptionError, SinkError
 from converter.formats.base import Format, Header, Part, Rendered, Spool
+from converter.formats.registry import FORMATS
 from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, TransformOptions, WriteOptions
@@ -110,7 +111,7 @@ class Pipeline:
     @property
     def order(self) -> Literal["input", "url", "newest"]:
         """The order of the entries in the output."""
-        return self.transforms.sort or self.target.order
+        return self.transforms.sort or ("newest" if self.target.is_feed else "input")
 
     # -- passes -------------------------------------------------------------------------------
 
@@ -337,7 +338,8 @@ class Pipeline:
 
     def _begin(self, header: Header) -> None:
         self._uncounted = self._number, header
-        if self.feed.format in {None, "txt", "csv", "sitemap"}:
+        known = FORMATS.get(self.feed.format or "")
+        if known is None or not known.is_feed:
             self._header = self._uncounted
 
     def _end(self, *, is_empty: bool) -> None:

@@ -120,7 +120,7 @@ class SourceOpener:
         if detect.root_name(source.prefix()) == "sitemapindex":
             return self._open_index(source, format_, path)
         pages = [source]
-        if self._options.fetch.follow_pages and format_.order == "newest":  # a feed
+        if self._options.fetch.follow_pages and format_.is_feed:
             pages = self._finder.pages_of(source)
         if len(pages) == 1:
             return OpenedSource(source.name, [input_of(source, format_)], [source])

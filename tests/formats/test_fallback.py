@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from converter.errors import DocumentError, LimitError
-from converter.formats import fallback
+from converter.formats.registry import FORMATS
 from converter.issues import Code, Issue
 from converter.model import Category, Entry, Feed, Moment, Person, Text
 from converter.options import Limits, ReadOptions
@@ -22,7 +22,9 @@ def read(
 ) -> tuple[Feed, list[Entry], list[Issue]]:
     data = document.encode() if isinstance(document, str) else document
     issues: list[Issue] = []
-    found = fallback.read(io.BytesIO(data), options or ReadOptions(), issues.append)
+    salvage = FORMATS["rss"].salvage
+    assert salvage is not None
+    found = salvage(io.BytesIO(data), options or ReadOptions(), issues.append)
     assert found.children == ()
     return found.feed, list(found.entries), issues
 
@@ -51,7 +53,7 @@ def test_the_header_and_the_entries_of_rss() -> None:
     assert entry.updated is None
     assert entry.authors == (Person(name="Ann", email="a@b.example"),)
     assert entry.categories == (Category(term="k", scheme="s"),)
-    assert entry.summary == Text(value="<p>x", is_html=True)
+    assert entry.summary == Text(value="<p>x", is_html=True, base="https://x.example/f/")
     assert [issue.code for issue in issues] == [Code.XML_REPAIRED]
     assert "tag soup" in issues[0].message
 
@@ -88,9 +90,8 @@ def test_enclosures_become_media_by_their_kind() -> None:
         )
     )
     assert entry.loc is None, "a file is no page"
-    assert [video.content_url or video.player_url for video in entry.videos] == [
-        "https://x.example/v.mp4",
-        "https://www.youtube.com/embed/x",
+    assert [(video.content_url, video.player_url) for video in entry.videos] == [
+        ("https://x.example/v.mp4", "https://www.youtube.com/embed/x")
     ]
     assert entry.videos[0].renditions[0].size_bytes == 12
     assert [audio.content_url for audio in entry.audios] == ["https://x.example/a.mp3"]

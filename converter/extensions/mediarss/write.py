@@ -199,4 +199,5 @@ def files_of(medium: Video | Audio | Image) -> tuple[Rendition, ...]:
 
 def first_picture(entry: Entry) -> Image | None:
     """Return the first image that is not an enclosure."""
-    return next((image for image in entry.images if image.rendition is None), None)
+    files = ((image, image.rendition) for image in entry.images)
+    return next((image for image, file in files if not (file and file.from_enclosure)), None)

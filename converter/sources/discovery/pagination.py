@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final, Literal, NamedTuple
@@ -16,7 +17,7 @@ from lxml import etree
 
 from converter.errors import DocumentError, HttpError, SourceError
 from converter.extensions.links import relation
-from converter.formats.base import Reader
+from converter.formats.base import Format, Reader
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.model import Feed
 from converter.options import FetchOptions, ReadOptions
@@ -25,7 +26,7 @@ from converter.sources.source import Source, format_of, without_fragment
 from converter.values import urls
 from converter.values.digests import digest
 from converter.values.lazy_regex import lazy_regex
-from converter.xml import detect, extract
+from converter.xml import extract
 from converter.xml.entry_parser import EntryParser
 from converter.xml.extract import Element
 from converter.xml.namespaces import canonical_name
@@ -73,8 +74,9 @@ def page_info(page: Source) -> PageInfo:
     """
     info = PageInfo()
     try:
-        if detect.is_json_feed(page.prefix()):
-            _read_json(page, info)
+        format_ = format_of(page, None)
+        if format_.entry_end is None:
+            _read_document(page, format_, info)
         else:
             _read_xml(page, info)
     except DocumentError as error:
@@ -101,9 +103,9 @@ def _read_xml(page: Source, info: PageInfo) -> None:
     info.keys.update(digest(_key(entry)) for entry in parser)
 
 
-def _read_json(page: Source, info: PageInfo) -> None:
+def _read_document(page: Source, format_: Format, info: PageInfo) -> None:
     options = ReadOptions(source_url=page.url)
-    document = reader_of(format_of(page, None))(page.stream, options, ignore)
+    document = reader_of(format_)(page.stream, options, ignore)
     info.keys.update(digest(entry.id or entry.loc or "") for entry in document.entries)
     info.links |= {link.rel: link.href for link in document.feed.links if link.rel in _FOLLOWED}
 
@@ -277,9 +279,9 @@ class Pagination:
 
 
 def _checked_feed(page: Source) -> Source:
-    prefix = page.prefix()
-    if detect.is_rss(prefix) or detect.is_atom(prefix) or detect.is_json_feed(prefix):
-        return page
+    with suppress(DocumentError):
+        if format_of(page, None).is_feed:
+            return page
     raise SourceError(
         f"{printable(page.name)}: wanted a further page of a feed, but this is not a feed. "
         f"{_ADVICE}"
