@@ -165,6 +165,10 @@ class ReadContext:
         """Read a whole number; None if it is absent or unreadable."""
         return self._value(numbers.whole, text, element, name, _NOT_A_NUMBER)
 
+    def views(self, text: str | None, element: Element, name: str) -> int | None:
+        """Read a count, which may have separators between groups of three."""
+        return self._value(numbers.views, text, element, name, _NOT_A_NUMBER)
+
     def decimal(self, text: str | None, element: Element, name: str) -> Decimal | None:
         """Read a decimal number; None if it is absent or unreadable."""
         return self._value(numbers.decimal, text, element, name, _NOT_A_NUMBER)

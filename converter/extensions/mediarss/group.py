@@ -49,10 +49,12 @@ class MediaObject:
         """Return the renditions of one kind."""
         return [each for each in self.renditions if each.rendition.kind is kind]
 
-    def levels(self) -> list[Children]:
-        """Return the children of the group and of the renditions."""
-        groups = [] if self.group is None else [self.group]
-        return groups + [each.children for each in self.renditions if each.children]
+    def levels(self, chosen: Rendition | None = None) -> list[Children]:
+        """Return the children of the chosen rendition, of the others and of the group."""
+        described = [each for each in self.renditions if each.children]
+        described.sort(key=lambda each: each.rendition is not chosen)
+        levels = [each.children for each in described]
+        return levels if self.group is None else [*levels, self.group]
 
 
 def media_objects(context: ReadContext, enclosures: Sequence[Enclosure]) -> list[MediaObject]:

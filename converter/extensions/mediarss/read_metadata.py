@@ -29,8 +29,8 @@ from converter.xml import extract
 from converter.xml.extract import Children, Element
 from converter.xml.namespaces import CanonicalNames
 
-#: Elements that the media objects of one entry inherit, each counted once per object.
-MOST_INHERITED: Final = 100_000
+#: Elements of one name that the media objects of one entry inherit, each counted once per object.
+_MOST_INHERITED: Final = 20_000
 _DESCRIBING: Final = NAMES - {"enclosure", "media:content", "media:group"}
 _ADULT: Final = {"true": "adult", "false": "nonadult"}
 
@@ -40,19 +40,16 @@ def limit_inherited(level: Children, objects: int, context: ReadContext) -> Chil
 
     Each object repeats them: many objects among many elements would grow to their product.
     """
-    limited = {name: elements for name, elements in level.items() if name in _DESCRIBING}
-    if objects * sum(map(len, limited.values())) <= MOST_INHERITED:
-        return limited
-    most = max(1, MOST_INHERITED // (objects * len(limited)))
-    for name, elements in limited.items():
-        if len(elements) > most:
+    most = max(1, _MOST_INHERITED // max(1, objects))
+    for name, elements in level.items():
+        if len(elements) > most and name in _DESCRIBING:
             message = (
                 f"{len(elements):,} <{name}> for {objects:,} media objects; only the first "
                 f"{most:,} are read"
             )
             context.warn(Code.INHERITED_CUT, message, elements[most], name)
-            limited[name] = elements[:most]
-    return limited
+            level = {**level, name: elements[:most]}
+    return level
 
 
 def fill_video(video: Video, elements: Children, context: ReadContext) -> None:
@@ -240,6 +237,11 @@ def _valid(video: Video, elements: Sequence[Element], context: ReadContext) -> N
             return
 
 
+def _expires(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
+    expires = context.first_date({"expirationDate": [*elements]}, ["expirationDate"])
+    video.expires = video.expires or expires
+
+
 def _live(video: Video, elements: Sequence[Element], _: object) -> None:
     if any(extract.text_of(element).lower() == "live-video" for element in elements):
         video.live = True
@@ -266,5 +268,6 @@ _RULES: Final[Sequence[tuple[str, Callable[[Video, Sequence[Element], ReadContex
     ("media:community", _community),
     ("media:player", _player),
     ("dcterms:valid", _valid),
+    ("expirationDate", _expires),
     ("dcterms:type", _live),
 )
