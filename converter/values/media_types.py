@@ -89,24 +89,13 @@ _FORMAT_PARAMETER = lazy_regex(
 )
 
 
-def kind_of(
-    url: str,
-    *,
-    mime: str | None = None,
-    medium: str | None = None,
-    height: object = None,
-    duration: object = None,
-    video_medium_hint: bool = False,
-) -> Kind | None:
+def kind_of(url: str, *, mime: str | None = None, medium: str | None = None) -> Kind | None:
     """Return the kind of a URL by the rows of mapping 3.6, in their order; None if unknown.
 
     Args:
         url: absolute.
         mime: as declared; parameters and case are ignored.
         medium: `media:content@medium`; an unknown value is ignored.
-        height: with any `duration`, any value makes it a video.
-        duration: see `height`.
-        video_medium_hint: the feed's `podcast:medium` is video, film or course.
     """
     declared, lowered = _essence(mime), url.lower()
     if declared in _PLAYER_MIMES or (".swf" in lowered and extension(url) == "swf"):
@@ -121,10 +110,8 @@ def kind_of(
     of_mime = _KIND_OF_MIME.get(declared) or _KIND_OF_MIME.get(declared.partition("/")[0])
     if of_mime:
         return of_mime
-    if file := _FILES.get(_file_extension(url)):
-        return file[0]
-    is_video = (height is not None and duration is not None) or video_medium_hint
-    return Kind.VIDEO if is_video else None
+    file = _FILES.get(_file_extension(url))
+    return file[0] if file else None
 
 
 @lru_cache(maxsize=256)  # several steps ask for each file

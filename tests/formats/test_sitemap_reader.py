@@ -454,7 +454,7 @@ def test_every_element_of_a_video(inner: str, fields: dict[str, Any]) -> None:
             "<video:view_count>1.2K</video:view_count>",
             {},
             Code.NUMBER_UNREADABLE,
-            '"1.2K" is not a number; left out',
+            '"1.2K" is not a whole number; left out',
         ),
         (
             "<video:rating>good</video:rating>",

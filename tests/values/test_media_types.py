@@ -65,11 +65,6 @@ KINDS: dict[str, tuple[str, dict[str, Any], Kind | None]] = {
     "row 6: query without the dot": ("https://ex.com/get.php?ext=webm&x", {}, Kind.VIDEO),
     "row 6: path before query": ("https://ex.com/a.mp3?format=mp4", {}, Kind.AUDIO),
     "row 6: other queries": ("https://ex.com/get?u=a.mp4", {}, None),
-    "row 7: height and duration": (BARE, {"height": 1, "duration": 1}, Kind.VIDEO),
-    "row 7: height alone": (BARE, {"height": 1}, None),
-    "row 7: duration alone": (BARE, {"duration": 1}, None),
-    "row 8: hint": (BARE, {"video_medium_hint": True}, Kind.VIDEO),
-    "row 8: hint comes last": (BARE + ".mp3", {"video_medium_hint": True}, Kind.AUDIO),
     "row 9: nothing tells": (BARE, {}, None),
 }
 

@@ -143,7 +143,7 @@ def _video(
     player = _player(video)
     video.player_url = video.player_url or player
     # without the feed's, which are those of the header
-    video.ratings = read_metadata.deepest_ratings(levels[:-1], context.names)
+    video.ratings = read_metadata.deepest_ratings(levels[:-1], context)
     video.words = read_metadata.extra_elements(elements, context.names)
     if pictures:  # those of the same group first
         nearest = [each.rendition.url for each in object_.of_kind(Kind.IMAGE)]
@@ -197,8 +197,8 @@ def _audio(
     return Audio(
         content_url=chosen.url,
         renditions=renditions,
-        title=read_metadata.text(elements.get("media:title", ())),
-        description=read_metadata.text(elements.get("media:description", ())),
+        title=read_metadata.text(elements.get("media:title", ()), context),
+        description=read_metadata.text(elements.get("media:description", ()), context),
         thumbnails=read_metadata.thumbnails(elements.get("media:thumbnail", ()), context),
         duration_s=duration_s,
         words=read_metadata.extra_elements(elements, context.names, _EXTRA_OF_AUDIO),
@@ -212,8 +212,8 @@ def _image(
     """Return the image of a rendition, described at the deepest level that describes it."""
     image = Image(source.rendition.url, rendition=source.rendition, line=line_of(source.element))
     elements = _deepest((source.children, object_.group or {}, outer))
-    image.title = read_metadata.text(elements.get("media:title", ()))
-    image.caption = read_metadata.text(elements.get("media:description", ()))
+    image.title = read_metadata.text(elements.get("media:title", ()), context)
+    image.caption = read_metadata.text(elements.get("media:description", ()), context)
     image.license = read_metadata.license_url(elements.get("media:license", ()), context)
     image.license = image.license or _entry_license(outer, context)
     if "media:location" in elements:  # only its attribute is the name of a place
