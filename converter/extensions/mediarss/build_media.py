@@ -41,6 +41,9 @@ _EXTRA_OF_AUDIO: Final = INHERITED_NAMES.difference(
     ["media:title", "media:description", "media:thumbnail"]
 )
 
+#: An entry has 20,000 elements, a header 64 of a name: fewer objects never inherit too many.
+_FEW_HEIRS: Final = 4
+
 #: Only the first usable sibling image is shown.
 _MOST_SIBLINGS: Final = 16
 
@@ -95,10 +98,12 @@ def _is_video(object_: MediaObject, children: Children) -> bool:
 
 def _limited(objects: Sequence[MediaObject], heirs: int, context: ReadContext) -> list[Children]:
     """Limit what the objects inherit; return the levels of the entry and of the header."""
+    outer = [context.children, context.feed_media]
+    if heirs <= _FEW_HEIRS:
+        return outer
     for object_ in objects:
         if object_.group is not None:
             object_.group = read_metadata.limit_inherited(object_.group, heirs, context)
-    outer = (context.children, context.feed_media)
     return [read_metadata.limit_inherited(level, heirs, context) for level in outer]
 
 

@@ -44,7 +44,7 @@ def limit_inherited(level: Children, objects: int, context: ReadContext) -> Chil
 
     Each object repeats them: many objects among many elements would grow to their product.
     """
-    most = max(1, _MOST_INHERITED // max(1, objects))
+    most = max(1, _MOST_INHERITED // objects)
     for name, elements in level.items():
         if len(elements) > most and name in _DESCRIBING:
             message = (

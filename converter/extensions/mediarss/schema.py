@@ -31,8 +31,8 @@ class Attribute(NamedTuple):
 
     name: str
     field: str
-    read: Callable[[str], Any] = str
-    """Converts the text, which is not empty."""
+    read: Callable[[str], Any] | None = None
+    """Converts the text, which is not empty; None if the text is the value."""
     write: Callable[[Any], str | None] | None = str
     """Converts the value, which is not None; None if the attribute is never written."""
     unreadable: Note | None = None
@@ -44,8 +44,11 @@ class ElementSchema:
 
     def __init__(self, element: str, *attributes: Attribute) -> None:
         self._element = element
-        self._by_name = {each.name: each for each in attributes}
-        self._by_name |= {each.name.lower(): each for each in attributes}
+        self._by_name = {
+            name: (each.field, each.read, each)
+            for each in attributes
+            for name in (each.name, each.name.lower())
+        }
         self._written = [(each.name, each.field, each.write) for each in attributes if each.write]
 
     def read(self, record: R, element: Element, context: ReadContext) -> R:
@@ -55,14 +58,14 @@ class ElementSchema:
             row = by_name.get(given) or by_name.get(given.lower())
             if row is None or not (text := text.strip()):
                 continue
-            name, field, read, _, unreadable = row
+            field, read, attribute = row
             try:
-                setattr(record, field, read(text))
+                setattr(record, field, text if read is None else read(text))
             except ValueError:
-                if unreadable is not None:
-                    code, expected = unreadable
+                if attribute.unreadable is not None:
+                    code, expected = attribute.unreadable
                     message = f'"{text[:60]}" is not {expected}; left out'
-                    context.warn(code, message, element, f"{self._element}@{name}")
+                    context.warn(code, message, element, f"{self._element}@{attribute.name}")
         return record
 
     def attributes_of(self, record: object) -> list[tuple[str, str | None]]:

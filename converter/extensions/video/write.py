@@ -18,7 +18,7 @@ from converter.model import Person, Restriction, Series, Video
 from converter.sitemap_limits import MAX_VIDEO_TAGS
 from converter.values import ratings, tags, urls
 from converter.values.lazy_regex import lazy_regex
-from converter.xml.escape import text_element
+from converter.xml.escape import escape, text_element
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -72,26 +72,31 @@ def _children(item: PublishableVideo) -> str:
         text_element("video:description", item.description),
         text_element("video:content_loc", item.content),
         _legacy_player(item) if is_legacy else text_element("video:player_loc", item.player),
-        text_element("video:duration", _duration(item)),
-        text_element("video:expiration_date", to_w3c(video.expires)),
-        text_element("video:rating", _rating(item)),
+        _leaf("duration", _duration(item)),
+        _leaf("expiration_date", to_w3c(video.expires)),
+        _leaf("rating", _rating(item)),
         _segments(item) if is_legacy else "",
-        text_element("video:view_count", None if video.views is None else str(video.views)),
-        text_element("video:publication_date", date),
+        _leaf("view_count", video.views),
+        _leaf("publication_date", date),
         _tags(item),
         text_element("video:category", _category(item)) if is_legacy else "",
-        text_element("video:family_friendly", _yes_no(_is_family_friendly(item))),
+        _leaf("family_friendly", _yes_no(_is_family_friendly(item))),
         _restriction("video:restriction", video.countries),
         _gallery(video) if is_legacy else "",
         _prices(item) if is_legacy else "",
-        text_element("video:requires_subscription", _stated(_needs_subscription(video), item)),
+        _leaf("requires_subscription", _stated(_needs_subscription(video), item)),
         _uploader(item),
         _tvshow(item) if is_legacy else "",
         _restriction("video:platform", video.platforms),
-        text_element("video:live", _stated(video.live, item)),
+        _leaf("live", _stated(video.live, item)),
         _ids(video) if is_legacy else "",
     )
     return "".join(children)
+
+
+def _leaf(name: str, value: str | int | None) -> str:
+    """Write a number, a date or a word, which need no escaping; None writes nothing."""
+    return "" if value is None else f"<video:{name}>{value}</video:{name}>"
 
 
 # -- the player -------------------------------------------------------------------------------
@@ -117,13 +122,13 @@ def _segments(item: PublishableVideo) -> str:
 # -- numbers, topics and ratings --------------------------------------------------------------
 
 
-def _duration(item: PublishableVideo) -> str | None:
+def _duration(item: PublishableVideo) -> int | None:
     """Round the duration; a wrong one is not clamped, for the limit would be wrong too."""
     duration_s = item.video.duration_s
     if duration_s is None and (duration_s := item.defaults.duration_s) is None:
         return None
     if 0.5 <= duration_s < _MAX_DURATION_S + 0.5:
-        return str(int(duration_s + 0.5))
+        return int(duration_s + 0.5)
     message = f"{duration_s:,g} seconds are not within 1 to {_MAX_DURATION_S:,}; left out"
     item.warn(Code.DURATION_OUT_OF_RANGE, message, "video:duration")
     return None
@@ -150,7 +155,7 @@ def _tags(item: PublishableVideo) -> str:
     if len(names) > MAX_VIDEO_TAGS:
         message = f"{len(names):,} tags; the first {MAX_VIDEO_TAGS} are written"
         item.warn(Code.TAGS_CUT, message, "video:tag")
-    return "".join([text_element("video:tag", name) for name in names[:MAX_VIDEO_TAGS]])
+    return "".join([f"<video:tag>{escape(name)}</video:tag>" for name in names[:MAX_VIDEO_TAGS]])
 
 
 def _category(item: PublishableVideo) -> str | None:
