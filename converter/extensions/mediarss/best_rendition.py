@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from converter.model import Kind, Rendition
 from converter.values import media_types, urls
 
+#: Python 3.11 takes as long for `Kind.VIDEO` as for a call.
+_VIDEO, _PLAYER = Kind.VIDEO, Kind.PLAYER
+
 
 def best(renditions: Iterable[Rendition]) -> Rendition | None:
     """Return the rendition that search engines should fetch; None if no file is usable.
@@ -16,7 +19,7 @@ def best(renditions: Iterable[Rendition]) -> Rendition | None:
     files = [
         each
         for each in renditions
-        if each.kind is Kind.VIDEO and not media_types.is_torrent(each.url, each.mime)
+        if each.kind is _VIDEO and not media_types.is_torrent(each.url, each.mime)
     ]
     web = [each for each in files if urls.is_http(each.url)]
     files = web or [each for each in files if each.url.lower().startswith("ftp://")]
@@ -39,7 +42,7 @@ def player(renditions: Iterable[Rendition], *, may_be_flash: bool) -> str | None
     """Return the URL of the first player on the web; Flash only if there is no other."""
     flash = None
     for each in renditions:
-        if each.kind is Kind.PLAYER and urls.is_http(each.url):
+        if each.kind is _PLAYER and urls.is_http(each.url):
             if not media_types.is_flash(each.url, each.mime):
                 return each.url
             flash = flash or each.url

@@ -47,16 +47,18 @@ _FEW_HEIRS: Final = 4
 #: Only the first usable sibling image is shown.
 _MOST_SIBLINGS: Final = 16
 
+#: Python 3.11 takes as long for `Kind.VIDEO` as for a call.
+_VIDEO, _AUDIO, _IMAGE, _PLAYER = Kind.VIDEO, Kind.AUDIO, Kind.IMAGE, Kind.PLAYER
 #: Renditions of these kinds are files, not pages.
-_FILES: Final = (Kind.VIDEO, Kind.AUDIO, Kind.IMAGE)
+_FILES: Final = (_VIDEO, _AUDIO, _IMAGE)
 
 
 def build(context: ReadContext, enclosures: Sequence[Enclosure]) -> EntryMedia:
     """Return the media of an entry."""
     objects = media_objects(context, enclosures)
     with_video = [each for each in objects if _is_video(each, context.children)]
-    with_audio = [each for each in objects if each.of_kind(Kind.AUDIO)]
-    sources = [(object_, each) for object_ in objects for each in object_.of_kind(Kind.IMAGE)]
+    with_audio = [each for each in objects if each.of_kind(_AUDIO)]
+    sources = [(object_, each) for object_ in objects for each in object_.of_kind(_IMAGE)]
     names = _names_read(bool(with_video), bool(with_audio), bool(sources))
     for object_ in objects:
         for level in object_.levels():
@@ -92,7 +94,7 @@ def _is_video(object_: MediaObject, children: Children) -> bool:
     """Check for a video file or player; a group without files may name its player elsewhere."""
     kinds, group = [each.rendition.kind for each in object_.renditions], object_.group
     if kinds or group is None:
-        return Kind.VIDEO in kinds or Kind.PLAYER in kinds
+        return _VIDEO in kinds or _PLAYER in kinds
     return "media:player" in group or "media:embed" in group or "yt:videoId" in children
 
 
@@ -128,7 +130,7 @@ def _video(
     playable = [
         each.rendition
         for each in object_.renditions
-        if each.rendition.kind is Kind.VIDEO or each.rendition.kind is Kind.PLAYER
+        if each.rendition.kind is _VIDEO or each.rendition.kind is _PLAYER
     ]
     renditions = tuple([rendition for rendition in playable if rendition.url])
     file = best_rendition.best(renditions)
@@ -151,7 +153,7 @@ def _video(
     video.ratings = read_metadata.deepest_ratings(levels[:-1], context)
     video.words = read_metadata.extra_elements(elements, context.names)
     if pictures:  # those of the same group first
-        nearest = [each.rendition.url for each in object_.of_kind(Kind.IMAGE)]
+        nearest = [each.rendition.url for each in object_.of_kind(_IMAGE)]
         unique = dict.fromkeys([*nearest, *pictures[:_MOST_SIBLINGS]])
         video.sibling_images = tuple(islice(unique, _MOST_SIBLINGS))
     return video
@@ -177,13 +179,13 @@ def _player(video: Video) -> str | None:
     if video.youtube_id:
         return media_types.youtube_player(video.youtube_id)
     for rendition in video.renditions:
-        if rendition.kind is Kind.PLAYER and (id_ := media_types.youtube_id(rendition.url)):
+        if rendition.kind is _PLAYER and (id_ := media_types.youtube_id(rendition.url)):
             video.youtube_id = id_
             is_private = (urls.host_of(rendition.url) or "").endswith("youtube-nocookie.com")
             return rendition.url if is_private else media_types.youtube_player(id_)
     players = video.renditions
     if video.embed is not None:
-        players = (*players, Rendition(video.embed.url, Kind.PLAYER))
+        players = (*players, Rendition(video.embed.url, _PLAYER))
     return best_rendition.player(players, may_be_flash=video.content_url is None)
 
 
@@ -193,7 +195,7 @@ def _player(video: Video) -> str | None:
 def _audio(
     object_: MediaObject, outer: list[Children], context: ReadContext, is_only: bool
 ) -> Audio:
-    renditions = tuple([each.rendition for each in object_.of_kind(Kind.AUDIO)])
+    renditions = tuple([each.rendition for each in object_.of_kind(_AUDIO)])
     chosen = next((rendition for rendition in renditions if rendition.is_default), renditions[0])
     duration_s, podcast = chosen.duration_s, context.entry.podcast
     if duration_s is None and is_only and podcast:
@@ -247,13 +249,13 @@ def _thumbnail_images(objects: Iterable[MediaObject], context: ReadContext) -> l
     """
     elements = [*context.children.get("media:thumbnail", ())]
     for object_ in objects:
-        if not object_.of_kind(Kind.IMAGE):
+        if not object_.of_kind(_IMAGE):
             for level in object_.levels():
                 elements += level.get("media:thumbnail", ())
     images = []
     for element in elements:
         for thumbnail in read_metadata.thumbnails([element], context):
-            rendition = Rendition(thumbnail.url, Kind.IMAGE)
+            rendition = Rendition(thumbnail.url, _IMAGE)
             rendition.width, rendition.height = thumbnail.width, thumbnail.height
             images.append(Image(thumbnail.url, rendition=rendition, line=line_of(element)))
     return images

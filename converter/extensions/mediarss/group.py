@@ -19,6 +19,8 @@ from converter.values import media_types, urls
 from converter.xml import extract
 from converter.xml.extract import Children, Element
 
+#: Python 3.11 takes as long for `Kind.VIDEO` as for a call.
+_VIDEO, _PLAYER = Kind.VIDEO, Kind.PLAYER
 _RENDITION_FIELDS: Final = tuple(field.name for field in fields(Rendition))
 
 #: `podcast:medium` values whose enclosures are videos (mapping 3.6, row 8).
@@ -101,8 +103,8 @@ def _content(
         return RenditionElement(rendition, element, children, normalised(url))
     kind = media_types.kind_of("", mime=rendition.mime, medium=rendition.medium)
     has_player = any("media:player" in level for level in (children, *outer))
-    if has_player and kind in {None, Kind.PLAYER, Kind.VIDEO}:
-        rendition.url, rendition.kind = "", Kind.VIDEO
+    if has_player and kind in (None, _PLAYER, _VIDEO):
+        rendition.url, rendition.kind = "", _VIDEO
         return RenditionElement(rendition, element, children, "")
     context.count_unread_element(element, "media:content")
     return None
@@ -133,7 +135,7 @@ def _kind(rendition: Rendition, element: Element, context: ReadContext) -> Kind 
     attributes, feed = extract.attributes(element), context.feed.podcast
     is_sized = "height" in attributes and "duration" in attributes
     if is_sized or (feed is not None and feed.medium in _VIDEO_MEDIUMS):
-        return Kind.VIDEO
+        return _VIDEO
     code = Code.MEDIA_UNCLASSIFIED
     message = "has no type, medium or extension that names its kind"
     if media_types.is_torrent(url, mime):
@@ -172,7 +174,7 @@ def _add_alternates(enclosed: list[MediaObject], context: ReadContext) -> None:
         element = context.children["podcast:alternateEnclosure"][0]
         if not enclosed:
             enclosed.append(MediaObject(element, []))
-        videos = (object_ for object_ in enclosed if object_.of_kind(Kind.VIDEO))
+        videos = (object_ for object_ in enclosed if object_.of_kind(_VIDEO))
         target = next(videos, enclosed[0])
         target.renditions += [
             RenditionElement(rendition, element, {}, normalised(rendition.url))
@@ -221,7 +223,7 @@ def _likeness(object_: MediaObject) -> tuple[object, ...] | None:
     if object_.group is not None or len(object_.renditions) != 1:
         return None
     rendition, _, children, url = object_.renditions[0]
-    if rendition.kind is not Kind.VIDEO or not rendition.duration_s or not url:
+    if rendition.kind is not _VIDEO or not rendition.duration_s or not url:
         return None
     if "media:title" in children:
         return None
@@ -231,11 +233,11 @@ def _likeness(object_: MediaObject) -> tuple[object, ...] | None:
 def _attach_html_players(objects: Iterable[MediaObject]) -> None:
     """Make ungrouped HTML renditions players of the ungrouped video, if there is exactly one."""
     single = [object_ for object_ in objects if object_.group is None]
-    videos = [object_ for object_ in single if object_.of_kind(Kind.VIDEO)]
+    videos = [object_ for object_ in single if object_.of_kind(_VIDEO)]
     if len(videos) != 1:
         return
     for object_ in single:
-        players = object_.of_kind(Kind.PLAYER)
+        players = object_.of_kind(_PLAYER)
         if object_ is not videos[0] and len(players) == len(object_.renditions):
             videos[0].renditions += players
             object_.renditions.clear()
@@ -257,6 +259,6 @@ def _player(children: Children) -> list[MediaObject]:
     for name in ("media:player", "media:embed", "yt:videoId"):
         if name in children:
             element = children[name][0]
-            rendition = RenditionElement(Rendition("", Kind.VIDEO), element, {}, "")
+            rendition = RenditionElement(Rendition("", _VIDEO), element, {}, "")
             return [MediaObject(element, [rendition])]
     return []
