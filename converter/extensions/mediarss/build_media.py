@@ -62,7 +62,8 @@ def build(context: ReadContext, enclosures: Sequence[Enclosure]) -> EntryMedia:
     names = _names_read(bool(with_video), bool(with_audio), bool(sources))
     for object_ in objects:
         for level in object_.levels():
-            context.count_unread(level, names, ())
+            if not names.issuperset(level):
+                context.count_unread(level, names, ())
     outer = _limited(objects, len(objects) + len(sources), context)
     pictures = [each.rendition.url for _, each in sources]
     videos = [_video(each, outer, pictures, context, len(with_video) == 1) for each in with_video]
