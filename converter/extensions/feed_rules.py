@@ -197,7 +197,7 @@ def _media_text(context: ReadContext, names: Sequence[str]) -> Text | None:
         return None
     from converter.extensions.mediarss.read_metadata import text
 
-    return text(context.children[names[0]])
+    return text(context.children[names[0]], context)
 
 
 def add_html_images(context: ReadContext) -> None:
@@ -228,7 +228,7 @@ def feed_ratings(context: ReadContext, names: Sequence[str]) -> None:
     from converter.extensions.mediarss.read_metadata import ratings
 
     elements = [element for name in names for element in context.children[name]]
-    context.feed.ratings = ratings(elements, context.names)
+    context.feed.ratings = ratings(elements, context)
 
 
 def feed_extra_elements(context: ReadContext, names: Sequence[str]) -> None:

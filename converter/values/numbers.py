@@ -5,7 +5,6 @@ The number of digits is limited: int() refuses more than 4,300 and takes quadrat
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING
 
@@ -150,12 +149,6 @@ def play_time_s(text: str) -> float:
         ValueError: anything else, also `now` and a range.
     """
     return duration_s(text.strip().lower().removeprefix("npt:").removeprefix("npt="))
-
-
-def rounded(seconds: float) -> int:
-    """Round half up to whole seconds; `round` rounds half to even."""
-    whole = math.floor(seconds)
-    return whole + (seconds - whole >= 0.5)
 
 
 def flag(text: str) -> bool:

@@ -263,7 +263,7 @@ TAKEN = (
             Video,
             *("content_url", "renditions", "title", "description", "thumbnails", "published"),
             *("uploader", "categories", "ratings", "series", "tags", "keywords"),
-            *("sibling_images", "youtube_id", "flash_url"),  # from these nothing is written as such
+            *("sibling_images", "youtube_id"),  # from these nothing is written as such
         ),
     ),
     *_within(

@@ -129,7 +129,7 @@ def test_everything_in_the_order_of_the_schema() -> None:
             kind="clip",
             premiered=at(2025, 1, 1),
         ),
-        platforms=Restriction(relationship="allow", codes=("tv", "web")),
+        platforms=Restriction(relationship="allow", codes=("web", "tv")),
         live=True,
         ids=(("url", "https://ex.com/x"), ("isan", "1")),
         embed_allowed=False,
@@ -384,10 +384,11 @@ SWF = "https://ex.com/x.swf"
          "https://www.youtube.com/embed/0A1ouV7iD8o", []),
         (replace(PLAIN, embed=Embed(url=PLAYER)), MP4, PLAYER, []),
         # Flash comes last, and only where nothing else is
-        (replace(PLAIN, flash_url=SWF), MP4, None, []),
+        (replace(PLAIN, player_url=SWF), MP4, SWF, [Code.VIDEO_TYPE_UNLISTED]),
+        (replace(PLAIN, player_url=SWF, embed=Embed(url=PLAYER)), MP4, PLAYER, []),
         (replace(PLAIN, embed=Embed(url=SWF)), MP4, None, []),
         (replace(PLAIN, content_url=SWF, embed=Embed(url=PLAYER)), None, PLAYER, []),
-        (replace(PLAIN, content_url=None, flash_url=SWF), None, SWF, [Code.VIDEO_TYPE_UNLISTED]),
+        (replace(PLAIN, content_url=None, player_url=SWF), None, SWF, [Code.VIDEO_TYPE_UNLISTED]),
         (replace(PLAIN, content_url=SWF), None, SWF, [Code.VIDEO_TYPE_UNLISTED]),
         (
             replace(PLAIN, renditions=(Rendition(url=MP4, mime=FLASH),)),
@@ -587,7 +588,7 @@ def test_a_rating_that_says_nothing_is_reported() -> None:
         ("countries", Restriction(relationship="allow", codes=("US",), unknown=("xx",)),
          '<video:restriction relationship="allow">US</video:restriction>'),
         ("platforms", Restriction(relationship="deny", codes=("tv", "mobile", "web")),
-         '<video:platform relationship="deny">web mobile tv</video:platform>'),
+         '<video:platform relationship="deny">tv mobile web</video:platform>'),
         ("platforms", Restriction(relationship="deny"), ""),
     ],
 )  # fmt: skip

@@ -242,7 +242,7 @@ def _duplicate(entry: Entry, first: _Position) -> Issue:
 
 def _video_key(video: Video) -> object:
     """Return the URL of a video, or all its values if it has no URL."""
-    url = video.content_url or video.player_url or video.flash_url
+    url = video.content_url or video.player_url
     return url or repr(replace(video, line=None))
 
 
