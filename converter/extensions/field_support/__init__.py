@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from itertools import accumulate
 from types import ModuleType
 from typing import Final
 
@@ -145,8 +146,9 @@ def loss_rules(column: str) -> tuple[LossRule, ...]:
         if name.endswith("/other"):
             continue  # elements that no reader reads are counted each by its own name
         own = [rule for rule in special if rule.name == name]
-        owner = name.rpartition("/")[0]
-        if not own and column not in kept_by and column in KEPT_BY.get(owner, COLUMNS):
+        owners = accumulate(name.split("/")[:-1], "{}/{}".format)
+        is_lost_with_owner = any(column not in KEPT_BY.get(owner, COLUMNS) for owner in owners)
+        if not (own or column in kept_by or is_lost_with_owner):
             own = [LossRule(name)]
         found += own
     return tuple(found)
