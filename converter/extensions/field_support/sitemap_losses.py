@@ -245,7 +245,7 @@ def _listable(entry: Entry, options: WriteOptions) -> list[Video]:
     # hardly any list is made of videos
     from converter.extensions.video.required_tags import PageDefaults, publishable
 
-    page = PageContext(entry, entry.loc or "", options, report=ignore)
+    page = PageContext(ignore, entry=entry, loc=entry.loc or "", options=options)
     defaults = PageDefaults(page)
     return [video for video in entry.videos if publishable(video, page, defaults)]
 
