@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from converter.extensions.links import LANGUAGE_TAG
 from converter.extensions.page_context import WrittenItem
 from converter.extensions.read_context import url_label
 from converter.issues import Code, Report
@@ -29,8 +30,6 @@ _ABSOLUTE: Final = lazy_regex(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
 
 #: Any absolute URI; http(s) goes through `values.urls` instead.
 _URI: Final = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
-
-_LANGUAGE: Final = lazy_regex(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 #: Modules of which any feed may hold elements.
 _MODULES: Final = ("slash:", "thr:", "wfw:")
@@ -205,4 +204,4 @@ def is_uri(value: str) -> bool:
 def language(tag: str | None) -> str | None:
     """Return a language tag as BCP 47 spells it; None if it is no tag."""
     spelt = (tag or "").strip().replace("_", "-")
-    return spelt if _LANGUAGE.fullmatch(spelt) else None
+    return spelt if LANGUAGE_TAG.fullmatch(spelt) else None

@@ -98,17 +98,22 @@ class RuleTable:
 # -- texts and dates ----------------------------------------------------------------------------
 
 
-def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
-    """Make a rule that sets a field to the first text with a value."""
+def first_value(field: str, read: Callable[[Element, ReadContext, str], object]) -> Apply:
+    """Make a rule that sets a field to the first value other than None."""
 
     def apply(context: ReadContext, names: Sequence[str]) -> None:
         for name in names:
             for element in context.children[name]:
-                if (text := extract.text_of(element)) and (value := read(text)):
+                if (value := read(element, context, name)) is not None:
                     setattr(context.draft, field, value)
                     return
 
     return apply
+
+
+def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
+    """Make a rule that sets a field to the first text with a value."""
+    return first_value(field, lambda element, *_: read(extract.text_of(element)) or None)
 
 
 def plain_text_field(field: str) -> Apply:
@@ -125,19 +130,6 @@ def date_field(field: str) -> Apply:
 
     def apply(context: ReadContext, names: Sequence[str]) -> None:
         setattr(context.draft, field, context.first_date(context.children, names))
-
-    return apply
-
-
-def html_field(field: str, read: Callable[[Element, ReadContext, str], Text | None]) -> Apply:
-    """Make a rule that sets a field to the first text, plain or HTML."""
-
-    def apply(context: ReadContext, names: Sequence[str]) -> None:
-        for name in names:
-            for element in context.children[name]:
-                if (value := read(element, context, name)) is not None:
-                    setattr(context.draft, field, value)
-                    return
 
     return apply
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from converter.extensions.element_writer import is_uri, language
 from converter.extensions.field_support.rules import (
-    LABEL,
     LossRule,
     OmissionReason,
     all_have,
@@ -165,6 +164,7 @@ _AUTHOR: Final = "the author, where there is no other"
 _CATEGORIES: Final = "categories, where there are no others"
 _ENCLOSURE: Final = "one enclosure"
 _IS_IRI: Final = "where it is no IRI"
+_LABEL: Final = "the label stands for the term"
 _KEYWORDS: Final = "those of a video that has none"
 _PICTURE: Final = "the picture of the feed"
 _PLAIN: Final = "plain text"
@@ -182,7 +182,7 @@ RULES: Final = {
         LossRule("feed/podcast/images", _PICTURE, has_artwork),
     ),
     "rss mrss atom": (LossRule("extra", "what is no PageMap", if_value=has_pagemap),),
-    "rss mrss jsonfeed": (altered("category", LABEL, if_value=has_label),),
+    "rss mrss jsonfeed": (altered("category", _LABEL, if_value=has_label),),
     "rss mrss": (
         altered(
             "id/is_permalink",
@@ -200,7 +200,7 @@ RULES: Final = {
         altered("feed/published", _TIME, if_value=_is_vague),
         altered("feed/built", _TIME, if_value=_is_vague),
         LossRule("feed/author", "the name of the first", if_value=_names_other_authors),
-        altered("feed/category", LABEL, if_value=has_label),
+        altered("feed/category", _LABEL, if_value=has_label),
     ),
     "rss": (
         LossRule("video", _ENCLOSURE, _UNENCLOSED["videos"]),

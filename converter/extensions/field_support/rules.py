@@ -267,10 +267,6 @@ def are_several(values: Sequence[object]) -> bool:
     return len(values) > 1
 
 
-#: What is kept of categories whose labels are written.
-LABEL: Final = "the label stands for the term"
-
-
 def has_label(categories: Iterable[Category]) -> bool:
     """Whether a category has a label other than its term, which that replaces."""
     return any(category.text != category.term for category in categories)
