@@ -95,12 +95,13 @@ class BlockSchema:
         contains nothing.
         """
         inside = {names[block.tag]: self._allowed, **self._parts}
-        for element in block.iterdescendants():
-            name, outer = names[element.tag], element.getparent()
-            if outer is None or name not in self._known or name in inside.get(names[outer.tag], ()):
-                continue
-            if element.tag != outer.tag or extract.text_of(element):
-                return outer
+        for outer in block.iter():
+            allowed = inside.get(names[outer.tag], ()) if len(outer) else ()
+            for element in outer:
+                name = names[element.tag]
+                is_misplaced = name in self._known and name not in allowed
+                if is_misplaced and (element.tag != outer.tag or extract.text_of(element)):
+                    return outer
         return None
 
 
