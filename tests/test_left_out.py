@@ -165,7 +165,7 @@ def test_what_cannot_be_used_and_what_another_format_keeps_are_told_apart(said: 
     feed = rss(video("a") + video("b"), nowhere)
     err = said(feed, "list.txt", "-o", "o.rss")
     assert "left out: 1 entry, " in summary(err)
-    assert "(--losses shows why); -t mrss keeps 1 video" in summary(err)
+    assert "(--losses shows why); -t mrss keeps 2 videos" in summary(err)
 
 
 # -- what could not be used -------------------------------------------------------------------

@@ -118,7 +118,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     "self_url": (f"{SITE}/feed.xml",),
     "id": ("tag:ex.com,2026:feed", "no iri"),
     "description": ("Of a feed",),
-    "lang": ("en", "en-GB", "en_GB", "plain English"),
+    "lang": ("en", "en-GB", "plain English"),
     "updated": (at(3),),
     "published": (at(2), at(2, Precision.DAY)),
     "built": (at(4), at(4, Precision.MONTH)),

@@ -288,7 +288,7 @@ def _check_file(video: _VideoCheck, element: Element) -> str | None:
 
 
 def _is_unlisted(url: str) -> bool:
-    return media_types.is_flv(None, url) or media_types.is_dash(None, url)
+    return media_types.is_unlisted(None, url)
 
 
 def _check_dates(video: _VideoCheck) -> None:

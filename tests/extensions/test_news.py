@@ -31,7 +31,9 @@ def day(*when: Any) -> Moment:
 def written(entry: Entry, **options: Any) -> tuple[str, list[Code]]:
     settings = WriteOptions(now=NOW, **options)
     issues: list[Issue] = []
-    xml = NewsRenderer(settings).block(PageContext(entry, LOC, settings, issues.append))
+    xml = NewsRenderer(settings).block(
+        PageContext(issues.append, entry.line, LOC, entry=entry, loc=LOC, options=settings)
+    )
     return xml, [issue.code for issue in issues]
 
 
@@ -116,7 +118,9 @@ def test_parentheses_leave_the_name_and_are_told_once() -> None:
     desk = NewsRenderer(settings)
     issues: list[Issue] = []
     for _ in range(2):
-        xml = desk.block(PageContext(ARTICLE, LOC, settings, issues.append))
+        xml = desk.block(
+            PageContext(issues.append, ARTICLE.line, LOC, entry=ARTICLE, loc=LOC, options=settings)
+        )
         assert "<news:name>The Times new</news:name>" in xml
     assert [issue.code for issue in issues] == [Code.NEWS_NAME_CLEANED]
 
@@ -171,7 +175,8 @@ def test_legacy_children_stand_in_the_order_of_the_schema() -> None:
 def test_a_given_block_that_is_no_news_is_left_out(given: News) -> None:
     issues: list[Issue] = []
     settings = WriteOptions(now=NOW, **TIMES)
-    page = PageContext(replace(ARTICLE, news=given), LOC, settings, issues.append)
+    entry = replace(ARTICLE, news=given)
+    page = PageContext(issues.append, entry.line, LOC, entry=entry, loc=LOC, options=settings)
     assert NewsRenderer(settings).block(page) == ""
     assert [(issue.code, issue.line) for issue in issues] == [(Code.NEWS_SKIPPED, 9)]
 

@@ -72,7 +72,9 @@ def rendered(
 ) -> tuple[str | None, list[Issue]]:
     issues: list[Issue] = []
     entry = replace(entry or Entry(), loc=LOC, videos=(clip,), line=7)
-    page = PageContext(entry, LOC, WriteOptions(now=NOW, **options), issues.append)
+    page = PageContext(
+        issues.append, 7, LOC, entry=entry, loc=LOC, options=WriteOptions(now=NOW, **options)
+    )
     elements, _ = video.write_videos(page)
     found = [issue for issue in issues if issue.code is not Code.DROPPED_FIELD]
     return (elements[0] if elements else None), found
@@ -328,7 +330,9 @@ def test_long_texts_are_cut_in_code_points() -> None:
 def test_what_several_videos_share_is_reported_once() -> None:
     issues: list[Issue] = []
     entry = Entry(loc=LOC, summary=text("x" * 3000), videos=(replace(PLAIN, description=None),) * 3)
-    page = PageContext(entry, LOC, WriteOptions(now=NOW), issues.append)
+    page = PageContext(
+        issues.append, entry.line, LOC, entry=entry, loc=LOC, options=WriteOptions(now=NOW)
+    )
     assert len(video.write_videos(page)[0]) == 3
     assert [issue.code for issue in issues] == [Code.TEXT_CUT]
 
@@ -440,7 +444,7 @@ def test_the_duration_of_a_podcast_is_that_of_its_only_video() -> None:
     entry = Entry(podcast=Podcast(duration_s=60))
     assert value("duration", PLAIN, entry) == "60"
     two = replace(entry, loc=LOC, videos=(PLAIN, PLAIN))
-    page = PageContext(two, LOC, WriteOptions(now=NOW), lambda issue: None)
+    page = PageContext(lambda _: None, entry=two, loc=LOC, options=WriteOptions(now=NOW))
     assert all("duration" not in xml for xml in video.write_videos(page)[0])
 
 

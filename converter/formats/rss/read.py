@@ -250,9 +250,9 @@ ITEM: Final = RuleTable(
         ("feedburner:origLink", "pheedo:origLink", "link", "guid", "podcast:contentLink"),
         always=True,
     ),
-    Rule(feed_rules.html_field("content", _html), _CONTENT),
+    Rule(feed_rules.first_value("content", _html), _CONTENT),
     Rule(
-        feed_rules.html_field("summary", _html), ("description", "atom:summary", "dc:description")
+        feed_rules.first_value("summary", _html), ("description", "atom:summary", "dc:description")
     ),
     Rule(feed_rules.summary_from_media, ("media:description",)),
     Rule(

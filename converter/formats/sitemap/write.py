@@ -92,7 +92,7 @@ class SitemapWriter:
         ):
             rendered = Rendered(encode_markup(f"<url>{core}</url>", 1, pretty=self._options.pretty))
         else:
-            page = PageContext(entry, loc, self._options, report)
+            page = PageContext(report, entry.line, loc, entry=entry, loc=loc, options=self._options)
             rendered = self._with_extensions(core, page)
         if is_dated:
             rendered.dates, rendered.dates_ahead = 1, ahead
