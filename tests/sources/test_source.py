@@ -357,25 +357,25 @@ PACKED = gzip.compress(FEED, mtime=0)
         (PACKED + bytes(600) + PACKED, FEED + FEED, None),
         (gzip.compress(b"") + PACKED, FEED, None),
         (PACKED + gzip.compress(b""), FEED, None),
-        (PACKED + b"junk", FEED, "followed by something else"),
-        (PACKED + b"\x1f", FEED, "followed by something else"),
+        (PACKED + b"junk", FEED, "damaged"),
+        (PACKED + b"\x1f", FEED, "damaged"),
         (PACKED + b"\x1f\x8b", FEED, "break off"),
-        (PACKED + b"\x1f\x8bjunk", FEED, "damaged"),
+        (PACKED + b"\x1f\x8bjunk", FEED, "break off"),
         (PACKED[:-1], FEED, "break off"),
         (PACKED[:-8], FEED, "break off"),
         (PACKED[:-8] + bytes(8), FEED, "damaged"),
         (PACKED[:-4] + bytes(4), FEED, "damaged"),
     ],
 )
-@pytest.mark.parametrize("chunk", [1, 7, 32768])
+@pytest.mark.parametrize("step", [1, 7, 32768])
 def test_gzip_content_before_a_fault_is_used_and_the_fault_reported_once(
     packed: bytes,
     content: bytes,
     fault: str | None,
-    chunk: int,
+    step: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gzip_source, "COMPRESSED_CHUNK_BYTES", chunk)
+    monkeypatch.setattr(gzip_source, "_STEP_BYTES", step)
     issues: list[Issue] = []
     with opened(io.BytesIO(packed), issues) as source:
         for _ in range(3):

@@ -54,8 +54,8 @@ class FeedFinder:
                 return spool()
 
         self._documents = SharedSpool(locked_spool, closing)
-        client = HttpClient(options.fetch, options.read.limits, locked_spool, report)
-        self._client = closing.enter_context(client)
+        self._client = HttpClient(options.fetch, options.read.limits, locked_spool, report)
+        closing.callback(self._client.close)
 
     def fetch(self, url: str) -> Source:
         """Fetch what a document names."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, metadata
 from typing import Final
 from urllib.parse import quote, urldefrag, urljoin
@@ -35,6 +36,7 @@ _MAX_RELATIONS: Final = 10
 _VALIDATOR: Final = re.compile(r"[!-~](?:[ -~]{0,1022}[!-~])?")
 
 
+@cache
 def user_agent() -> str:
     """Return the name, version and homepage of this program, for logs of servers."""
     try:
