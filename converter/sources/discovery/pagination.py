@@ -16,11 +16,10 @@ from lxml import etree
 
 from converter.errors import DocumentError, HttpError, SourceError
 from converter.extensions.links import relation
-from converter.formats.base import Reader
 from converter.issues import Code, Issue, Report, ignore, printable
 from converter.model import Feed
 from converter.options import FetchOptions, ReadOptions
-from converter.pipeline.inputs import DocumentProxy, reader_of
+from converter.pipeline.inputs import DocumentProxy, Input, reader_of
 from converter.sources.source import Source, format_of, without_fragment
 from converter.values import urls
 from converter.values.digests import digest
@@ -286,9 +285,9 @@ def _checked_feed(page: Source) -> Source:
     )
 
 
-def without_page_links(reader: Reader) -> Reader:
-    """Return a reader for one of several pages that become one document."""
-    return lambda stream, options, report: _WithoutPageLinks(reader(stream, options, report))
+def without_page_links(page: Input) -> Input:
+    """Return an input for one of several pages that become one document."""
+    return page._replace(open=lambda *args: _WithoutPageLinks(page.open(*args)), stored=None)
 
 
 class _WithoutPageLinks(DocumentProxy):

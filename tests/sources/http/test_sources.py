@@ -79,9 +79,9 @@ def test_a_gzip_file_is_decompressed_by_the_fetch(client: Client, web_server: Se
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("file:///etc/passwd", "name the file by its path, without file://"),
+        ("file:///etc/passwd", "or the path of a file"),
         ("ftp://ex.com/f", "only http:// and https:// are fetched; download it first"),
-        ("feed://ex.com/f", "write http:// or https:// instead of feed://"),
+        ("feed://ex.com/f", "wanted http://, https:// or"),
         ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http:// or https://"),
     ],
 )
