@@ -80,9 +80,9 @@ def test_a_gzip_file_is_decompressed_by_the_fetch(client: Client, web_server: Se
     ("url", "said"),
     [
         ("file:///etc/passwd", "or the path of a file"),
-        ("ftp://ex.com/f", "only http:// and https:// are fetched; download it first"),
+        ("ftp://ex.com/f", "ftp:// cannot be fetched; wanted http://, https:// or"),
         ("feed://ex.com/f", "wanted http://, https:// or"),
-        ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http:// or https://"),
+        ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http://"),
     ],
 )
 def test_other_schemes_are_refused_with_advice(url: str, said: str) -> None:
