@@ -34,15 +34,10 @@ from converter.values.media_types import format_extension
 PREFIX_BYTES = 64 * 1024
 
 _SCHEME = lazy_regex(r"[a-z][a-z0-9+.\-]{1,20}://", re.IGNORECASE)
-#: A missing file with such a name is probably a URL: `http:/ex.com`, `www.ex.com/feed`.
-_LIKE_URL = lazy_regex(
-    r"https?:|feed:|[^/\\?#\s]*@[^/@]|www\.|[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::[0-9]+)?/",
-    re.IGNORECASE,
-)
 
 #: errno -> a clearer message than the system's.
 _OPEN_ERRORS = {
-    errno.ENOENT: "there is no such file. Check the name, and the folder you are in",
+    errno.ENOENT: "there is no such file. Check the name and the folder, or begin with https://",
     errno.EISDIR: "this is a folder; wanted a file. Name one in it",
     errno.EACCES: "this user may not read the file. Check its permissions, as with ls -l",
     errno.ENXIO: "this is a socket; wanted a file, a pipe or standard input",
@@ -181,19 +176,13 @@ def _open_spec(spec: SourceSpec, closing: ExitStack) -> tuple[str, BinaryIO]:
 def _open_file(path: str) -> BinaryIO:
     if not path:
         raise SourceError("the name of a source is empty. Name a file, or - for standard input")
-    shown = printable(path)
     try:
-        stream = open(path, "rb")  # noqa: SIM115, PTH123  # the caller's stack closes it
-    except OSError as error:
-        message = _OPEN_ERRORS.get(error.errno or 0, f"it cannot be opened: {error.strerror}")
-        is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
-        if is_missing and _LIKE_URL.match(path):
-            shown = printable(urls.hide_credentials(path))
-            message += ". For a URL write https:// before it"
-        raise SourceError(f"{shown}: {message}") from error
-    except ValueError as error:
-        raise SourceError(f"{shown}: a file name cannot hold NUL") from error
-    return stream
+        return open(path, "rb")  # noqa: PTH123
+    except (OSError, ValueError) as error:  # ValueError: the name holds NUL
+        reason = getattr(error, "strerror", None) or error
+        number = getattr(error, "errno", None) or 0
+        message = _OPEN_ERRORS.get(number, f"it cannot be opened: {reason}")
+        raise SourceError(f"{printable(urls.hide_credentials(path))}: {message}") from error
 
 
 def _rewindable(

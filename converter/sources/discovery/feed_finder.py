@@ -19,7 +19,7 @@ from converter.sources.discovery.opml import feeds_in_opml
 from converter.sources.discovery.pagination import Pagination
 from converter.sources.http.client import HttpClient
 from converter.sources.source import Source, format_of
-from converter.sources.spool import SharedSpool
+from converter.sources.spool import append_copy
 from converter.values import urls
 from converter.xml import detect, html
 from converter.xml.detect import decode_head
@@ -53,7 +53,7 @@ class FeedFinder:
             with lock:
                 return spool()
 
-        self._documents = SharedSpool(locked_spool, closing)
+        self._file = closing.enter_context(spool())
         self._client = HttpClient(options.fetch, options.read.limits, locked_spool, report)
         closing.callback(self._client.close)
 
@@ -71,7 +71,7 @@ class FeedFinder:
 
     def _stored(self, fetched: Source) -> Source:
         with fetched.stream:
-            document = self._documents.add(fetched)
+            document = append_copy(self._file, fetched)
         self.unchanged += document.is_unchanged
         return document
 

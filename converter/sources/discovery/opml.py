@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import BinaryIO, Final
-from urllib.parse import urlsplit
 
 from converter.errors import LimitError
 from converter.issues import Code, Issue, Report
@@ -53,12 +52,8 @@ def _feed_url(outline: Element, base: str | None, report: Report) -> str | None:
     if not xml_url or attributes.get("type", "").lower() in _OTHER_TYPES:
         return None
     url = urls.resolve(xml_url, base).url or ""
-    try:
-        parts = urlsplit(url)
-        if urls.is_http(url) and parts.hostname and parts.port != 0:
-            return url
-    except ValueError:  # the port is not a number, or an IPv6 address lacks its bracket
-        pass
+    if urls.is_http(url) and urls.host_of(url):
+        return url
     message = f"xmlUrl {urls.quoted(xml_url)} is not an http(s) URL; left out"
     line, path = line_of(outline), "outline/xmlUrl"
     report(Issue(code=Code.URL_UNUSABLE, message=message, line=line, path=path))
