@@ -74,8 +74,8 @@ class Source(NamedTuple):
 
     @property
     def addresses(self) -> tuple[str, str]:
-        """The name and the final URL, without fragments: sources that share one are the same."""
-        return without_fragment(self.name), without_fragment(self.url or self.name)
+        """The name and the final URL: fetched sources that share one are the same."""
+        return self.name, self.url or self.name
 
     def prefix(self) -> bytes:
         """Read the first `PREFIX_BYTES`; not cached, because there may be thousands of sources."""
@@ -83,11 +83,6 @@ class Source(NamedTuple):
         prefix = _read(self.name, self.stream, PREFIX_BYTES)
         self.stream.seek(0)
         return prefix
-
-
-def without_fragment(url: str) -> str:
-    """Return a URL up to its `#`."""
-    return url.partition("#")[0]
 
 
 def format_of(source: Source, name: str | None) -> Format:

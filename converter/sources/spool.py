@@ -75,8 +75,7 @@ def append_copy(file: BinaryIO, source: Source) -> Source:
         SinkError: the file cannot be written.
     """
     start = file.tell()  # also behind the remains of a copy that failed
-    for chunk in read_chunks(source.stream):
-        file.write(chunk)
+    file.writelines(read_chunks(source.stream))
     file.flush()
     copy = _FileRange(file, start, file.tell() - start)
     return source._replace(stream=cast("BinaryIO", copy), total_bytes=copy.size, consumed=copy.tell)

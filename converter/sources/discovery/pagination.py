@@ -18,11 +18,11 @@ from converter.issues import Code, Issue, Report, ignore, printable
 from converter.model import Feed
 from converter.options import FetchOptions, ReadOptions
 from converter.pipeline.inputs import DocumentProxy, Input, reader_of
-from converter.sources.source import Source, format_of, without_fragment
+from converter.sources.source import Source, format_of
 from converter.values import urls
 from converter.values.digests import digest
 
-_FOLLOWED: Final = frozenset(("next", "prev-archive", "current"))
+_FOLLOWED: Final = frozenset(("next", "prev-archive"))
 #: Relations between the pages of a feed: https://www.rfc-editor.org/rfc/rfc5005
 _PAGE_RELATIONS: Final = frozenset(
     ("first", "last", "next", "next-archive", "prev", "prev-archive", "previous")
@@ -147,9 +147,6 @@ class Pagination:
             return [first]
         pages: list[Source] = []
         found: PageInfo | None = info
-        current = info.links.get("current")
-        if info.is_archive and current and without_fragment(current) not in first.addresses:
-            found = self._fetch_page(_NextPage(current, "linked")) or info
         while found is not None:
             pages.append(found.page)
             self._seen_urls.update(found.page.addresses)
@@ -158,14 +155,14 @@ class Pagination:
             found = self._fetch_page(following) if following else None
             if following and found and not self._has_new_entries(following, found):
                 break
-        return pages if any(page is first for page in pages) else [*pages, first]
+        return pages
 
     def _next_page(self, info: PageInfo, count: int) -> _NextPage | None:
         """Return the page after this one; None if this is the last one to read."""
         following = None if info.is_complete else self._link(info, count)
         if following is None:
             return None
-        if without_fragment(following.url) in self._seen_urls:
+        if following.url.partition("#")[0] in self._seen_urls:
             message = f"{info.page.name} leads back to {following.url}; ended there"
             self._report_end(Code.PAGES_CIRCLE, message)
             return None
@@ -203,9 +200,8 @@ class Pagination:
 
     def _fetch_page(self, following: _NextPage) -> PageInfo | None:
         """Fetch and read a page; None if it does not exist, or is left out (`--keep-going`)."""
-        is_first = without_fragment(following.url) in self._first.addresses
         try:
-            return page_info(self._first if is_first else self._fetch(following.url))
+            return page_info(self._fetch(following.url))
         except (SourceError, DocumentError) as error:
             if following.is_end(error):
                 return None

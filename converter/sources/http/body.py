@@ -59,8 +59,8 @@ class BodyReader:
     spool: Spool
     report: Report
 
-    def receive(self, response: BaseHTTPResponse) -> BinaryIO:
-        """Copy a body as it arrives, and undo its Content-Encoding.
+    def receive(self, response: BaseHTTPResponse, charset: str | None) -> BinaryIO:
+        """Copy a body as it arrives, decompressed, and in an encoding that readers recognise.
 
         Raises:
             HttpError: the Content-Encoding is not gzip, or the deadline has passed.
@@ -81,12 +81,13 @@ class BodyReader:
             raise too_large(self.name, max_bytes, "max_unpacked_bytes")
         # read1 returns what has arrived; read would wait for a whole chunk, however slow
         body = self.copy(iter(lambda: response.read1(CHUNK_BYTES, decode_content=False), b""))
-        if encodings and (start := _start(body, len(gzip.MAGIC))):
-            if start == gzip.MAGIC:
-                return self._decompressed(body)
+        if encodings and _start(body, len(gzip.MAGIC)) not in {b"", gzip.MAGIC}:
             message = "the body is not gzip, as Content-Encoding says; it is read as it is"
             self.report(Issue(code=Code.GZIP_REPAIRED, message=message))
-        return body
+        for _ in range(2 if encodings else 1):  # the document itself may be a gzip file, too
+            if _start(body, len(gzip.MAGIC)) == gzip.MAGIC:
+                body = self._decompressed(body)
+        return self._decoded(body, charset)
 
     def copy(self, chunks: Iterable[bytes], growth: int = 1) -> BinaryIO:
         """Copy data to a temporary file of at most `growth` times the limit; return it rewound."""
@@ -100,16 +101,14 @@ class BodyReader:
             content = gzip.open_gzip(timed, self.name, self.limits, self.report)
             return self.copy(read_chunks(content))
 
-    def decoded(self, body: BinaryIO, charset: str | None) -> BinaryIO:
-        """Decompress a document that is stored as gzip; transcode it if readers would misread it.
+    def _decoded(self, body: BinaryIO, charset: str | None) -> BinaryIO:
+        """Transcode a document if readers would misread it.
 
         A byte order mark decides, then the charset of Content-Type, then the declaration
         (RFC 7303, section 3). But many servers send one charset for all documents. So where
         charset and declaration disagree the content decides: text in another encoding is hardly
         ever UTF-8 by chance. `body` is returned or closed.
         """
-        if _start(body, len(gzip.MAGIC)) == gzip.MAGIC:
-            body = self._decompressed(body)
         prefix = _start(body, _PREFIX_BYTES)
         found = _DECLARED.search(prefix)
         label = found[2].decode("ascii") if found else None

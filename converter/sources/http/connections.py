@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 
 from requests import PreparedRequest, Session
 from requests.adapters import HTTPAdapter
-from requests.exceptions import InvalidSchema, InvalidURL
 from requests.utils import select_proxy
 from urllib3 import BaseHTTPResponse, Timeout, exceptions
 
@@ -138,13 +137,7 @@ class GuardedAdapter(HTTPAdapter):
             )
         except exceptions.SSLError as error:
             raise HttpError(_NO_TLS) from error
-        except (
-            InvalidSchema,
-            InvalidURL,
-            exceptions.LocationValueError,
-            TypeError,
-            ValueError,
-        ) as error:
+        except (TypeError, ValueError) as error:  # also of requests and urllib3
             if proxy is None:
                 raise
             shown = urls.quoted(urls.hide_credentials(proxy))

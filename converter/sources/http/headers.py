@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, metadata
+from itertools import islice
 from typing import Final
 from urllib.parse import quote, urldefrag, urljoin
 
@@ -30,7 +31,6 @@ REQUEST_HEADERS: Final = {
 _CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
 _MAX_LINKS: Final = 100
-_MAX_RELATIONS: Final = 10
 
 #: A validator that can be sent back unchanged.
 _VALIDATOR: Final = re.compile(r"[!-~](?:[ -~]{0,1022}[!-~])?")
@@ -50,17 +50,20 @@ def user_agent() -> str:
 
 def describe(url: str, headers: Mapping[str, str]) -> CachedResponse:
     """Return what the headers of an answer say about its body."""
-    content_type = headers.get("Content-Type", "")
-    media_type = content_type.partition(";")[0].strip().lower()
-    charset = _CHARSET.search(content_type)
+    media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     return CachedResponse(
         url=url,
         etag=_validator(headers.get("ETag", "")),
         last_modified=_validator(headers.get("Last-Modified", "")),
         media_type=media_type if media_type.count("/") == 1 else None,
-        charset=charset[1].lower() if charset else None,
-        links=tuple(_links(url, headers.get("Link", ""))),
+        links=tuple(islice(_links(url, headers.get("Link", "")), _MAX_LINKS)),
     )
+
+
+def charset(headers: Mapping[str, str]) -> str | None:
+    """Return the charset of the Content-Type."""
+    found = _CHARSET.search(headers.get("Content-Type", ""))
+    return found[1].lower() if found else None
 
 
 def is_cacheable(headers: Mapping[str, str]) -> bool:
@@ -83,10 +86,7 @@ def redirect_target(url: str, location: str) -> str | None:
         return None
     text = _utf8(location) or quote(location, safe=_ASCII, encoding="latin-1")
     try:
-        text, scheme = text.strip(), f"{url.partition(':')[0]}:"
-        if text.startswith(f"{scheme}/") and not text.startswith(f"{scheme}//"):
-            text = text.removeprefix(scheme)  # browsers take `http:/path` as a path on this host
-        target = urls.resolve(text, url).url or ""
+        target = urls.resolve(text.strip(), url).url or ""
         if target and not urls.is_http(target):
             shown = urls.quoted(target)[1:-1]
             raise HttpError(f"it redirects to {shown}, which is not an http(s) URL")
@@ -118,7 +118,7 @@ def canonical(url: str) -> str:
 
 def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
     """Yield relation and URL of the links of a document (RFC 8288, 3)."""
-    for link in parse_header_links(_utf8(value) or value)[:_MAX_LINKS]:
+    for link in parse_header_links(_utf8(value) or value):
         if "anchor" in link or not link.get("url"):
             continue  # a link of another document
         try:
@@ -126,5 +126,4 @@ def _links(base: str, value: str) -> Iterator[tuple[str, str]]:
         except ValueError:
             continue
         if urls.is_http(target):
-            relations = link.get("rel", "").lower().split(maxsplit=_MAX_RELATIONS)
-            yield from ((relation, target) for relation in relations[:_MAX_RELATIONS])
+            yield from ((relation, target) for relation in link.get("rel", "").lower().split())

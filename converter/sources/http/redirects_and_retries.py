@@ -186,8 +186,8 @@ class FetchRequest:
             raise _connection_error(error) from error
 
     def _received(self, url: str, response: BaseHTTPResponse, entry: CacheEntry | None) -> Source:
-        stream = self.bodies.receive(response)
         described = headers.describe(url, response.headers)
+        stream = self.bodies.receive(response, headers.charset(response.headers))
         is_repaired = any(issue.code is Code.GZIP_REPAIRED for issue in self.issues)
         if entry is not None:
             if described.conditions and not is_repaired and headers.is_cacheable(response.headers):
@@ -197,7 +197,6 @@ class FetchRequest:
         return self._source(described, stream, is_unchanged=False)
 
     def _source(self, response: CachedResponse, stream: BinaryIO, *, is_unchanged: bool) -> Source:
-        stream = self.bodies.decoded(stream, response.charset)
         return Source(
             name=self.name,
             stream=stream,
