@@ -116,7 +116,7 @@ class SourceOpener:
             return OpenedSource(source.name, [input_of(source, format_)])
         from converter.sources.discovery.pagination import without_page_links
 
-        formats = (format_ if page is source else format_of(page, None) for page in pages)
+        formats = (format_ if page is source else format_of(page) for page in pages)
         inputs = map(without_page_links, map(input_of, pages, formats))
         return OpenedSource(source.name, list(inputs))
 
@@ -135,7 +135,7 @@ class SourceOpener:
         for child in children:
             if isinstance(child, str):
                 document = next(fetched)
-                inputs.append(input_of(document, format_of(document, None)))
+                inputs.append(input_of(document, format_of(document)))
             else:
                 inputs.append(file_input(child, source.name, limits, self._spool))
         return OpenedSource(source.name, inputs, children=names, kind="sitemap")

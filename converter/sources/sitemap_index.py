@@ -32,7 +32,7 @@ def file_input(path: Path, index: str, limits: Limits, spool: Spool) -> Input:
             opening = open_source(name, limits=limits, spool=spool, report=report)
             current = closing.enter_context(opening)
             refuse_index(current, index)
-            document = input_of(current, format_of(current, None)).open(options, report)
+            document = input_of(current, format_of(current)).open(options, report)
             return DocumentProxy(document, closing.pop_all())
         raise AssertionError("unreachable: ExitStack() swallows nothing")  # pragma: no cover
 

@@ -85,7 +85,7 @@ class Source(NamedTuple):
         return prefix
 
 
-def format_of(source: Source, name: str | None) -> Format:
+def format_of(source: Source, name: str | None = None) -> Format:
     """Return the format of a source: the one of this name (`--from`), else the detected one.
 
     Raises:

@@ -83,7 +83,7 @@ def page_info(page: Source) -> PageInfo:
 
 
 def _feed_format(page: Source) -> Format:
-    format_ = format_of(page, None)
+    format_ = format_of(page)
     if format_.order != "newest":
         raise DocumentError(f"{printable(page.name)}: this is not a feed, but {format_.title}")
     return replace(format_, salvage=None)  # links may be lost in what a second reader recovers
@@ -126,8 +126,6 @@ class Pagination:
         self._fetch = fetch
         self._options = options
         self._report = report
-        self.is_complete = True
-        """False if there may be further pages."""
         self._seen_urls: set[str] = set()
         self._seen_keys: set[int] = set()
 
@@ -168,7 +166,6 @@ class Pagination:
             return None
         if count < self._options.max_pages:
             return following
-        self.is_complete = False
         message = (
             f"there may be more than the {count:,} pages that were read, from {following.url} "
             "on. Raise --max-pages to read them"
@@ -211,7 +208,6 @@ class Pagination:
             return None
 
     def _fail(self, message: str) -> None:
-        self.is_complete = False
         self._report_end(Code.PAGE_FAILED, f"{message}; the pages from there on are missing")
 
     def _report_end(self, code: Code, message: str) -> None:

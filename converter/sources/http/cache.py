@@ -60,7 +60,7 @@ class CachedResponse(NamedTuple):
 
 
 def prepare(folder: str) -> None:
-    """Create the folder, and remove unfinished files: their runs were killed, or lose the copy.
+    """Create the folder.
 
     Raises:
         OptionError: the folder cannot be created.
@@ -72,10 +72,6 @@ def prepare(folder: str) -> None:
         raise OptionError(
             f"--cache: {printable(folder)} cannot be a folder: {reason}. Name a writable folder"
         ) from error
-    for unfinished in Path(folder).glob("*.tmp"):
-        if is_cache_file_name(unfinished.name):
-            with suppress(OSError):
-                unfinished.unlink()
 
 
 class CacheEntry:

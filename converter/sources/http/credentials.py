@@ -55,9 +55,8 @@ class Credentials:
         except (NetrcParseError, UnicodeDecodeError, OSError) as error:
             self._is_netrc_broken = True
             # No content of the file: it may be a password.
-            reason = getattr(error, "strerror", None) or "it is not UTF-8"
-            if isinstance(error, NetrcParseError):
-                reason = f"line {error.lineno} is not valid" if error.lineno else "it is broken"
+            line = getattr(error, "lineno", None)
+            reason = getattr(error, "strerror", None) or (f"line {line}" if line else "its format")
             message = f"netrc cannot be read ({reason}); nothing of it is used"
             report(Issue(code=Code.NETRC_UNREADABLE, message=message))
             return None

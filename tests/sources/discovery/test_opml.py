@@ -8,7 +8,7 @@ import pytest
 
 from converter.errors import LimitError
 from converter.issues import Issue
-from converter.sources.discovery.opml import feeds_in_opml
+from converter.sources.discovery.feed_finder import feeds_in_opml
 
 NESTED = """<body>
   <outline text="g"><outline xmlUrl="https://a/1"><outline xmlUrl="https://a/2"/></outline></outline>

@@ -71,7 +71,7 @@ def test_ten_pages_are_followed(site: Site, rel: str, page: Callable[..., bytes]
     found, result = site.convert("/p1", follow_pages=True)
     assert found == locs(*range(1, 11))
     assert result.sources == 10
-    assert result.found == (f"{site.url('/p1')}: a feed of 10 pages; reading all of them",)
+    assert result.found == (f"{site.url('/p1')}: a feed in pages; reading 10 pages of it",)
     assert site.codes() == []
     assert site.server.paths() == [f"/p{number}" for number in range(1, 11)]
 
