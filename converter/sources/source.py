@@ -7,7 +7,6 @@ returns a `Source` as well.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import stat
@@ -34,14 +33,6 @@ from converter.values.media_types import format_extension
 PREFIX_BYTES = 64 * 1024
 
 _SCHEME = lazy_regex(r"[a-z][a-z0-9+.\-]{1,20}://", re.IGNORECASE)
-
-#: errno -> a clearer message than the system's.
-_OPEN_ERRORS = {
-    errno.ENOENT: "there is no such file. Check the name and the folder, or begin with https://",
-    errno.EISDIR: "this is a folder; wanted a file. Name one in it",
-    errno.EACCES: "this user may not read the file. Check its permissions, as with ls -l",
-    errno.ENXIO: "this is a socket; wanted a file, a pipe or standard input",
-}
 
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -175,9 +166,10 @@ def _open_file(path: str) -> BinaryIO:
         return open(path, "rb")  # noqa: PTH123
     except (OSError, ValueError) as error:  # ValueError: the name holds NUL
         reason = getattr(error, "strerror", None) or error
-        number = getattr(error, "errno", None) or 0
-        message = _OPEN_ERRORS.get(number, f"it cannot be opened: {reason}")
-        raise SourceError(f"{printable(urls.hide_credentials(path))}: {message}") from error
+        raise SourceError(
+            f"{printable(urls.hide_credentials(path))}: it cannot be opened: {reason}. Check the "
+            "name, the folder and the permissions, or begin with https://"
+        ) from error
 
 
 def _rewindable(

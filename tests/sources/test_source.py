@@ -203,8 +203,8 @@ def test_every_refusal_names_the_source_and_what_is_wrong(tmp_path: Path) -> Non
     (tmp_path / "file").touch()
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for name, said in (
-        ("missing.rss", "no such file"),
-        (".", "folder; wanted a file"),
+        ("missing.rss", "No such file"),
+        (".", "Is a directory"),
         ("file/below", "Not a directory"),
         ("x" * 300, "File name too long"),
         ("loop", "Too many levels of symbolic links"),
@@ -218,7 +218,7 @@ def test_a_socket_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("socket")
-        assert "socket; wanted a file" in refusal("socket", SourceError)
+        assert "No such device" in refusal("socket", SourceError)
 
 
 def test_other_errors_show_the_message_of_the_system(
@@ -238,7 +238,7 @@ def test_a_file_without_permission_is_an_error(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("builtins.open", forbidden)
-    assert "may not read the file" in refusal(str(tmp_path), SourceError)
+    assert "opened: Permission denied" in refusal(str(tmp_path), SourceError)
 
 
 @pytest.mark.parametrize(

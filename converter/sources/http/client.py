@@ -22,11 +22,10 @@ from converter.formats.base import Spool
 from converter.issues import Issue, Report, with_source
 from converter.options import FetchOptions, Limits
 from converter.sources.http import cache, headers
-from converter.sources.http.address_guard import AddressGuard, Resolve, system_resolve
 from converter.sources.http.body import BodyReader
-from converter.sources.http.connections import GuardedAdapter
-from converter.sources.http.credentials import Credentials
+from converter.sources.http.connections import AddressGuard, GuardedAdapter, Resolve, system_resolve
 from converter.sources.http.deadline import Deadline
+from converter.sources.http.headers import Credentials
 from converter.sources.http.redirects_and_retries import FetchRequest
 from converter.sources.source import Source
 from converter.values import urls

@@ -11,7 +11,7 @@ import pytest
 from converter.errors import ConverterError, HttpError
 from converter.issues import ignore
 from converter.options import FetchOptions
-from converter.sources.http.credentials import Credentials
+from converter.sources.http.headers import Credentials
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Asked, Reply, Server, serving
 
