@@ -8,7 +8,6 @@ returns a `Source` as well.
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -26,14 +25,10 @@ from converter.sources import gzip
 from converter.sources.file_identity import status_of
 from converter.sources.spool import CHUNK_BYTES, copy_to_file, too_large
 from converter.values import urls
-from converter.values.lazy_regex import lazy_regex
 from converter.values.media_types import format_extension
 
 #: How much of a document format detection reads: a DOCTYPE or a comment may precede the root.
 PREFIX_BYTES = 64 * 1024
-
-_SCHEME = lazy_regex(r"[a-z][a-z0-9+.\-]{1,20}://", re.IGNORECASE)
-
 
 SourceSpec: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -118,11 +113,6 @@ def open_source(
         OptionError: `spec` is neither a path nor a binary stream.
     """
     with ExitStack() as closing:
-        if isinstance(spec, str) and (scheme := _SCHEME.match(spec)):
-            raise SourceError(
-                f"{urls.quoted(spec)}: {scheme[0].lower()} cannot be fetched; wanted http://, "
-                "https:// or the path of a file"
-            )
         name, opened = _open_spec(spec, closing)
         raw = _rewindable(name, opened, limits, spool, closing)
         stream = raw

@@ -211,18 +211,9 @@ class GuardedConnection:
         raise refusal or exceptions.NewConnectionError(self, "it has no address")  # type: ignore[arg-type]
 
 
-#: For urllib3: no redirects, retries or bodies.
-_RAW: Final = {
-    "retries": False,
-    "redirect": False,
-    "assert_same_host": False,
-    "preload_content": False,
-    "decode_content": False,
-}
 _NO_TLS: Final = (
-    "the certificate of the server, or its TLS, cannot be trusted. Check the host's name and "
-    "this machine's clock; REQUESTS_CA_BUNDLE names a file of further authorities. If the server "
-    "does not speak TLS at this port, try http://"
+    "the certificate of the server, or its TLS, cannot be trusted. Check the host's name and this "
+    "machine's clock; REQUESTS_CA_BUNDLE names further authorities. Without TLS, try http://"
 )
 
 
@@ -259,7 +250,15 @@ class GuardedAdapter(HTTPAdapter):
             pool = self._pool(request, verify, proxies, None if proxy else self._guard)
             path = self.request_url(request, proxies)
             response: BaseHTTPResponse = pool.urlopen(
-                "GET", path, headers=request.headers, timeout=timeout, **_RAW
+                "GET",
+                path,
+                headers=request.headers,
+                timeout=timeout,
+                retries=False,
+                redirect=False,
+                assert_same_host=False,
+                preload_content=False,
+                decode_content=False,
             )
         except exceptions.SSLError as error:
             raise HttpError(_NO_TLS) from error

@@ -35,8 +35,8 @@ _CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNO
 
 _MAX_LINKS: Final = 100
 
-#: A validator that can be sent back unchanged.
-_VALIDATOR: Final = re.compile(r"[!-~](?:[ -~]{0,1022}[!-~])?")
+#: Longer validators are not sent back.
+_MAX_VALIDATOR_CHARS: Final = 1024
 
 
 @cache
@@ -76,7 +76,8 @@ def is_cacheable(headers: Mapping[str, str]) -> bool:
 
 
 def _validator(value: str) -> str | None:
-    return value if _VALIDATOR.fullmatch(value) else None
+    is_usable = value.isascii() and value.isprintable() and len(value) <= _MAX_VALIDATOR_CHARS
+    return value if is_usable else None
 
 
 def redirect_target(url: str, location: str) -> str | None:

@@ -223,7 +223,7 @@ def test_a_missing_file_of_certificates_is_an_error(
 
 def test_a_port_without_tls_is_an_error_without_a_retry(client: Client, web_server: Server) -> None:
     url = web_server.url().replace("http:", "https:")
-    assert "does not speak TLS at this port, try http://" in client.refusal(url, retries=3)
+    assert "Without TLS, try http://" in client.refusal(url, retries=3)
     assert web_server.connections == 1
 
 

@@ -77,18 +77,11 @@ def test_a_gzip_file_is_decompressed_by_the_fetch(client: Client, web_server: Se
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
-    [
-        ("file:///etc/passwd", "or the path of a file"),
-        ("ftp://ex.com/f", "ftp:// cannot be fetched; wanted http://, https:// or"),
-        ("feed://ex.com/f", "wanted http://, https:// or"),
-        ("gopher://ex.com/f", "gopher:// cannot be fetched; wanted http://"),
-    ],
+    "url", ["file:///etc/passwd", "ftp://me:pw@ex.com/f", "feed://ex.com/f", "gopher://ex.com/f"]
 )
-def test_other_schemes_are_refused_with_advice(url: str, said: str) -> None:
-    with pytest.raises(SourceError) as caught, opened(url):
+def test_other_schemes_are_refused(url: str) -> None:
+    with pytest.raises(SourceError, match="or begin with https://") as caught, opened(url):
         pass
-    assert said in str(caught.value)
     assert not isinstance(caught.value, HttpError)
     assert "pw@" not in str(caught.value)
 
