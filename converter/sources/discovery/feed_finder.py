@@ -10,13 +10,7 @@ from threading import Lock
 from typing import BinaryIO, Final
 from urllib.parse import urljoin
 
-from converter.errors import (
-    DocumentError,
-    HttpError,
-    LimitError,
-    SourceError,
-    UnknownFormatError,
-)
+from converter.errors import DocumentError, HttpError, LimitError, SourceError, UnknownFormatError
 from converter.formats.base import Spool
 from converter.issues import Code, Issue, Report, errors_naming, ignore, printable
 from converter.options import RunOptions
