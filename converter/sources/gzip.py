@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import zlib
-from gzip import BadGzipFile, GzipFile
 from typing import TYPE_CHECKING, BinaryIO
 
 from converter.errors import DocumentError, LimitError
@@ -46,6 +45,9 @@ class _GzipStream(io.RawIOBase):
         self._restart()
 
     def _restart(self) -> None:
+        from gzip import BadGzipFile, GzipFile  # few sources are compressed
+
+        self._damage = BadGzipFile, zlib.error
         self._stream.seek(0)
         self._content: GzipFile | io.BytesIO = GzipFile(fileobj=self._stream, mode="rb")
         self._position = 0
@@ -72,7 +74,7 @@ class _GzipStream(io.RawIOBase):
             data = self._content.read1(min(len(view), _STEP_BYTES))
         except EOFError:
             data = self._end_at("break off")
-        except (BadGzipFile, zlib.error):
+        except self._damage:
             data = self._end_at("are damaged")
         self._position += len(data)
         self._check_size()
