@@ -257,7 +257,7 @@ def _refuse_bytes(spec: object) -> None:
 def _progress(opened: Iterable[OpenedSource], progress: Progress | None) -> Callable[[], None]:
     if progress is None:
         return lambda: None
-    parts = [part for source in opened for part in source.progress]
+    parts = [part for source in opened for part in source.inputs]
     sizes = [part.total_bytes for part in parts]
     total = None if None in sizes else sum(filter(None, sizes))
     return lambda: progress(sum(part.consumed() for part in parts), total)

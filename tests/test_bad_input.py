@@ -211,8 +211,8 @@ WRONG = {
     ),
     "no such format": (("--from", "gif", "a"), FEED, 2, ('--from: "gif" is no format', "rss")),
     "no such output": (("--to", "gif", "a"), FEED, 2, ('--to: "gif" is no format', "sitemap")),
-    "no such file": (("b.rss",), b"", 3, ("b.rss: there is no such file", "Check")),
-    "a folder": (("folder",), b"", 3, ("folder: this is a folder", "Name one in it")),
+    "no such file": (("b.rss",), b"", 3, ("b.rss: it cannot be opened: No such file", "Check")),
+    "a folder": (("folder",), b"", 3, ("folder: it cannot be opened: Is a directory")),
     "a file as folder": (("a/b.rss",), b"", 3, ("a/b.rss: it cannot be opened: Not a directory",)),
     "a name too long": (("x" * 300,), b"", 3, ("File name too long",)),
     "no name": (("",), b"", 3, ("the name of a source is empty",)),
@@ -266,7 +266,7 @@ def test_gzip_that_breaks_off_gives_what_came_before(run: Any) -> None:
 def test_a_file_that_may_not_be_read(run: Any) -> None:
     Path("a.rss").write_bytes(FEED)
     Path("a.rss").chmod(0)
-    refused(run("a.rss", "-o", "s.xml"), 3, "a.rss: this user may not read the file")
+    refused(run("a.rss", "-o", "s.xml"), 3, "a.rss: it cannot be opened: Permission denied")
 
 
 def test_a_file_that_cannot_be_read_to_its_end(run: Any) -> None:

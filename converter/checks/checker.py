@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -39,6 +40,8 @@ _ROBOTS: Final = re.compile(
 _FEEDS: Final = frozenset({"rss", "rdf", "feed"})
 _PATTERNS: Final = ("*.xml", "*.xml.gz", "*.rss", "*.atom", "*.txt")
 _ROBOTS_NAME: Final = "robots.txt"
+_WBITS_GZIP: Final = 31
+_CHUNK_BYTES: Final = 64 * 1024
 
 
 @dataclass(slots=True, kw_only=True)
@@ -125,7 +128,8 @@ class Checker:
 
         options = self._options
         client = HttpClient(options.fetch, options.limits, self._spool, ignore)
-        return self._closing.enter_context(client)
+        self._closing.callback(client.close)
+        return client
 
     def _check_named(self, spec: SourceSpec) -> None:
         published = self._options.sitemap_url
@@ -226,8 +230,8 @@ class Checker:
         source.stream.seek(0)
         checked = _CHECKS[kind](context, source, self._pages)
         for issue in damage:
-            is_junk = "followed" in issue.message
-            context.report("gzip-trailing-bytes" if is_junk else "gzip-truncated", issue.message)
+            code = "gzip-trailing-bytes" if _is_whole(source) else "gzip-truncated"
+            context.report(code, issue.message)
         self.sources.append(CheckedSource(source.name, kind, checked.urls, checked.size_bytes))
         code = "robots-sitemap-unreachable" if kind == "robots" else "index-child-unreadable"
         for child in checked.children:
@@ -269,11 +273,22 @@ def kind_of(source: Source) -> Kind:
     return "unknown"
 
 
+def _is_whole(source: Source) -> bool:
+    """Return True if the first member of a damaged gzip file is whole: other bytes follow it."""
+    if source.path is None:
+        return False
+    member = zlib.decompressobj(_WBITS_GZIP)
+    with open(source.path, "rb") as file, suppress(zlib.error):  # noqa: PTH123
+        while not member.eof and (chunk := member.unconsumed_tail or file.read(_CHUNK_BYTES)):
+            member.decompress(chunk, _CHUNK_BYTES)
+    return member.eof
+
+
 def _check_extension(context: CheckContext, source: Source) -> None:
     """Check that a local file is compressed if its extension says so, and only then."""
-    if source.url is not None or not os.path.isfile(source.name):  # noqa: PTH113
+    if source.path is None:
         return
-    with open(source.name, "rb") as file:  # noqa: PTH123
+    with open(source.path, "rb") as file:  # noqa: PTH123
         is_gzip = file.read(2) == b"\x1f\x8b"
     has_extension = source.name.endswith(".gz")
     if is_gzip != has_extension:

@@ -10,7 +10,7 @@ the issues of the pass before are dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import Final, Literal
@@ -289,15 +289,13 @@ class Pipeline:
         with closing(self._workers(stage)) as workers:
             for number, source in enumerate(self.inputs):
                 self._source, self._number, self._in_parts = source.name, number, False
-                before, report = self.counts.read, self._by_source(self.report)
-                with source.late(report) if source.late else nullcontext(source) as opened:
-                    stage.source = opened.name
-                    yield from self._of_input(opened, workers, stage)
-                    self._end(is_empty=self.counts.read == before)
+                before, stage.source = self.counts.read, source.name
+                yield from self._of_input(source, workers, stage)
+                self._end(is_empty=self.counts.read == before)
         stage.hosts.summarise()
 
     def _of_input(
-        self, opened: Input, workers: WorkerPool, stage: EntryStage
+        self, source: Input, workers: WorkerPool, stage: EntryStage
     ) -> Iterator[tuple[Iterable[Rendered], bool]]:
         """Read an input: in workers, by slices, or as a whole."""
         number, sliced = self._number, workers.sliced(self._number)
@@ -313,7 +311,7 @@ class Pipeline:
         if is_read:
             return
         if sliced is None:
-            document = opened.open(self._options_of(number), stage.report_of_reader)
+            document = source.open(self._options_of(number), stage.report_of_reader)
             self._begin(document)
             yield stage.convert(document), False
             self.progress()

@@ -236,7 +236,7 @@ HEADER: Final = RuleTable(
     Rule(_license, ("link",)),
     Rule(feed_rules.feed_ratings, ("media:rating", "media:adult")),
     Rule(feed_rules.feed_extra_elements, mediarss.INHERITED_NAMES),
-    apart={"creativeCommons:license", "fh:archive", "fh:complete"} | podcast.NAMES,
+    apart={"creativeCommons:license"} | podcast.NAMES,
 )
 
 #: `modified`, `issued` and `created` are Atom 0.3's.

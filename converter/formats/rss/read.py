@@ -229,7 +229,7 @@ HEADER: Final = RuleTable(
     Rule(feed_rules.text_field("license"), ("creativeCommons:license",)),
     Rule(feed_rules.feed_ratings, ("media:rating", "media:adult")),
     Rule(feed_rules.feed_extra_elements, mediarss.INHERITED_NAMES),
-    apart={"fh:archive", "fh:complete"} | podcast.NAMES,
+    apart=podcast.NAMES,
 )
 
 _CONTENT: Final = ("content:encoded", "xhtml:body", "xhtml:div", "atom:content")

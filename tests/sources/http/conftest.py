@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,7 @@ class Client:
             self.issues.append,
             **named,
         )
-        return self._closing.enter_context(web)
+        return self._closing.enter_context(closing(web))
 
     def fetched(self, url: str, **options: Any) -> Source:
         fetched = self.web(**options).fetch(url)
