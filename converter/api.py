@@ -141,7 +141,7 @@ def check(
     *,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
-    engines: Iterable[str] = ("google", "bing"),
+    profiles: Iterable[str] = ("google", "bing"),
     sitemap_url: str | None = None,
     now: datetime | None = None,
     **options: Unpack[ReadKeywords],
@@ -152,7 +152,7 @@ def check(
         source: as for `convert`; a folder stands for the sitemaps, feeds and lists in it.
         select: codes or families of rules, or `all`; empty for the default rules.
         ignore: codes or families of rules.
-        engines: the search engines whose rules apply: `google`, `bing`, `yandex`.
+        profiles: the search engines whose rules apply: `google`, `bing`, `yandex`.
         sitemap_url: the URL where the source is, or will be, published.
         now: the time for rules about dates; default: the present.
         options: those that fetch sources, see `ReadKeywords`.
@@ -169,7 +169,7 @@ def check(
     findings: deque[Finding] = deque()
     with ExitStack() as closing:
         check_options = CheckOptions(
-            rules=selected(select, ignore, frozenset(engines)),
+            rules=selected(select, ignore, frozenset(profiles)),
             now=run_options.transforms.now,
             sitemap_url=sitemap_url,
             fetch=run_options.fetch,

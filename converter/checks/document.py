@@ -167,7 +167,7 @@ RULES: Final = (
         why="The documentation of Yandex allows at most 10 MB.",
         fix="Split the file.",
         source="https://yandex.com/support/webmaster/controlling-robot/sitemap.html",
-        is_default=False, engines=frozenset({"yandex"}),
+        is_default=False, profiles=frozenset({"yandex"}),
     ),
 )  # fmt: skip
 

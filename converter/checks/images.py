@@ -25,7 +25,7 @@ RULES: Final = (
         why="caption, title, license and geo_location have no effect since August 2022.",
         fix="Remove the tag.",
         source="https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions",
-        convert="dropped", engines=frozenset({"google"}),
+        convert="dropped", profiles=frozenset({"google"}),
     ),
     CheckRule(
         "image-equals-page", WARNING, "an image has the URL of its page",

@@ -43,7 +43,7 @@ RULES: Final = (
         "list-name-not-txt", WARNING, "the name of a list does not end in .txt",
         why="Google reads a list by its extension .txt.",
         fix="Rename the file.",
-        source=_TEXT, engines=frozenset({"google"}),
+        source=_TEXT, profiles=frozenset({"google"}),
     ),
     CheckRule(
         "list-crlf-mixed", WARNING, "a list has different line endings",

@@ -51,19 +51,19 @@ RULES: Final = (
         "news-older-than-two-days", WARNING, "news is older than two days",
         why="Google News reads only articles of the last two days in a news sitemap.",
         fix="Remove the news tags of older articles; the pages may stay in the sitemap.",
-        source=_NEWS, convert="dropped", engines=_GOOGLE,
+        source=_NEWS, convert="dropped", profiles=_GOOGLE,
     ),
     CheckRule(
         "news-deprecated-tag", WARNING, "news has a tag that Google no longer reads",
         why="access, genres, keywords and stock_tickers have no effect.",
         fix="Remove the tag.",
-        source=_NEWS, convert="dropped", engines=_GOOGLE,
+        source=_NEWS, convert="dropped", profiles=_GOOGLE,
     ),
     CheckRule(
         "news-name-parentheses", WARNING, "the name of the publication has parentheses",
         why="Google wants the name as it is on Google News, without anything in parentheses.",
         fix="Remove the parentheses and what is in them.",
-        source=_NEWS, convert="repaired", engines=_GOOGLE,
+        source=_NEWS, convert="repaired", profiles=_GOOGLE,
     ),
 )  # fmt: skip
 

@@ -31,7 +31,7 @@ class CheckRule(NamedTuple):
     convert: Literal["repaired", "dropped", "kept", ""] = ""
     """What a conversion does with it; empty if it cannot occur in one entry."""
     is_default: bool = True
-    engines: frozenset[str] = frozenset()
+    profiles: frozenset[str] = frozenset()
     """The search engines that have the rule; empty if the protocol or the file format has it."""
 
     @property

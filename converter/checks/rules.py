@@ -35,18 +35,18 @@ RULES: Final[Mapping[str, CheckRule]] = MappingProxyType(
     {rule.code: rule for rule in chain.from_iterable(family.RULES for family in _FAMILIES)}
 )
 
-ENGINES: Final = ("protocol", "google", "bing", "yandex")
+PROFILES: Final = ("protocol", "google", "bing", "yandex")
 
 
 def selected(
-    select: Iterable[str], ignore: Iterable[str], engines: Collection[str]
+    select: Iterable[str], ignore: Iterable[str], profiles: Collection[str]
 ) -> Mapping[str, CheckRule]:
     """Return the rules that apply.
 
     Args:
         select: codes, families (the first word of a code) or `all`; empty for the default rules.
         ignore: codes or families; a longer match in `select` wins.
-        engines: the search engines whose rules apply; the protocol always does.
+        profiles: the search engines whose rules apply; the protocol always does.
 
     Raises:
         OptionError: a code or family is unknown.
@@ -55,7 +55,7 @@ def selected(
     return {
         code: rule
         for code, rule in RULES.items()
-        if (not rule.engines or not rule.engines.isdisjoint(engines))
+        if (not rule.profiles or not rule.profiles.isdisjoint(profiles))
         and wanted.get(code, int(rule.is_default and not wanted)) > unwanted.get(code, 0)
     }
 

@@ -34,7 +34,7 @@ RULES: Final = (
         "changefreq-ignored", INFO, "changefreq is ignored by Google",
         why="Google reads neither changefreq nor priority.",
         fix="Remove the element; a right lastmod says more.",
-        source=_GOOGLE, convert="kept", is_default=False, engines=frozenset({"google"}),
+        source=_GOOGLE, convert="kept", is_default=False, profiles=frozenset({"google"}),
     ),
 )  # fmt: skip
 

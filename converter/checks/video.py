@@ -121,7 +121,7 @@ RULES: Final = (
         why="category, gallery_loc, price, tvshow, id and the attributes of player_loc have no "
         "effect since August 2022.",
         fix="Remove the tag or attribute.",
-        source=_LEGACY, convert="dropped", engines=_GOOGLE,
+        source=_LEGACY, convert="dropped", profiles=_GOOGLE,
     ),
     CheckRule(
         "video-expired", WARNING, "a video has expired",
@@ -134,7 +134,7 @@ RULES: Final = (
         why="Google lists the types of video files; Flash video and DASH manifests are not listed.",
         fix="Write the URL of an MP4, WebM or HLS file.",
         source="https://developers.google.com/search/docs/appearance/video#supported-video-files",
-        convert="kept", engines=_GOOGLE,
+        convert="kept", profiles=_GOOGLE,
     ),
     CheckRule(
         "video-segment-without-player", ERROR, "a video has segments but no player",

@@ -13,13 +13,13 @@ from converter.options.option_types import Option
 from converter.options.parsing import OPTIONS
 
 #: Commands of later versions.
-_RESERVED = ("check", "diff", "spark", "submit", "view")
+_RESERVED = ("diff", "spark", "submit", "view")
 
-LONG_OPTIONS = (
-    *(name for option in OPTIONS for name in (option.long, option.negative) if name),
-    "--help",
-    "--version",
-)
+
+def long_options(options: Iterable[Option]) -> tuple[str, ...]:
+    """Return the long forms of options, with those of the help."""
+    names = (name for option in options for name in (option.long, option.negative) if name)
+    return (*names, "--help", "--version")
 
 
 def check_command(word: str, commands: Iterable[str]) -> None:
@@ -35,21 +35,22 @@ def check_command(word: str, commands: Iterable[str]) -> None:
         )
     if os.path.lexists(word) or not re.fullmatch("[A-Za-z][A-Za-z-]*", word):
         return
-    options = [long for long in LONG_OPTIONS if long[2:] == word.lower()]
+    options = [long for long in long_options(OPTIONS) if long[2:] == word.lower()]
     hint = suggestion(f"--{word}", options) or suggestion(word, (*commands, *_RESERVED))
     if hint:
         raise click.UsageError(f'no command and no file is named "{word}"{hint}')
 
 
-def check_single_dashes(arguments: Iterable[str]) -> None:
+def check_single_dashes(arguments: Iterable[str], options: Iterable[Option]) -> None:
     """Refuse the start of a long option with a single dash: `-out`, which means `-o ut`.
 
     Raises:
         click.UsageError: the message suggests the right option.
     """
+    known = long_options(options)
     for argument in takewhile(lambda argument: argument != "--", arguments):
         start = re.match("-[a-z][a-z-]+", argument.lower().replace("_", "-"))
-        meant = [long for long in LONG_OPTIONS if start and long[1:].startswith(start[0])]
+        meant = [long for long in known if start and long[1:].startswith(start[0])]
         if meant:
             shortest = min(meant, key=len)
             raise click.UsageError(

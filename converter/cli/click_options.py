@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -14,7 +14,7 @@ from converter.cli import ENVIRONMENT_PREFIX
 from converter.cli.argument_checks import check_value
 from converter.cli.config_file import CONFIG_NAME, load_config
 from converter.options.option_types import Option
-from converter.options.parsing import OPTIONS
+from converter.options.parsing import CHECK_OPTIONS, OPTIONS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -75,14 +75,16 @@ def _click_option(option: Option) -> click.Option:
 
 
 #: In the order of the help.
-CLICK_OPTIONS: Final[Mapping[Option, click.Option]] = {it: _click_option(it) for it in OPTIONS}
+CLICK_OPTIONS: Final[Mapping[Option, click.Option]] = {
+    it: _click_option(it) for it in dict.fromkeys((*OPTIONS, *CHECK_OPTIONS))
+}
 
 
-def set_options(ctx: click.Context) -> dict[str, Any]:
+def set_options(ctx: click.Context, options: Iterable[Option]) -> dict[str, Any]:
     """Return the values of the options that are set, by their keywords."""
     return {
         option.keyword: ctx.params[option.name]
-        for option in OPTIONS
+        for option in options
         if ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
     }
 

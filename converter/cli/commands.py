@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
 from types import FrameType
@@ -18,6 +18,8 @@ from converter.cli.click_options import ARGUMENTS, CLICK_OPTIONS, with_origins
 from converter.cli.exit_codes import Terminated, error_message, exit_code_of
 from converter.cli.output import print_line, print_message, print_text, use_color
 from converter.errors import OptionError
+from converter.options.option_types import Option
+from converter.options.parsing import CHECK_OPTIONS, OPTIONS
 
 _SUMMARY = """\
 Convert feeds, sitemaps and lists of URLs to XML sitemaps, feeds or lists.
@@ -26,6 +28,21 @@ SOURCE is a file, a URL, or - for standard input. Several sources are written to
 a SOURCE, standard input is read. Data is written to standard output or to --output, messages are
 written to standard error.
 """
+
+_CHECK_SUMMARY = """\
+Check sitemaps, sitemap indexes, feeds, lists of URLs and robots.txt.
+
+SOURCE is a file, a URL, a folder, or - for standard input. An index brings its sitemaps, a
+robots.txt the sitemaps that it names. Findings are written to standard output or to --output.
+"""
+
+_COMMANDS = {
+    "check": "Check sitemaps, feeds and lists.",
+    "formats": "List the formats that are read and written.",
+}
+
+#: The prefix of the environment variables of a command.
+_PREFIXES = {"convert": ENVIRONMENT_PREFIX, "check": f"{ENVIRONMENT_PREFIX}_CHECK"}
 
 #: The environment variable by which a shell requests completions.
 _COMPLETE = "_FEED2SITEMAP_COMPLETE"
@@ -45,36 +62,51 @@ class _MainGroup(click.Group):
         return super().parse_args(ctx, args)
 
 
-class _ConvertCommand(click.Command):
-    """The command `convert`, with sections in its help and messages in one style."""
+class _Command(click.Command):
+    """A command with sections in its help, and messages in one style."""
+
+    def __init__(
+        self, name: str, run: Callable[..., int], usage: str, options: Sequence[Option], text: str
+    ) -> None:
+        self._usage = usage
+        self._options = options
+        source = click.Argument(("source",), nargs=-1, type=click.Path(readable=False))
+        params = [source, *map(CLICK_OPTIONS.__getitem__, options), *_HELP_OPTIONS]
+        super().__init__(
+            name,
+            callback=run,
+            params=params,
+            help=text,
+            add_help_option=False,
+            context_settings={"auto_envvar_prefix": _PREFIXES[name]},
+        )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
-            argument_checks.check_single_dashes(args)
+            argument_checks.check_single_dashes(args, self._options)
             ctx.meta[ARGUMENTS] = tuple(args)  # click removes them from the list
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             name = error.option_name
-            hint = argument_checks.suggestion(name, argument_checks.LONG_OPTIONS)
+            known = argument_checks.long_options(self._options)
+            hint = argument_checks.suggestion(name, known)
             raise click.UsageError(f"there is no option {name}{hint}") from error
         except click.BadParameter as error:  # a flag in an environment variable
             raise click.UsageError(with_origins(error.format_message(), ctx)) from error
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_usage(PROGRAM, "[OPTIONS] [SOURCE]...")
+        formatter.write_usage(self._usage, "[OPTIONS] [SOURCE]...")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        sections = groupby(CLICK_OPTIONS, lambda option: str(option.section))
+        sections = groupby(self._options, lambda option: str(option.section))
         listed = [(title, [CLICK_OPTIONS[each] for each in options]) for title, options in sections]
         for title, options in (*listed, ("Help", _HELP_OPTIONS)):
             with formatter.section(title):
                 records = (option.get_help_record(ctx) for option in options)
                 formatter.write_dl([record for record in records if record is not None])
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(f"{PROGRAM} formats", "List the formats that are read and written.")]
-            )
+            formatter.write_dl([(f"{PROGRAM} {name}", text) for name, text in _COMMANDS.items()])
 
 
 def _print_and_exit(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
@@ -101,8 +133,19 @@ _HELP_OPTIONS = [
 def _convert(ctx: click.Context, /, **_params: object) -> int:
     from converter.cli.convert import convert
 
+    return _with_origins(convert, ctx)
+
+
+@click.pass_context
+def _check(ctx: click.Context, /, **_params: object) -> int:
+    from converter.cli.check import check
+
+    return _with_origins(check, ctx)
+
+
+def _with_origins(run: Callable[[click.Context], int], ctx: click.Context) -> int:
     try:
-        return convert(ctx)
+        return run(ctx)
     except OptionError as error:
         raise OptionError(with_origins(str(error), ctx)) from error
 
@@ -123,18 +166,8 @@ main_group = _MainGroup(
     PROGRAM,
     add_help_option=False,
     commands=[
-        _ConvertCommand(
-            "convert",
-            callback=_convert,
-            help=_SUMMARY,
-            params=[
-                click.Argument(("source",), nargs=-1, type=click.Path(readable=False)),
-                *CLICK_OPTIONS.values(),
-                *_HELP_OPTIONS,
-            ],
-            add_help_option=False,
-            context_settings={"auto_envvar_prefix": ENVIRONMENT_PREFIX},
-        ),
+        _Command("convert", _convert, PROGRAM, OPTIONS, _SUMMARY),
+        _Command("check", _check, f"{PROGRAM} check", CHECK_OPTIONS, _CHECK_SUMMARY),
         click.Command(
             "formats",
             callback=_formats,

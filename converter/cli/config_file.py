@@ -11,14 +11,15 @@ import click
 from converter.cli import PROGRAM
 from converter.cli.argument_checks import suggestion
 from converter.errors import OptionError
-from converter.options.parsing import OPTIONS
+from converter.options.parsing import CHECK_OPTIONS, OPTIONS
 
 _OWN_FILE, _SHARED_FILE = "feed2sitemap.toml", "pyproject.toml"
 
 #: Key in `Context.meta`: the name of the file in messages.
 CONFIG_NAME = "converter.cli.config_file.name"
 
-_OPTIONS: Final = {option.name: option for option in OPTIONS if option.name != "config"}
+#: Commands with options of their own, which a table of this name has.
+_COMMAND_OPTIONS: Final = {"check": CHECK_OPTIONS}
 
 
 def load_config(ctx: click.Context, _param: click.Parameter, path: str | None) -> str | None:
@@ -30,8 +31,7 @@ def load_config(ctx: click.Context, _param: click.Parameter, path: str | None) -
     paths = [path] if path else list(filter(os.path.isfile, (_OWN_FILE, _SHARED_FILE)))
     if paths and not ctx.resilient_parsing:
         name, table = _read_table(paths[0])
-        ctx.default_map = _checked(table, name)
-        ctx.meta[CONFIG_NAME] = name
+        ctx.default_map, ctx.meta[CONFIG_NAME] = _checked(table, name, ctx.info_name or "")
     return path
 
 
@@ -54,13 +54,20 @@ def _read_table(path: str) -> tuple[str, Mapping[str, object]]:
     return name, table
 
 
-def _checked(table: Mapping[str, object], name: str) -> dict[str, Any]:
-    """Return the values of a table by the names of click's parameters."""
+def _checked(document: Mapping[str, object], name: str, command: str) -> tuple[dict[str, Any], str]:
+    """Return the values for a command by the names of click's parameters, and their table."""
+    table = {key: value for key, value in document.items() if key not in _COMMAND_OPTIONS}
+    if command in _COMMAND_OPTIONS:
+        own = document.get(command, {})
+        if not isinstance(own, dict):
+            raise OptionError(f"{name}: {command} is not a table")
+        table, name = own, f"{name} [{command}]"
+    known = {it.name: it for it in _COMMAND_OPTIONS.get(command, OPTIONS) if it.name != "config"}
     defaults: dict[str, Any] = {}
     for key, value in table.items():
-        option = _OPTIONS.get(key.replace("-", "_"))
+        option = known.get(key.replace("-", "_"))
         if option is None:
-            hint = suggestion(key.replace("_", "-"), [it.long[2:] for it in _OPTIONS.values()])
+            hint = suggestion(key.replace("_", "-"), [it.long[2:] for it in known.values()])
             raise OptionError(f'{name}: there is no option "{key}"{hint}')
         if option.name in defaults:
             raise OptionError(f'{name}: the option "{key}" is set twice')
@@ -70,4 +77,4 @@ def _checked(table: Mapping[str, object], name: str) -> dict[str, Any]:
             raise OptionError(f"{error} ({option.long} was set in {name})") from error
         is_one = option.type.is_repeatable and isinstance(value, str)
         defaults[option.name] = [value] if is_one else value
-    return defaults
+    return defaults, name

@@ -16,7 +16,7 @@ from converter.cli.output import IssuePrinter, on_terminal, print_line, print_me
 from converter.cli.summary import losses_table, summary_line
 from converter.errors import OptionError, SourceError
 from converter.issues import Severity, printable
-from converter.options.parsing import KEYWORDS, parse_command
+from converter.options.parsing import KEYWORDS, OPTIONS, parse_command
 
 if TYPE_CHECKING:
     from converter.cli.json_report import JsonReport
@@ -32,7 +32,7 @@ def convert(ctx: click.Context) -> Exit:
         ConverterError: as the library does.
         click.UsageError: options that contradict each other.
     """
-    options = set_options(ctx)
+    options = set_options(ctx, OPTIONS)
     ctx.find_root().color = options.get("color")  # for an error message
     command = parse_command(options)
     sources = ctx.params["source"] or (_STANDARD,)

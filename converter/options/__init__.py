@@ -1,6 +1,7 @@
 """The options of a run: `declarations` has each with its default, `parsing` checks values."""
 
 from converter.options.declarations import (  # isort: skip
+    CheckCommandOptions as CheckCommandOptions,
     CommandOptions as CommandOptions,
     FetchOptions as FetchOptions,
     Limits as Limits,

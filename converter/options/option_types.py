@@ -123,6 +123,9 @@ def _texts(metavar: str, wanted: str = "a text", parse: Callable[[Any], Any] = _
 
 
 NAMES: Final = _texts("NAME")
+RULES: Final = _texts("RULE")
+_PROFILES: Final = ("protocol", "google", "bing", "yandex")
+PROFILES: Final = choice(*_PROFILES)._replace(separator=",", annotation="Sequence[str]")
 SOURCES: Final = _texts("FILE|URL", "a path", os.fspath)._replace(completes="path")
 PATTERNS: Final = _texts("REGEX", "a regular expression", lambda text: re.compile(text).pattern)
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from converter.errors import OptionError
 from converter.options import (
+    CheckCommandOptions,
     CommandOptions,
     FetchOptions,
     Limits,
@@ -57,6 +58,29 @@ OPTIONS: Final[tuple[Option, ...]] = tuple(
     for each in (*COMMAND_OPTIONS.values(), *KEYWORDS.values())
     if each.section == section
 )
+
+
+_CHECK: Final = {each.field: each for each in options_of(CheckCommandOptions)}
+_SHARED: Final = (
+    *("max_bytes", "sitemap_url", "timeout", "retries", "user_agent", "headers", "cache"),
+    *("allow_private_hosts", "config", "quiet", "color"),
+)
+
+#: The options of the command `check`, section by section.
+CHECK_OPTIONS: Final[tuple[Option, ...]] = (
+    *_CHECK.values(),
+    *(each for each in OPTIONS if each.keyword in _SHARED),
+)
+
+
+def parse_check(values: dict[str, Any]) -> CheckCommandOptions:
+    """Check the options that only `check` has, and remove them from the values.
+
+    Raises:
+        OptionError: a value is refused.
+    """
+    own = [option for option in _CHECK.values() if option.keyword in values]
+    return CheckCommandOptions(**{it.field: it.check(values.pop(it.keyword)) for it in own})
 
 
 def parse_command(values: dict[str, Any]) -> CommandOptions:

@@ -11,7 +11,7 @@ from typing import Any
 
 from converter.checks.checker import CheckedSource, Checker, CheckOptions
 from converter.checks.rule import Finding
-from converter.checks.rules import ENGINES, selected
+from converter.checks.rules import PROFILES, selected
 from converter.errors import ConverterError
 from converter.publish.publisher import temporary_file
 
@@ -47,12 +47,12 @@ class Run:
 def check(
     *sources: Any,
     select: tuple[str, ...] = (),
-    engines: tuple[str, ...] = ("google", "bing"),
+    profiles: tuple[str, ...] = ("google", "bing"),
     sitemap_url: str | None = None,
 ) -> Run:
     """Check sources with the rules that are selected."""
     findings: list[Finding] = []
-    options = CheckOptions(rules=selected(select, (), engines), now=NOW, sitemap_url=sitemap_url)
+    options = CheckOptions(rules=selected(select, (), profiles), now=NOW, sitemap_url=sitemap_url)
     with ExitStack() as closing:
         checker = Checker(options, findings.append, temporary_file, closing)
         for _ in checker.check_each(sources):
@@ -104,10 +104,10 @@ class RuleCase:
     def run(self, which: str, work: Path) -> Run:
         """Check the bad or the good document with this rule only."""
         options = self.options
-        engines = tuple(options.get("engines", ENGINES))
+        profiles = tuple(options.get("profiles", PROFILES))
         source = self._source(which, work)
         return check(
-            source, select=(self.code,), engines=engines, sitemap_url=options.get("sitemap_url")
+            source, select=(self.code,), profiles=profiles, sitemap_url=options.get("sitemap_url")
         )
 
     def _source(self, which: str, work: Path) -> str:

@@ -25,8 +25,8 @@ MAX_CHARS = 900
 
 
 def _engines(rule: CheckRule) -> str:
-    names = " and ".join(sorted(rule.engines)).title()
-    return f" A rule of {names}." if rule.engines else ""
+    names = " and ".join(sorted(rule.profiles)).title()
+    return f" A rule of {names}." if rule.profiles else ""
 
 
 def _example(code: str, which: str) -> str | None:

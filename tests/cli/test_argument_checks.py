@@ -236,7 +236,7 @@ def test_other_first_words_are_sources(run: Any, library: Any, word: str) -> Non
     assert library.sources == (word,)
 
 
-@pytest.mark.parametrize("word", ["check", "diff", "view", "submit", "spark"])
+@pytest.mark.parametrize("word", ["diff", "view", "submit", "spark"])
 def test_commands_of_later_versions_are_not_in_the_help(run: Any, word: str) -> None:
     assert f"feed2sitemap {word}" not in run("--help").out
     assert run(word).code == 2

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from converter.checks.checker import CheckedSource
+from converter.checks.reports.base import Totals
 from converter.checks.reports.plain_text import TextReport
 from converter.checks.rule import Finding
 from converter.checks.rules import RULES
@@ -74,12 +75,12 @@ def _escaped_property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def step_summary(report: TextReport, sources: Sequence[CheckedSource]) -> str:
+def step_summary(totals: Totals, sources: Sequence[CheckedSource]) -> str:
     """Return the table for the file that `GITHUB_STEP_SUMMARY` names, in Markdown."""
     rows = [
         f"| {RULES[code].severity.word} | `{code}` | {number:,} | {RULES[code].title} |"
-        for code, number in report.totals.codes.most_common()
+        for code, number in totals.codes.most_common()
     ]
     head = ("| severity | rule | findings | what was found |", "|---|---|---:|---|")
     table = "\n".join((*head, *rows)) if rows else ""
-    return f"### feed2sitemap check\n\n{report.totals.sentence(sources)}\n\n{table}\n"
+    return f"### feed2sitemap check\n\n{totals.sentence(sources)}\n\n{table}\n"

@@ -25,7 +25,6 @@ _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity
 _SCHEMA: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-_HELP: Final = "https://www.sitemaps.org/protocol.html"
 
 
 class SarifReport(CheckReport):
@@ -49,7 +48,6 @@ class SarifReport(CheckReport):
         driver = {
             "name": "feed2sitemap",
             "version": self.version,
-            "informationUri": _HELP,
             "rules": [_rule(RULES[code]) for code in codes],
         }
         run: dict[str, Any] = {
