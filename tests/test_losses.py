@@ -306,12 +306,12 @@ def test_what_an_index_of_items_says_the_items_say() -> None:
 
 
 @pytest.mark.parametrize("names", [64, 65, 1000])
-def test_names_that_nothing_reads_are_bounded_and_that_is_told(names: int) -> None:
+def test_unread_names_of_a_header_are_bounded(names: int) -> None:
     header = "".join(f"<odd{number}/>" for number in range(names)) + "<odd1/>"
     result = converter.convert(channel(header, "1"), io.BytesIO())
-    assert sum(name.startswith("feed/other/") for name in result.lost) == 64
-    told = [issue.path for issue in result.issues if issue.code is Code.HEADER_CUT]
-    assert told == ["channel"] * (names > 64)
+    lost = [name for name in result.lost if name.startswith("feed/other/")]
+    assert len(lost) == min(names, 65)
+    assert ("feed/other/*" in lost) == (names > 64)
 
 
 @pytest.mark.parametrize("pages", [1, 3000], ids=["few pages", "many pages"])

@@ -18,7 +18,7 @@ _WHOLE = lazy_regex(r"\+?[0-9]{1,18}")
 #: Groups of three with one separator; `1,234.567` is refused.
 _GROUPED = lazy_regex(r"([0-9]{1,3})([ ,.'’\u00a0\u2009\u202f])[0-9]{3}(?:\2[0-9]{3}){0,4}")
 _DECIMAL = lazy_regex(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18})")
-_SIZE = lazy_regex(r"([0-9.,]{1,37})\s*(?:bytes?|(?:([kmgt])(i?))?b)", re.IGNORECASE)
+_SIZE = lazy_regex(r"([0-9.,]{1,37})\s*(?:bytes?|b|([kmgt])(i?)b?)", re.IGNORECASE)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 #: `S`, `M:S`, `H:M:S`; a comma may be the decimal point.
 _CLOCK = lazy_regex(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}(?:[.,][0-9]*)?|[.,][0-9]+)")

@@ -117,10 +117,10 @@ def _rating(element: Element, context: ReadContext) -> Rating | None:
 
 
 def _category(element: Element, _: ReadContext) -> Category | None:
-    found = extract.attributes(element)
-    label = found.get("label")
+    attributes = extract.attributes(element)
+    label = attributes.get("label")
     term = extract.text_of(element) or label
-    return Category(term, label, found.get("scheme")) if term else None
+    return Category(term, label, attributes.get("scheme")) if term else None
 
 
 def _credit(element: Element, _: ReadContext) -> Credit | None:
