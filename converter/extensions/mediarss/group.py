@@ -72,8 +72,9 @@ def media_objects(context: ReadContext, enclosures: Sequence[Enclosure]) -> list
     ]
     if "podcast:alternateEnclosure" in children:
         _add_alternates(enclosed, context)
-    objects = _joined([*objects, *enclosed])
-    if len(objects) > 1:
+    objects += enclosed
+    if len(objects) > 1 or any(len(each.renditions) > 1 for each in objects):
+        objects = _joined(objects)
         _attach_html_players(objects)
     return [each for each in objects if each.renditions or each.group is not None] or _player(
         children
