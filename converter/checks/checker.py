@@ -98,16 +98,17 @@ class Checker:
         """Hosts of children that could not be reached."""
 
     def check_each(self, specs: Iterable[SourceSpec]) -> Iterator[None]:
-        """Check sources, and at the end the pages of all of them together; yield after each."""
+        """Check sources, and at the end the pages of all of them together.
+
+        Yields after each file, so that the caller can use its findings before the next one.
+        """
         for spec in specs:
             for each in self._expanded(spec):
                 try:
-                    self._check_named(each)
+                    yield from self._check_named(each)
                 except ConverterError as error:
                     self.errors.append(error)
-                yield
-        self._pages.finish()
-        yield
+        yield from self._pages.finish()
 
     # -- opening ------------------------------------------------------------------------------
 
@@ -131,11 +132,11 @@ class Checker:
         self._closing.callback(client.close)
         return client
 
-    def _check_named(self, spec: SourceSpec) -> None:
+    def _check_named(self, spec: SourceSpec) -> Iterator[None]:
         published = self._options.sitemap_url
         try:
             with self._open(spec) as (source, damage):
-                self._check(source, damage, published or source.url)
+                yield from self._check(source, damage, published or source.url)
         except _UnusableGzipError as error:
             name = os.fsdecode(spec) if isinstance(spec, str | os.PathLike) else "-"
             self._context(name, published).report("gzip-truncated", str(error))
@@ -164,7 +165,9 @@ class Checker:
                 raise _UnusableGzipError(str(error)) from error
             yield source, damage
 
-    def _check_child(self, child: Child, parent: Source, context: CheckContext, code: str) -> None:
+    def _check_child(
+        self, child: Child, parent: Source, context: CheckContext, code: str
+    ) -> Iterator[None]:
         """Check what an index or robots.txt names, once."""
         context.entry = child.loc
         if child.loc in self._seen:
@@ -178,7 +181,7 @@ class Checker:
             if spec == child.loc:
                 self._refuse_unreachable(child.loc)
             with self._open(str(spec)) as (source, damage):
-                self._check_part(source, damage, published, context, child)
+                yield from self._check_part(source, damage, published, context, child)
         except (SourceError, DocumentError, _UnusableGzipError) as error:
             if isinstance(error, HttpError) and error.status is None:
                 self._unreachable.add(urls.host_of(child.loc))
@@ -198,7 +201,7 @@ class Checker:
         published: str | None,
         parent: CheckContext,
         child: Child,
-    ) -> None:
+    ) -> Iterator[None]:
         """Check a child of an index or of robots.txt."""
         kind, place = kind_of(source), child.place
         parent.entry = child.loc
@@ -210,7 +213,7 @@ class Checker:
             message = f"{source.name} is no sitemap"
             parent.report("index-child-not-sitemap", message, place, path="sitemap/loc")
             return
-        self._check(source, damage, published)
+        yield from self._check(source, damage, published)
 
     def _context(self, name: str, published: str | None) -> CheckContext:
         options = self._options
@@ -224,7 +227,7 @@ class Checker:
 
     # -- one source ---------------------------------------------------------------------------
 
-    def _check(self, source: Source, damage: list[Issue], published: str | None) -> None:
+    def _check(self, source: Source, damage: list[Issue], published: str | None) -> Iterator[None]:
         context, kind = self._context(source.name, published), kind_of(source)
         _check_extension(context, source)
         source.stream.seek(0)
@@ -234,8 +237,9 @@ class Checker:
             context.report(code, issue.message)
         self.sources.append(CheckedSource(source.name, kind, checked.urls, checked.size_bytes))
         code = "robots-sitemap-unreachable" if kind == "robots" else "index-child-unreadable"
+        yield
         for child in checked.children:
-            self._check_child(child, source, context, code)
+            yield from self._check_child(child, source, context, code)
 
 
 _CHECKS: Final[Mapping[Kind, Callable[[CheckContext, Source, PageSet], CheckedFile]]] = {

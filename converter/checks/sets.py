@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
@@ -266,13 +266,14 @@ class PageSet:
             loc = urls.clean_page(loc, context.parameters).url or loc
         self._rows.add(loc.rstrip("/"), row.to_bytes())
 
-    def finish(self) -> None:
-        """Report duplicates, and versions that do not link back; the set is empty afterwards."""
+    def finish(self) -> Iterator[None]:
+        """Report duplicates, and versions that do not link back; yield after each page."""
         with self._rows as rows:
             for _, group in groupby(rows, key=itemgetter(0)):
                 data = [row for _, row in islice(group, _MAX_GROUP)]
                 if len(data) > 1 or not data[0].startswith(_PAGE):
                     self._check([_PageRow.from_bytes(row) for row in data])
+                    yield
 
     def _check(self, rows: list[_PageRow]) -> None:
         pages = [row for row in rows if row.kind == "page"]
