@@ -14,9 +14,9 @@ from io import BytesIO
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from converter.errors import DocumentError, LimitError
-from converter.formats import translation
+from converter.formats import generated_atom
 from converter.formats.base import SimpleDocument
-from converter.formats.translation import ReadAtom, link
+from converter.formats.generated_atom import ReadAtom, link
 from converter.issues import Code, Issue, Report
 from converter.model import Audio, Entry, Image, Video
 from converter.options import ReadOptions
@@ -80,7 +80,7 @@ def read(
     if is_cut:
         message = f"the document breaks off; whole entries before that are used: {len(entries)}"
         report(Issue(code=Code.XML_BROKEN, message=message))
-    atom = translation.stream_of(partial(_atom, dict(found.get("feed", {})), entries))
+    atom = generated_atom.stream_of(partial(_atom, dict(found.get("feed", {})), entries))
     read = read_atom(atom, options, lambda issue: report(replace(issue, line=None)), format_name)
     entries_read = [_without_lines(entry) for entry in read.entries]
     return SimpleDocument(read.feed, iter(entries_read))
@@ -137,10 +137,10 @@ def _parsed(document: bytes) -> _Found:
 
 
 def _atom(feed: _Found, entries: Iterable[_Found]) -> Iterator[str]:
-    yield translation.START + _elements(feed)
+    yield generated_atom.START + _elements(feed)
     for entry in entries:
         yield f"<entry>{_elements(entry)}</entry>"
-    yield translation.END
+    yield generated_atom.END
 
 
 def _elements(found: _Found) -> str:

@@ -14,10 +14,10 @@ from itertools import count
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from converter.errors import DocumentError, LimitError
-from converter.formats import translation
+from converter.formats import generated_atom
 from converter.formats.base import Document
+from converter.formats.generated_atom import ReadAtom, link
 from converter.formats.text_lines import decoder_of
-from converter.formats.translation import ReadAtom, link
 from converter.issues import Code, Issue, Report, printable
 from converter.model import Kind
 from converter.options import ReadOptions
@@ -65,7 +65,7 @@ def read(
     read_atom: ReadAtom, stream: BinaryIO, options: ReadOptions, report: Report, /
 ) -> Document:
     """Read a JSON Feed; see `formats.base.Reader`."""
-    atom = translation.stream_of(_Translator(stream, report).xml)
+    atom = generated_atom.stream_of(_Translator(stream, report).xml)
     return read_atom(atom, options, report, "jsonfeed")
 
 
@@ -193,7 +193,7 @@ class _Translator:
             DocumentError: it is not JSON, and there is no whole item before that.
         """
         source, self._line, self._items = _JsonStream(self._stream), 1, 0
-        yield translation.START
+        yield generated_atom.START
         try:
             for name in source.members():
                 if name != "items" or source.peek() != "[":
@@ -206,7 +206,7 @@ class _Translator:
                 raise
             message = f"{error}; the {self._items:,} items before that are used"
             self._report(Issue(code=Code.XML_BROKEN, message=message, line=error.line))
-        yield translation.END
+        yield generated_atom.END
 
     def _piece(self, source: _JsonStream, path: str, *, is_item: bool = False) -> str:
         """Translate the next value: an item, or a member of the header."""

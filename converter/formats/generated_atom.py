@@ -1,6 +1,6 @@
-"""Reads documents in other notations as the Atom feed that says the same.
+"""Atom that a reader generates of a document in another notation.
 
-A format yields the Atom feed in pieces; the reader of Atom, with its rules and limits, reads them.
+It yields the Atom feed in pieces; the reader of Atom, with its rules and limits, reads them.
 """
 
 from __future__ import annotations
