@@ -57,18 +57,20 @@ def _element_name(tag: str) -> ElementName:
 class Element:
     """An element with its position; its children only if it is no container."""
 
-    __slots__ = ("attributes", "children", "column", "line", "names", "texts")
+    __slots__ = ("attributes", "children", "column", "container", "line", "names", "texts")
 
     def __init__(
         self, names: ElementName, attributes: dict[str, str], line: int, column: int
     ) -> None:
         self.names = names
         self.attributes = attributes
-        """By name; names in a namespace are `URI name`."""
+        """By name; names in a namespace are `URI name prefix`."""
         self.line = line
         self.column = column
         self.children: list[Element] = []
         self.texts: list[str] = []
+        self.container: Element | None = None
+        """Whose child it is; None for the root, and for elements that are held by their parent."""
 
     @property
     def name(self) -> str:
@@ -129,6 +131,8 @@ class ElementReader:
         self.doctype: Place | None = None
         self.size_bytes = 0
         """How much was read."""
+        self.is_complete = False
+        """Whether the document was read to its end."""
         self._stream = stream
         self._stack: list[Element] = []
         self._complete: list[Element] = []
@@ -169,6 +173,7 @@ class ElementReader:
             self._check_size()
         if error is not None:
             raise error
+        self.is_complete = True
 
     def _parse(self, chunk: bytes) -> None:
         try:
@@ -219,6 +224,7 @@ class ElementReader:
         if depth < self._depth_of_containers:
             self._depth_of_containers -= 1
         elif depth == self._depth_of_containers:
+            element.container = self._stack[-1]
             self._complete.append(element)
 
     def _text(self, text: str) -> None:

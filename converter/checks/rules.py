@@ -10,10 +10,15 @@ from typing import Final
 from converter.checks import (
     dates,
     document,
+    feed_atom,
+    feed_items,
+    feed_rss,
+    feeds,
     hreflang,
     images,
     index,
     lists,
+    media,
     news,
     robots,
     sets,
@@ -27,7 +32,7 @@ from converter.errors import OptionError
 
 _FAMILIES: Final = (
     document, urls, sets, dates, sitemap, structure, index, images, video, news, hreflang, lists,
-    robots,
+    robots, feeds, feed_rss, feed_items, feed_atom, media,
 )  # fmt: skip
 
 #: In the order of docs/rules.
