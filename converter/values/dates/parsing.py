@@ -221,7 +221,7 @@ def parse_rfc822(text: str) -> Moment:
         if len(text) <= _MAX_CHARS:
             plain = " ".join(_COMMENT.sub(" ", text).split())
             if _RFC_822.fullmatch(plain):
-                return _interpret(plain, UTC, None)[0]
+                return parse(plain).moment or _interpret(plain, UTC, None)[0]
     except (ValueError, OverflowError):
         pass
     raise ValueError(f"{quoted(text)} is not a date of RFC 822")
