@@ -7,16 +7,20 @@ from typing import Final
 from converter.checks import feeds, media
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element, ElementReader
+from converter.checks.feed_constructs import (
+    TEXT_TYPES,
+    check_alternate,
+    check_element,
+    is_alternate,
+)
 from converter.checks.feeds import ATOM, FEED_VALIDATOR, quoted_text, vocabulary
-from converter.checks.rule import ERROR, WARNING, CheckRule
+from converter.checks.rule import ERROR, WARNING, CheckRule, Place
 from converter.values import urls
 from converter.values.digests import DigestSet, digest
-from converter.values.urls import quoted, syntax
+from converter.values.urls import quoted
 from converter.xml import namespaces
 
 _ENTRY: Final = f"{ATOM}#section-4.1.2"
-_TEXT: Final = f"{ATOM}#section-3.1.1"
-_CONTENT: Final = f"{ATOM}#section-4.1.3"
 
 RULES: Final = (
     CheckRule(
@@ -29,12 +33,6 @@ RULES: Final = (
         "feed-atom-id-missing", ERROR, "a feed or entry of Atom has no id",
         why="Feed readers know entries by id; without it they show them twice, or not at all.",
         fix="Add <id> with an IRI that never changes, such as the URL of the page.",
-        source=f"{ATOM}#section-4.2.6", convert="repaired",
-    ),
-    CheckRule(
-        "feed-atom-id-relative", ERROR, "an id of Atom is not an absolute IRI",
-        why="Ids are compared letter by letter; only an absolute IRI is unique.",
-        fix="Write the URL of the page, or a tag: or urn:uuid: IRI.",
         source=f"{ATOM}#section-4.2.6", convert="repaired",
     ),
     CheckRule(
@@ -63,46 +61,10 @@ RULES: Final = (
         source=f"{ATOM}#section-4.2.1", convert="repaired",
     ),
     CheckRule(
-        "feed-atom-name-missing", ERROR, "an author or contributor of Atom has no name",
-        why="Atom requires it; the text of the element itself is not read.",
-        fix="Write <author><name>…</name></author>.",
-        source=f"{ATOM}#section-3.2.1", convert="repaired",
-    ),
-    CheckRule(
         "feed-atom-link-missing", ERROR, "an entry of Atom has neither content nor a link",
         why="There is nothing to read and nowhere to go; Atom requires one of the two.",
         fix='Add <link rel="alternate"> with the URL of the page.',
         source=_ENTRY, convert="repaired",
-    ),
-    CheckRule(
-        "feed-atom-href-missing", ERROR, "a link of Atom has no href",
-        why="The URL is in the attribute href; the text of the element is not read.",
-        fix='Write <link href="https://…"/>.',
-        source=f"{ATOM}#section-4.2.7.1", convert="dropped",
-    ),
-    CheckRule(
-        "feed-atom-alternate-duplicate", ERROR, "alternate links have the same type and language",
-        why="Which of them is the page is undefined.",
-        fix="Keep one of the links, or state their types or languages.",
-        source=_ENTRY, convert="repaired",
-    ),
-    CheckRule(
-        "feed-atom-content-type", ERROR, "the type of a text or of content is not valid",
-        why="Feed readers do not know whether it is HTML, and show its tags or nothing.",
-        fix="Write text, html or xhtml; for content also a media type such as image/png.",
-        source=_TEXT, convert="repaired",
-    ),
-    CheckRule(
-        "feed-atom-xhtml-div", ERROR, "a text of type xhtml is not in one div",
-        why="Atom requires one <div> of XHTML; the other elements are not read.",
-        fix='Write <div xmlns="http://www.w3.org/1999/xhtml"> around the text.',
-        source=f"{_TEXT}.3", convert="repaired",
-    ),
-    CheckRule(
-        "feed-atom-markup-inside", ERROR, "a text of type text or html has elements inside",
-        why="Such a text must be escaped; feed readers show it without the elements.",
-        fix='Escape the markup (&lt;p&gt;), or write type="xhtml".',
-        source=f"{_TEXT}.1", convert="repaired",
     ),
     CheckRule(
         "feed-atom-summary-missing", ERROR, "external or binary content has no summary",
@@ -110,15 +72,10 @@ RULES: Final = (
         fix="Add <summary> with a short text.",
         source=_ENTRY, convert="repaired",
     ),
-    CheckRule(
-        "feed-atom-term-missing", ERROR, "a category of Atom has no term",
-        why="The category is in the attribute term; the text of the element is not read.",
-        fix='Write <category term="…"/>.',
-        source=f"{ATOM}#section-4.2.2.1", convert="dropped",
-    ),
 )  # fmt: skip
 
 _ATOM_0_3: Final = "http://purl.org/atom/ns#"
+_REQUIRED_IN_0_3: Final = frozenset({("title", "feed"), ("title", "entry"), ("id", "entry")})
 _FEED: Final = vocabulary(
     "generator icon id logo rights subtitle title updated",
     "author category contributor entry link",
@@ -129,9 +86,6 @@ _ENTRY_WORDS: Final = vocabulary(
     "author category contributor link",
     prefix="atom",
 )
-_ALTERNATE: Final = frozenset({"alternate", "http://www.iana.org/assignments/relation/alternate"})
-_TEXT_TYPES: Final = frozenset({"text", "html", "xhtml"})
-_XHTML_DIV: Final = ("http://www.w3.org/1999/xhtml", "div")
 
 
 class AtomCheck:
@@ -148,7 +102,7 @@ class AtomCheck:
         self._has_self = self._has_thumbnail = False
         self._ids = DigestSet()
         self._without_author = 0
-        self._first_without_author: Element | None = None
+        self._first_without_author: Place | None = None
 
     def add(self, element: Element) -> None:
         """Check the next child of the feed."""
@@ -188,8 +142,8 @@ class AtomCheck:
         if self._without_author and "atom:author" not in self._seen:
             number = f"{self._without_author:,} of {self.count:,} entries"
             message = f"<author> is neither in the feed nor in {number}"
-            first = self._first_without_author
-            context.report("feed-atom-author-missing", message, first, path="entry/author")
+            at = self._first_without_author
+            context.report("feed-atom-author-missing", message, at, path="entry/author")
 
     def _namespace(self) -> str:
         return self._reader.root.names.namespace if self._reader.root else ""
@@ -206,12 +160,13 @@ class AtomCheck:
             self._has_thumbnail |= name == "media:thumbnail"
             media.check_element(context, element, "feed", frozenset())
         elif not self._is_1_0():
-            self._seen.add(name if name in _FEED.names else "")
+            if name in _FEED.names:
+                self._seen.add(name)
         elif feeds.is_known(context, element, _FEED, self._seen, path):
-            _check_element(context, element, path)
+            check_element(context, element, path)
             if name == "atom:link":
                 self._has_self |= element.attributes.get("rel") == "self"
-                _check_alternate(context, element, self._alternates, path)
+                check_alternate(context, element, self._alternates, path)
 
     # -- an entry -----------------------------------------------------------------------------
 
@@ -225,9 +180,9 @@ class AtomCheck:
             if alternates is None:
                 seen.add(child.name)
             elif feeds.is_known(context, child, _ENTRY_WORDS, seen, path):
-                _check_element(context, child, path)
+                check_element(context, child, path)
                 if child.name == "atom:link":
-                    _check_alternate(context, child, alternates, path)
+                    check_alternate(context, child, alternates, path)
         _check_required(context, entry, seen, "entry", is_1_0=is_1_0)
         if is_1_0:
             self._check_entry_1_0(entry, seen)
@@ -237,10 +192,10 @@ class AtomCheck:
         context, found = self._context, {child.name: child for child in entry.children}
         if "atom:author" not in seen and not _has_source_author(found.get("atom:source")):
             self._without_author += 1
-            self._first_without_author = self._first_without_author or entry
+            self._first_without_author = self._first_without_author or entry.place
         content = found.get("atom:content")
         if content is None:
-            if not any(_is_alternate(child) for child in entry.children):
+            if not any(is_alternate(child) for child in entry.children):
                 message = '<entry> without <content> and <link rel="alternate">'
                 context.report("feed-atom-link-missing", message, entry, path="entry/link")
         elif "atom:summary" not in seen and _needs_summary(content):
@@ -253,9 +208,6 @@ class AtomCheck:
                 context.report("feed-atom-id-duplicate", message, name, path="entry/id")
 
 
-# -- elements ---------------------------------------------------------------------------------
-
-
 def _check_required(
     context: CheckContext, parent: Element, seen: set[str], path: str, *, is_1_0: bool
 ) -> None:
@@ -266,124 +218,14 @@ def _check_required(
             context.report(f"feed-atom-{name}-missing", message, parent, path=f"{path}/{name}")
 
 
-_REQUIRED_IN_0_3: Final = frozenset({("title", "feed"), ("title", "entry"), ("id", "entry")})
-
-
-def _check_element(context: CheckContext, element: Element, path: str) -> None:
-    """Check a child of a feed or entry that Atom defines."""
-    check = _CHECKS.get(element.names.local)
-    if check is not None:
-        check(context, element, path)
-
-
-def _check_id(context: CheckContext, element: Element, path: str) -> None:
-    value = element.text.strip()
-    if not value:
-        context.report("feed-atom-id-missing", "an empty <id>", element, path=path)
-    elif syntax.split(value).scheme is None:
-        message = f"{quoted_text(element)}: not an absolute IRI"
-        context.report("feed-atom-id-relative", message, element, path=path)
-
-
-def _check_person(context: CheckContext, element: Element, path: str) -> None:
-    if not any(child.name == "atom:name" for child in element.children):
-        message = f"<{element.written_name}> without <name>"
-        context.report("feed-atom-name-missing", message, element, path=f"{path}/name")
-
-
-def _check_link(context: CheckContext, element: Element, path: str) -> None:
-    href, path = element.attributes.get("href"), f"{path}/@href"
-    if href is None:
-        context.report("feed-atom-href-missing", "<link> without href", element, path=path)
-    else:
-        feeds.check_url(context, href, "<link> href", element, path, may_be_relative=True)
-
-
-def _check_alternate(
-    context: CheckContext, element: Element, alternates: DigestSet, path: str
-) -> None:
-    if not _is_alternate(element):
-        return
-    values = element.attributes
-    kind, language = values.get("type", "").strip().lower(), values.get("hreflang", "").strip()
-    if not alternates.add(digest(f"{kind}\0{language.lower()}")):
-        message = f"another alternate <link> with type {quoted(kind)}, hreflang {quoted(language)}"
-        context.report("feed-atom-alternate-duplicate", message, element, path=path)
-
-
-def _check_category(context: CheckContext, element: Element, path: str) -> None:
-    if "term" not in element.attributes:
-        path = f"{path}/@term"
-        context.report("feed-atom-term-missing", "<category> without term", element, path=path)
-
-
-def _check_title(context: CheckContext, element: Element, path: str) -> None:
-    _check_text(context, element, path)
-    if element.attributes.get("type", "text") == "text" and not element.children:
-        feeds.check_title(context, element, path)
-
-
-def _check_text(context: CheckContext, element: Element, path: str) -> None:
-    """Check a text construct."""
-    kind = element.attributes.get("type", "text")
-    if kind not in _TEXT_TYPES:
-        message = f"<{element.written_name}> type={quoted(kind)}; expected text, html or xhtml"
-        context.report("feed-atom-content-type", message, element, path=f"{path}/@type")
-    elif kind == "xhtml":
-        names = [(child.names.namespace, child.names.local) for child in element.children]
-        if names != [_XHTML_DIV]:
-            message = f"<{element.written_name}> with {len(names)} elements; expected one <div>"
-            message = f"{message} of XHTML"
-            context.report("feed-atom-xhtml-div", message, element, path=path)
-    elif element.children:
-        inner = f"<{element.children[0].written_name}>"
-        message = f"{inner} in <{element.written_name}> of type {kind}; expected only text"
-        context.report("feed-atom-markup-inside", message, element, path=path)
-
-
-def _check_content(context: CheckContext, element: Element, path: str) -> None:
-    kind = element.attributes.get("type", "text")
-    if "src" in element.attributes:
-        src, at = element.attributes["src"], f"{path}/@src"
-        feeds.check_url(context, src, "<content> src", element, at, may_be_relative=True)
-    elif kind in _TEXT_TYPES:
-        _check_text(context, element, path)
-        return
-    is_media_type = "/" in kind and not kind.lower().startswith(("multipart/", "message/"))
-    if "type" in element.attributes and not is_media_type:
-        message = f"<content> type={quoted(kind)}: no media type"
-        context.report("feed-atom-content-type", message, element, path=f"{path}/@type")
-
-
-_CHECKS: Final = {
-    "id": _check_id,
-    "title": _check_title,
-    "subtitle": _check_text,
-    "summary": _check_text,
-    "rights": _check_text,
-    "content": _check_content,
-    "author": _check_person,
-    "contributor": _check_person,
-    "link": _check_link,
-    "category": _check_category,
-    "updated": feeds.check_rfc3339,
-    "published": feeds.check_rfc3339,
-}
-
-
 def _local(name: str) -> str:
     return name.removeprefix("atom:")
-
-
-def _is_alternate(element: Element) -> bool:
-    rel = element.attributes.get("rel", "alternate").strip().lower()
-    return element.name == "atom:link" and rel in _ALTERNATE
 
 
 def _page_of(entry: Element) -> str | None:
     """Return the URL of the page of an entry, if it is absolute."""
     for child in entry.children:
-        if _is_alternate(child):
+        if is_alternate(child):
             href = child.attributes.get("href", "").strip()
             return href if urls.is_http(href) else None
     return None
@@ -395,5 +237,5 @@ def _has_source_author(source: Element | None) -> bool:
 
 def _needs_summary(content: Element) -> bool:
     kind = content.attributes.get("type", "text").lower()
-    is_text = kind in _TEXT_TYPES or kind.startswith("text/") or kind.endswith(("+xml", "/xml"))
+    is_text = kind in TEXT_TYPES or kind.startswith("text/") or kind.endswith(("+xml", "/xml"))
     return "src" in content.attributes or not is_text

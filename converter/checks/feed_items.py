@@ -236,7 +236,7 @@ def _check_source(context: CheckContext, source: Element, path: str) -> None:
 
 
 _FIELDS: Final = {
-    "title": feeds.check_title,
+    "title": feeds.check_plain,
     "link": feeds.check_link,
     "comments": feeds.check_link,
     "pubDate": feeds.check_rfc822,

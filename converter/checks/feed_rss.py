@@ -64,7 +64,7 @@ _CHANNEL: Final = vocabulary(
 _CHANNEL_OF_RDF: Final = vocabulary("title link description image items textinput", "item")
 _IMAGE_PARTS: Final = ("url", "title", "link")
 _FIELDS: Final = {
-    "title": feeds.check_title,
+    "title": feeds.check_plain,
     "link": feeds.check_link,
     "docs": feeds.check_link,
     "pubDate": feeds.check_rfc822,

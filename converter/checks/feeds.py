@@ -61,7 +61,7 @@ RULES: Final = (
         source="https://www.rfc-editor.org/rfc/rfc3986#section-2", convert="repaired",
     ),
     CheckRule(
-        "feed-html-in-plain", WARNING, "a title looks like HTML where the format has plain text",
+        "feed-html-in-plain", WARNING, "a plain text looks like HTML",
         why="Feed readers show the tags and references, or remove them.",
         fix='Write plain text; in Atom, write type="html".',
         source=f"{PROFILE}#data-types-characterdata", convert="repaired",
@@ -164,8 +164,8 @@ def quoted_text(element: Element) -> str:
 # -- values -----------------------------------------------------------------------------------
 
 
-def check_title(context: CheckContext, element: Element, path: str) -> None:
-    """Report HTML in a title."""
+def check_plain(context: CheckContext, element: Element, path: str) -> None:
+    """Report HTML in a plain text."""
     written = " ".join(element.text.split())
     if ("<" in written or "&" in written) and text.title(written) != written:
         message = f"{quoted_text(element)}: like HTML; expected plain text"

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Final
 
+from converter.checks import media_metadata as metadata
 from converter.checks.context import CheckContext
 from converter.checks.elements import Declaration, Element
-from converter.checks.feeds import quoted_text, vocabulary
+from converter.checks.feeds import vocabulary
+from converter.checks.media_metadata import MEDIA_RSS
 from converter.checks.rule import ERROR, SITEMAPS, WARNING, CheckRule
 from converter.model import Kind
-from converter.values import countries, media_types, numbers, ratings
+from converter.values import media_types, numbers
 from converter.values.urls import quoted, syntax
 from converter.xml import namespaces
 
-MEDIA_RSS: Final = "https://www.rssboard.org/media-rss"
 _CONTENT: Final = f"{MEDIA_RSS}#media-content"
 _VIDEO: Final = f"{SITEMAPS}/video-sitemaps"
 _GOOGLE: Final = frozenset({"google"})
@@ -31,6 +32,12 @@ RULES: Final = (
         why="Feed readers ignore it; most often its name is misspelled.",
         fix="Correct the name, or remove the element.",
         source=MEDIA_RSS, convert="dropped",
+    ),
+    CheckRule(
+        "media-attribute-undefined", WARNING, "an attribute is not part of Media RSS",
+        why="Feed readers ignore it; most often its name is in the wrong case.",
+        fix="Correct the name (fileSize, isDefault), or remove the attribute.",
+        source=_CONTENT, convert="repaired",
     ),
     CheckRule(
         "media-content-without-url-or-player", ERROR, "media:content has no url and no player",
@@ -88,48 +95,6 @@ RULES: Final = (
         source=_CONTENT, convert="repaired",
     ),
     CheckRule(
-        "media-text-type", ERROR, "the type of a title, description or text is unknown",
-        why="Feed readers do not know whether it is HTML.",
-        fix="Write plain or html.",
-        source=f"{MEDIA_RSS}#media-title", convert="repaired",
-    ),
-    CheckRule(
-        "media-restriction-attributes", ERROR, "a restriction has no valid relationship or type",
-        why="Readers cannot apply it, and show the file everywhere or nowhere.",
-        fix='Write relationship="allow" or "deny", and type="country", "uri" or "sharing".',
-        source=f"{MEDIA_RSS}#media-restriction", convert="dropped",
-    ),
-    CheckRule(
-        "media-country-unknown", WARNING, "a restriction has an unknown country",
-        why="It restricts nothing.",
-        fix="Write codes of ISO 3166, separated by spaces: de at gb.",
-        source=f"{MEDIA_RSS}#media-restriction", convert="dropped",
-    ),
-    CheckRule(
-        "media-rating-scheme", ERROR, "a rating is not one of its scheme",
-        why="Readers cannot tell whether the file is for adults.",
-        fix="Write adult or nonadult, or the scheme of the rating, in lower case.",
-        source=f"{MEDIA_RSS}#media-rating", convert="dropped",
-    ),
-    CheckRule(
-        "media-adult-deprecated", WARNING, "media:adult is deprecated",
-        why="media:rating replaced it; some programs read only that.",
-        fix='Write <media:rating scheme="urn:simple"> with adult or nonadult.',
-        source=f"{MEDIA_RSS}#media-rating", convert="repaired",
-    ),
-    CheckRule(
-        "media-credit-role", WARNING, "the role of a credit is not in lower case",
-        why="Roles are compared letter by letter, and all of them are in lower case.",
-        fix="Write the role in lower case.",
-        source=f"{MEDIA_RSS}#media-credit", convert="kept",
-    ),
-    CheckRule(
-        "media-hash-algorithm", ERROR, "the algorithm of a hash is unknown",
-        why="Programs cannot compare the hash with the file.",
-        fix="Write md5 or sha-1.",
-        source=f"{MEDIA_RSS}#media-hash", convert="kept",
-    ),
-    CheckRule(
         "media-thumbnail-missing", WARNING, "a video has no thumbnail",
         why="Google requires one, and skips the video.",
         fix="Add <media:thumbnail> with the URL of a picture.",
@@ -155,7 +120,14 @@ _EXPRESSIONS: Final = frozenset({"sample", "full", "nonstop"})
 _WHOLE: Final = ("fileSize", "channels", "height", "width")
 _REAL: Final = ("bitrate", "framerate", "samplingrate", "duration")
 _NONE: Final[frozenset[str]] = frozenset()
-_OUTER: Final = frozenset({"media:player", "media:thumbnail"})
+#: Elements with a URL; those inside an item or group hold for all its files.
+_FILES: Final = frozenset({"media:player", "media:thumbnail"})
+_ATTRIBUTES: Final[dict[str, frozenset[str]]] = {
+    "media:content": frozenset({"url", "type", "medium", "isDefault", "expression", "lang"})
+    | {*_WHOLE, *_REAL},
+    "media:thumbnail": frozenset({"url", "width", "height", "time"}),
+    "media:player": frozenset({"url", "width", "height"}),
+}
 
 
 def check_namespaces(context: CheckContext, declarations: Collection[Declaration]) -> None:
@@ -205,7 +177,9 @@ def check_element(
         inherited |= _names_in(element)
         check = _check_content if name == "media:content" else _check_group
         check(context, element, path, inherited)
-    elif (check_leaf := _CHECKS.get(name)) is not None:
+    elif name in _FILES:
+        _check_file(context, element, path)
+    elif (check_leaf := metadata.CHECKS.get(name)) is not None:
         check_leaf(context, element, path)
     for child in element.children:
         if child.name.startswith("media:"):
@@ -215,7 +189,7 @@ def check_element(
 def _names_in(element: Element) -> frozenset[str]:
     if not element.children:
         return _NONE
-    return _OUTER.intersection([child.name for child in element.children])
+    return _FILES.intersection([child.name for child in element.children])
 
 
 # -- files ------------------------------------------------------------------------------------
@@ -229,9 +203,12 @@ def _check_content(
     if not url and "media:player" not in inherited:
         message = "<media:content> without url and <media:player>"
         context.report("media-content-without-url-or-player", message, content, path=path)
+    _check_names(context, content, path)
     _check_absolute(context, content, path)
-    _check_word(context, content, path, "medium", _MEDIUMS, "media-medium-unknown")
-    _check_word(context, content, path, "expression", _EXPRESSIONS, "media-expression-unknown")
+    metadata.check_word(context, content, path, "medium", _MEDIUMS, "media-medium-unknown")
+    metadata.check_word(
+        context, content, path, "expression", _EXPRESSIONS, "media-expression-unknown"
+    )
     _check_numbers(context, content, path)
     if values.get("fileSize", "").strip() == "0":
         message = "fileSize is 0; expected no attribute if the size is unknown"
@@ -269,6 +246,8 @@ def _check_file(context: CheckContext, element: Element, path: str) -> None:
     if not element.attributes.get("url", "").strip():
         message = f"<{element.written_name}> without url"
         context.report("media-url-missing", message, element, path=f"{path}/@url")
+    _check_names(context, element, path)
+    metadata.check_time(context, element, path, "time")
     _check_absolute(context, element, path)
     _check_numbers(context, element, path)
 
@@ -276,22 +255,23 @@ def _check_file(context: CheckContext, element: Element, path: str) -> None:
 # -- attributes -------------------------------------------------------------------------------
 
 
+def _check_names(context: CheckContext, element: Element, path: str) -> None:
+    """Report undefined attributes; those with a namespace belong to extensions."""
+    known = _ATTRIBUTES[element.name]
+    for name in element.attributes:
+        if name not in known and " " not in name:
+            near = [other for other in known if other.lower() == name.lower()]
+            message = f"<{element.written_name}> has no attribute {quoted(name)}"
+            message = f"{message}; expected {near[0]}" if near else message
+            at = f"{path}/@{name}"
+            context.report("media-attribute-undefined", message, element, path=at)
+
+
 def _check_absolute(context: CheckContext, element: Element, path: str) -> None:
     url = element.attributes.get("url", "").strip()
     if url and syntax.split(url).scheme is None:
         message = f"<{element.written_name}> url={quoted(url)}: expected an absolute URL"
         context.report("media-url-relative", message, element, path=f"{path}/@url")
-
-
-def _check_word(
-    context: CheckContext, element: Element, path: str, name: str, words: frozenset[str], code: str
-) -> None:
-    """Report a value that is none of the words."""
-    value = element.attributes.get(name, "").strip()
-    if value and value not in words:
-        message = f"<{element.written_name}> {name}={quoted(value)}"
-        message = f"{message}; expected {', '.join(sorted(words))}"
-        context.report(code, message, element, path=f"{path}/@{name}")
 
 
 def _check_numbers(context: CheckContext, element: Element, path: str) -> None:
@@ -314,73 +294,3 @@ def _is_number(parse: Callable[[str], float], value: str) -> bool:
         return parse(value) >= 0
     except ValueError:
         return False
-
-
-# -- metadata ---------------------------------------------------------------------------------
-
-
-def _check_text(context: CheckContext, element: Element, path: str) -> None:
-    words = frozenset({"plain", "html"})
-    _check_word(context, element, path, "type", words, "media-text-type")
-
-
-def _check_restriction(context: CheckContext, element: Element, path: str) -> None:
-    values, code = element.attributes, "media-restriction-attributes"
-    relationship, kind = values.get("relationship", "").strip(), values.get("type", "").strip()
-    words = element.text.strip()
-    if relationship not in {"allow", "deny"}:
-        message = f"<media:restriction> relationship={quoted(relationship)}; expected allow or deny"
-        context.report(code, message, element, path=f"{path}/@relationship")
-    if kind not in {"country", "uri", "sharing"} and (kind or words.lower() not in _LITERALS):
-        message = f"<media:restriction> type={quoted(kind)}; expected country, uri or sharing"
-        context.report(code, message, element, path=f"{path}/@type")
-    if kind == "country" and words.lower() not in _LITERALS:
-        for unknown in countries.codes(words)[1][:_MAX_COUNTRIES]:
-            message = f"<media:restriction> {quoted(unknown)}: no country"
-            context.report("media-country-unknown", message, element, path=path)
-
-
-_LITERALS: Final = frozenset({"", "all", "none"})
-_MAX_COUNTRIES: Final = 20
-
-
-def _check_rating(context: CheckContext, element: Element, path: str) -> None:
-    scheme = element.attributes.get("scheme", "").strip() or "urn:simple"
-    value = element.text.strip()
-    if not ratings.is_valid(value, scheme):
-        message = f"{quoted_text(element)} is no rating of {quoted(scheme)}"
-        context.report("media-rating-scheme", message, element, path=path)
-    elif syntax.split(scheme).scheme is None:
-        message = f"<media:rating> scheme={quoted(scheme)}; expected a URI such as urn:simple"
-        context.report("media-rating-scheme", message, element, path=f"{path}/@scheme")
-
-
-def _check_adult(context: CheckContext, element: Element, path: str) -> None:
-    message = "<media:adult>; expected <media:rating>"
-    context.report("media-adult-deprecated", message, element, path=path)
-
-
-def _check_credit(context: CheckContext, element: Element, path: str) -> None:
-    role = element.attributes.get("role", "").strip()
-    if role != role.lower():
-        message = f"<media:credit> role={quoted(role)}; expected {quoted(role.lower())}"
-        context.report("media-credit-role", message, element, path=f"{path}/@role")
-
-
-def _check_hash(context: CheckContext, element: Element, path: str) -> None:
-    words = frozenset({"md5", "sha-1"})
-    _check_word(context, element, path, "algo", words, "media-hash-algorithm")
-
-
-_CHECKS: Final[dict[str, Callable[[CheckContext, Element, str], None]]] = {
-    "media:thumbnail": _check_file,
-    "media:player": _check_file,
-    "media:title": _check_text,
-    "media:description": _check_text,
-    "media:text": _check_text,
-    "media:restriction": _check_restriction,
-    "media:rating": _check_rating,
-    "media:adult": _check_adult,
-    "media:credit": _check_credit,
-    "media:hash": _check_hash,
-}

@@ -11,6 +11,7 @@ from converter.checks import (
     dates,
     document,
     feed_atom,
+    feed_constructs,
     feed_items,
     feed_rss,
     feeds,
@@ -19,6 +20,7 @@ from converter.checks import (
     index,
     lists,
     media,
+    media_metadata,
     news,
     robots,
     sets,
@@ -32,7 +34,7 @@ from converter.errors import OptionError
 
 _FAMILIES: Final = (
     document, urls, sets, dates, sitemap, structure, index, images, video, news, hreflang, lists,
-    robots, feeds, feed_rss, feed_items, feed_atom, media,
+    robots, feeds, feed_rss, feed_items, feed_atom, feed_constructs, media, media_metadata,
 )  # fmt: skip
 
 #: In the order of docs/rules.
