@@ -27,7 +27,7 @@ RULES: Final = (
         "feed-atom-obsolete", WARNING, "a feed has the format Atom 0.3",
         why="Atom 0.3 was a draft that Atom 1.0 replaced in 2005; some programs do not read it.",
         fix="Write Atom 1.0, with the namespace http://www.w3.org/2005/Atom.",
-        source=f"{FEED_VALIDATOR}/warning/ObsoleteNamespace.html", convert="repaired",
+        source=f"{FEED_VALIDATOR}/warning/ObsoleteVersion.html", convert="repaired",
     ),
     CheckRule(
         "feed-atom-id-missing", ERROR, "a feed or entry of Atom has no id",
