@@ -95,14 +95,6 @@ class Element:
         return Place(self.line, self.column)
 
 
-class Declaration(NamedTuple):
-    """A namespace declaration."""
-
-    prefix: str
-    namespace: str
-    place: Place
-
-
 class NotWellFormedError(Exception):
     """The document is not well-formed XML; nothing after the place can be read."""
 
@@ -123,7 +115,8 @@ class ElementReader:
         self.root: Element | None = None
         self.containers: list[Element] = []
         """The containers that were opened: the root, and `channel`."""
-        self.declarations: list[Declaration] = []
+        self.declarations: dict[str, Place] = {}
+        """Each namespace, and where it is declared first."""
         self.used_namespaces: set[str] = set()
         self.encoding: str | None = None
         """As the XML declaration has it."""
@@ -231,9 +224,10 @@ class ElementReader:
         if len(self._stack) > self._depth_of_containers or text.strip():
             self._stack[-1].texts.append(text)
 
-    def _declare(self, prefix: str | None, namespace: str) -> None:
-        place = Place(self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
-        self.declarations.append(Declaration(prefix or "", namespace, place))
+    def _declare(self, _prefix: str | None, namespace: str | None) -> None:
+        if namespace and namespace not in self.declarations:  # None ends a default namespace
+            place = Place(self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
+            self.declarations[namespace] = place
 
     def _xml_declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
         self.has_xml_declaration = True

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from converter.checks import media_metadata as metadata
 from converter.checks.context import CheckContext
-from converter.checks.elements import Declaration, Element
+from converter.checks.elements import Element
 from converter.checks.feeds import vocabulary
 from converter.checks.media_metadata import MEDIA_RSS
-from converter.checks.rule import ERROR, SITEMAPS, WARNING, CheckRule
+from converter.checks.rule import ERROR, SITEMAPS, WARNING, CheckRule, Place
 from converter.model import Kind
 from converter.values import media_types, numbers
 from converter.values.urls import quoted, syntax
@@ -130,15 +130,13 @@ _ATTRIBUTES: Final[dict[str, frozenset[str]]] = {
 }
 
 
-def check_namespaces(context: CheckContext, declarations: Collection[Declaration]) -> None:
+def check_namespaces(context: CheckContext, declarations: Mapping[str, Place]) -> None:
     """Report other spellings of the namespace, each once."""
-    seen: set[str] = set()
     official = namespaces.URI_OF["media"]
-    for _, uri, place in declarations:
-        if uri not in seen and namespaces.canonical_prefix(uri) == "media" and uri != official:
+    for uri, place in declarations.items():
+        if namespaces.canonical_prefix(uri) == "media" and uri != official:
             message = f"the namespace {quoted(uri)}; expected {quoted(official)}"
             context.report("media-namespace-spelling", message, place)
-        seen.add(uri)
 
 
 def check_entry(context: CheckContext, entry: Element, path: str, *, has_thumbnail: bool) -> None:

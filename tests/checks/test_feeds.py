@@ -177,6 +177,10 @@ def test_findings_of_an_entry_name_its_page() -> None:
     assert [it.entry for it in run.findings] == ["https://www.example.com/a"]
 
 
+def test_a_default_namespace_may_end() -> None:
+    assert codes(rss().replace("Größe", '<p xmlns="">a</p>')) == []
+
+
 MEDIA = (
     '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel>{}<item>{}</item>'
     "</channel></rss>"
