@@ -110,7 +110,7 @@ def check_element(
         return moment
     if moment.precision is Precision.SECOND and _NO_SECONDS.search(text):
         context.report("date-no-seconds", f"{name}: no seconds", element, path=path)
-    if (problem := _implausible(moment, context.now, may_be_future=may_be_future)) is not None:
+    if (problem := implausible(moment, context.now, may_be_future=may_be_future)) is not None:
         context.report(problem[0], f"{name}: {problem[1]}", element, path=path)
     return moment
 
@@ -130,7 +130,10 @@ def _fault(text: str) -> tuple[str, str]:
     return "date-unreadable", f"not in W3C Datetime format{advice}"
 
 
-def _implausible(moment: Moment, now: datetime, *, may_be_future: bool) -> tuple[str, str] | None:
+def implausible(
+    moment: Moment, now: datetime, *, may_be_future: bool = False
+) -> tuple[str, str] | None:
+    """Return rule and description of a date that cannot be right; None for all others."""
     year = moment.instant.year
     if year <= 1 or (year in {1969, 1970} and dates.parse(dates.to_w3c(moment)).moment is None):
         return "date-placeholder", "a placeholder"

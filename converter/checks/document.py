@@ -222,14 +222,10 @@ def check_root(context: CheckContext, reader: ElementReader) -> None:
 
 
 def _check_namespaces(context: CheckContext, reader: ElementReader) -> None:
-    seen: set[str] = set()
-    for declaration in reader.declarations:
-        uri = declaration.namespace
-        if uri in seen or uri == _XSI:
+    for uri, place in reader.declarations.items():
+        if uri == _XSI:
             continue
-        seen.add(uri)
         prefix = namespaces.canonical_prefix(uri) or _resembled(uri)
-        place = declaration.place
         if prefix not in _OF_SITEMAPS:
             message = f"the namespace {quoted(uri)} is no extension of sitemaps"
             context.report("document-namespace-unknown", message, place)

@@ -57,18 +57,20 @@ def _element_name(tag: str) -> ElementName:
 class Element:
     """An element with its position; its children only if it is no container."""
 
-    __slots__ = ("attributes", "children", "column", "line", "names", "texts")
+    __slots__ = ("attributes", "children", "column", "container", "line", "names", "texts")
 
     def __init__(
         self, names: ElementName, attributes: dict[str, str], line: int, column: int
     ) -> None:
         self.names = names
         self.attributes = attributes
-        """By name; names in a namespace are `URI name`."""
+        """By name; names in a namespace are `URI name prefix`."""
         self.line = line
         self.column = column
         self.children: list[Element] = []
         self.texts: list[str] = []
+        self.container: Element | None = None
+        """Whose child it is; None for the root, and for elements that are held by their parent."""
 
     @property
     def name(self) -> str:
@@ -93,14 +95,6 @@ class Element:
         return Place(self.line, self.column)
 
 
-class Declaration(NamedTuple):
-    """A namespace declaration."""
-
-    prefix: str
-    namespace: str
-    place: Place
-
-
 class NotWellFormedError(Exception):
     """The document is not well-formed XML; nothing after the place can be read."""
 
@@ -121,7 +115,8 @@ class ElementReader:
         self.root: Element | None = None
         self.containers: list[Element] = []
         """The containers that were opened: the root, and `channel`."""
-        self.declarations: list[Declaration] = []
+        self.declarations: dict[str, Place] = {}
+        """Each namespace, and where it is declared first."""
         self.used_namespaces: set[str] = set()
         self.encoding: str | None = None
         """As the XML declaration has it."""
@@ -129,6 +124,8 @@ class ElementReader:
         self.doctype: Place | None = None
         self.size_bytes = 0
         """How much was read."""
+        self.is_complete = False
+        """Whether the document was read to its end."""
         self._stream = stream
         self._stack: list[Element] = []
         self._complete: list[Element] = []
@@ -169,6 +166,7 @@ class ElementReader:
             self._check_size()
         if error is not None:
             raise error
+        self.is_complete = True
 
     def _parse(self, chunk: bytes) -> None:
         try:
@@ -219,15 +217,17 @@ class ElementReader:
         if depth < self._depth_of_containers:
             self._depth_of_containers -= 1
         elif depth == self._depth_of_containers:
+            element.container = self._stack[-1]
             self._complete.append(element)
 
     def _text(self, text: str) -> None:
         if len(self._stack) > self._depth_of_containers or text.strip():
             self._stack[-1].texts.append(text)
 
-    def _declare(self, prefix: str | None, namespace: str) -> None:
-        place = Place(self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
-        self.declarations.append(Declaration(prefix or "", namespace, place))
+    def _declare(self, _prefix: str | None, namespace: str | None) -> None:
+        if namespace and namespace not in self.declarations:  # None ends a default namespace
+            place = Place(self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
+            self.declarations[namespace] = place
 
     def _xml_declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
         self.has_xml_declaration = True

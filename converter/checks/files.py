@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from converter.checks import document, robots, sitemap
+from converter.checks import document, media, robots, sitemap
 from converter.checks.context import CheckContext
 from converter.checks.elements import Element, ElementReader, NotWellFormedError
+from converter.checks.feed_atom import AtomCheck
+from converter.checks.feed_rss import RssCheck
 from converter.checks.index import Child, IndexCheck
 from converter.checks.lists import ListReader
 from converter.checks.rule import Place
 from converter.checks.sets import FileSummary, PageSet
 from converter.sitemap_limits import MAX_NEWS, MAX_SITEMAPS
 from converter.sources.source import Source
+from converter.xml import detect
 
 _MAX_ROBOTS_BYTES: Final = 8 * 1024 * 1024
 _BEGIN: Final = Place(1, 1)
@@ -69,15 +72,15 @@ def check_index(context: CheckContext, source: Source, _pages: PageSet) -> Check
 
 
 def check_feed(context: CheckContext, source: Source, _pages: PageSet) -> CheckedFile:
-    """Check that a feed is well-formed."""
-    count = 0
-
-    def check(element: Element) -> None:
-        nonlocal count
-        count += element.names.local in {"item", "entry"}
-
-    reader = _read(context, source, check)
-    return CheckedFile(count, reader.size_bytes)
+    """Check an RSS or Atom feed, in any encoding that is declared."""
+    reader = ElementReader(source.stream)
+    is_atom = detect.root_name(source.prefix()) == "feed"
+    feed = AtomCheck(context, reader) if is_atom else RssCheck(context, reader)
+    _parse(context, source, reader, feed.add)
+    if reader.is_complete:
+        feed.finish()
+    media.check_namespaces(context, reader.declarations)
+    return CheckedFile(feed.count, reader.size_bytes)
 
 
 def check_list(context: CheckContext, source: Source, pages: PageSet) -> CheckedFile:
@@ -120,8 +123,17 @@ def check_unknown(context: CheckContext, _source: Source, _pages: PageSet) -> Ch
 def _read(context: CheckContext, source: Source, check: Callable[[Element], None]) -> ElementReader:
     """Read an XML document, check each child of its root, and the document itself."""
     document.check_head(context, source.prefix())
-    source.stream.seek(0)
     reader = ElementReader(source.stream)
+    _parse(context, source, reader, check)
+    document.check_prolog(context, reader)
+    return reader
+
+
+def _parse(
+    context: CheckContext, source: Source, reader: ElementReader, check: Callable[[Element], None]
+) -> None:
+    """Check each child of the containers, up to the first fault of the XML."""
+    source.stream.seek(0)
     try:
         for element in reader:
             check(element)
@@ -130,8 +142,6 @@ def _read(context: CheckContext, source: Source, check: Callable[[Element], None
         source.stream.seek(fault.byte)
         document.report_fault(context, fault, source.stream.read(64))
     context.entry = None
-    document.check_prolog(context, reader)
-    return reader
 
 
 def _finish(context: CheckContext, summary: FileSummary, size_bytes: int) -> CheckedFile:

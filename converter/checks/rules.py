@@ -10,10 +10,17 @@ from typing import Final
 from converter.checks import (
     dates,
     document,
+    feed_atom,
+    feed_constructs,
+    feed_items,
+    feed_rss,
+    feeds,
     hreflang,
     images,
     index,
     lists,
+    media,
+    media_metadata,
     news,
     robots,
     sets,
@@ -27,7 +34,7 @@ from converter.errors import OptionError
 
 _FAMILIES: Final = (
     document, urls, sets, dates, sitemap, structure, index, images, video, news, hreflang, lists,
-    robots,
+    robots, feeds, feed_rss, feed_items, feed_atom, feed_constructs, media, media_metadata,
 )  # fmt: skip
 
 #: In the order of docs/rules.

@@ -102,6 +102,11 @@ def test_a_minified_sitemap_has_columns() -> None:
     assert [(it.line, it.column) for it in run.findings] == [(3, 43), (3, 67)]
 
 
+def test_a_default_namespace_may_end() -> None:
+    text = URLSET.format(PAGE.format("a").replace("</loc>", '</loc><x xmlns=""/>'))
+    assert check(BytesIO(text.encode())).codes() == ["element-unknown"]
+
+
 def test_columns_are_code_points() -> None:
     text = URLSET.format("<!-- ééé 漢字 𝒳 --><url><loc>/a</loc></url>")
     run = check(BytesIO(text.encode()), select=("url-relative",))

@@ -292,6 +292,45 @@ def test_from_w3c_refuses(text: str) -> None:
         dates.parse_w3c(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "instant"),
+    [
+        ("Mon, 06 Jan 2025 10:00:00 +0100", "2025-01-06T10:00:00+01:00"),
+        ("6 Jan 2025 10:00:00 GMT", "2025-01-06T10:00:00+00:00"),
+        ("06 Jan 25 10:00 EST", "2025-01-06T10:00:00-05:00"),
+        ("mon,6 jan 2025 10:00:00 z", "2025-01-06T10:00:00+00:00"),
+        (" Mon, 06 Jan (a comment) 2025\n10:00:00 UT ", "2025-01-06T10:00:00+00:00"),
+        ("Sun, 06 Jan 2025 10:00:00 GMT", "2025-01-06T10:00:00+00:00"),
+    ],
+)
+def test_from_rfc822(text: str, instant: str) -> None:
+    assert dates.parse_rfc822(text) == second(instant)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2025-01-06T10:00:00Z",
+        "Mon, 06 Jan 2025",
+        "Mon, 06 Jan 2025 10:00:00",
+        "Mon, 06 Jan 2025 10:00:00 CET",
+        "Mon, 06 Jan 2025 10:00:00 UTC",
+        "Mon, 06 Jan 2025 10:00:00 J",
+        "Mon, 06 Jan 2025 10:00:00 +01:00",
+        "Mon, 06 Jan 2025 24:00:00 GMT",
+        "Monday, 06 Jan 2025 10:00:00 GMT",
+        "Mo, 06 Januar 2025 10:00:00 GMT",
+        "Mon, 06 Jan 025 10:00:00 GMT",
+        "31 Feb 2025 10:00:00 GMT",
+        "(" * 300,
+    ],
+)
+def test_from_rfc822_refuses(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a date of RFC 822"):
+        dates.parse_rfc822(text)
+
+
 # laws ----------------------------------------------------------------------------------------
 
 instants = st.datetimes(
@@ -317,6 +356,7 @@ def test_w3c_is_read_as_it_was_written(instant: datetime) -> None:
 def test_rfc822_is_read_as_it_was_written(instant: datetime) -> None:
     text = dates.to_rfc822(Moment(instant=instant))
     assert dates.parse(text) == dates.DateResult(Moment(instant=instant), ())
+    assert dates.parse_rfc822(text) == Moment(instant=instant)
     assert email.utils.parsedate_to_datetime(text) == instant
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from converter.issues import Code, Note
 from converter.model import Moment, Precision
 from converter.values.dates import zones
-from converter.values.dates.formatting import MONTHS, DateResult
+from converter.values.dates.formatting import MONTHS, WEEKDAYS, DateResult
 from converter.values.dates.zones import quoted
 from converter.values.lazy_regex import lazy_regex
 
@@ -37,6 +37,14 @@ _W3C = lazy_regex(
     r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2}(?:"
     r"T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?"
     r"(?:Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00)))?)?)?"
+)
+
+#: RFC 822, 5.1, and its years of four digits in RFC 1123: https://www.rfc-editor.org/rfc/rfc822
+_RFC_822 = lazy_regex(
+    rf"(?:(?:{'|'.join(WEEKDAYS)}), ?)?[0-9]{{1,2}} (?:{'|'.join(MONTHS)}) (?:[0-9]{{2}}){{1,2}} "
+    r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])? "
+    r"(?:UT|GMT|[ECMP][SD]T|[A-IK-Z]|[+-][0-9]{4})",
+    re.IGNORECASE,
 )
 
 #: Unix time in seconds, or in milliseconds, which are dropped.
@@ -199,3 +207,21 @@ def parse_w3c(text: str) -> Moment:
     except (ValueError, OverflowError):
         pass
     raise ValueError(f"{quoted(text)} is not a W3C date")
+
+
+def parse_rfc822(text: str) -> Moment:
+    """Parse a date of RFC 822 and no other form, with a year of two or four digits.
+
+    The weekday is not compared with the date.
+
+    Raises:
+        ValueError: another form, an impossible day or time, an unknown zone.
+    """
+    try:
+        if len(text) <= _MAX_CHARS:
+            plain = " ".join(_COMMENT.sub(" ", text).split())
+            if _RFC_822.fullmatch(plain):
+                return parse(plain).moment or _interpret(plain, UTC, None)[0]
+    except (ValueError, OverflowError):
+        pass
+    raise ValueError(f"{quoted(text)} is not a date of RFC 822")
