@@ -68,7 +68,7 @@ def tasks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     begin = WorkerPool._fork
 
     def counted(self: WorkerPool) -> None:
-        given.extend(number for number, _ in self._tasks)
+        given.extend(task.number for task in self._tasks)
         begin(self)
 
     monkeypatch.setattr(WorkerPool, "_fork", counted)
@@ -126,10 +126,10 @@ def test_a_source_that_a_worker_cannot_read_is_read_by_the_parent(
     alone = _outcome(sources, tmp_path / "out.xml", 1)
     result = WorkerPool._result
 
-    def dying(self: WorkerPool, task: Any, stage: Any) -> Any:
+    def dying(self: WorkerPool, task: Any) -> Any:
         if task[0] in fails:
             os._exit(1)
-        return result(self, task, stage)
+        return result(self, task)
 
     monkeypatch.setattr(WorkerPool, "_result", dying)
     assert _outcome(sources, tmp_path / "out.xml", 2) == alone
@@ -282,10 +282,10 @@ def test_a_slice_that_a_worker_cannot_read_is_read_with_the_whole(
     whole = _read_whole(monkeypatch, [path], tmp_path / "out.xml", 1)
     result = WorkerPool._result
 
-    def dying(self: WorkerPool, task: Any, stage: Any) -> Any:
-        if task[1].start > 5_000:
+    def dying(self: WorkerPool, task: Any) -> Any:
+        if task.read.args[0].start > 5_000:
             os._exit(1)
-        return result(self, task, stage)
+        return result(self, task)
 
     monkeypatch.setattr(WorkerPool, "_result", dying)
     assert _outcome([path], tmp_path / "out.xml", 2) == whole

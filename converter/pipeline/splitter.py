@@ -29,9 +29,6 @@ def pack(
     The head of a part is written last, when its namespaces and the header of the document are
     known. Until then 1 MiB of the body is in memory, and the rest in a file of `spool`. An entry
     that no part has room for is reported and left out.
-
-    Raises:
-        RuntimeError: a part was not read to its end before the next one is requested.
     """
     items, buffer = iter(items), PartBuffer(1, writer, feed, limits, spool, separator)
     try:
@@ -84,7 +81,6 @@ class PartBuffer:
         self._frame_bytes: int | None = None
         """Of head and tail."""
         self._entries = self._images = self._videos = self._news = 0
-        self._drained = False
 
     @property
     def is_empty(self) -> bool:
@@ -142,7 +138,7 @@ class PartBuffer:
     # -- parts --------------------------------------------------------------------------------
 
     def parts(self) -> Iterator[Part]:
-        """Yield the part, unless it is empty, and check that it is read."""
+        """Yield the part, unless it is empty."""
         if not self._entries:
             return
         feed = self._feed()
@@ -158,8 +154,6 @@ class PartBuffer:
                 news=self._news,
                 raw_bytes=len(head) + self._body_bytes + len(tail),
             )
-            if not self._drained:
-                raise RuntimeError(f"part {self.number} was not read to its end")
         finally:
             self.close()
 
@@ -171,7 +165,6 @@ class PartBuffer:
                 yield chunk
         if self._chunks:
             yield b"".join(self._chunks)
-        self._drained = True
         yield tail
 
     def close(self) -> None:
