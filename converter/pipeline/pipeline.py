@@ -269,11 +269,7 @@ class Pipeline:
 
     def _merged(self, item: Rendered, stage: EntryStage) -> Rendered:
         """Merge an entry with its duplicates, in the second pass; drop all but the first."""
-        merged = (
-            None
-            if item.entry is None
-            else self.duplicates.merge_duplicates(item.entry, stage.report)
-        )
+        merged = item.entry and self.duplicates.merge_duplicates(item.entry, stage.report)
         if merged is None:
             item.is_dropped = True
             return item
@@ -362,15 +358,10 @@ class Pipeline:
 
     def writer_report(self, report: Report) -> Report:
         """Return a report for the writer, which counts losses and names the source."""
-        named = self._by_source(report)
 
         def report_written(issue: Issue) -> None:
             self.counts.apply(changes_by(issue))
             if issue.code is not Code.DROPPED_FIELD or self.write.tell_losses:
-                named(issue)
+                report(with_source(issue, self._source))
 
         return report_written
-
-    def _by_source(self, report: Report) -> Report:
-        """Name the present source in every issue that names none."""
-        return lambda issue: report(with_source(issue, self._source))
