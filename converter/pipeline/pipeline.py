@@ -37,9 +37,6 @@ MOST_HOSTS: Final = 1000
 #: Progress is reported after so many entries.
 _PROGRESS_EVERY: Final = 500
 
-#: After so many inputs that tasks or slices could not read, all are read as a whole.
-_MAX_FAILURES: Final = 3
-
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Pipeline:
@@ -78,10 +75,8 @@ class Pipeline:
     """The input that is being read, until the losses of its header are counted."""
     _late_headers: dict[int, Feed] = field(default_factory=dict)
     """Complete headers of inputs in which header fields come after entries."""
-    _unsliceable: set[int] = field(default_factory=set)
-    """The numbers of inputs that tasks and slices could not read."""
     _starts_over: bool = False
-    """The next pass has a better header, or reads an input as a whole, and repeats everything."""
+    """The next pass has a better header, or reads the inputs as a whole, and repeats everything."""
     _duplicates: Deduplicator | None = None
     _hosts: dict[str, int] = field(default_factory=dict)
     """Numbers of the hosts in the order of their first entries, with `is_split`."""
@@ -178,7 +173,7 @@ class Pipeline:
             if not self._starts_over:  # what is missing may be in a header that came late
                 raise
         except NotSeparableError:
-            self._unsliceable.add(self._number)
+            self.jobs = 1  # the next pass reads every source as a whole
             self._header = None  # there may be more of it than head and tail hold
             self._starts_over = True
 
@@ -310,8 +305,7 @@ class Pipeline:
         stops_early = transforms.max_entries is not None and not is_sorted
         takes_first_host = transforms.unify_host and transforms.host is None
         is_alone = stops_early or takes_first_host or self.entries_transform is not None
-        inputs = () if is_alone or len(self._unsliceable) >= _MAX_FAILURES else self.inputs
-        return WorkerPool(inputs, self._options_of, stage, self.jobs, self._unsliceable)
+        return WorkerPool(self.inputs, self._options_of, stage, 1 if is_alone else self.jobs)
 
     def _begin(self, header: Header) -> None:
         self._uncounted = self._number, header

@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -86,11 +86,10 @@ class WorkerPool:
         options_of: Callable[[int], ReadOptions],
         stage: EntryStage,
         jobs: int,
-        excluded: Collection[int] = (),
     ) -> None:
-        """Plan the tasks: none with one job, and none for the sources with `excluded` numbers."""
+        """Plan the tasks: none with one job."""
         self._stage = stage
-        stored = {n: it.stored for n, it in enumerate(inputs) if it.stored and n not in excluded}
+        stored = {n: it.stored for n, it in enumerate(inputs) if it.stored}
         sizes = {number: file_size(it.stream) for number, it in stored.items()}
         can_fork = sys.platform == "linux" and threading.active_count() == 1
         self._jobs = min(jobs, sum(sizes.values()) // _WORKER_BYTES)
