@@ -54,7 +54,7 @@ class IssueBuffer:
     def replay(self, report: Report) -> None:
         """Report all issues in order, and forget them.
 
-        A report with a method `more` is told the number of further issues of each code.
+        The method `more` of a report, if any, takes the number of further issues of each code.
         """
         for issue in chain(self._spilled(), self._held):
             report(issue)
