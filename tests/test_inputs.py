@@ -188,7 +188,7 @@ def test_broken_documents_are_named(write: Write) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_broken_child_behind_a_large_source_ends_the_run(write: Write, jobs: int) -> None:
     urls = (f"https://ex.com/page/{number}" for number in range(12_000))
-    Path("large.xml").write_text(urlset(*urls), "utf-8")  # it is read by slices
+    Path("large.xml").write_text(urlset(*urls), "utf-8")  # workers read it by slices
     Path("bad.xml").write_text("hello, what is this\n", "utf-8")
     write("i.xml", "a.xml", "bad.xml")
     with pytest.raises(DocumentError, match=r"bad\.xml"):

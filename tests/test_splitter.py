@@ -137,28 +137,6 @@ def test_the_head_says_what_is_known_at_the_end() -> None:
     assert [b"".join(part.chunks) for part in parts] == [b"<late\na\n>\n"]
 
 
-def test_a_part_must_be_walked_before_the_next() -> None:
-    parts = pack(
-        Lines(),
-        rendered(Lines(), entries("a", "b")),
-        Feed,
-        PartLimits(max_entries=1),
-        io.BytesIO,
-        ignore,
-    )
-    part = next(parts)
-    next(part.chunks)
-    with pytest.raises(RuntimeError, match="part 1 was not read to its end"):
-        next(parts)
-
-
-def test_the_last_part_must_be_walked_too() -> None:
-    parts = pack(Lines(), rendered(Lines(), entries("a")), Feed, PartLimits(), io.BytesIO, ignore)
-    next(parts)
-    with pytest.raises(RuntimeError, match="part 1"):
-        next(parts)
-
-
 def test_much_goes_through_the_spool_and_comes_back_in_pieces() -> None:
     files = Files()
     line = "x" * 99_999

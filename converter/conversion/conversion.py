@@ -17,7 +17,7 @@ from converter.formats.base import Format, Part
 from converter.issues import Code, Issue, Report
 from converter.options import RunOptions, parsing
 from converter.pipeline.inputs import Input
-from converter.pipeline.issue_buffer import IssueBuffer, LimitedReport
+from converter.pipeline.issue_buffer import IssueBuffer
 from converter.pipeline.pipeline import Pipeline
 from converter.publish.file_names import host_name, with_gz
 from converter.publish.path_conflicts import check_paths, refuse_sources
@@ -297,8 +297,7 @@ class Conversion:
     @contextmanager
     def issue_buffer(self) -> Iterator[IssueBuffer]:
         """Yield a buffer for issues, and report them at the end, also after an error."""
-        most = self.report.most if isinstance(self.report, LimitedReport) else None
-        issue_buffer = IssueBuffer(self.publisher.spool, most)
+        issue_buffer = IssueBuffer(self.publisher.spool, getattr(self.report, "most", None))
         if not self.options.write.tell_losses:
             issue_buffer.mute = frozenset({Code.DROPPED_FIELD})  # they are counted elsewhere
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from converter.extensions.field_support.rules import FieldLoss, OmissionReason
 from converter.formats.base import CountChange
@@ -14,6 +14,15 @@ from converter.model import OTHER_REST
 
 #: Combinations of losses that are counted together; a hostile source has another in each entry.
 MAX_COMBINATIONS: Final = 1000
+
+#: Origins that are counted apart; a hostile input can name millions, which are counted together.
+MAX_ORIGINS: Final = 1000
+OTHER_ORIGINS: Final = "others"
+#: Entries whose origin was changed, beside the origins.
+REWRITTEN: Final = "rewritten"
+
+_Position: TypeAlias = tuple[int | None, str | None, str | None]
+"""The line, page and source of an entry."""
 
 #: Names of fields that are counted apart, and of those that documents invent.
 _MAX_NAMES: Final = 1000
@@ -59,6 +68,10 @@ class Counts:
     """Dates that were written."""
     dates_ahead: int = 0
     """Written dates after the time of the run."""
+    origins: Counter[str] = field(default_factory=Counter)
+    """Entries by the origins of their pages, until `HostCheck` reports them."""
+    firsts: dict[str, _Position] = field(default_factory=dict)
+    """The first entry of each origin."""
     written: Counter[tuple[tuple[FieldLoss, ...], int, int]] = field(default_factory=Counter)
     """Entries by losses and numbers of dates, which most have in common; see `add_written`."""
 
@@ -100,8 +113,17 @@ class Counts:
         """Add the counts of readers and filters of another process."""
         self.read += other.read
         self.left_out.update(other.left_out)
+        for origin, number in other.origins.items():
+            self.add_origin(origin, number, other.firsts[origin])
         for name, number in other.lost.items():
             self.lose(name, number)
+
+    def add_origin(self, origin: str, number: int, first: _Position) -> None:
+        """Count entries of an origin; past a number of origins, with others."""
+        if origin not in self.origins and len(self.origins) >= MAX_ORIGINS and "/" in origin:
+            origin = OTHER_ORIGINS
+        self.origins[origin] += number
+        self.firsts.setdefault(origin, first)
 
     def lose(self, name: str, times: int = 1, *, is_altered: bool = False) -> None:
         """Count a field that was lost, or altered; past a number of names, with others."""

@@ -28,56 +28,44 @@ from converter.values import dates, urls
 _OF_HOSTS: Final = frozenset({Code.HOST_OTHER, Code.HOST_SIBLING})
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class StageOptions:
-    """What the first stage does."""
+@dataclass(kw_only=True, eq=False)
+class EntryStage:
+    """The first stage of one pass over the inputs.
+
+    Raises:
+        OptionError: an option is invalid.
+    """
 
     target: Format
     transforms: TransformOptions
     write: WriteOptions
     duplicates: Deduplicator
+    counts: Counts
+    issues: Report
+    """Takes the issues of readers and filters."""
     sort: str = "input"
     renders: bool = False
     """It renders entries; else the second stage does, for writers to which the order matters."""
     is_split: bool = False
     """Every host has its own output."""
+    source: str | None = None
+    """The name of the document that is read."""
 
-
-class EntryStage:
-    """The first stage of one pass over the inputs."""
-
-    def __init__(
-        self, options: StageOptions, counts: Counts, issues: Report, *, is_task: bool = False
-    ) -> None:
-        """Prepare the transforms that the options require.
-
-        With `is_task`, the stage does tasks of a worker, whose counts are added up later.
-
-        Raises:
-            OptionError: an option is invalid.
-        """
-        self.counts = counts
-        self.issues = issues
-        """Takes the issues of readers and filters."""
-        self.source: str | None = None
-        """The name of the document that is read."""
-        self.line_shift = 0
-        """How many lines of the source are missing before the document."""
-        self.hosts = host_check.HostCheck(options.transforms, self._report_host, counts_all=is_task)
-        self.options = options
-        self._duplicates = options.duplicates
-        self._support = options.target.losses(options.write)
-        self._counts_more = options.write.count_fields or options.write.tell_losses
-        self._is_by_page = options.target.needs_loc
-        self._key_of = attrgetter("loc") if self._is_by_page else options.duplicates.key
+    def __post_init__(self) -> None:
+        """Prepare the transforms that the options require."""
+        self.hosts = host_check.HostCheck(self.transforms, self._report_host, self.counts)
+        self._support = self.target.losses(self.write)
+        self._counts_more = self.write.count_fields or self.write.tell_losses
+        self._is_by_page = self.target.needs_loc
+        self._key_of = attrgetter("loc") if self._is_by_page else self.duplicates.key
         self._date_of: Callable[[Entry], int] | None = None
-        if options.sort == "newest":
+        if self.sort == "newest":
             from converter.pipeline.transforms.sort import date_key  # most targets are not sorted
 
             self._date_of = lambda entry: date_key(self._lastmod_of(entry))
-        self._transforms = self._prepared()
+        self._prepared = self._transforms()
         self._unexpired: Transform | None = None
-        if (before := options.transforms.expired_before) is not None:
+        if (before := self.transforms.expired_before) is not None:
             expiry = filters.Expiry(before=before)
             self._unexpired = expiry.filter(self._lastmod_of, self.report)
         self._unusable: dict[str, int] = {}
@@ -88,11 +76,11 @@ class EntryStage:
     @cached_property
     def writer(self) -> Writer:
         """The writer that renders entries; it raises OptionError if an option is invalid."""
-        return self.options.target.new_writer(self.options.write)
+        return self.target.new_writer(self.write)
 
-    def _prepared(self) -> list[Transform]:
+    def _transforms(self) -> list[Transform]:
         """Return the transforms of each entry, in their order."""
-        options, transforms = self.options.transforms, list[Transform]()
+        options, transforms = self.transforms, list[Transform]()
         if options.loc_template:
             from converter.pipeline.transforms.url_template import template  # seldom used
 
@@ -103,20 +91,18 @@ class EntryStage:
         return [*transforms, *filters.filters(options, self._lastmod_of, self.report)]
 
     def _lastmod_of(self, entry: Entry) -> Moment | None:
-        return lastmod_of(entry, self.options.transforms)
+        return lastmod_of(entry, self.transforms)
 
     # -- entries ------------------------------------------------------------------------------
 
     def convert(self, document: Document) -> Iterator[Rendered]:
         """Read a document and yield the entries that pass the filters."""
-        counts, unusable, transforms = self.counts, self._unusable, self._transforms
-        key_of, renders, shift = self._key_of, self.options.renders, self.line_shift
-        is_final = not (self._duplicates.is_second_pass or self._unexpired)
+        counts, unusable, transforms = self.counts, self._unusable, self._prepared
+        key_of, renders = self._key_of, self.renders
+        is_final = not (self.duplicates.is_second_pass or self._unexpired)
         for read in document.entries:
             entry: Entry | None = read
             counts.read += 1
-            if shift:
-                _shift(read, shift)
             for transform in transforms:
                 if (entry := transform(entry)) is None:  # type: ignore[arg-type]  # only at once
                     break
@@ -135,7 +121,7 @@ class EntryStage:
 
         The key is None if its duplicates are merged.
         """
-        duplicates, renders = self._duplicates, self.options.renders
+        duplicates, renders = self.duplicates, self.renders
         if duplicates.is_second_pass:
             if key is not None and duplicates.has_duplicates(key):
                 item = self.item(entry, is_rendered=False)
@@ -199,37 +185,31 @@ class EntryStage:
         omissions: Iterable[tuple[OmissionReason, int]],
     ) -> None:
         """Count what is left out, and what only `--losses` and `-v` show."""
-        write = self.options.write
+        write = self.write
         self._changes += [("left_out", reason, number) for reason, number in omissions]
         if write.count_fields:
             self._changes += [("present", name, 1) for name in self._support.present_fields(entry)]
         if write.tell_losses:
             for loss in losses:
-                issue = loss_issue(loss, self.options.target.name)
+                issue = loss_issue(loss, self.target.name)
                 self._issues.append(replace(issue, line=entry.line, entry=entry.loc or entry.id))
 
     def _take(self, issue: Issue) -> None:
         """Attach an issue of the writer to the entry that it renders."""
         self._changes += changes_by(issue)
-        if issue.code is not Code.DROPPED_FIELD or self.options.write.tell_losses:
+        if issue.code is not Code.DROPPED_FIELD or self.write.tell_losses:
             self._issues.append(issue)
 
     # -- issues and counts --------------------------------------------------------------------
 
-    def report_of_reader(self, issue: Issue) -> None:
-        """Report an issue of the reader, whose lines are those of the document."""
-        if self.line_shift and issue.line is not None:
-            issue = replace(issue, line=issue.line + self.line_shift)
-        self.report(issue)
-
     def report(self, issue: Issue) -> None:
         """Report an issue of a reader or a filter, and count the loss that it states."""
         self.counts.apply(changes_by(issue))
-        if issue.code is not Code.DROPPED_FIELD or self.options.write.tell_losses:
+        if issue.code is not Code.DROPPED_FIELD or self.write.tell_losses:
             self.issues(with_source(issue, self.source))
 
     def _report_host(self, issue: Issue) -> None:
-        if not (self.options.is_split and issue.code in _OF_HOSTS):
+        if not (self.is_split and issue.code in _OF_HOSTS):
             self.report(issue)
 
     def _leave_out(self, item: str, number: int) -> None:
@@ -251,13 +231,3 @@ def loss_issue(loss: FieldLoss, target: str) -> Issue:
     """Return the issue about a field that is lost, or altered."""
     code = Code.ALTERED_FIELD if loss.is_altered else Code.DROPPED_FIELD
     return Issue(code=code, message=loss.describe(target), path=loss.name)
-
-
-def _shift(entry: Entry, lines: int) -> None:
-    """Add the missing lines to the lines of an entry and its media."""
-    if entry.line is not None:
-        entry.line += lines
-    if entry.videos or entry.images or entry.audios or entry.news:
-        for part in (entry.news, *entry.videos, *entry.images, *entry.audios):
-            if part is not None and part.line is not None:
-                part.line += lines

@@ -6,28 +6,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
-from typing import BinaryIO, Final, Protocol, runtime_checkable
+from typing import BinaryIO, Final
 
 from converter.formats.base import Spool
 from converter.issues import Code, Issue, Report
 
 #: Issues in memory; more go to the spool.
 _MAX_IN_MEMORY: Final = 2000
-
-
-@runtime_checkable
-class LimitedReport(Protocol):
-    """A `Report` that takes a few issues of each code, and the number of the others."""
-
-    @property
-    def most(self) -> int | None:
-        """The number of issues of each code that it takes; None if it takes all."""
-
-    def __call__(self, issue: Issue, /) -> None:
-        """Take an issue."""
-
-    def more(self, code: Code, number: int, /) -> None:
-        """Take the number of further issues of a code."""
 
 
 class IssueBuffer:
@@ -67,13 +52,16 @@ class IssueBuffer:
         self._held.clear()
 
     def replay(self, report: Report) -> None:
-        """Report all issues in order, and forget them."""
+        """Report all issues in order, and forget them.
+
+        The method `more` of a report, if any, takes the number of further issues of each code.
+        """
         for issue in chain(self._spilled(), self._held):
             report(issue)
-        if isinstance(report, LimitedReport):
-            for code, count in self.counts.items():
-                if count > self._most:
-                    report.more(code, count - self._most)
+        more = getattr(report, "more", None)
+        for code, count in self.counts.items():
+            if more and count > self._most:
+                more(code, count - self._most)
         self.forget()
 
     def _spilled(self) -> Iterator[Issue]:

@@ -15,14 +15,14 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import Final, Literal
 
-from converter.errors import ConverterError, OptionError, SinkError
+from converter.errors import OptionError
 from converter.formats.base import Format, Header, Part, Rendered, Spool
 from converter.formats.registry import FORMATS
 from converter.issues import Code, Issue, Report, with_source
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, TransformOptions, WriteOptions
 from converter.pipeline.counts import MAX_COMBINATIONS, Counts, changes_by
-from converter.pipeline.entry_stage import EntryStage, StageOptions, loss_issue
+from converter.pipeline.entry_stage import EntryStage, loss_issue
 from converter.pipeline.inputs import Input
 from converter.pipeline.slices import NotSeparableError
 from converter.pipeline.splitter import limits_of, pack
@@ -36,9 +36,6 @@ MOST_HOSTS: Final = 1000
 
 #: Progress is reported after so many entries.
 _PROGRESS_EVERY: Final = 500
-
-#: After so many inputs that tasks or slices could not read, all are read as a whole.
-_MAX_FAILURES: Final = 3
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -78,12 +75,8 @@ class Pipeline:
     """The input that is being read, until the losses of its header are counted."""
     _late_headers: dict[int, Feed] = field(default_factory=dict)
     """Complete headers of inputs in which header fields come after entries."""
-    _unsliceable: set[int] = field(default_factory=set)
-    """The numbers of inputs that tasks and slices could not read."""
-    _in_parts: bool = False
-    """The input that is being read is read by tasks or slices."""
     _starts_over: bool = False
-    """The next pass has a better header, or reads an input as a whole, and repeats everything."""
+    """The next pass has a better header, or reads the inputs as a whole, and repeats everything."""
     _duplicates: Deduplicator | None = None
     _hosts: dict[str, int] = field(default_factory=dict)
     """Numbers of the hosts in the order of their first entries, with `is_split`."""
@@ -179,12 +172,8 @@ class Pipeline:
         except OptionError:
             if not self._starts_over:  # what is missing may be in a header that came late
                 raise
-        except SinkError:
-            raise
-        except (ConverterError, NotSeparableError):
-            if not self._in_parts or self._number in self._unsliceable:
-                raise
-            self._unsliceable.add(self._number)
+        except NotSeparableError:
+            self.jobs = 1  # the next pass reads every source as a whole
             self._header = None  # there may be more of it than head and tail hold
             self._starts_over = True
 
@@ -240,16 +229,17 @@ class Pipeline:
         return hosts.setdefault(host, len(hosts)) if host else 0
 
     def _stage(self, *, renders: bool) -> EntryStage:
-        options = StageOptions(
+        return EntryStage(
             target=self.target,
             transforms=self.transforms,
             write=self.write,
             duplicates=self.duplicates,
+            counts=self.counts,
+            issues=self.report,
             sort=self.order,
             renders=renders,
             is_split=self.is_split,
         )
-        return EntryStage(options, self.counts, self.report)
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -274,11 +264,7 @@ class Pipeline:
 
     def _merged(self, item: Rendered, stage: EntryStage) -> Rendered:
         """Merge an entry with its duplicates, in the second pass; drop all but the first."""
-        merged = (
-            None
-            if item.entry is None
-            else self.duplicates.merge_duplicates(item.entry, stage.report)
-        )
+        merged = item.entry and self.duplicates.merge_duplicates(item.entry, stage.report)
         if merged is None:
             item.is_dropped = True
             return item
@@ -288,7 +274,7 @@ class Pipeline:
         """Read the inputs in their order; yield entries, and if they come from a worker."""
         with closing(self._workers(stage)) as workers:
             for number, source in enumerate(self.inputs):
-                self._source, self._number, self._in_parts = source.name, number, False
+                self._source, self._number = source.name, number
                 before, stage.source = self.counts.read, source.name
                 yield from self._of_input(source, workers, stage)
                 self._end(is_empty=self.counts.read == before)
@@ -297,32 +283,20 @@ class Pipeline:
     def _of_input(
         self, source: Input, workers: WorkerPool, stage: EntryStage
     ) -> Iterator[tuple[Iterable[Rendered], bool]]:
-        """Read an input: in workers, by slices, or as a whole."""
-        number, sliced = self._number, workers.sliced(self._number)
-        is_read, self._in_parts = False, sliced is not None or workers.has_tasks(number)
-        for batch in workers.results(number):
+        """Read an input: in workers, or as a whole."""
+        is_read = False
+        for batch in workers.results(self._number):
             self._begin(batch)
             self.counts.add(batch.counts)
-            stage.hosts.counts.add(batch.hosts)
             self.duplicates.has_versions |= batch.has_versions
             yield batch.replay(self.report), True
             self.progress()
             is_read = True
-        if is_read:
-            return
-        if sliced is None:
-            document = source.open(self._options_of(number), stage.report_of_reader)
+        if not is_read:
+            document = source.open(self._options_of(self._number), stage.report)
             self._begin(document)
             yield stage.convert(document), False
             self.progress()
-            return
-        for part in sliced:
-            stage.line_shift, document = part.line_shift, sliced.read(part, stage.report_of_reader)
-            self._begin(document)
-            yield stage.convert(document), False
-            sliced.stream.seek(part.end)  # progress is measured by it
-            self.progress()
-        stage.line_shift = 0
 
     def _workers(self, stage: EntryStage) -> WorkerPool:
         """Plan the tasks of workers: none where entries depend on entries before them."""
@@ -331,8 +305,7 @@ class Pipeline:
         stops_early = transforms.max_entries is not None and not is_sorted
         takes_first_host = transforms.unify_host and transforms.host is None
         is_alone = stops_early or takes_first_host or self.entries_transform is not None
-        inputs = () if is_alone or len(self._unsliceable) >= _MAX_FAILURES else self.inputs
-        return WorkerPool(inputs, self._options_of, stage.options, self.jobs, self._unsliceable)
+        return WorkerPool(self.inputs, self._options_of, stage, 1 if is_alone else self.jobs)
 
     def _begin(self, header: Header) -> None:
         self._uncounted = self._number, header
@@ -379,15 +352,10 @@ class Pipeline:
 
     def writer_report(self, report: Report) -> Report:
         """Return a report for the writer, which counts losses and names the source."""
-        named = self._by_source(report)
 
         def report_written(issue: Issue) -> None:
             self.counts.apply(changes_by(issue))
             if issue.code is not Code.DROPPED_FIELD or self.write.tell_losses:
-                named(issue)
+                report(with_source(issue, self._source))
 
         return report_written
-
-    def _by_source(self, report: Report) -> Report:
-        """Name the present source in every issue that names none."""
-        return lambda issue: report(with_source(issue, self._source))

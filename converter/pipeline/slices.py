@@ -18,8 +18,9 @@ from typing import BinaryIO, Final, NamedTuple, TypeAlias
 from converter.errors import ConverterError
 from converter.formats.base import Document
 from converter.issues import Code, Issue, Report
+from converter.model import Entry
 from converter.options import ReadOptions
-from converter.pipeline.inputs import StoredDocument
+from converter.pipeline.inputs import DocumentProxy, StoredDocument
 from converter.xml.detect import detect_encoding
 
 #: Smaller documents are read as a whole.
@@ -65,7 +66,7 @@ class SlicedSource:
         Raises:
             NotSeparableError: the source is small or unusual.
         """
-        self.stream, self._read = stored.stream, stored.read
+        self._stream, self._read = stored.stream, stored.read
         size = file_size(stored.stream)
         if stored.entry_end is None or size < _MIN_BYTES:
             raise NotSeparableError
@@ -109,7 +110,7 @@ class SlicedSource:
 
     def _bytes(self, start: int, end: int) -> bytes:
         """Read a range of bytes; processes that share the stream share its position, too."""
-        return os.pread(self.stream.fileno(), end - start, start)
+        return os.pread(self._stream.fileno(), end - start, start)
 
     def read(self, part: Slice, report: Report) -> Document:
         """Begin to read a slice; issues of the header are reported with the first slice only.
@@ -129,11 +130,33 @@ class SlicedSource:
                 raise NotSeparableError
             if header_issues and issue == header_issues[-1]:
                 header_issues.pop()
-            else:
+            elif issue.line is None:
                 report(issue)
+            else:
+                report(replace(issue, line=issue.line + part.line_shift))
 
         markup = BytesIO(b"".join((self._head, data, self._tail)))
-        return self._read(markup, self._options, report_of_slice)
+        return _ShiftedDocument(self._read(markup, self._options, report_of_slice), part.line_shift)
+
+
+class _ShiftedDocument(DocumentProxy):
+    """A document without the first lines of its source, which the lines of entries count."""
+
+    def __init__(self, document: Document, lines: int) -> None:
+        super().__init__(document)
+        self._lines = lines
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        lines = self._lines
+        for entry in self._document.entries:
+            if entry.line is not None:
+                entry.line += lines
+            if entry.videos or entry.images or entry.audios or entry.news:
+                for part in (entry.news, *entry.videos, *entry.images, *entry.audios):
+                    if part is not None and part.line is not None:
+                        part.line += lines
+            yield entry
 
 
 _Layout: TypeAlias = tuple[bytes, bytes, bytes, Callable[[bytes], bool]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
 
 from converter.formats.base import Format, Part, PartLimits, Rendered, Spool, Writer
@@ -29,14 +30,11 @@ def pack(
     The head of a part is written last, when its namespaces and the header of the document are
     known. Until then 1 MiB of the body is in memory, and the rest in a file of `spool`. An entry
     that no part has room for is reported and left out.
-
-    Raises:
-        RuntimeError: a part was not read to its end before the next one is requested.
     """
     items, buffer = iter(items), PartBuffer(1, writer, feed, limits, spool, separator)
     try:
         while (item := buffer.fill(items)) is not None:
-            following = PartBuffer(buffer.number + 1, writer, feed, limits, spool, separator)
+            following = replace(buffer, number=buffer.number + 1)
             if not following.add(item):
                 report(too_large(item.line, item.loc, len(item.body)))
                 continue
@@ -57,39 +55,27 @@ def too_large(line: int | None, name: str | None, size: int) -> Issue:
     )
 
 
+@dataclass(eq=False)
 class PartBuffer:
     """The body of one part, in memory or on disk."""
 
-    def __init__(
-        self,
-        number: int,
-        writer: Writer,
-        feed: Callable[[], Feed],
-        limits: PartLimits,
-        spool: Spool,
-        separator: bytes = b"",
-    ) -> None:
-        self.number = number
-        self._writer = writer
-        self._separator = separator
-        self._feed = feed
-        self._max_entries = limits.max_entries or math.inf
-        self._max_news = limits.max_news or math.inf
-        self._max_bytes = limits.max_bytes or math.inf
-        self._spool = spool
-        self._file: BinaryIO | None = None
-        self._chunks: list[bytes] = []
-        self._body_bytes = self._spilled_bytes = 0
-        self._prefixes: frozenset[str] = frozenset()
-        self._frame_bytes: int | None = None
-        """Of head and tail."""
-        self._entries = self._images = self._videos = self._news = 0
-        self._drained = False
-
-    @property
-    def is_empty(self) -> bool:
-        """Return True if nothing was added."""
-        return not self._entries
+    number: int
+    writer: Writer
+    feed: Callable[[], Feed]
+    limits: PartLimits
+    spool: Spool
+    separator: bytes = b""
+    _file: BinaryIO | None = field(default=None, init=False)
+    _chunks: list[bytes] = field(default_factory=list, init=False)
+    _body_bytes: int = field(default=0, init=False)
+    _spilled_bytes: int = field(default=0, init=False)
+    _prefixes: frozenset[str] = field(default=frozenset(), init=False)
+    _frame_bytes: int | None = field(default=None, init=False)
+    """Of head and tail."""
+    _entries: int = field(default=0, init=False)
+    _images: int = field(default=0, init=False)
+    _videos: int = field(default=0, init=False)
+    _news: int = field(default=0, init=False)
 
     # -- filling ------------------------------------------------------------------------------
 
@@ -99,6 +85,9 @@ class PartBuffer:
 
     def fill(self, items: Iterable[Rendered], entries: int = 1) -> Rendered | None:
         """Add items of so many entries; return the first that has no room, or None at the end."""
+        most, separator = self.limits, self.separator
+        max_entries, max_bytes = most.max_entries or math.inf, most.max_bytes or math.inf
+        max_news = most.max_news or math.inf
         for item in items:
             body, declared, frame_bytes = item.body, self._prefixes, self._frame_bytes
             if not body:
@@ -106,13 +95,13 @@ class PartBuffer:
             if frame_bytes is None or not item.prefixes <= declared:
                 declared |= item.prefixes
                 frame_bytes = self._frame(declared)
-            if self._separator and self._entries:
-                body = self._separator + body
+            if separator and self._entries:
+                body = separator + body
             body_bytes = self._body_bytes + len(body)
             if (
-                self._entries + entries > self._max_entries
-                or body_bytes + frame_bytes > self._max_bytes
-                or self._news + item.news > self._max_news
+                self._entries + entries > max_entries
+                or body_bytes + frame_bytes > max_bytes
+                or self._news + item.news > max_news
             ):
                 return item
             self._prefixes, self._frame_bytes, self._body_bytes = declared, frame_bytes, body_bytes
@@ -127,14 +116,14 @@ class PartBuffer:
 
     def _frame(self, declared: frozenset[str]) -> int:
         """Return the size of head and tail that declare these prefixes."""
-        if self._max_bytes == math.inf:
+        if not self.limits.max_bytes:
             return 0  # the size does not matter, and the header of a feed may be incomplete
-        head = self._writer.head(self._feed(), declared)
-        return len(head) + len(self._writer.tail(self._feed()))
+        head = self.writer.head(self.feed(), declared)
+        return len(head) + len(self.writer.tail(self.feed()))
 
     def _spill(self) -> None:
         if self._file is None:
-            self._file = self._spool()
+            self._file = self.spool()
         self._file.write(b"".join(self._chunks))
         self._chunks.clear()
         self._spilled_bytes = self._body_bytes
@@ -142,12 +131,12 @@ class PartBuffer:
     # -- parts --------------------------------------------------------------------------------
 
     def parts(self) -> Iterator[Part]:
-        """Yield the part, unless it is empty, and check that it is read."""
+        """Yield the part, unless it is empty."""
         if not self._entries:
             return
-        feed = self._feed()
-        head = self._writer.head(feed, self._prefixes)
-        tail = self._writer.tail(feed)
+        feed = self.feed()
+        head = self.writer.head(feed, self._prefixes)
+        tail = self.writer.tail(feed)
         try:
             yield Part(
                 number=self.number,
@@ -158,8 +147,6 @@ class PartBuffer:
                 news=self._news,
                 raw_bytes=len(head) + self._body_bytes + len(tail),
             )
-            if not self._drained:
-                raise RuntimeError(f"part {self.number} was not read to its end")
         finally:
             self.close()
 
@@ -171,7 +158,6 @@ class PartBuffer:
                 yield chunk
         if self._chunks:
             yield b"".join(self._chunks)
-        self._drained = True
         yield tail
 
     def close(self) -> None:

@@ -16,23 +16,23 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from io import BytesIO
 from itertools import starmap
 from operator import attrgetter
-from typing import BinaryIO, Final, TypeAlias
+from typing import BinaryIO, Final, NamedTuple
 
 from converter.formats.base import Document, Rendered
 from converter.issues import Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.options import ReadOptions
 from converter.pipeline.counts import Counts
-from converter.pipeline.entry_stage import EntryStage, StageOptions
-from converter.pipeline.inputs import Input
-from converter.pipeline.slices import NotSeparableError, Slice, SlicedSource, file_size
-from converter.pipeline.transforms.host_check import HostCounts
+from converter.pipeline.entry_stage import EntryStage
+from converter.pipeline.inputs import Input, StoredDocument
+from converter.pipeline.slices import NotSeparableError, SlicedSource, file_size
 
 #: A larger source is not read by one task, which would hold all its entries in memory.
 _MAX_BYTES: Final = 8 * 1024 * 1024
@@ -40,8 +40,17 @@ _MAX_BYTES: Final = 8 * 1024 * 1024
 _WORKER_BYTES: Final = 256 * 1024
 _PIPE_BYTES: Final = 1024 * 1024
 
-Task: TypeAlias = tuple[int, Slice | None]
-"""The number of a source, and what is read of it; None: all."""
+
+class Task(NamedTuple):
+    """What a worker reads at once: a slice of a source, or all of it."""
+
+    number: int
+    """The number of the source."""
+    name: str
+    """Its name."""
+    read: Callable[[Report], Document]
+    is_slice: bool = False
+
 
 _FIELDS: Final = attrgetter(*(it.name for it in fields(Rendered)))
 
@@ -56,7 +65,6 @@ class Batch:
     issues: list[tuple[int, Issue]] = field(default_factory=list)
     """Of readers and filters, each with the number of items before it."""
     counts: Counts = field(default_factory=Counts)
-    hosts: HostCounts = field(default_factory=HostCounts)
     has_versions: bool = False
 
     def replay(self, report: Report) -> Iterator[Rendered]:
@@ -76,44 +84,23 @@ class WorkerPool:
         self,
         inputs: Sequence[Input],
         options_of: Callable[[int], ReadOptions],
-        stage_options: StageOptions,
+        stage: EntryStage,
         jobs: int,
-        excluded: Collection[int] = (),
     ) -> None:
-        """Plan the tasks: none with one job, and none for the sources with `excluded` numbers."""
-        self._options_of = options_of
-        self._stage_options = stage_options
-        self._names = [source.name for source in inputs]
-        stored = {number: source.stored for number, source in enumerate(inputs)}
-        self._stored = {n: it for n, it in stored.items() if it and n not in excluded}
-        self._sizes = {number: file_size(it.stream) for number, it in self._stored.items()}
-        self._sliced: dict[int, SlicedSource | None] = {}
+        """Plan the tasks: none with one job."""
+        self._stage = stage
+        stored = {n: it.stored for n, it in enumerate(inputs) if it.stored}
+        sizes = {number: file_size(it.stream) for number, it in stored.items()}
         can_fork = sys.platform == "linux" and threading.active_count() == 1
-        jobs = min(jobs, sum(self._sizes.values()) // _WORKER_BYTES)
-        tasks = self._planned() if can_fork and jobs > 1 else []
-        self._tasks = deque(tasks if len(tasks) > 1 else ())
-        self._jobs = jobs
+        self._jobs = min(jobs, sum(sizes.values()) // _WORKER_BYTES)
+        self._tasks = deque[Task]()
+        if can_fork and self._jobs > 1:
+            for number, size in sizes.items():
+                self._tasks += _tasks(number, stored[number], size, options_of(number))
+        if len(self._tasks) == 1:
+            self._tasks.clear()
         #: The process of each worker, and the pipe with its results; the next result comes first.
         self._workers: deque[tuple[int, BinaryIO]] = deque()
-
-    def _planned(self) -> list[Task]:
-        tasks = list[Task]()
-        for number, size in self._sizes.items():
-            if (sliced := self.sliced(number)) is not None:
-                tasks += ((number, part) for part in sliced)
-            elif 0 < size <= _MAX_BYTES:
-                tasks.append((number, None))
-        return tasks
-
-    def sliced(self, number: int) -> SlicedSource | None:
-        """Return the slices of a source, or None if it is read as a whole."""
-        if number not in self._sliced:
-            self._sliced[number] = None
-            if number in self._stored:
-                with suppress(NotSeparableError):
-                    options = self._options_of(number)
-                    self._sliced[number] = SlicedSource(self._stored[number], options)
-        return self._sliced[number]
 
     def close(self) -> None:
         """End the workers."""
@@ -129,7 +116,7 @@ class WorkerPool:
 
     def has_tasks(self, number: int) -> bool:
         """Return True if a source has tasks whose results were not used yet."""
-        return bool(self._tasks) and self._tasks[0][0] == number
+        return bool(self._tasks) and self._tasks[0].number == number
 
     def results(self, number: int) -> Iterator[Batch]:
         """Yield the results of the tasks of a source; nothing if it must be read here.
@@ -153,12 +140,12 @@ class WorkerPool:
             if batch is not None:
                 self._take_duplicates(batch, task)
                 yield batch
-            elif task[1] is not None:
+            elif task.is_slice:
                 raise NotSeparableError
 
     def _take_duplicates(self, batch: Batch, task: Task) -> None:
         """Drop the duplicates of a first pass; entries that were not sent are read again."""
-        duplicates = self._stage_options.duplicates
+        duplicates = self._stage.duplicates
         if duplicates.is_second_pass:
             return
         repeated = {n: it for n, it in enumerate(batch.items) if not duplicates.is_new(it)}
@@ -166,8 +153,8 @@ class WorkerPool:
             for item in repeated.values():
                 item.entry = item.entry or Entry(loc=item.loc, line=item.line)
         if any(item.entry is None for item in repeated.values()):
-            stage = EntryStage(replace(self._stage_options, renders=False), Counts(), ignore)
-            for place, again in enumerate(stage.convert(self._document(task, stage))):
+            stage = replace(self._stage, renders=False, counts=Counts(), issues=ignore)
+            for place, again in enumerate(stage.convert(task.read(ignore))):
                 if place in repeated:
                     repeated[place].entry = again.entry
         for item in repeated.values():
@@ -200,10 +187,9 @@ class WorkerPool:
         """Do tasks and send the results; of a task that fails, None."""
         import pickle  # takes time to import
 
-        stage = EntryStage(self._stage_options, Counts(), ignore, is_task=True)
         for task in tasks:
             try:
-                batch = self._result(task, stage)
+                batch = self._result(task)
             except Exception:  # the parent process repeats the task and reports the error
                 pickle.dump(None, results)
             else:
@@ -212,30 +198,42 @@ class WorkerPool:
                 pickle.dump((batch, rows), results, pickle.HIGHEST_PROTOCOL)
             results.flush()
 
-    def _result(self, task: Task, stage: EntryStage) -> Batch:
+    def _result(self, task: Task) -> Batch:
         """Do a task."""
         batch = Batch()
-        stage.counts, stage.hosts.counts = batch.counts, batch.hosts
-        stage.issues = lambda issue: batch.issues.append((len(batch.items), issue))
-        document = self._document(task, stage)
+
+        def report(issue: Issue) -> None:
+            batch.issues.append((len(batch.items), issue))
+
+        stage = replace(self._stage, counts=batch.counts, issues=report, source=task.name)
+        document = task.read(stage.report)
         for item in stage.convert(document):
             if item.is_rendered or item.is_dropped:
                 item.entry = None  # is not sent
             batch.items.append(item)
         batch.feed, batch.header_changed = document.feed, document.header_changed
-        batch.has_versions = self._stage_options.duplicates.has_versions
+        batch.has_versions = stage.duplicates.has_versions
         return batch
 
-    def _document(self, task: Task, stage: EntryStage) -> Document:
-        """Begin to read the slice or source of a task."""
-        number, part = task
-        stage.source, sliced = self._names[number], self.sliced(number)
-        stage.line_shift = part.line_shift if part else 0
-        if part is not None and sliced is not None:
-            return sliced.read(part, stage.report_of_reader)
-        stored = self._stored[number]  # processes that share the stream share its position, too
-        data = os.pread(stored.stream.fileno(), self._sizes[number], 0)
-        return stored.read(BytesIO(data), self._options_of(number), stage.report_of_reader)
+
+def _tasks(number: int, stored: StoredDocument, size: int, options: ReadOptions) -> Iterator[Task]:
+    """Yield the tasks of a source: its slices, all of it if it is not large, or none."""
+    name = options.name or ""
+    try:
+        sliced = SlicedSource(stored, options)
+    except NotSeparableError:
+        if 0 < size <= _MAX_BYTES:
+            yield Task(number, name, partial(_read_whole, stored, size, options))
+        return
+    for part in sliced:
+        yield Task(number, name, partial(sliced.read, part), is_slice=True)
+
+
+def _read_whole(
+    stored: StoredDocument, size: int, options: ReadOptions, report: Report
+) -> Document:
+    data = os.pread(stored.stream.fileno(), size, 0)  # processes share the position of the stream
+    return stored.read(BytesIO(data), options, report)
 
 
 def _receive(results: BinaryIO) -> Batch | None:

@@ -9,7 +9,8 @@ from converter.errors import OptionError
 from converter.issues import Code, Issue, ignore
 from converter.model import Alternate, Entry
 from converter.options import TransformOptions
-from converter.pipeline.transforms import host_check
+from converter.pipeline import counts
+from converter.pipeline.counts import Counts
 from converter.pipeline.transforms.host_check import HostCheck
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -21,7 +22,7 @@ def entries_at(*locs: str | None) -> list[Entry]:
 
 def checked(entries: list[Entry], **options: Any) -> tuple[list[str | None], list[Issue]]:
     issues: list[Issue] = []
-    hosts = HostCheck(TransformOptions(now=NOW, **options), issues.append)
+    hosts = HostCheck(TransformOptions(now=NOW, **options), issues.append, Counts())
     kept = [entry.loc for entry in filter(None, map(hosts.check, entries))]
     hosts.summarise()
     return kept, issues
@@ -67,7 +68,7 @@ def test_of_two_hosts_with_the_same_number_the_first_is_the_reference() -> None:
 
 
 def test_hosts_without_number_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host_check, "_MAX_ORIGINS", 3)
+    monkeypatch.setattr(counts, "MAX_ORIGINS", 3)
     _, issues = checked(entries_at(*(f"https://h{n}.example/" for n in range(6))))
     assert found(issues) == [(Code.HOST_OTHER, 2), (Code.HOST_OTHER, 3), (Code.HOST_OTHER, 4)]
     assert issues[-1].message.startswith("3 entries on further hosts")
@@ -87,7 +88,7 @@ def test_a_host_that_is_asked_for_drops_the_others() -> None:
 @pytest.mark.parametrize("host", ["", "https://ex.com", "ex.com:8080", "ex.com/a", "a b"])
 def test_a_host_that_is_none_is_refused(host: str) -> None:
     with pytest.raises(OptionError, match="host"):
-        HostCheck(TransformOptions(now=NOW, host=host), ignore)
+        HostCheck(TransformOptions(now=NOW, host=host), ignore, Counts())
 
 
 def test_unify_rewrites_the_sibling_of_the_host_asked_for() -> None:
@@ -120,7 +121,9 @@ def test_a_scheme_rewrites_pages_and_alternates_and_takes_the_default_port_away(
             Alternate(hreflang="en", href="https://ex.com/a"),
         ),
     )
-    entry = HostCheck(TransformOptions(now=NOW, scheme="https"), issues.append).check(given)
+    entry = HostCheck(TransformOptions(now=NOW, scheme="https"), issues.append, Counts()).check(
+        given
+    )
     assert entry is not None
     assert entry.loc == "https://ex.com/a"
     assert [alternate.href for alternate in entry.alternates] == [
@@ -132,7 +135,7 @@ def test_a_scheme_rewrites_pages_and_alternates_and_takes_the_default_port_away(
 
 def test_an_entry_that_needs_no_rewriting_stays_the_same_object() -> None:
     given = Entry(loc="https://ex.com/a")
-    hosts = HostCheck(TransformOptions(now=NOW, scheme="https", unify_host=True), ignore)
+    hosts = HostCheck(TransformOptions(now=NOW, scheme="https", unify_host=True), ignore, Counts())
     assert hosts.check(given) is given
 
 
@@ -159,12 +162,12 @@ def test_the_scope_of_the_sitemap_is_reported_and_nothing_is_dropped() -> None:
 
 def test_a_sitemap_url_that_is_none_is_refused() -> None:
     with pytest.raises(OptionError, match="sitemap_url"):
-        HostCheck(TransformOptions(now=NOW, sitemap_url="/sitemap.xml"), ignore)
+        HostCheck(TransformOptions(now=NOW, sitemap_url="/sitemap.xml"), ignore, Counts())
 
 
 def test_a_summary_is_given_once() -> None:
     issues: list[Issue] = []
-    hosts = HostCheck(TransformOptions(now=NOW), issues.append)
+    hosts = HostCheck(TransformOptions(now=NOW), issues.append, Counts())
     for entry in entries_at("https://a.example/", "https://b.example/"):
         hosts.check(entry)
     hosts.summarise()

@@ -74,6 +74,8 @@ class Deduplicator:
         self._now = now
         self._keeps_versions = keeps_versions
         self._identity = identity
+        self.key = identity.key
+        """Returns what duplicates have in common."""
         self._positions = [dict[bytes, int]() for _ in range(16)]
         """The position of the first entry by the digest of its key, in 16 dicts."""
         self._sources: list[str | None] = []
@@ -109,11 +111,6 @@ class Deduplicator:
         self.merged = 0
 
     # -- the first stage ----------------------------------------------------------------------
-
-    @property
-    def key(self) -> Callable[[Entry], str | None]:
-        """Return the function that returns what duplicates have in common; see `Identity.key`."""
-        return self._identity.key
 
     def has_duplicates(self, key: str) -> bool:
         """Return True if the first pass found several entries of this key."""
@@ -153,7 +150,7 @@ class Deduplicator:
             raise TypeError("the entry of this item is in another process")
         item.is_dropped = True
         self.merged += 1
-        key = self._identity.key(entry) or ""
+        key = self.key(entry) or ""
         if _CONTENT(entry) == _NO_CONTENT:
             self._empty.add(item.key)
             position = self._positions[_SHARD_OF[item.key[0]]][item.key]
@@ -172,7 +169,7 @@ class Deduplicator:
 
     def merge_duplicates(self, entry: Entry, report: Report) -> Entry | None:
         """Merge an entry of the second pass with its duplicates; None if it is not the first."""
-        key = self._identity.key(entry) or ""
+        key = self.key(entry) or ""
         copies = self._copies.get(key, {})
         scope = self._identity.scope(entry)
         firsts = self._firsts.setdefault(key, {})
@@ -298,18 +295,14 @@ def renewed(known: Entry, fresh: Entry, now: datetime) -> Entry:
     The values of the entry that was changed last come first; at equal times, those of the new one.
     Existing media keep their order, whichever of several sources an update reads.
     """
-    is_stale = _is_later(known.updated or known.published, fresh.updated or fresh.published, now)
+    before, after = known.updated or known.published, fresh.updated or fresh.published
+    is_stale = before is not None and after is not None and _latest(after, before, now) is before
     merged = merge(known, fresh, now) if is_stale else merge(fresh, known, now)
     media: dict[str, Any] = {
         name: _reordered(getattr(merged, name), getattr(known, name), _KEYS[name])
         for name in ("images", "videos", "audios")
     }
     return replace(merged, **media)
-
-
-def _is_later(first: Moment | None, second: Moment | None, now: datetime) -> bool:
-    latest = _latest(second, first, now)
-    return first is not None and second is not None and latest is first
 
 
 def _reordered(

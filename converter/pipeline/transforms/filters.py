@@ -77,14 +77,10 @@ class Expiry:
         Then the existing entry of a page has the date of the new one.
         """
 
-        def keep(entry: Entry) -> Entry | None:
-            lastmod = lastmod_of(entry) if self._before else None
-            if (found := self.reason(entry.loc or "", lastmod)) is None:
-                return entry
-            _report_dropped(entry, *found, report)
-            return None
+        def reason(entry: Entry) -> tuple[Code, str] | None:
+            return self.reason(entry.loc or "", lastmod_of(entry) if self._before else None)
 
-        return keep
+        return _dropping(reason, report)
 
 
 def matching(include: tuple[str, ...], exclude: tuple[str, ...], report: Report) -> Transform:
@@ -97,14 +93,15 @@ def matching(include: tuple[str, ...], exclude: tuple[str, ...], report: Report)
     """
     included, excluded = _searches("include", include), _searches("exclude", exclude)
 
-    def reason(loc: str) -> str | None:
+    def reason(entry: Entry) -> tuple[Code, str] | None:
+        loc = entry.loc or ""
         if any(search(loc) for search in excluded):
-            return "matches --exclude"
+            return Code.ENTRY_FILTERED, "matches --exclude"
         if included and not any(search(loc) for search in included):
-            return "matches no --include"
+            return Code.ENTRY_FILTERED, "matches no --include"
         return None
 
-    return _dropping(lambda entry: reason(entry.loc or ""), report)
+    return _dropping(reason, report)
 
 
 def between(
@@ -122,34 +119,31 @@ def between(
     after = None if since is None else since.instant
     before = None if until is None else last_second(until)
 
-    def reason(entry: Entry) -> str | None:
-        lastmod = lastmod_of(entry)
+    def reason(entry: Entry) -> tuple[Code, str] | None:
+        lastmod, why = lastmod_of(entry), ""
         if lastmod is None:
-            return "has no date of modification" if require_lastmod else None
-        if after is not None and lastmod.instant < after:
-            return f"was last modified {dates.to_w3c(lastmod)}, before --since"
-        if before is not None and lastmod.instant > before:
-            return f"was last modified {dates.to_w3c(lastmod)}, after --until"
-        return None
+            why = "has no date of modification" if require_lastmod else ""
+        elif after is not None and lastmod.instant < after:
+            why = f"was last modified {dates.to_w3c(lastmod)}, before --since"
+        elif before is not None and lastmod.instant > before:
+            why = f"was last modified {dates.to_w3c(lastmod)}, after --until"
+        return (Code.ENTRY_FILTERED, why) if why else None
 
     return _dropping(reason, report)
 
 
-def _dropping(reason: Callable[[Entry], str | None], report: Report) -> Transform:
+def _dropping(reason: Callable[[Entry], tuple[Code, str] | None], report: Report) -> Transform:
     """Return a filter that drops and reports the entries for which there is a reason."""
 
     def keep(entry: Entry) -> Entry | None:
-        if (why := reason(entry)) is None:
+        if (found := reason(entry)) is None:
             return entry
-        _report_dropped(entry, Code.ENTRY_FILTERED, why, report)
+        code, why = found
+        message, name = f"the entry {why}; left out", entry.loc or entry.id
+        report(Issue(code=code, message=message, line=entry.line, entry=name))
         return None
 
     return keep
-
-
-def _report_dropped(entry: Entry, code: Code, why: str, report: Report) -> None:
-    message, name = f"the entry {why}; left out", entry.loc or entry.id
-    report(Issue(code=code, message=message, line=entry.line, entry=name))
 
 
 def _searches(option: str, patterns: Sequence[str]) -> list[Callable[[str], object]]:

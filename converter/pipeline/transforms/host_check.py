@@ -2,71 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
 from converter.model import Entry
 from converter.options import TransformOptions
+from converter.pipeline.counts import MAX_ORIGINS, OTHER_ORIGINS, REWRITTEN, Counts
 from converter.values import urls
 from converter.values.urls import hosts
 
 _AUTHORITY_AT = len("https://")
 
-#: Origins that are counted apart; a hostile input can name millions, which are counted together.
-_MAX_ORIGINS = 1000
-_REST = ""
-
-
-@dataclass(slots=True, eq=False)
-class _Count:
-    """A number of entries, and the position of the first one."""
-
-    number: int = 0
-    line: int | None = None
-    loc: str | None = None
-    source: str | None = None
-
-    def add(self, entry: Entry) -> None:
-        if not self.number:
-            self.line, self.loc = entry.line, entry.loc
-            self.source = entry.feed.source if entry.feed else None
-        self.number += 1
-
-    def merge(self, later: _Count) -> None:
-        if not self.number:
-            self.line, self.loc, self.source = later.line, later.loc, later.source
-        self.number += later.number
-
-    def issue(self, code: Code, words: str) -> Issue:
-        noun = "entry" if self.number == 1 else "entries"
-        message = f"{self.number} {noun} {words}"
-        return Issue(code=code, message=message, line=self.line, entry=self.loc, source=self.source)
-
-
-@dataclass(slots=True, eq=False)
-class HostCounts:
-    """Entries by origin, and those that were rewritten."""
-
-    origins: dict[str, _Count] = field(default_factory=dict)
-    rewritten: _Count = field(default_factory=_Count)
-
-    def add(self, later: HostCounts) -> None:
-        """Add the counts of later entries; past a number of origins, as one."""
-        self.rewritten.merge(later.rewritten)
-        for origin, count in later.origins.items():
-            is_known = origin in self.origins or len(self.origins) < _MAX_ORIGINS
-            self.origins.setdefault(origin if is_known else _REST, _Count()).merge(count)
-
 
 class HostCheck:
     """Checks the hosts of entries whose URLs are clean."""
 
-    def __init__(
-        self, options: TransformOptions, report: Report, *, counts_all: bool = False
-    ) -> None:
-        """Check the options; with `counts_all`, count all origins apart: only for few entries.
+    def __init__(self, options: TransformOptions, report: Report, counts: Counts) -> None:
+        """Check the options; `counts` takes the number of entries of each origin.
 
         Raises:
             OptionError: `host` is no host, or `sitemap_url` no URL.
@@ -77,8 +31,7 @@ class HostCheck:
         self._unify = options.unify_host
         self._scheme = options.scheme
         self._reference = self._host
-        self.counts = HostCounts()
-        self._counts_all = counts_all
+        self._counts = counts
 
     def check(self, entry: Entry) -> Entry | None:
         """Rewrite the URLs of an entry, drop it, or count its origin, as the options say."""
@@ -95,11 +48,11 @@ class HostCheck:
             self._report(self._dropped(entry, _host_of(origin)))
             return None
         if self._scope is None:
-            count = self.counts.origins.get(origin)
-            if count is None:
-                self._count_new(origin, entry)
+            origins = self._counts.origins
+            if origin in origins:
+                origins[origin] += 1
             else:
-                count.number += 1
+                self._count(origin, entry)
         elif not loc.startswith(self._scope):
             message = f"not under {self._scope}, the folder of the sitemap; kept"
             issue = Issue(code=Code.SCOPE_OUTSIDE, message=message, line=entry.line, entry=loc)
@@ -108,18 +61,20 @@ class HostCheck:
 
     def summarise(self) -> None:
         """Report the counts, and reset them."""
-        report, counts, self.counts = self._report, self.counts, HostCounts()
-        if counts.rewritten.number:
-            report(counts.rewritten.issue(Code.URL_REWRITTEN, "rewritten as asked"))
-        others = counts.origins.pop(_REST, None)
+        counts = self._counts
         # max() takes the first of equals, which is the one seen first
-        reference = max(counts.origins, key=lambda at: counts.origins[at].number, default="")
-        for origin, count in counts.origins.items():
+        origins = [origin for origin in counts.origins if "/" in origin]
+        reference = max(origins, key=counts.origins.__getitem__, default="")
+        for origin, number in counts.origins.items():
             if origin != reference:
-                report(count.issue(*_deviation(origin, reference)))
-        if others is not None:
-            words = f"on further hosts, after the first {_MAX_ORIGINS}"
-            report(others.issue(Code.HOST_OTHER, words))
+                code, words = _deviation(origin, reference)
+                noun = "entry" if number == 1 else "entries"
+                line, loc, source = counts.firsts[origin]
+                message = f"{number} {noun} {words}"
+                issue = Issue(code=code, message=message, line=line, entry=loc, source=source)
+                self._report(issue)
+        counts.origins.clear()
+        counts.firsts.clear()
 
     def _dropped(self, entry: Entry, host: str | None) -> Issue:
         message = f"on {host}, not on {self._host}; dropped"
@@ -127,10 +82,9 @@ class HostCheck:
             message += "; --unify-host would rewrite it: the two differ only in www"
         return Issue(code=Code.HOST_DROPPED, message=message, line=entry.line, entry=entry.loc)
 
-    def _count_new(self, origin: str, entry: Entry) -> None:
-        origins = self.counts.origins
-        key = origin if self._counts_all or len(origins) < _MAX_ORIGINS else _REST
-        origins.setdefault(key, _Count()).add(entry)
+    def _count(self, origin: str, entry: Entry) -> None:
+        source = entry.feed.source if entry.feed else None
+        self._counts.add_origin(origin, 1, (entry.line, entry.loc, source))
 
     def _rewritten(self, entry: Entry, loc: str) -> Entry | None:
         """Return the entry with page and alternates on the requested host and scheme."""
@@ -146,7 +100,7 @@ class HostCheck:
         )
         if moved == loc and alternates == entry.alternates:
             return entry
-        self.counts.rewritten.add(entry)
+        self._count(REWRITTEN, entry)
         return replace(entry, loc=moved, alternates=alternates)
 
     def _rewritten_url(self, url: str, entry: Entry) -> str | None:
@@ -168,11 +122,15 @@ def _origin(url: str) -> str:
     return url[: url.index("/", _AUTHORITY_AT)]
 
 
-_host_of = lru_cache(maxsize=_MAX_ORIGINS)(urls.host_of)
+_host_of = lru_cache(maxsize=MAX_ORIGINS)(urls.host_of)
 
 
 def _deviation(origin: str, reference: str) -> tuple[Code, str]:
-    """Return the code and words for an origin that is not that of most entries."""
+    """Return the code and words for what is not the origin of most entries."""
+    if origin == REWRITTEN:
+        return Code.URL_REWRITTEN, "rewritten as asked"
+    if origin == OTHER_ORIGINS:
+        return Code.HOST_OTHER, f"on further hosts, after the first {MAX_ORIGINS}"
     words = f"on {origin}, where most are on {reference}; kept"
     if origin.partition("://")[2] == reference.partition("://")[2]:
         return Code.SCHEME_MIXED, f"{words}, --scheme would rewrite them"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import replace
+from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
 
 from converter.errors import OptionError
@@ -79,21 +79,18 @@ def _title_slug(entry: Entry) -> str | None:
     return _NOT_WORD.sub("-", (entry.title or "").casefold()).strip("-")
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateField:
+class TemplateField(NamedTuple):
     """A field of `--loc-template`."""
 
     meaning: str
     value: Callable[[Entry], str | None]
 
 
-FIELDS: Mapping[str, TemplateField] = MappingProxyType(
-    {
-        "yt_id": TemplateField("the id of the first YouTube video", _youtube_id),
-        "id": TemplateField("the id of the entry: RSS guid, Atom id", lambda entry: entry.id),
-        "loc": TemplateField("the URL of the entry in the source", lambda entry: entry.loc),
-        "slug": TemplateField("the last part of that URL's path, without an extension", _slug),
-        "title_slug": TemplateField("the title in lower case, its words joined by -", _title_slug),
-    }
-)
+FIELDS: Final[Mapping[str, TemplateField]] = {
+    "yt_id": TemplateField("the id of the first YouTube video", _youtube_id),
+    "id": TemplateField("the id of the entry: RSS guid, Atom id", lambda entry: entry.id),
+    "loc": TemplateField("the URL of the entry in the source", lambda entry: entry.loc),
+    "slug": TemplateField("the last part of that URL's path, without an extension", _slug),
+    "title_slug": TemplateField("the title in lower case, its words joined by -", _title_slug),
+}
 """The fields of `--loc-template`, its help and docs/cli.md."""
