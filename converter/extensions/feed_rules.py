@@ -127,11 +127,9 @@ def plain_text_field(field: str) -> Apply:
 
 def date_field(field: str) -> Apply:
     """Make a rule that sets a field to the first readable date (mapping 3.2)."""
-
-    def apply(context: ReadContext, names: Sequence[str]) -> None:
-        setattr(context.draft, field, context.first_date(context.children, names))
-
-    return apply
+    return first_value(
+        field, lambda element, context, name: context.date(extract.text_of(element), element, name)
+    )
 
 
 def categories(context: ReadContext, names: Sequence[str]) -> None:

@@ -107,7 +107,11 @@ def resolve(text: str, base: str | None) -> UrlResult:
             message = f"{quoted(text)} is relative and the base URL is unknown; dropped"
             return UrlResult(None, (*notes, (Code.URL_WITHOUT_BASE, message)))
         reference = _join(syntax.split(syntax.remove_userinfo(base)), reference)
-    return UrlResult(_remove_userinfo(reference, notes), tuple(notes))
+    clean = syntax.remove_userinfo(reference)
+    if clean != reference:
+        message = f"user name and password removed from {quoted(clean)}"
+        notes.append((Code.URL_CREDENTIALS_REMOVED, message))
+    return UrlResult(clean, tuple(notes))
 
 
 def _repair(text: str, notes: list[Note]) -> str:
@@ -144,14 +148,6 @@ def _join(base: syntax.UrlParts, reference: str) -> str:
         path = f"{base.path.rpartition('/')[0]}/{path}"
     path = syntax.remove_dot_segments(path)
     return str(syntax.UrlParts(base.scheme, base.authority, path, query, fragment))
-
-
-def _remove_userinfo(url: str, notes: list[Note]) -> str:
-    clean = syntax.remove_userinfo(url)
-    if clean != url:
-        message = f"user name and password removed from {quoted(clean)}"
-        notes.append((Code.URL_CREDENTIALS_REMOVED, message))
-    return clean
 
 
 def clean_page(url: str, rules: ParameterRules) -> UrlResult:
@@ -198,8 +194,8 @@ def _cleaned(
 ) -> UrlResult:
     if len(url) > _MAX_READ_CHARS:
         return _reject(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
-    notes: list[Note] = []
-    plain = _fix_authority(url, notes) if "\\" in url or "@" in url else url
+    repaired = resolve(url, None) if "\\" in url or "@" in url else UrlResult(url)
+    plain, notes = repaired.url or "", [*repaired.notes]
     parts = syntax.split(plain)
     scheme = parts.scheme
     if scheme is None:
@@ -221,14 +217,6 @@ def _cleaned(
     reason = f"{len(clean)} characters" if is_long else f"fewer than {MIN_CHARS} characters"
     code = Code.URL_TOO_LONG if is_long else Code.URL_UNUSABLE
     return _reject(code, clean, f"it has {reason}", notes)
-
-
-def _fix_authority(url: str, notes: list[Note]) -> str:
-    """Fix backslashes, and remove user name and password (steps 5 and 9)."""
-    fixed = syntax.fix_backslashes(url)
-    if fixed != url:
-        notes.append((Code.URL_REPAIRED, f"{quoted(url)} repaired to {quoted(fixed)}"))
-    return _remove_userinfo(fixed, notes)
 
 
 def _normalise(parts: syntax.UrlParts, *, keep_fragment: bool) -> str:
