@@ -270,52 +270,37 @@ def _first_usable(ranks: Iterable[Rank], context: ReadContext) -> str | None:
     extension or because the entry has an enclosure of the same URL. In that case the enclosure may
     be wrong instead of the link: the URL is the page if there is no other.
     """
-    also_files: list[PageUrlCandidate] = []
+    also_file: PageUrlCandidate | None = None
     for page, clean in _pages(ranks, context):
         if clean in context.media.file_urls:
-            also_files.append(page)
+            also_file = also_file or page
             continue
-        if also_files:
-            _report(_ALSO_FILE, also_files[0], context)
+        if also_file:
+            _report(_ALSO_FILE, also_file, context)
         if page[2] == ATOM_ID:
             _report(_ONLY_ID, page, context)
         return page[0]
-    if not also_files:
-        return None
-    _report(_ONLY_ALSO_FILE, also_files[0], context)
-    return also_files[0][0]
+    if also_file:
+        _report(_ONLY_ALSO_FILE, also_file, context)
+    return also_file and also_file[0]
 
 
 def _pages(ranks: Iterable[Rank], context: ReadContext) -> Iterator[tuple[PageUrlCandidate, str]]:
     """Yield the candidates that can be pages, resolved, and their URLs cleaned."""
     for rank in ranks:
         for text, element, name in rank(context):
-            url: str | None = text
-            clean: str | None = text
-            if not urls.is_canonical_page(text):
-                url, clean = _resolved(text, element, name, context)
-            if url is None or clean is None:
+            if (url := context.url(text, element, name)) is None:
                 continue
-            if is_media_file(url):
+            if not urls.is_http(url):
+                _report(_OTHER_SCHEME, (url, element, name), context)
+                continue
+            clean, notes = urls.clean_media(url)
+            if clean is None:
+                context.warn_all(notes, element, name)
+            elif is_media_file(url):
                 _report(_FILE, (url, element, name), context)
             else:
                 yield (url, element, name), clean
-
-
-def _resolved(
-    text: str, element: Element, name: str, context: ReadContext
-) -> tuple[str | None, str | None]:
-    """Return the absolute http(s) URL of a candidate, also cleaned; report any other."""
-    url = context.url(text, element, name)
-    if url is None:
-        return None, None
-    if not urls.is_http(url):
-        _report(_OTHER_SCHEME, (url, element, name), context)
-        return None, None
-    cleaned = urls.clean_media(url)
-    if cleaned.url is None:
-        context.warn_all(cleaned.notes, element, name)
-    return url, cleaned.url
 
 
 def _report(note: Note, candidate: PageUrlCandidate, context: ReadContext) -> None:

@@ -105,11 +105,13 @@ def size_bytes(text: str) -> int | None:
         ValueError: anything else.
     """
     text = text.strip()
-    if found := _SIZE.fullmatch(text):
+    if text[-1:].isdigit():
+        size = views(text)
+    elif found := _SIZE.fullmatch(text):
         base = 1024 if found[3] else 1000
         size = int(decimal(found[1]) * base ** _POWERS[(found[2] or "").lower()])
     else:
-        size = views(text)
+        raise ValueError("not a size")
     return size if size > 1 else None
 
 
