@@ -12,19 +12,15 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from converter.extensions import mediarss, podcast
-from converter.extensions.atom_constructs import plain_text
 from converter.extensions.links import other_links
 from converter.extensions.read_context import ReadContext, url_label
 from converter.issues import Code, Note, printable
-from converter.model import Category, Image, Text
+from converter.model import FEED_MODULES, Category, Image, Text
 from converter.values import text as texts
 from converter.values import urls
 from converter.values.media_types import is_media_file
 from converter.xml import extract
 from converter.xml.extract import Element, line_of
-
-#: Modules whose elements a feed gets unchanged (mapping 3.3).
-_EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 
 #: A hostile document has as many sequences of names as it has entries.
 _MOST_PLANS: Final = 1000
@@ -87,7 +83,7 @@ class RuleTable:
 
     def _plan(self, names: tuple[str, ...]) -> _RulePlan:
         present = ((rule, tuple(n for n in rule.names if n in names)) for rule in self._rules)
-        extra = tuple(name for name in names if name.startswith(_EXTRA_PREFIXES))
+        extra = tuple(name for name in names if name.startswith(FEED_MODULES))
         return _RulePlan(
             tuple((rule.apply, read) for rule, read in present if read or rule.always),
             extra,
@@ -116,20 +112,13 @@ def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
     return first_value(field, lambda element, *_: read(extract.text_of(element)) or None)
 
 
-def plain_text_field(field: str) -> Apply:
-    """Make a rule that sets a field to the first text construct of Atom, as plain text."""
-
-    def apply(context: ReadContext, names: Sequence[str]) -> None:
-        setattr(context.draft, field, plain_text(context.children, context, names))
-
-    return apply
-
-
 def date_field(field: str) -> Apply:
     """Make a rule that sets a field to the first readable date (mapping 3.2)."""
-    return first_value(
-        field, lambda element, context, name: context.date(extract.text_of(element), element, name)
-    )
+
+    def apply(context: ReadContext, names: Sequence[str]) -> None:
+        setattr(context.draft, field, context.first_date(context.children, names))
+
+    return apply
 
 
 def categories(context: ReadContext, names: Sequence[str]) -> None:

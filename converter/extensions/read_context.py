@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from converter.extensions.mediarss import NO_MEDIA, EntryMedia
 from converter.issues import Code, Issue, Note, Report
-from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed, Moment
+from converter.model import MOST_OTHER, OTHER_REST, Entry, Feed, Moment, Precision
 from converter.options import ReadOptions
 from converter.values import dates, numbers, urls
 from converter.xml import extract
@@ -136,12 +136,20 @@ class ReadContext:
         text = extract.attributes(element).get(attribute)
         return self.url(text, element, name) if text else None
 
-    def first_date(self, elements: Iterable[Element], name: str) -> Moment | None:
-        """Return the first readable date of these elements (mapping 3.2)."""
-        for element in elements:
-            if moment := self.date(extract.text_of(element), element, name):
-                return moment
-        return None
+    def first_date(self, children: Children, names: Iterable[str]) -> Moment | None:
+        """Return the first readable full date of these elements, in the order of the names.
+
+        A year or a month is returned only if there is no full date. An unreadable date is reported
+        and skipped (mapping 3.2).
+        """
+        partial: Moment | None = None
+        for name in names:
+            for element in children.get(name, ()):
+                moment = self.date(extract.text_of(element), element, name)
+                if moment is not None and moment.precision >= Precision.DAY:
+                    return moment
+                partial = partial or moment
+        return partial
 
     def date(self, text: str, element: Element, name: str) -> Moment | None:
         """Read one date and report its irregularities."""

@@ -38,20 +38,14 @@ _MAX_TITLE: Final = 100
 
 def _titles(entry: Entry) -> Iterator[str | None]:
     """Yield candidates for a title: of media, from the page's URL, then of the other fields."""
-    for video in entry.videos:
-        yield to_plain_text(video.title)
-    if entry.news:
-        yield to_plain_text(entry.news.title)
-    for image in entry.images:
-        yield to_plain_text(image.title)
+    news = (entry.news,) if entry.news else ()
+    for titled in (*entry.videos, *news, *entry.images, *entry.audios):
+        yield to_plain_text(titled.title)
     if entry.loc:
         slug = text.title_from_url(entry.loc)
         yield slug if len(slug) >= _MIN_SLUG else entry.loc
     for html in (entry.summary, entry.content):
         yield text.shorten(text.first_sentence(to_plain_text(html) or ""), _MAX_TITLE)
-    for audio in entry.audios:
-        yield to_plain_text(audio.title)
-    yield to_plain_text(entry.id)
     yield from map(text.title_from_url, _media_urls(entry))
 
 
@@ -84,15 +78,11 @@ def is_iri(value: str) -> bool:
     return _IRI.fullmatch(value.strip()) is not None
 
 
-def make_id(entry: Entry) -> str:
+def make_id(entry: Entry, suffix: str = "") -> str:
     """Make an id from the page, and from the id that cannot be written or else the title."""
-    return _uuid(_name_for_id(entry))
-
-
-def _name_for_id(entry: Entry) -> str:
     place = entry.loc or next(_media_urls(entry), "")
     title = entry.title if entry.loc else None
-    return f"{place}#{(entry.id or '').strip() or title or ''}"
+    return _uuid(f"{place}#{(entry.id or '').strip() or title or ''}{suffix}")
 
 
 def _uuid(name: str) -> str:
@@ -183,7 +173,7 @@ class RequiredFields:
         """
         id_ = writer.clean(entry.id, "id").strip() if entry.id else ""
         if id_ and (not iri or _IRI.fullmatch(id_)):
-            if not self._add_id(id_):
+            if not self._ids.add(digest(id_)):
                 message = f'"{id_[:80]}" is the id of an earlier entry too; both keep it'
                 writer.warn(Code.ID_DUPLICATE, message, "id")
             return id_
@@ -192,17 +182,10 @@ class RequiredFields:
         return _supply(Code.SUPPLIED_ID, lack, made, "id", writer)
 
     def _made_id(self, entry: Entry) -> str:
-        if entry.loc and self._add_id(entry.loc):
+        if entry.loc and self._ids.add(digest(entry.loc)):
             return entry.loc
         made = make_id(entry)
-        if not self._add_id(made):
-            made = _uuid(f"{_name_for_id(entry)}#{self._entries}")
-            self._add_id(made)
-        return made
-
-    def _add_id(self, id_: str) -> bool:
-        """Remember an id; return False if an earlier entry has it."""
-        return self._ids.add(digest(id_))
+        return made if self._ids.add(digest(made)) else make_id(entry, f"#{self._entries}")
 
     def updated(self, entry: Entry, published: Moment | None, writer: ElementWriter) -> Moment:
         """Return the date that Atom requires: publication, the feed's, or the time of the run."""

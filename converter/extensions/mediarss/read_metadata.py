@@ -244,7 +244,7 @@ def _valid(video: Video, elements: Sequence[Element], context: ReadContext) -> N
 
 
 def _expires(video: Video, elements: Sequence[Element], context: ReadContext) -> None:
-    expires = context.first_date(elements, "expirationDate")
+    expires = context.first_date({"expirationDate": [*elements]}, ["expirationDate"])
     video.expires = video.expires or expires
 
 

@@ -183,7 +183,7 @@ def _news(elements: list[Element], context: ReadContext, kept: list[ExtraElement
 def _lastmod(
     elements: list[Element], context: ReadContext, _kept: list[ExtraElement]
 ) -> Moment | None:
-    return context.first_date(elements, "lastmod")
+    return context.first_date({"lastmod": elements}, ("lastmod",))
 
 
 def _hint(name: str, read: Callable[[str], tuple[Any, tuple[Note, ...]]]) -> _Rule:

@@ -64,14 +64,8 @@ _WEB = frozenset({"http", "https"})
 _WEB_AND_FTP = _WEB | {"ftp"}
 
 #: Removed around a URL: white space, controls, byte order mark, zero-width space, direction marks.
-_AROUND = (
-    "".join(
-        chr(point)
-        for first, last in ((0, 0x20), (0x7F, 0xA0), (0x2000, 0x200F), (0x2028, 0x202F))
-        for point in range(first, last + 1)
-    )
-    + "\u1680\u205f\u2060\u3000\ufeff"
-)
+_POINTS = (*range(0x21), *range(0x7F, 0xA1), *range(0x2000, 0x2010), *range(0x2028, 0x2030))
+_AROUND = "".join(map(chr, _POINTS)) + "\u1680\u205f\u2060\u3000\ufeff"
 
 #: A URL that `resolve` does not change, apart from `&amp;`.
 _UNTOUCHED = re.compile(
