@@ -46,6 +46,7 @@ def _titles(entry: Entry) -> Iterator[str | None]:
         yield slug if len(slug) >= _MIN_SLUG else entry.loc
     for html in (entry.summary, entry.content):
         yield text.shorten(text.first_sentence(to_plain_text(html) or ""), _MAX_TITLE)
+    yield to_plain_text(entry.id)
     yield from map(text.title_from_url, _media_urls(entry))
 
 
