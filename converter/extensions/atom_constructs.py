@@ -77,14 +77,10 @@ def html_text(element: Element, context: ReadContext) -> Text | None:
     return Text(value, True, *context.base_of(element))
 
 
-def plain_text(children: Children, context: ReadContext, names: Iterable[str]) -> str | None:
-    """Return the first non-empty text construct as plain text, in the order of the names."""
-    for name in names:
-        for element in children.get(name, ()):
-            text = text_construct(element, context)
-            if text and (plain := texts.plain(text.value, is_html=text.is_html)):
-                return plain
-    return None
+def plain_text(element: Element, context: ReadContext, _name: str) -> str | None:
+    """Read a text construct as plain text."""
+    text = text_construct(element, context)
+    return texts.plain(text.value, is_html=text.is_html) or None if text else None
 
 
 def _xhtml_div(element: Element) -> Element | None:
@@ -136,7 +132,6 @@ def _person(element: Element, context: ReadContext) -> Person | None:
     name = extract.first_text(children, "name", "atom:name")
     email = extract.first_text(children, "email", "atom:email")
     uri = None
-    for reference, text in extract.texts_of(children, "uri", "url", "atom:uri"):
-        uri = context.url(text, reference, "author/uri")
-        break
+    if given := next(extract.texts_of(children, "uri", "url", "atom:uri"), None):
+        uri = context.url(given[1], given[0], "author/uri")
     return Person(name, email, uri) if name or email or uri else None

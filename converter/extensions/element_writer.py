@@ -12,7 +12,7 @@ from converter.extensions.links import LANGUAGE_TAG
 from converter.extensions.page_context import WrittenItem
 from converter.extensions.read_context import url_label
 from converter.issues import Code, Report
-from converter.model import Entry, ExtraElement, Link, Text
+from converter.model import FEED_MODULES, Entry, ExtraElement, Link, Text
 from converter.values import text, urls
 from converter.values.lazy_regex import lazy_regex
 from converter.xml.escape import escape
@@ -30,9 +30,6 @@ _ABSOLUTE: Final = lazy_regex(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|\Z)")
 
 #: Any absolute URI; http(s) goes through `values.urls` instead.
 _URI: Final = lazy_regex(r"[A-Za-z][A-Za-z0-9+.\-]*:[!#-;=?-\[\]_a-z~]+")
-
-#: Modules of which any feed may hold elements.
-_MODULES: Final = ("slash:", "thr:", "wfw:")
 
 #: Attributes of kept elements that hold references.
 _REFERENCES: Final = frozenset({"href", "url", "src"})
@@ -113,7 +110,7 @@ class ElementWriter(WrittenItem):
 
     def modules(self, words: Iterable[ExtraElement]) -> str:
         """Write the kept elements of modules that feeds know."""
-        return "".join([self.word(word) for word in words if word.name.startswith(_MODULES)])
+        return "".join([self.word(word) for word in words if word.name.startswith(FEED_MODULES)])
 
     def _attribute(self, name: str, value: str) -> tuple[str, str] | None:
         if name.lower() in _REFERENCES:

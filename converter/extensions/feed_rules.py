@@ -12,19 +12,15 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from converter.extensions import mediarss, podcast
-from converter.extensions.atom_constructs import plain_text
 from converter.extensions.links import other_links
 from converter.extensions.read_context import ReadContext, url_label
 from converter.issues import Code, Note, printable
-from converter.model import Category, Image, Text
+from converter.model import FEED_MODULES, Category, Image, Text
 from converter.values import text as texts
 from converter.values import urls
 from converter.values.media_types import is_media_file
 from converter.xml import extract
 from converter.xml.extract import Element, line_of
-
-#: Modules whose elements a feed gets unchanged (mapping 3.3).
-_EXTRA_PREFIXES: Final = ("slash:", "thr:", "wfw:")
 
 #: A hostile document has as many sequences of names as it has entries.
 _MOST_PLANS: Final = 1000
@@ -87,7 +83,7 @@ class RuleTable:
 
     def _plan(self, names: tuple[str, ...]) -> _RulePlan:
         present = ((rule, tuple(n for n in rule.names if n in names)) for rule in self._rules)
-        extra = tuple(name for name in names if name.startswith(_EXTRA_PREFIXES))
+        extra = tuple(name for name in names if name.startswith(FEED_MODULES))
         return _RulePlan(
             tuple((rule.apply, read) for rule, read in present if read or rule.always),
             extra,
@@ -114,15 +110,6 @@ def first_value(field: str, read: Callable[[Element, ReadContext, str], object])
 def text_field(field: str, read: Callable[[str], str | None] = str) -> Apply:
     """Make a rule that sets a field to the first text with a value."""
     return first_value(field, lambda element, *_: read(extract.text_of(element)) or None)
-
-
-def plain_text_field(field: str) -> Apply:
-    """Make a rule that sets a field to the first text construct of Atom, as plain text."""
-
-    def apply(context: ReadContext, names: Sequence[str]) -> None:
-        setattr(context.draft, field, plain_text(context.children, context, names))
-
-    return apply
 
 
 def date_field(field: str) -> Apply:
@@ -272,52 +259,37 @@ def _first_usable(ranks: Iterable[Rank], context: ReadContext) -> str | None:
     extension or because the entry has an enclosure of the same URL. In that case the enclosure may
     be wrong instead of the link: the URL is the page if there is no other.
     """
-    also_files: list[PageUrlCandidate] = []
+    also_file: PageUrlCandidate | None = None
     for page, clean in _pages(ranks, context):
         if clean in context.media.file_urls:
-            also_files.append(page)
+            also_file = also_file or page
             continue
-        if also_files:
-            _report(_ALSO_FILE, also_files[0], context)
+        if also_file:
+            _report(_ALSO_FILE, also_file, context)
         if page[2] == ATOM_ID:
             _report(_ONLY_ID, page, context)
         return page[0]
-    if not also_files:
-        return None
-    _report(_ONLY_ALSO_FILE, also_files[0], context)
-    return also_files[0][0]
+    if also_file:
+        _report(_ONLY_ALSO_FILE, also_file, context)
+    return also_file and also_file[0]
 
 
 def _pages(ranks: Iterable[Rank], context: ReadContext) -> Iterator[tuple[PageUrlCandidate, str]]:
     """Yield the candidates that can be pages, resolved, and their URLs cleaned."""
     for rank in ranks:
         for text, element, name in rank(context):
-            url: str | None = text
-            clean: str | None = text
-            if not urls.is_canonical_page(text):
-                url, clean = _resolved(text, element, name, context)
-            if url is None or clean is None:
+            if (url := context.url(text, element, name)) is None:
                 continue
-            if is_media_file(url):
+            if not urls.is_http(url):
+                _report(_OTHER_SCHEME, (url, element, name), context)
+                continue
+            clean, notes = urls.clean_media(url)
+            if clean is None:
+                context.warn_all(notes, element, name)
+            elif is_media_file(url):
                 _report(_FILE, (url, element, name), context)
             else:
                 yield (url, element, name), clean
-
-
-def _resolved(
-    text: str, element: Element, name: str, context: ReadContext
-) -> tuple[str | None, str | None]:
-    """Return the absolute http(s) URL of a candidate, also cleaned; report any other."""
-    url = context.url(text, element, name)
-    if url is None:
-        return None, None
-    if not urls.is_http(url):
-        _report(_OTHER_SCHEME, (url, element, name), context)
-        return None, None
-    cleaned = urls.clean_media(url)
-    if cleaned.url is None:
-        context.warn_all(cleaned.notes, element, name)
-    return url, cleaned.url
 
 
 def _report(note: Note, candidate: PageUrlCandidate, context: ReadContext) -> None:

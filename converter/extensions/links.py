@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from converter.extensions.read_context import ReadContext
@@ -27,7 +26,10 @@ LANGUAGE_TAG: Final = lazy_regex("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 def relation(element: Element) -> str:
     """Return a link's relation in lower case; `alternate` if it states none."""
-    rel = (element.get("rel") or "").strip().lower()
+    rel = element.get("rel") or ""
+    if rel in _PAGE_OR_FILE:
+        return rel
+    rel = rel.strip().lower()
     if ":" in rel:
         for iana in _IANA:
             rel = rel.removeprefix(iana)
@@ -37,15 +39,6 @@ def relation(element: Element) -> str:
 def is_alternate(element: Element) -> bool:
     """Check whether the relation of a link is `alternate`."""
     return relation(element) == "alternate"
-
-
-def with_relations(elements: Iterable[Element]) -> list[tuple[str, Element]]:
-    """Return links with their relations."""
-    links = []
-    for element in elements:
-        rel = element.get("rel")
-        links.append((rel if rel in _PAGE_OR_FILE else relation(element), element))
-    return links
 
 
 def other_links(context: ReadContext) -> list[Link]:

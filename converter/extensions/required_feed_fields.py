@@ -38,19 +38,14 @@ _MAX_TITLE: Final = 100
 
 def _titles(entry: Entry) -> Iterator[str | None]:
     """Yield candidates for a title: of media, from the page's URL, then of the other fields."""
-    for video in entry.videos:
-        yield to_plain_text(video.title)
-    if entry.news:
-        yield to_plain_text(entry.news.title)
-    for image in entry.images:
-        yield to_plain_text(image.title)
+    news = (entry.news,) if entry.news else ()
+    for titled in (*entry.videos, *news, *entry.images, *entry.audios):
+        yield to_plain_text(titled.title)
     if entry.loc:
         slug = text.title_from_url(entry.loc)
         yield slug if len(slug) >= _MIN_SLUG else entry.loc
     for html in (entry.summary, entry.content):
         yield text.shorten(text.first_sentence(to_plain_text(html) or ""), _MAX_TITLE)
-    for audio in entry.audios:
-        yield to_plain_text(audio.title)
     yield to_plain_text(entry.id)
     yield from map(text.title_from_url, _media_urls(entry))
 
@@ -84,15 +79,11 @@ def is_iri(value: str) -> bool:
     return _IRI.fullmatch(value.strip()) is not None
 
 
-def make_id(entry: Entry) -> str:
+def make_id(entry: Entry, suffix: str = "") -> str:
     """Make an id from the page, and from the id that cannot be written or else the title."""
-    return _uuid(_name_for_id(entry))
-
-
-def _name_for_id(entry: Entry) -> str:
     place = entry.loc or next(_media_urls(entry), "")
     title = entry.title if entry.loc else None
-    return f"{place}#{(entry.id or '').strip() or title or ''}"
+    return _uuid(f"{place}#{(entry.id or '').strip() or title or ''}{suffix}")
 
 
 def _uuid(name: str) -> str:
@@ -138,6 +129,12 @@ def report_added_time(moment: Moment, path: str, writer: ElementWriter) -> None:
         writer.warn(code, message, path)
 
 
+def _supply(code: Code, lack: str, made: str, path: str, writer: ElementWriter) -> str:
+    """Report a value that is made because the source lacks it, and return it."""
+    writer.warn(code, f'{lack}; "{made[:80]}" is written', path)
+    return made
+
+
 @dataclass
 class RequiredFields:
     """Completes the entries and the header of one feed."""
@@ -165,8 +162,7 @@ class RequiredFields:
         if entry.title and (title := writer.inline(entry.title, "title")):
             return title
         made = writer.inline(next(filter(None, _titles(entry)), "Untitled"), "title")
-        writer.warn(Code.SUPPLIED_TITLE, f'there is no title; "{made[:60]}" is written', "title")
-        return made
+        return _supply(Code.SUPPLIED_TITLE, "there is no title", made, "title", writer)
 
     def id(self, entry: Entry, writer: ElementWriter, *, iri: bool) -> str:
         """Return the id, or the page, or a UUID made from both.
@@ -178,27 +174,19 @@ class RequiredFields:
         """
         id_ = writer.clean(entry.id, "id").strip() if entry.id else ""
         if id_ and (not iri or _IRI.fullmatch(id_)):
-            if not self._add_id(id_):
+            if not self._ids.add(digest(id_)):
                 message = f'"{id_[:80]}" is the id of an earlier entry too; both keep it'
                 writer.warn(Code.ID_DUPLICATE, message, "id")
             return id_
         made = self._made_id(entry)
         lack = f'the id "{id_[:60]}" is not an IRI' if id_ else "there is no id"
-        writer.warn(Code.SUPPLIED_ID, f'{lack}; "{made[:80]}" is written', "id")
-        return made
+        return _supply(Code.SUPPLIED_ID, lack, made, "id", writer)
 
     def _made_id(self, entry: Entry) -> str:
-        if entry.loc and self._add_id(entry.loc):
+        if entry.loc and self._ids.add(digest(entry.loc)):
             return entry.loc
         made = make_id(entry)
-        if not self._add_id(made):
-            made = _uuid(f"{_name_for_id(entry)}#{self._entries}")
-            self._add_id(made)
-        return made
-
-    def _add_id(self, id_: str) -> bool:
-        """Remember an id; return False if an earlier entry has it."""
-        return self._ids.add(digest(id_))
+        return made if self._ids.add(digest(made)) else make_id(entry, f"#{self._entries}")
 
     def updated(self, entry: Entry, published: Moment | None, writer: ElementWriter) -> Moment:
         """Return the date that Atom requires: publication, the feed's, or the time of the run."""
@@ -229,9 +217,9 @@ class RequiredFields:
         """Return a person with the name that Atom requires, never made from a mail address."""
         if to_plain_text(person.name):
             return person
-        host = self._host()
-        writer.warn(Code.SUPPLIED_AUTHOR, f'an author has no name; "{host}" is written', "author")
-        return replace(person, name=host)
+        lack = "an author has no name"
+        made = _supply(Code.SUPPLIED_AUTHOR, lack, self._host(), "author", writer)
+        return replace(person, name=made)
 
     # -- of the header ------------------------------------------------------------------------
 
@@ -260,9 +248,7 @@ class RequiredFields:
         for title in (self.options.title, feed.title):
             if title and (title := writer.inline(title, "title")):
                 return title
-        host = self._host()
-        writer.warn(Code.SUPPLIED_TITLE, f'the feed has no title; "{host}" is written', "title")
-        return host
+        return _supply(Code.SUPPLIED_TITLE, "the feed has no title", self._host(), "title", writer)
 
     def feed_link(self, feed: Feed, writer: ElementWriter) -> str:
         """Return the feed's page, else the root of the first entry's site."""
@@ -270,17 +256,14 @@ class RequiredFields:
             if url := writer.url(link, "link"):
                 return url
         made = self._site_root() or "about:blank"
-        writer.warn(Code.SUPPLIED_LINK, f"the feed has no link; {made} is written", "link")
-        return made
+        return _supply(Code.SUPPLIED_LINK, "the feed has no link", made, "link", writer)
 
     def feed_description(self, feed: Feed, writer: ElementWriter) -> str:
         """Return the feed's description, which RSS requires."""
         if description := self.options.description or feed.description:
             return writer.clean(description, "description").strip()
-        made = f"URLs of {self._host()}"
-        message = f'the feed has no description; "{made}" is written'
-        writer.warn(Code.SUPPLIED_DESCRIPTION, message, "description")
-        return made
+        made, lack = f"URLs of {self._host()}", "the feed has no description"
+        return _supply(Code.SUPPLIED_DESCRIPTION, lack, made, "description", writer)
 
     def feed_id(self, feed: Feed, writer: ElementWriter) -> str:
         """Return the feed's id, else its address, else the root of the first entry's site."""
@@ -289,8 +272,7 @@ class RequiredFields:
             return id_
         address = urls.clean_media(feed.self_url).url if feed.self_url else None
         made = address or self._site_root() or _uuid(f"#{feed.title or ''}")
-        writer.warn(Code.SUPPLIED_ID, f"the feed has no id; {made} is written", "id")
-        return made
+        return _supply(Code.SUPPLIED_ID, "the feed has no id", made, "id", writer)
 
     def feed_updated(self, feed: Feed) -> Moment:
         """Return the latest date of the entries, which all have one."""
@@ -306,6 +288,5 @@ class RequiredFields:
             return (Person(name=feed.podcast.author),)
         if not self.lacks_author:
             return ()
-        host = self._host()
-        writer.warn(Code.SUPPLIED_AUTHOR, f'there is no author; "{host}" is written', "author")
-        return (Person(name=host),)
+        lack = "there is no author"
+        return (Person(_supply(Code.SUPPLIED_AUTHOR, lack, self._host(), "author", writer)),)

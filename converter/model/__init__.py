@@ -8,6 +8,7 @@ None. Values are parsed, but not adapted to a target: the writer shortens a titl
 # ruff: noqa: I001  # ruff would write one import for each name
 
 from converter.model.entries import (
+    FEED_MODULES as FEED_MODULES,
     MODULES as MODULES,
     MOST_OTHER as MOST_OTHER,
     OTHER_REST as OTHER_REST,

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
     from converter.model.media import Audio, Image, Rating, Thumbnail, Video
 
-#: Prefixes of the elements that are kept in `Entry.extra` and written again.
-MODULES: Final = ("pagemap:", "slash:", "thr:", "wfw:")
+#: Prefixes of the elements that are kept in `Entry.extra` and written again: of feeds, of all.
+FEED_MODULES: Final = ("slash:", "thr:", "wfw:")
+MODULES: Final = ("pagemap:", *FEED_MODULES)
 
 #: The most names in `Entry.other`, because a hostile document may use any number.
 MOST_OTHER: Final = 64

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Literal
-
 from converter.issues import Code, Note
 from converter.model import Restriction
 
@@ -44,8 +41,6 @@ _LITERALS = {
     ("allow", "all"): False,
     ("deny", "none"): False,
 }
-#: The longest list that is cached: enough for all countries.
-_MAX_CACHED_CHARS = 1000
 _NOWHERE = Restriction(relationship="allow")
 
 
@@ -91,8 +86,16 @@ def restriction(
         return _ignored(
             Code.RESTRICTION_WITHOUT_TYPE, "without a type only all and none are understood"
         )
-    read = _parse_list if len(text) <= _MAX_CACHED_CHARS else _parse_list.__wrapped__
-    return read(side, text)
+    known, unknown = codes(text)
+    notes: tuple[Note, ...] = ()
+    if unknown:
+        message = f'unknown country codes "{", ".join(unknown)[:60]}"; left out of the {side} list'
+        notes = ((Code.COUNTRY_UNKNOWN, message),)
+    if side == "deny" and not known:  # denies nothing
+        return None, notes
+    return Restriction(
+        "allow" if side == "allow" else "deny", known, () if known else unknown
+    ), notes
 
 
 def sharing(relationship: str | None) -> bool | None:
@@ -102,20 +105,3 @@ def sharing(relationship: str | None) -> bool | None:
 
 def _ignored(code: Code, reason: str) -> tuple[None, tuple[Note, ...]]:
     return None, ((code, f"restriction ignored: {reason}"),)
-
-
-@lru_cache(maxsize=64)  # a site repeats its lists
-def _parse_list(
-    side: Literal["allow", "deny"], text: str
-) -> tuple[Restriction | None, tuple[Note, ...]]:
-    known, unknown = codes(text)
-    notes: tuple[Note, ...] = ()
-    if unknown:
-        words = ", ".join(unknown)
-        message = f'unknown country codes "{words[:60]}"; left out of the {side} list'
-        notes = ((Code.COUNTRY_UNKNOWN, message),)
-    if known:
-        return Restriction(relationship=side, codes=known), notes
-    if side == "deny":  # a list without a known country denies nothing
-        return None, notes
-    return Restriction(relationship=side, unknown=unknown), notes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TypeAlias
 
 from converter.model import Kind
 from converter.values.lazy_regex import lazy_regex
@@ -35,23 +34,16 @@ _FILES = {
 _GOOGLE_LIST = """
 3gp 3g2 asf avi divx m2v m3u m3u8 m4v mkv mov mp4 mpeg mpg ogv qvt ram rm vob webm wmv xap
 """
-_Files: TypeAlias = tuple[frozenset[str], frozenset[str]]
-"""Types and extensions of a group of files."""
-
-
-def _files(mimes: str, extensions: str) -> _Files:
-    return frozenset(mimes.split()), frozenset(extensions.split())
-
-
-_LISTED = _files(
-    "application/mp4 application/x-matroska video/avi video/m4v "
-    + " ".join(_FILES[name][1] for name in _GOOGLE_LIST.split() if name in _FILES),
-    _GOOGLE_LIST,
-)
-_FLASH = _files("application/x-shockwave-flash", "swf")
-_TORRENT = _files("application/x-bittorrent", "torrent")
+# Types and extensions of groups of files.
+_LISTED = {
+    *("application/mp4", "application/x-matroska", "video/avi", "video/m4v"),
+    *_GOOGLE_LIST.split(),
+    *(_FILES[name][1] for name in _GOOGLE_LIST.split() if name in _FILES),
+}
+_FLASH = {"application/x-shockwave-flash", "swf"}
+_TORRENT = {"application/x-bittorrent", "torrent"}
 #: Flash video and DASH: not on Google's list, though in Google's samples.
-_UNLISTED = _files("video/x-flv video/flv video/x-f4v application/dash+xml", "flv f4v mpd")
+_UNLISTED = {"video/x-flv", "video/flv", "video/x-f4v", "application/dash+xml", "flv", "f4v", "mpd"}
 #: Extensions of URLs that are not pages.
 _NO_PAGES = frozenset({*_FILES, "swf"})
 
@@ -147,27 +139,24 @@ def mime_of(url: str) -> str | None:
 
 def is_listed(mime: str | None, url: str) -> bool:
     """Return True if Google lists this type of video, by its type or extension."""
-    return _is_in(_LISTED, mime, _file_extension(url)) and not is_unlisted(mime, url)
+    return not (
+        _LISTED.isdisjoint((_essence(mime), _file_extension(url))) or is_unlisted(mime, url)
+    )
 
 
 def is_unlisted(mime: str | None, url: str) -> bool:
     """Return True for Flash video and DASH."""
-    return _is_in(_UNLISTED, mime, _file_extension(url))
+    return not _UNLISTED.isdisjoint((_essence(mime), _file_extension(url)))
 
 
 def is_flash(url: str, mime: str | None) -> bool:
     """Return True for a Flash application, which browsers no longer play."""
-    return _is_in(_FLASH, mime, extension(url))
+    return not _FLASH.isdisjoint((_essence(mime), extension(url)))
 
 
 def is_torrent(url: str, mime: str | None) -> bool:
     """Return True for a torrent, which only leads to the file."""
-    return _is_in(_TORRENT, mime, extension(url))
-
-
-def _is_in(files: _Files, mime: str | None, suffix: str) -> bool:
-    mimes, extensions = files
-    return _essence(mime) in mimes or suffix in extensions
+    return not _TORRENT.isdisjoint((_essence(mime), extension(url)))
 
 
 def youtube_id(url: str) -> str | None:

@@ -84,8 +84,6 @@ def _decimal_text(text: str) -> str:
 
 def real(text: str) -> float:
     """Parse a decimal number as `decimal` does, with binary precision; same ValueError."""
-    if text.isdigit() and text.isascii() and len(text) <= _MAX_DIGITS:
-        return float(text)
     return float(_decimal_text(text))
 
 
@@ -95,9 +93,7 @@ def pixels(text: str) -> int:
     Raises:
         ValueError: anything else, also a percentage.
     """
-    if text.isdigit() and text.isascii() and len(text) <= _MAX_DIGITS:
-        return int(text)
-    return int(decimal(text.lower().removesuffix("px")))
+    return int(real(text.lower().removesuffix("px")))
 
 
 def size_bytes(text: str) -> int | None:
@@ -109,13 +105,13 @@ def size_bytes(text: str) -> int | None:
         ValueError: anything else.
     """
     text = text.strip()
-    if text.isdigit() and text.isascii() and len(text) <= _MAX_DIGITS:  # nearly all
-        size = int(text)
+    if text[-1:].isdigit():
+        size = views(text)
     elif found := _SIZE.fullmatch(text):
         base = 1024 if found[3] else 1000
         size = int(decimal(found[1]) * base ** _POWERS[(found[2] or "").lower()])
     else:
-        size = views(text)
+        raise ValueError("not a size")
     return size if size > 1 else None
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import NamedTuple
 
 from converter.issues import Code, Note
-from converter.model import Moment, Precision
+from converter.model import Moment
 from converter.values import dates
 from converter.values.lazy_regex import lazy_regex
 
@@ -50,7 +50,7 @@ def parse(text: str, assume_tz: tzinfo = UTC) -> Period:
     notes = [] if is_w3c and values.keys() & {"start", "end"} else [_irregular(text)]
     start = _bound("start", values, assume_tz, notes)
     end = _bound("end", values, assume_tz, notes)
-    if start and end and last_second(end) < start.instant:
+    if start and end and dates.last_second(end) < start.instant:
         words = f"{dates.quoted(text)} ends before it starts; left out"
         return Period(notes=(*notes, (Code.PERIOD_UNREADABLE, words)))
     return Period(start, end, tuple(notes))
@@ -72,10 +72,3 @@ def _bound(key: str, values: dict[str, str], assume_tz: tzinfo, notes: list[Note
         moment, found = None, ((Code.DATE_PARTIAL, f"{key} {dates.quoted(text)} {words}"),)
     notes += found
     return moment
-
-
-def last_second(end: Moment) -> datetime:
-    """Return the last second of a period: that of the day for a plain date."""
-    if end.precision is Precision.DAY:
-        return end.instant.replace(hour=23, minute=59, second=59)
-    return end.instant

@@ -12,8 +12,6 @@ _ILLEGAL_ASCII = bytes({*range(0x20)} - {0x09, 0x0A, 0x0D})
 #: The same without U+000B, U+000C and U+001C to U+001F, which separate words and become spaces.
 _ILLEGAL_IN_WORDS = lazy_regex("[\0-\x08\x0e-\x1b\ud800-\udfff\ufffe\uffff]")
 
-#: May begin a reference; avoids the import of HTML's two thousand names for a text like `R&D`.
-_BEGUN_REFERENCE = lazy_regex(r"&(?:#|[A-Za-z]{2})")
 #: int() refuses more than 4,300 digits.
 _HUGE_REFERENCE = lazy_regex(r"&#[0-9]{20,};?")
 _STILL_ESCAPED = lazy_regex(r"&(?:amp|lt|gt|quot|#[0-9]+);")
@@ -145,9 +143,9 @@ def _unescaped(value: str) -> str:
 
     `&#147;` is `“`, as in browsers.
     """
-    if "&" not in value or not _BEGUN_REFERENCE.search(value):
+    if "&" not in value:
         return value
-    from html import unescape
+    from html import unescape  # imports two thousand names
 
     return unescape(_HUGE_REFERENCE.sub("", value)).replace("\ufffd", "")
 

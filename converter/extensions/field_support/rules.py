@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, partial
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from converter.model import Alternate, Category, Entry, ExtraElement, Feed
@@ -253,13 +254,15 @@ def _without_common_values(feed: Feed, other: Feed) -> Feed:
 # -- conditions in several formats --------------------------------------------------------------
 
 
-def all_have(*names: str) -> Condition:
-    """Return the condition that each video has one of these fields, so that it takes no other."""
+def all_have(name: str) -> Condition:
+    """Return the condition that each video has this field, so that it takes no other value."""
+    value_of = attrgetter(name)
+    return lambda entry, _options: all(map(value_of, entry.videos))
 
-    def all_have_one(entry: Entry, _options: WriteOptions) -> bool:
-        return all(any(getattr(video, name) for name in names) for video in entry.videos)
 
-    return all_have_one
+def all_have_tags(entry: Entry, _options: WriteOptions) -> bool:
+    """Whether each video has keywords or tags."""
+    return all(video.keywords or video.tags for video in entry.videos)
 
 
 def are_several(values: Sequence[object]) -> bool:

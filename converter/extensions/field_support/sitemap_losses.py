@@ -12,6 +12,7 @@ from converter.extensions.field_support.rules import (
     LossRule,
     OmissionReason,
     all_have,
+    all_have_tags,
     altered,
     are_several,
     has_artwork,
@@ -22,7 +23,16 @@ from converter.extensions.field_support.rules import (
 )
 from converter.extensions.page_context import PageContext, to_plain_text
 from converter.issues import ignore
-from converter.model import Credit, Entry, ExtraElement, Price, StarRating, Text, Video
+from converter.model import (
+    FEED_MODULES,
+    Credit,
+    Entry,
+    ExtraElement,
+    Price,
+    StarRating,
+    Text,
+    Video,
+)
 from converter.options import WriteOptions
 from converter.sitemap_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
 from converter.values import urls
@@ -32,7 +42,6 @@ from converter.values import urls
 _are_dated: Final = all_have("published")
 _are_described: Final = all_have("description")
 _are_of_series: Final = all_have("series")
-_are_tagged: Final = all_have("keywords", "tags")
 _are_titled: Final = all_have("title")
 
 
@@ -67,7 +76,7 @@ def _drops_subtitle(entry: Entry, options: WriteOptions) -> object:
 
 def _drops_categories(entry: Entry, options: WriteOptions) -> object:
     """Whether no video takes the categories, or it takes their labels only."""
-    is_taken = not (_are_tagged(entry, options) or (entry.podcast and entry.podcast.keywords))
+    is_taken = not (all_have_tags(entry, options) or (entry.podcast and entry.podcast.keywords))
     return not is_taken or has_label(entry.categories)
 
 
@@ -121,7 +130,7 @@ def _has_other_price(prices: tuple[Price, ...]) -> bool:
 
 
 #: What of `Entry.extra` no sitemap holds; `Entry.other` counts the rest.
-_OF_FEEDS: Final = ("news:", "slash:", "thr:", "wfw:", "xhtml:")
+_OF_FEEDS: Final = ("news:", "xhtml:", *FEED_MODULES)
 
 
 def _is_of_feeds(words: tuple[ExtraElement, ...]) -> bool:
@@ -195,7 +204,7 @@ RULES: Final = {
         LossRule("podcast/author", _UPLOADER, _have_makers),
         LossRule("podcast/summary", _DESCRIPTION, _are_described),
         LossRule("podcast/subtitle", _DESCRIPTION, _drops_subtitle),
-        LossRule("podcast/keywords", _TAGS, _are_tagged),
+        LossRule("podcast/keywords", _TAGS, all_have_tags),
         LossRule("podcast/explicit", _RATING, all_have("ratings")),
         LossRule("podcast/duration_s", _DURATION, _takes_no_duration),
         LossRule(

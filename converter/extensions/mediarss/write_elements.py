@@ -24,7 +24,7 @@ from converter.model import (
     Thumbnail,
     Video,
 )
-from converter.values import dates, periods, ratings, tags
+from converter.values import dates, ratings, tags
 from converter.values.lazy_regex import lazy_regex
 
 _CURRENCY: Final = lazy_regex("[A-Z]{3}")
@@ -234,7 +234,7 @@ def period_and_live(video: Video, entry: Entry, writer: ElementWriter) -> str:
     start, end = video.published, video.expires
     if start == entry.published:
         start = None
-    if start and end and periods.last_second(end) < start.instant:
+    if start and end and dates.last_second(end) < start.instant:
         message = "the period starts after its end; only the end is written"
         writer.warn(Code.DROPPED_FIELD, message, "video/published")
         start = None

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import BinaryIO, Final
 
 from converter.extensions import atom_constructs, feed_rules, mediarss, podcast
+from converter.extensions.atom_constructs import plain_text
 from converter.extensions.feed_rules import PageUrlCandidate, Rule, RuleTable
 from converter.extensions.links import (
     is_alternate,
     language_version,
     other_links,
     relation,
-    with_relations,
 )
 from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
@@ -44,7 +44,7 @@ def read(
 
 
 def _find_links(context: ReadContext) -> None:
-    context.links = with_relations(context.children.get("link", ()))
+    context.links = [(relation(link), link) for link in context.children.get("link", ())]
 
 
 def _why_left_out(context: ReadContext) -> str | None:
@@ -140,7 +140,8 @@ def _source(context: ReadContext, _: Sequence[str]) -> None:
         links = [link for link in children.get("link", ()) if link.get("href")]
         for link in [one for one in links if relation(one) == "self"][:1] or links[:1]:
             if href := context.attribute_url(link, "href", "source/link"):
-                title = atom_constructs.plain_text(children, context, ("title",))
+                titles = (plain_text(it, context, "title") for it in children.get("title", ()))
+                title = next(titles, None)
                 context.entry.source = Link(href=href, rel="source", title=title)
                 return
 
@@ -223,16 +224,16 @@ HEADER: Final = RuleTable(
     Rule(feed_rules.feed_links, ("link",)),
     Rule(feed_rules.podcast_fields, podcast.FIELD_NAMES),
     Rule(_image_of_feed, ("logo",), always=True),
-    Rule(feed_rules.plain_text_field("title"), ("title",)),
+    Rule(feed_rules.first_value("title", plain_text), ("title",)),
     Rule(_page_of_feed, ("link",)),
     Rule(feed_rules.text_field("id"), ("id",)),
-    Rule(feed_rules.plain_text_field("description"), ("subtitle", "tagline")),
+    Rule(feed_rules.first_value("description", plain_text), ("subtitle", "tagline")),
     Rule(_language_of_feed, ("dc:language",)),
     Rule(feed_rules.date_field("updated"), ("updated", "modified")),
     Rule(_authors, _AUTHORS),
     Rule(feed_rules.categories, ("category",)),
     Rule(feed_rules.text_field("generator"), ("generator",)),
-    Rule(feed_rules.plain_text_field("copyright"), ("rights", "copyright")),
+    Rule(feed_rules.first_value("copyright", plain_text), ("rights", "copyright")),
     Rule(_license, ("link",)),
     Rule(feed_rules.feed_ratings, ("media:rating", "media:adult")),
     Rule(feed_rules.feed_extra_elements, mediarss.INHERITED_NAMES),
@@ -260,14 +261,14 @@ ENTRY: Final = RuleTable(
     Rule(feed_rules.first_value("summary", _html), ("summary",)),
     Rule(feed_rules.summary_from_media, ("media:description",)),
     Rule(_links, ("link",)),
-    Rule(feed_rules.plain_text_field("title"), ("title", "dc:title", "itunes:title")),
+    Rule(feed_rules.first_value("title", plain_text), ("title", "dc:title", "itunes:title")),
     Rule(feed_rules.title_from_media, ("media:title",)),
     Rule(feed_rules.date_field("published"), _PUBLISHED),
     Rule(feed_rules.date_field("updated"), _UPDATED),
     Rule(_authors, (*_AUTHORS, "source")),
     Rule(feed_rules.categories, ("category", "dc:subject")),
     Rule(_alternates, ("link",)),
-    Rule(feed_rules.plain_text_field("copyright"), ("rights", "dc:rights")),
+    Rule(feed_rules.first_value("copyright", plain_text), ("rights", "dc:rights")),
     Rule(_source, ("source",)),
     apart={"app:control"},
 )

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 from converter.extensions import atom_constructs, feed_rules, mediarss, podcast
 from converter.extensions.feed_rules import PageUrlCandidate, Rule, RuleTable
-from converter.extensions.links import is_alternate, other_links, with_relations
+from converter.extensions.links import is_alternate, other_links, relation
 from converter.extensions.read_context import ReadContext
 from converter.formats.base import Document
 from converter.formats.feed_reader import FeedDialect, FeedDocument
@@ -57,7 +57,7 @@ def _sort_links(context: ReadContext) -> None:
             found["link"] = [one for one in found["link"] if one is not link]
             found["atom:link"] = [*found.get("atom:link", ()), link]
     if "atom:link" in found:
-        context.links = with_relations(found["atom:link"])
+        context.links = [(relation(link), link) for link in found["atom:link"]]
 
 
 # -- rules of the channel -----------------------------------------------------------------------

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TypeAlias
 
 from converter.errors import OptionError
 from converter.issues import Code, Issue, Report
-from converter.model import Entry, Moment, Precision
+from converter.model import Entry, Moment
 from converter.options import TransformOptions
 from converter.pipeline.transforms import Transform
 from converter.values import dates
@@ -66,7 +66,7 @@ class Expiry:
             return Code.ENTRY_DROPPED, "matches --drop"
         if self._before is None or lastmod is None or lastmod.is_partial:
             return None
-        if last_second(lastmod) >= self._before:
+        if dates.last_second(lastmod) >= self._before:
             return None
         date = dates.to_w3c(lastmod)
         return Code.ENTRY_EXPIRED, f"was last modified {date}, longer ago than --expire allows"
@@ -117,7 +117,7 @@ def between(
     with a plain date counts as 00:00 UTC. Entries without a date stay, unless `require_lastmod`.
     """
     after = None if since is None else since.instant
-    before = None if until is None else last_second(until)
+    before = None if until is None else dates.last_second(until)
 
     def reason(entry: Entry) -> tuple[Code, str] | None:
         lastmod, why = lastmod_of(entry), ""
@@ -153,16 +153,3 @@ def _searches(option: str, patterns: Sequence[str]) -> list[Callable[[str], obje
         raise OptionError(
             f'{option} "{error.pattern!s}" is no regular expression: {error}'
         ) from None
-
-
-def last_second(moment: Moment) -> datetime:
-    """Return the last second of a date: of a plain date, that of its day in UTC."""
-    from calendar import isleap, monthrange
-
-    start = moment.instant
-    days = {
-        Precision.DAY: 1,
-        Precision.MONTH: monthrange(start.year, start.month)[1],
-        Precision.YEAR: 365 + isleap(start.year),
-    }.get(moment.precision)
-    return start if days is None else start + timedelta(days=days, seconds=-1)

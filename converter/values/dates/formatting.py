@@ -44,6 +44,19 @@ def latest(*moments: Moment | None) -> Moment | None:
     return max((moment for moment in moments if moment), key=sort_key, default=None)
 
 
+def last_second(moment: Moment) -> datetime:
+    """Return the last second of a day, a month or a year; a time is its own."""
+    from calendar import isleap, monthrange  # few conversions need it
+
+    start = moment.instant
+    days = {
+        Precision.DAY: 1,
+        Precision.MONTH: monthrange(start.year, start.month)[1],
+        Precision.YEAR: 365 + isleap(start.year),
+    }.get(moment.precision)
+    return start if days is None else start + timedelta(days=days, seconds=-1)
+
+
 def is_not_future(moment: Moment, now: datetime) -> bool:
     """Return True for a moment in the past or less than ten minutes ahead."""
     return moment.instant - now <= _CLOCK_SKEW

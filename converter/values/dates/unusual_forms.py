@@ -219,23 +219,16 @@ def find_clock(text: str) -> tuple[timedelta, str] | None:
         the text of the zone.
 
     Raises:
-        ValueError: an impossible time (25:00, 10:61, 13:00 AM).
+        ValueError: an impossible time (25:00, 10:61).
     """
     match = _CLOCK.fullmatch(text) or _BASIC.fullmatch(text)
     if not match:
         return None
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
-    hour = _to_24_hours(hour, (match["half"] or "").lower())
+    half = (match["half"] or "").lower()
+    if half and hour <= 12:  # `13:00 PM` is unambiguous
+        hour = hour % 12 + (12 if half == "p" else 0)
     if minute > 59 or second > 60 or (hour, minute, second) > (24, 0, 0):
         raise ValueError(f'"{text}" is not a time')
     since_midnight = timedelta(hours=hour, minutes=minute, seconds=min(second, 59))
     return since_midnight, match["zone"] or ""
-
-
-def _to_24_hours(hour: int, half: str) -> int:
-    """Convert an hour of the 12-hour clock; `13:00 PM` and `0:30 AM` are unambiguous."""
-    if (half == "a" and hour > 12) or (half == "p" and hour == 0):
-        raise ValueError(f"{hour} {half}m does not exist")
-    if half == "a":
-        return hour % 12
-    return hour + 12 if half == "p" and hour < 12 else hour

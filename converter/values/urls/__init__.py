@@ -1,33 +1,19 @@
 """URLs (mapping 6): `resolve` makes them absolute; `clean_page`, `clean_media` normalise them."""
 
+# ruff: noqa: I001  # ruff would write one import for each name
+
 from converter.values.urls import hosts, syntax
 from converter.values.urls.cleaning import (
-    CANONICAL_PAGE,
-    UrlResult,
-    change_origin,
-    clean_media,
-    clean_page,
-    is_canonical_page,
-    resolve,
+    CANONICAL_PAGE as CANONICAL_PAGE,
+    UrlResult as UrlResult,
+    change_origin as change_origin,
+    clean_media as clean_media,
+    clean_page as clean_page,
+    is_canonical_page as is_canonical_page,
+    resolve as resolve,
 )
-from converter.values.urls.parameters import ParameterRules
-from converter.values.urls.syntax import hide_credentials, quoted
-
-__all__ = [
-    "CANONICAL_PAGE",
-    "ParameterRules",
-    "UrlResult",
-    "change_origin",
-    "clean_media",
-    "clean_page",
-    "hide_credentials",
-    "host_of",
-    "is_canonical_page",
-    "is_http",
-    "quoted",
-    "resolve",
-    "same_site",
-]
+from converter.values.urls.parameters import ParameterRules as ParameterRules
+from converter.values.urls.syntax import hide_credentials as hide_credentials, quoted as quoted
 
 
 def is_http(url: str) -> bool:

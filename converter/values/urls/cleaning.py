@@ -64,14 +64,8 @@ _WEB = frozenset({"http", "https"})
 _WEB_AND_FTP = _WEB | {"ftp"}
 
 #: Removed around a URL: white space, controls, byte order mark, zero-width space, direction marks.
-_AROUND = (
-    "".join(
-        chr(point)
-        for first, last in ((0, 0x20), (0x7F, 0xA0), (0x2000, 0x200F), (0x2028, 0x202F))
-        for point in range(first, last + 1)
-    )
-    + "\u1680\u205f\u2060\u3000\ufeff"
-)
+_POINTS = (*range(0x21), *range(0x7F, 0xA1), *range(0x2000, 0x2010), *range(0x2028, 0x2030))
+_AROUND = "".join(map(chr, _POINTS)) + "\u1680\u205f\u2060\u3000\ufeff"
 
 #: A URL that `resolve` does not change, apart from `&amp;`.
 _UNTOUCHED = re.compile(
@@ -107,7 +101,11 @@ def resolve(text: str, base: str | None) -> UrlResult:
             message = f"{quoted(text)} is relative and the base URL is unknown; dropped"
             return UrlResult(None, (*notes, (Code.URL_WITHOUT_BASE, message)))
         reference = _join(syntax.split(syntax.remove_userinfo(base)), reference)
-    return UrlResult(_remove_userinfo(reference, notes), tuple(notes))
+    clean = syntax.remove_userinfo(reference)
+    if clean != reference:
+        message = f"user name and password removed from {quoted(clean)}"
+        notes.append((Code.URL_CREDENTIALS_REMOVED, message))
+    return UrlResult(clean, tuple(notes))
 
 
 def _repair(text: str, notes: list[Note]) -> str:
@@ -144,14 +142,6 @@ def _join(base: syntax.UrlParts, reference: str) -> str:
         path = f"{base.path.rpartition('/')[0]}/{path}"
     path = syntax.remove_dot_segments(path)
     return str(syntax.UrlParts(base.scheme, base.authority, path, query, fragment))
-
-
-def _remove_userinfo(url: str, notes: list[Note]) -> str:
-    clean = syntax.remove_userinfo(url)
-    if clean != url:
-        message = f"user name and password removed from {quoted(clean)}"
-        notes.append((Code.URL_CREDENTIALS_REMOVED, message))
-    return clean
 
 
 def clean_page(url: str, rules: ParameterRules) -> UrlResult:
@@ -198,8 +188,8 @@ def _cleaned(
 ) -> UrlResult:
     if len(url) > _MAX_READ_CHARS:
         return _reject(Code.URL_TOO_LONG, url, f"it has {len(url)} characters")
-    notes: list[Note] = []
-    plain = _fix_authority(url, notes) if "\\" in url or "@" in url else url
+    repaired = resolve(url, None) if "\\" in url or "@" in url else UrlResult(url)
+    plain, notes = repaired.url or "", [*repaired.notes]
     parts = syntax.split(plain)
     scheme = parts.scheme
     if scheme is None:
@@ -221,14 +211,6 @@ def _cleaned(
     reason = f"{len(clean)} characters" if is_long else f"fewer than {MIN_CHARS} characters"
     code = Code.URL_TOO_LONG if is_long else Code.URL_UNUSABLE
     return _reject(code, clean, f"it has {reason}", notes)
-
-
-def _fix_authority(url: str, notes: list[Note]) -> str:
-    """Fix backslashes, and remove user name and password (steps 5 and 9)."""
-    fixed = syntax.fix_backslashes(url)
-    if fixed != url:
-        notes.append((Code.URL_REPAIRED, f"{quoted(url)} repaired to {quoted(fixed)}"))
-    return _remove_userinfo(fixed, notes)
 
 
 def _normalise(parts: syntax.UrlParts, *, keep_fragment: bool) -> str:
