@@ -6,7 +6,7 @@ from io import BytesIO
 from random import Random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import converter
@@ -92,6 +92,7 @@ def test_every_page_is_counted_once(old: list[Page], new: list[Page]) -> None:
     assert len(shown) == totals.kinds.total() - totals.kinds["same"]
 
 
+@settings(max_examples=30)  # each makes three conversions
 @given(
     side=distinct_sides.filter(bool),
     target=st.sampled_from(["sitemap", "mrss", "atom", "jsonfeed"]),

@@ -8,7 +8,19 @@ from pathlib import Path
 from typing import BinaryIO, assert_type
 
 import converter
-from converter import Code, ConvertOptions, Entry, Feed, Issue, OutputFile, Result, Severity, Video
+from converter import (
+    Change,
+    Code,
+    ConvertOptions,
+    DiffTotals,
+    Entry,
+    Feed,
+    Issue,
+    OutputFile,
+    Result,
+    Severity,
+    Video,
+)
 
 
 def reading(path: Path, stream: BinaryIO) -> Iterator[str]:
@@ -57,3 +69,16 @@ def writing(urls: Iterator[str]) -> Result:
         raise
     except converter.ConverterError as error:
         raise SystemExit(str(error)) from error
+
+
+def comparing(stream: BinaryIO) -> Iterator[str]:
+    """One source or several on each side; totals after the last change."""
+    changes = converter.diff(
+        "old.xml", [stream, Path("b.atom")], compare=["lastmod"], only=["older"]
+    )
+    for change in changes:
+        assert_type(change, Change)
+        assert_type(change.url, str)
+        yield from (f"{field.label}: {field.old} {field.new}" for field in change.fields)
+    assert_type(changes.totals, DiffTotals)
+    assert_type(changes.totals.sentence(), str)

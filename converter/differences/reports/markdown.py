@@ -6,6 +6,7 @@ https://github.com/orgs/community/discussions/27190
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -15,20 +16,22 @@ from converter.issues import printable
 
 #: Changes of one kind that are shown.
 _MAX_ROWS: Final = 50
-#: Characters of all rows; the rest of a comment is for counts and headings.
-_MAX_CHARACTERS: Final = 60_000
+#: Characters of the rows of one kind, so that all five fit into a comment.
+_MAX_CHARACTERS: Final = 12_000
 _MAX_DETAILS: Final = 500
 
 
 def comment(changes: Iterable[Change], totals: DiffTotals) -> Iterator[str]:
     """Yield the counts, and a folded list of changes of each kind."""
     rows: dict[ChangeKind, list[str]] = {kind: [] for kind in KINDS}
-    size = 0
+    sizes = Counter[ChangeKind]()
     for change in changes:
-        if len(rows[change.kind]) < _MAX_ROWS:
+        kind = change.kind
+        if len(rows[kind]) < _MAX_ROWS and sizes[kind] < _MAX_CHARACTERS:
             row = _row(change)
-            if (size := size + len(row)) <= _MAX_CHARACTERS:
-                rows[change.kind].append(row)
+            sizes[kind] += len(row)
+            if sizes[kind] <= _MAX_CHARACTERS:
+                rows[kind].append(row)
     yield f"**{totals.sentence()}**\n"
     for kind, shown in rows.items():
         if shown:
