@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
 from converter.differences.change import FieldChange
-from converter.differences.options import FIELDS
+from converter.differences.options import FIELDS, NOT_COMPARED
 from converter.extensions.field_support import KEPT_BY, support_level
 from converter.formats import urltable
 from converter.model import Entry, Image, Moment, News, Precision, Restriction, Text, Video
@@ -168,7 +168,7 @@ def _records(
 
 def _parts(field: str, item: str | None, old: Any, new: Any) -> Iterator[FieldChange]:
     """Compare two records value by value."""
-    for name in (each.name for each in fields(old) if each.name != "line"):
+    for name in (each.name for each in fields(old) if each.name not in NOT_COMPARED):
         before, after = getattr(old, name), getattr(new, name)
         are_dates = isinstance(before, Moment) and isinstance(after, Moment)
         is_same = is_same_moment(before, after) if are_dates else _text(before) == _text(after)

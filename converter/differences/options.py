@@ -22,6 +22,9 @@ FIELDS: Final = {
     "alternates": ("alternates",),
     "hints": ("changefreq", "priority"),
 }
+#: The attributes of images, videos and news that are not compared: lines, the properties of files
+#: (of feeds only, and each writer adds some), and uninterpreted elements.
+NOT_COMPARED: Final = frozenset({"line", "rendition", "renditions", "words"})
 DEFAULT_FIELDS: Final = ("lastmod", "images", "videos", "news", "alternates")
 MEMORY_BYTES: Final = 64 * 1024 * 1024
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from struct import Struct
 from typing import Any, Final
 
-from converter.differences.options import FIELDS
+from converter.differences.options import FIELDS, NOT_COMPARED
 from converter.model import Entry, Moment, Precision
 
 _EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  local: some first moments have no UTC
@@ -82,13 +82,13 @@ def _pickled(values: dict[str, Any]) -> bytes:
 
 
 class _RecordPickler(pickle.Pickler):
-    """Stores the set fields of records, and not their lines, which no comparison needs."""
+    """Stores the attributes of records that are set and compared."""
 
     def reducer_override(self, value: Any) -> Any:
         kind = type(value)
         if not is_dataclass(kind):
             return NotImplemented
-        names = (name for name in kind.__dataclass_fields__ if name != "line")
+        names = (name for name in kind.__dataclass_fields__ if name not in NOT_COMPARED)
         found = {name: getattr(value, name) for name in names}
         return _record, (kind, {name: it for name, it in found.items() if it not in (None, ())})
 

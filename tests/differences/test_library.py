@@ -281,3 +281,32 @@ def test_closing_ends_the_changes() -> None:
     with converter.diff(listed(f"{SITE}/a"), listed(f"{SITE}/b", f"{SITE}/c")) as changes:
         next(changes)
     assert list(changes) == []
+
+
+def test_properties_of_files_are_not_compared() -> None:
+    def feed(size: str) -> BytesIO:
+        file = f"<enclosure url='{SITE}/a.jpg' type='image/jpeg' {size}/>"
+        item = f"<item><link>{SITE}/a</link>{file}</item>"
+        return BytesIO(f"<rss version='2.0'><channel>{item}</channel></rss>".encode())
+
+    old, new = feed(""), feed("length='7'")
+    assert list(converter.diff(old, new)) == []
+
+
+def test_values_of_a_video_are_compared_by_their_meaning() -> None:
+    """Countries are a set, numbers are equal in any form, and a flag is yes or no."""
+
+    def of(tags: str) -> list[Page]:
+        file = f"<video:content_loc>{SITE}/1.mp4</video:content_loc>"
+        return [(f"{SITE}/", f"<video:video>{file}{tags}</video:video>")]
+
+    allow = '<video:restriction relationship="allow">{}</video:restriction>'
+    rating = "<video:rating>{}</video:rating>"
+    assert differences(of(allow.format("DE US")), of(allow.format("US DE"))) == []
+    assert differences(of(rating.format("4.50")), of(rating.format("4.5"))) == []
+    (change,) = differences(
+        of(f"<video:live>no</video:live>{allow.format('DE')}"),
+        of(f"<video:live>yes</video:live>{allow.format('FR')}"),
+    )
+    found = {(field.name, field.old, field.new) for field in change.fields}
+    assert found == {("live", "no", "yes"), ("countries", "allow DE", "allow FR")}
