@@ -310,3 +310,32 @@ def test_values_of_a_video_are_compared_by_their_meaning() -> None:
     )
     found = {(field.name, field.old, field.new) for field in change.fields}
     assert found == {("live", "no", "yes"), ("countries", "allow DE", "allow FR")}
+
+
+def test_between_formats_images_are_sets_of_urls() -> None:
+    table = f"url,image\n{SITE}/,{SITE}/1.jpg\n".encode()
+    pages = [(f"{SITE}/", image(1, "a title"))]
+    assert list(converter.diff(BytesIO(table), sitemap(pages))) == []
+    (change,) = converter.diff(BytesIO(table), sitemap([(f"{SITE}/", image(2, "a title"))]))
+    assert [(field.old, field.new) for field in change.fields] == [
+        (f"{SITE}/1.jpg", None),
+        (None, f"{SITE}/2.jpg"),
+    ]
+
+
+def test_a_scheme_of_a_host_limits_the_rewriting_to_it() -> None:
+    old = listed("http://a.com/1", "https://a.com/2")
+    changes = converter.diff(
+        old, listed("https://b.com/1"), map_host=["http://a.com=https://b.com"]
+    )
+    assert [(it.kind, it.url) for it in changes] == [("removed", "https://a.com/2")]
+
+
+def test_rewritten_urls_are_cleaned() -> None:
+    old, new = listed(f"{SITE}/a"), listed(f"{SITE}/~a")
+    assert list(converter.diff(old, new, map_url=["/a$=/%7ea#top"])) == []
+
+
+def test_the_first_of_two_images_with_one_url_counts() -> None:
+    old, new = image(1, "one") + image(1, "two"), image(1, "one")
+    assert differences([(f"{SITE}/", old)], [(f"{SITE}/", new)]) == []
