@@ -13,9 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from converter.api import OpenDocument, check, convert, read, write
+    from converter.api import Differences, OpenDocument, check, convert, diff, read, write
     from converter.checks.rule import Finding
     from converter.conversion.result import OutputFile, Result
+    from converter.differences.change import Change, DiffTotals, FieldChange
     from converter.errors import (
         ConverterError,
         DocumentError,
@@ -35,12 +36,16 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Audio",
+    "Change",
     "Code",
     "ConvertOptions",
     "ConverterError",
+    "DiffTotals",
+    "Differences",
     "DocumentError",
     "Entry",
     "Feed",
+    "FieldChange",
     "Finding",
     "Image",
     "Issue",
@@ -61,6 +66,7 @@ __all__ = [
     "Video",
     "check",
     "convert",
+    "diff",
     "read",
     "write",
 ]
@@ -75,6 +81,7 @@ _MODULES = (
     "conversion.result",
     "options.typed_dicts",
     "checks.rule",
+    "differences.change",
 )
 
 

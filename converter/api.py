@@ -1,9 +1,10 @@
-"""The library's functions: read, convert, write and check with paths, URLs and streams.
+"""The library's functions: read, convert, write, check and diff with paths, URLs and streams.
 
     document = read("blog.rss")
     result = convert("blog.rss", "sitemap.xml", news="The Example Times")
     write(entries, "sitemap.xml")
     findings = check("sitemap.xml")
+    changes = diff("yesterday.xml", "sitemap.xml")
 
 The command line is a thin layer over `convert`.
 """
@@ -12,18 +13,18 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, Unpack, cast
 
 from converter.conversion import clock
 from converter.conversion.conversion import Conversion, TargetSpec
 from converter.conversion.result import Result
 from converter.errors import OptionError
 from converter.formats.base import Document
-from converter.issues import Issue, Report
+from converter.issues import Issue, Report, ignore
 from converter.model import Entry, Feed
 from converter.options.parsing import parse
 from converter.pipeline.inputs import DocumentProxy, EntriesDocument, Input
@@ -33,6 +34,7 @@ from converter.sources.source import SourceSpec
 
 if TYPE_CHECKING:
     from converter.checks.rule import Finding
+    from converter.differences.change import Change, ChangeKind, DiffTotals
     from converter.options.typed_dicts import ConvertOptions, ReadKeywords
 
 Progress: TypeAlias = Callable[[int, int | None], None]
@@ -181,6 +183,107 @@ def check(
                 yield findings.popleft()
     if checker.errors:
         raise checker.errors[0]
+
+
+class Differences(Iterator["Change"]):
+    """The changes between two sides; both are read when the first change is requested.
+
+    Attributes:
+        totals: the numbers, complete when all changes are read.
+    """
+
+    def __init__(self, changes: Generator[Change, None, None], totals: DiffTotals) -> None:
+        self.totals = totals
+        self._changes = changes
+
+    def __next__(self) -> Change:
+        return next(self._changes)
+
+    def close(self) -> None:
+        """Close the sources, and remove temporary files."""
+        self._changes.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+def diff(
+    old: SourceSpec | Sequence[SourceSpec],
+    new: SourceSpec | Sequence[SourceSpec],
+    /,
+    *,
+    compare: Iterable[str] = (),
+    lastmod_order: Literal["any", "newer"] = "any",
+    map_host: Iterable[str] = (),
+    map_url: Iterable[str] = (),
+    raw: bool = False,
+    only: Iterable[ChangeKind] = (),
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    from_old: str | None = None,
+    from_new: str | None = None,
+    allow_truncated: bool = False,
+    max_in_memory: int = 64 * 1024 * 1024,
+    report: Report = ignore,
+    **options: Unpack[ReadKeywords],
+) -> Differences:
+    """Compare two sets of pages, in the order of their URLs and in bounded memory.
+
+    Args:
+        old: as for `convert`; several sources are one set.
+        new: likewise, in any format.
+        compare: `lastmod`, `title`, `images`, `videos`, `news`, `alternates`, `hints`, `loc` or
+            `all`; default: all but titles and hints. Only what both formats hold is compared.
+        lastmod_order: with `newer`, a page whose lastmod went back is `older`, not `changed`.
+        map_host: `OLD=NEW`, hosts to replace in the URLs of the old side.
+        map_url: `REGEX=TEMPLATE`, to rewrite the URLs of the old side.
+        raw: compare URLs as they are, without cleaning them.
+        only: kinds of changes to yield; default: all but `same`.
+        include: patterns; only pages whose URL matches one are compared.
+        exclude: patterns of pages that are not compared.
+        from_old: the format of the old side, if it cannot be detected.
+        from_new: likewise.
+        allow_truncated: also compare a document that is broken before its end.
+        max_in_memory: bytes of rows to sort in memory; more are sorted in temporary files.
+        report: receives each issue of reading.
+        options: those that read sources, see `ReadKeywords`.
+
+    Raises:
+        TypeError: there is no such keyword, or a source is bytes.
+        ConverterError: an option is invalid; or, from the first change on, a source cannot be read
+            or breaks off.
+    """
+    from converter.differences.change import SHOWN_KINDS
+    from converter.differences.comparison import Comparison
+    from converter.differences.options import DEFAULT_FIELDS, DiffOptions
+
+    now = clock.now()
+    keywords = {**options, "include": include, "exclude": exclude}
+    closing = ExitStack()
+    diff_options = DiffOptions(
+        run=parse(keywords, now),
+        compare=tuple(compare) or DEFAULT_FIELDS,
+        lastmod_order=lastmod_order,
+        map_host=tuple(map_host),
+        map_url=tuple(map_url),
+        raw=raw,
+        only=frozenset(only) or SHOWN_KINDS,
+        from_old=parse({"format": from_old}, now).format,
+        from_new=parse({"format": from_new}, now).format,
+        allow_truncated=allow_truncated,
+        memory_bytes=max_in_memory,
+    )
+    comparison = Comparison(diff_options, temporary_file, closing)
+    sides = _specs(old), _specs(new)
+
+    def changes() -> Generator[Change, None, None]:
+        with closing:
+            yield from comparison.changes(*sides, report)
+
+    return Differences(changes(), comparison.totals)
 
 
 def _convert(

@@ -46,7 +46,7 @@ def _date(cell: str, options: ReadOptions, _line: int) -> _Value:
 
 
 #: Of each field: the names of its columns, as `detect.column_name` returns them; and its reader.
-_FIELDS: Final[Mapping[str, tuple[str, _CellReader]]] = {
+FIELDS: Final[Mapping[str, tuple[str, _CellReader]]] = {
     "updated": ("lastmod lastmodified updated modified datemodified date", _date),
     "published": ("published pubdate publicationdate datepublished", _date),
     "title": ("title", lambda cell, *_: (" ".join(cell.split()), ())),
@@ -58,7 +58,7 @@ _FIELDS: Final[Mapping[str, tuple[str, _CellReader]]] = {
     "videos": ("video videos videourl", _of_urls(_video)),
 }
 _FIELD_OF: Final[Mapping[str, str]] = dict.fromkeys(detect.URL_COLUMNS, "loc") | {
-    name: field for field, (names, _) in _FIELDS.items() for name in names.split()
+    name: field for field, (names, _) in FIELDS.items() for name in names.split()
 }
 
 
@@ -146,7 +146,7 @@ class TableDocument:
             return None
         self._label = urls.hide_credentials(entry.loc)
         for field, (cell, name) in values.items():
-            result = _FIELDS[field][1](cell, self._options, self._line)
+            result = FIELDS[field][1](cell, self._options, self._line)
             setattr(entry, field, self._without_notes(result, name))
         unread = [name for field, name, _ in named if field is None][:MOST_OTHER]
         entry.other = tuple((name, 1) for name in dict.fromkeys(unread))

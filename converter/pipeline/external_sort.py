@@ -18,6 +18,8 @@ _KEY: Final = itemgetter(0)
 #: Sorted files that are merged at once: each is open, and has a block in memory.
 _MAX_RUNS: Final = 64
 _BLOCK_BYTES: Final = 32 * 1024
+#: Bytes of a key in a block.
+_KEY_BYTES: Final = 100
 #: Memory of the key, the tuple and the headers of objects of a row.
 _OVERHEAD_BYTES: Final = 250
 MEMORY_BYTES: Final = 8 * 1024 * 1024
@@ -89,7 +91,7 @@ class _SortedFile:
         block, size = list[KeyedRow](), 0
         for pair in keyed:
             block.append(pair)
-            size += len(pair[1])
+            size += len(pair[1]) + _KEY_BYTES
             self.last = pair[0]
             if size >= _BLOCK_BYTES:
                 self._write(block)

@@ -9,8 +9,10 @@ from typing import BinaryIO, assert_type
 
 import converter
 from converter import (
+    Change,
     Code,
     ConvertOptions,
+    DiffTotals,
     Entry,
     Feed,
     Finding,
@@ -79,3 +81,16 @@ def checking(stream: BinaryIO) -> Iterator[str]:
         assert_type(finding.column, int | None)
         yield f"{finding.source}:{finding.line}: [{finding.code}] {finding.message}"
     converter.check("https://example.com/robots.txt", profiles=["google"], timeout=10)
+
+
+def comparing(stream: BinaryIO) -> Iterator[str]:
+    """One source or several on each side; totals after the last change."""
+    changes = converter.diff(
+        "old.xml", [stream, Path("b.atom")], compare=["lastmod"], only=["older"]
+    )
+    for change in changes:
+        assert_type(change, Change)
+        assert_type(change.url, str)
+        yield from (f"{field.label}: {field.old} {field.new}" for field in change.fields)
+    assert_type(changes.totals, DiffTotals)
+    assert_type(changes.totals.sentence(), str)

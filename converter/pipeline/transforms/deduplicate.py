@@ -237,7 +237,7 @@ def _duplicate(entry: Entry, first: _Position) -> Issue:
     return Issue(code=Code.URL_DUPLICATE, message=message, line=entry.line, entry=name)
 
 
-def _video_key(video: Video) -> object:
+def video_key(video: Video) -> object:
     """Return the URL of a video, or all its values if it has no URL."""
     url = video.content_url or video.player_url
     return url or repr(replace(video, line=None))
@@ -246,7 +246,7 @@ def _video_key(video: Video) -> object:
 #: What identifies the items of an entry.
 _KEYS: Final[dict[str, Callable[[Any], object]]] = {
     "images": attrgetter("url"),
-    "videos": _video_key,
+    "videos": video_key,
     "audios": attrgetter("content_url"),
     "alternates": lambda version: version.hreflang.lower(),
 }
