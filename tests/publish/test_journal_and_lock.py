@@ -12,23 +12,8 @@ from pathlib import Path
 import pytest
 
 from converter.errors import SinkError
-from converter.publish.file_names import part_name
 from converter.publish.target import open_target
-
-
-def put(target: Path | str, content: bytes, **parts: bytes) -> None:
-    """Publish one file, and parts by number as `n1=b"..."`."""
-    with open_target(target) as sink:
-        files = [
-            (part_name(sink.name, int(number[1:])), sink.stage([part], compress=False))
-            for number, part in parts.items()
-        ]
-        sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
+from tests.builders import put, tree
 
 # the journal and the remains of others
 

@@ -15,6 +15,7 @@ import pytest
 from converter.errors import SinkError
 from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
+from tests.builders import tree
 
 #: Everything that publishing does to the file system through Python, and can be stopped before.
 STEPS = ("open", "fchmod", "fsync", "replace", "unlink", "scandir")
@@ -28,10 +29,6 @@ NEW_ALONE = {"s.xml": b"new"}
 def write(folder: Path, files: dict[str, bytes]) -> None:
     for name, content in files.items():
         (folder / name).write_bytes(content)
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def publish(folder: Path, files: dict[str, bytes]) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from converter.errors import SinkError
 from converter.publish.target import open_target
+from tests.builders import tree
 
 TEMPORARY = ".s.xml.0123456789abcdef.tmp"
 JOURNAL = json.dumps(
@@ -44,10 +45,6 @@ def given_away(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(os, "fstat", mapped(os.fstat))
     monkeypatch.setattr(os, "lstat", mapped(os.lstat))
     return lambda path: theirs.add(path.lstat().st_ino)
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.mark.parametrize("name", HIDDEN)

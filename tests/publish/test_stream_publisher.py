@@ -16,11 +16,7 @@ import pytest
 from converter.errors import OptionError, SinkError
 from converter.publish.publisher import Publisher
 from converter.publish.target import open_target
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
+from tests.builders import tree
 
 # temporary files
 

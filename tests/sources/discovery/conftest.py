@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -46,9 +45,5 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(autouse=True)
-def _no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy") or name in {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"}:
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("NETRC", str(tmp_path / "no-netrc"))
-    monkeypatch.chdir(tmp_path)
+def _in_tmp_path(in_tmp_path: Path) -> None:
+    """Run every test in a folder of its own."""

@@ -1,0 +1,159 @@
+"""Values, documents and files that many tests need."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+from converter.formats.base import Part, PartLimits, Reader, Rendered, Writer
+from converter.issues import Code, Issue, Report, ignore
+from converter.model import Entry, Feed, Moment, Precision
+from converter.options import ReadOptions
+from converter.pipeline.splitter import pack
+from converter.publish.file_names import part_name
+from converter.publish.target import open_target
+
+#: The time of every run: the environment of the tests sets it (conftest.py).
+NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+NOW_EPOCH = "1768478400"
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+
+
+# values
+
+
+def at(
+    year: int,
+    month: int = 1,
+    day: int = 1,
+    hour: int = 0,
+    minute: int = 0,
+    second: int = 0,
+    *,
+    offset_h: float = 0,
+    precision: Precision = Precision.SECOND,
+) -> Moment:
+    """Return a moment; in UTC unless an offset is given."""
+    zone = timezone(timedelta(hours=offset_h)) if offset_h else UTC
+    instant = datetime(year, month, day, hour, minute, second, tzinfo=zone)
+    return Moment(instant=instant, precision=precision)
+
+
+def day(year: int, month: int = 1, day: int = 1) -> Moment:
+    """Return a date without a time."""
+    return at(year, month, day, precision=Precision.DAY)
+
+
+def moment(text: str, precision: Precision | None = None) -> Moment:
+    """Return a moment from ISO 8601, in UTC unless it has an offset; a date alone is a day."""
+    instant = datetime.fromisoformat(text)
+    if instant.tzinfo is None:
+        instant = instant.replace(tzinfo=UTC)
+    is_day = len(text) == len("2026-01-15")
+    return Moment(
+        instant=instant, precision=precision or (Precision.DAY if is_day else Precision.SECOND)
+    )
+
+
+# documents
+
+
+def rss(*items: str, head: str = "", tail: str = "") -> io.BytesIO:
+    """Return an RSS feed; each item is the content of its element, one a line."""
+    inner = "".join(f"<item>{item}</item>\n" for item in items)
+    text = (
+        '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"'
+        ' xmlns:atom="http://www.w3.org/2005/Atom"'
+        ' xmlns:podcast="https://podcastindex.org/namespace/1.0">'
+        f"<channel>\n{head}{inner}{tail}</channel></rss>"
+    )
+    return io.BytesIO(text.encode())
+
+
+def urlset(*locs: str) -> str:
+    """Return a sitemap, one page a line."""
+    return "<urlset>" + "".join(f"<url><loc>{loc}</loc></url>\n" for loc in locs) + "</urlset>"
+
+
+def sitemap_index(*children: str) -> str:
+    """Return a sitemap index, one sitemap a line."""
+    listed = "".join(f"<sitemap><loc>{child}</loc></sitemap>\n" for child in children)
+    return f"<sitemapindex>{listed}</sitemapindex>"
+
+
+# readers and writers
+
+
+def read_all(
+    reader: Reader | None, document: str | bytes, options: ReadOptions | None = None
+) -> tuple[Feed, list[Entry], list[Issue]]:
+    """Read a document to its end; return its header, entries and issues."""
+    assert reader is not None
+    issues: list[Issue] = []
+    data = document.encode() if isinstance(document, str) else document
+    found = reader(io.BytesIO(data), options or ReadOptions(), issues.append)
+    assert found.children == ()
+    entries = list(found.entries)
+    return found.feed, entries, issues
+
+
+def rendered(
+    writer: Writer, entries: Iterable[Entry], report: Report = ignore
+) -> Iterator[Rendered]:
+    """Render entries as the first stage of a conversion does."""
+    for entry in entries:
+        item = writer.entry(entry, report) or Rendered()
+        item.entry, item.loc, item.line = entry, entry.loc, entry.line
+        yield item
+
+
+def packed(
+    writer: Writer,
+    entries: Iterable[Entry],
+    limits: PartLimits,
+    feed: Feed | None = None,
+    report: Report = ignore,
+) -> list[tuple[Part, bytes]]:
+    """Write entries; return each part with its content."""
+    items = rendered(writer, entries)
+    parts = pack(writer, items, lambda: feed or Feed(), limits, io.BytesIO, report)
+    return [(part, b"".join(part.chunks)) for part in parts]
+
+
+def codes(issues: Iterable[Issue]) -> list[Code]:
+    """Return the codes of issues."""
+    return [issue.code for issue in issues]
+
+
+# files
+
+
+def put(target: Path | str, content: bytes, **parts: bytes) -> None:
+    """Publish one file, and parts by number as `n1=b"..."`."""
+    with open_target(target) as sink:
+        files = [
+            (part_name(sink.name, int(number[1:])), sink.stage([part], compress=False))
+            for number, part in parts.items()
+        ]
+        sink.publish([*files, (sink.name, sink.stage([content], compress=False))])
+
+
+def tree(folder: Path | str = ".") -> dict[str, bytes]:
+    """Return the contents of all files of a folder by name, hidden ones included."""
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+def text(path: Path | str) -> str:
+    """Return the text of a file, which may be compressed."""
+    data = Path(path).read_bytes()
+    return (gzip.decompress(data) if str(path).endswith(".gz") else data).decode()
+
+
+def locs(path: Path | str) -> list[str]:
+    """Return the pages of a sitemap."""
+    return re.findall("<loc>(.*?)</loc>", text(path))
