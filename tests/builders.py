@@ -154,6 +154,6 @@ def text(path: Path | str) -> str:
     return (gzip.decompress(data) if str(path).endswith(".gz") else data).decode()
 
 
-def locs(path: Path | str) -> list[str]:
-    """Return the pages of a sitemap."""
-    return re.findall("<loc>(.*?)</loc>", text(path))
+def locs(path: Path | str, under: str = "") -> list[str]:
+    """Return the URLs of a sitemap that start with `under`, without it."""
+    return re.findall(f"<loc>{under}(.*?)</loc>", text(path))

@@ -35,15 +35,12 @@ from converter.model import Alternate, Text, Thumbnail
 
 ITEM = "<item><link>https://ex.com/{0}</link><title>No. {0}</title></item>\n"
 
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
+
 
 def feed(count: int, tail: str = "") -> bytes:
     items = "".join(ITEM.format(number) for number in range(count))
     return f'<rss version="2.0"><channel>\n{items}{tail}</channel></rss>'.encode()
-
-
-@pytest.fixture(autouse=True)
-def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

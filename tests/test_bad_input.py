@@ -27,13 +27,7 @@ OLD = b"what stood there before"
 TAR = b"urls.txt".ljust(257, b"\0") + b"ustar".ljust(255, b"\0") + b"https://ex.com/1\n"
 WANTED = "wanted a feed (RSS, RDF, Atom, JSON Feed)"
 
-
-@pytest.fixture(autouse=True)
-def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in list(os.environ):
-        if name.startswith("FEED2SITEMAP_") or name == "FORCE_COLOR":
-            monkeypatch.delenv(name)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 @dataclass(frozen=True)

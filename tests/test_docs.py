@@ -21,20 +21,16 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 README = PAGES[0].read_text("utf-8")
 
-#: 2026-01-15T12:00:00Z
-NOW_EPOCH = "1768478400"
 
 #: `[text](target)`; a target with a scheme lies elsewhere.
 LINK = re.compile(r"\]\(((?![a-z]+:)[^)#\s]*)(?:#([^)\s]*))?\)")
 
 
 @pytest.fixture
-def beside_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def beside_samples(in_tmp_path: Path) -> Path:
     """A folder where the examples can be tried."""
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
-    return tmp_path
+    (in_tmp_path / "samples").symlink_to(ROOT / "samples")
+    return in_tmp_path
 
 
 @pytest.mark.usefixtures("beside_samples")
@@ -126,9 +122,8 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
 
 
 def test_the_page_of_formats_shows_what_the_program_does(
-    golden: Callable[[Path, str | None], None], monkeypatch: pytest.MonkeyPatch
+    golden: Callable[[Path, str | None], None],
 ) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
     page = PAGE_OF_FORMATS.read_text("utf-8")
     assert [name for name, _ in GENERATED.findall(page)] == list(PARTS)
 

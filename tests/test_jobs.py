@@ -58,7 +58,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_WORKER_BYTES", 4_000)
     monkeypatch.setattr(slices, "_MIN_BYTES", 12_000)
     monkeypatch.setattr(slices, "_SLICE_BYTES", 2_000)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1768478400")
 
 
 @pytest.fixture

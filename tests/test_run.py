@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +20,15 @@ from converter.conversion import publication
 from converter.issues import Issue, Severity
 from converter.pipeline import pipeline
 from converter.pipeline.transforms.deduplicate import Deduplicator
+from tests.builders import codes, locs, rss, tree
 
-NOON = "1768478400"  # 2026-01-15T12:00:00Z
 INDEX = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     "<!-- feed2sitemap -->\n"
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 )
 
-
-@pytest.fixture(autouse=True)
-def _place_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOON)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def listed(*locs: str) -> io.BytesIO:
@@ -44,34 +39,8 @@ def numbered(count: int, host: str = "ex.com") -> list[str]:
     return [f"https://{host}/{number}" for number in range(1, count + 1)]
 
 
-def rss(*items: str, head: str = "", tail: str = "") -> io.BytesIO:
-    inner = "".join(f"<item>{item}</item>\n" for item in items)
-    text = (
-        '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"'
-        ' xmlns:atom="http://www.w3.org/2005/Atom"'
-        ' xmlns:podcast="https://podcastindex.org/namespace/1.0">'
-        f"<channel>\n{head}{inner}{tail}</channel></rss>"
-    )
-    return io.BytesIO(text.encode())
-
-
-def tree() -> dict[str, bytes]:
-    """Everything here but the locks, which stay."""
-    return {p.name: p.read_bytes() for p in Path().iterdir() if not p.name.endswith(".lock")}
-
-
-def locs(path: str) -> list[str]:
-    data = Path(path).read_bytes()
-    text = (gzip.decompress(data) if path.endswith(".gz") else data).decode()
-    return re.findall("<loc>(.*?)</loc>", text)
-
-
 def plain(result: Result) -> list[tuple[str, str, int]]:
     return [(file.path, file.kind, file.urls) for file in result.files]
-
-
-def codes(issues: Iterable[Issue]) -> list[Code]:
-    return [issue.code for issue in issues]
 
 
 # -- parts and their index --------------------------------------------------------------------

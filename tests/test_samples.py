@@ -10,12 +10,10 @@ import pytest
 
 import converter
 from converter import ConvertOptions, Issue, Severity
+from tests.builders import SAMPLES
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 GOLDEN = Path(__file__).parent / "samples"
 
-#: 2026-01-15T12:00:00Z: the news are still news.
-NOW_EPOCH = "1768478400"
 
 #: What a sample is converted with, where it is not nothing.
 OPTIONS: dict[str, ConvertOptions] = {
@@ -26,9 +24,8 @@ OPTIONS: dict[str, ConvertOptions] = {
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.iterdir()), ids=lambda path: path.name)
 def test_a_sample_gives_its_sitemap_without_a_warning(
-    sample: Path, monkeypatch: pytest.MonkeyPatch, golden: Callable[[Path, str | None], None]
+    sample: Path, golden: Callable[[Path, str | None], None]
 ) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", NOW_EPOCH)
     target = io.BytesIO()
     issues: list[Issue] = []
     options = OPTIONS.get(sample.name, {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import re
@@ -22,15 +21,11 @@ from converter import Code, Entry, OptionError, RefusedError, Result, SourceErro
 from converter.model import Alternate, Image, Moment
 from converter.update import block_copy, entry_store
 from converter.update.part_updater import PartUpdater
+from tests.builders import NOW, locs, text, tree
 
-NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
-
-@pytest.fixture(autouse=True)
-def _place_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    at(monkeypatch, NOON)
+pytestmark = pytest.mark.usefixtures("in_tmp_path")
 
 
 def at(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
@@ -58,19 +53,6 @@ def item(number: int, day: int) -> str:
 
 def picture(name: str) -> str:
     return f"<image:image><image:loc>https://ex.com/{name}.png</image:loc></image:image>"
-
-
-def tree() -> dict[str, bytes]:
-    return {p.name: p.read_bytes() for p in Path().iterdir() if not p.name.endswith(".lock")}
-
-
-def text(path: str) -> str:
-    data = Path(path).read_bytes()
-    return (gzip.decompress(data) if path.endswith(".gz") else data).decode()
-
-
-def locs(path: str) -> list[str]:
-    return re.findall("<loc>(.*?)</loc>", text(path))
 
 
 def pages(*paths: str) -> list[int]:
@@ -133,7 +115,7 @@ def test_only_parts_that_change_are_written_and_get_a_new_date(
     target = f"s.xml{suffix}"
     write([page(n) for n in range(1, 8)], target, limit_urls=3)
     before = tree()
-    at(monkeypatch, NOON + HOUR)
+    at(monkeypatch, NOW + HOUR)
     result = write([page(8), page(4, 9)], target, update=True, limit_urls=3)
     parts = [f"s-{n}.xml{suffix}" for n in (1, 2, 3)]
     assert pages(*parts) == [*range(1, 9)]
@@ -146,7 +128,7 @@ def test_only_parts_that_change_are_written_and_get_a_new_date(
     assert [date[11:16] for date in dates] == ["12:00", "13:00", "13:00"]
     assert result.kept == (parts[0],)
     assert [file.path for file in result.files] == [target, *parts[1:]]
-    at(monkeypatch, NOON + 2 * HOUR)
+    at(monkeypatch, NOW + 2 * HOUR)
     after = written_at()
     assert write([page(8), page(4, 9)], target, update=True, limit_urls=3).unchanged
     assert written_at() == after
@@ -159,7 +141,7 @@ def test_an_unchanged_part_gets_no_date_in_the_index(
     write([page(n) for n in range(1, 4)], limit_urls=2)
     rows = text("s.xml").replace("<lastmod>2026-01-15T12:00:00+00:00</lastmod>", said, 1)
     Path("s.xml").write_text(rows)
-    at(monkeypatch, NOON + HOUR)
+    at(monkeypatch, NOW + HOUR)
     for added in (4, 5):
         write([page(added)], update=True, limit_urls=2)
         first, *others = text("s.xml").splitlines()[3:-1]
@@ -307,7 +289,7 @@ def test_existing_dates_stay_with_any_lastmod_policy(policy: str, options: dict[
 
 def test_a_future_date_is_reported_once() -> None:
     write([page(1, 5)])
-    ahead = Entry(loc="https://ex.com/1", published=Moment(instant=NOON + 40 * HOUR))
+    ahead = Entry(loc="https://ex.com/1", published=Moment(instant=NOW + 40 * HOUR))
     twice = [ahead, page(2), page(2, 3)]
     result = write(twice, update=True, lastmod="published")
     codes = [issue.code for issue in result.issues]
@@ -334,12 +316,12 @@ def test_alternating_sources_change_nothing() -> None:
 
 def test_an_older_entry_changes_no_values() -> None:
     hints = {"loc": "https://ex.com/1", "changefreq": "daily"}
-    write([Entry(**hints, updated=Moment(instant=NOON - HOUR))])
+    write([Entry(**hints, updated=Moment(instant=NOW - HOUR))])
     stale = Entry(
-        loc="https://ex.com/1", changefreq="never", updated=Moment(instant=NOON - 9 * HOUR)
+        loc="https://ex.com/1", changefreq="never", updated=Moment(instant=NOW - 9 * HOUR)
     )
     assert write([stale], update=True).unchanged
-    fresh = replace(stale, updated=Moment(instant=NOON))
+    fresh = replace(stale, updated=Moment(instant=NOW))
     assert write([fresh], update=True).renewed == 1
     assert "never" in text("s.xml")
 
@@ -682,13 +664,13 @@ def test_old_news_is_removed_without_a_new_entry_of_its_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     story = Entry(
-        loc="https://ex.com/1", title="T", published=Moment(instant=NOON - HOUR), updated=None
+        loc="https://ex.com/1", title="T", published=Moment(instant=NOW - HOUR), updated=None
     )
     write([story, page(2)], news="The Times", news_language="en")
     assert "<news:news>" in text("s.xml")
     write([], update=True)
     assert "<news:news>" in text("s.xml")
-    at(monkeypatch, NOON + 60 * HOUR)
+    at(monkeypatch, NOW + 60 * HOUR)
     write([], update=True)
     assert "<news:news>" not in text("s.xml")
     assert pages("s.xml") == [1, 2]
