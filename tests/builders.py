@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from converter.formats.base import Part, PartLimits, Reader, Rendered, Writer
+from converter.formats.base import Part, PartLimits, Reader, Rendered, Spool, Writer
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed, Moment, Precision
 from converter.options import ReadOptions
@@ -20,6 +20,8 @@ from converter.publish.target import open_target
 #: The time of every run: the environment of the tests sets it (conftest.py).
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 NOW_EPOCH = "1768478400"
+
+NO_LIMITS = PartLimits()
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 
@@ -112,17 +114,22 @@ def rendered(
         yield item
 
 
-def packed(
+def parts_of(
     writer: Writer,
     entries: Iterable[Entry],
-    limits: PartLimits,
-    feed: Feed | None = None,
+    limits: PartLimits = NO_LIMITS,
+    *,
+    feed: Callable[[], Feed] = Feed,
+    spool: Spool = io.BytesIO,
     report: Report = ignore,
-) -> list[tuple[Part, bytes]]:
-    """Write entries; return each part with its content."""
-    items = rendered(writer, entries)
-    parts = pack(writer, items, lambda: feed or Feed(), limits, io.BytesIO, report)
-    return [(part, b"".join(part.chunks)) for part in parts]
+) -> Iterator[Part]:
+    """Write entries; yield the parts, which must be read one after the other."""
+    return pack(writer, rendered(writer, entries), feed, limits, spool, report)
+
+
+def content_of(parts: Iterable[Part]) -> bytes:
+    """Return the contents of parts, one behind the other."""
+    return b"".join(chunk for part in parts for chunk in part.chunks)
 
 
 def codes(issues: Iterable[Issue]) -> list[Code]:

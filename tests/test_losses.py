@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import fields
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from converter.model import (
     ExtraElement,
     Feed,
     Link,
-    Moment,
     Person,
     Podcast,
     Precision,
@@ -32,6 +30,7 @@ from converter.model import (
     Thumbnail,
 )
 from converter.pipeline.counts import Counts
+from tests.builders import at
 
 FEED = b"""<rss version="2.0"><channel><title>F</title>
 <item><title>A</title><link>https://ex.com/a</link><pubDate>5 Jan 2026 08:00 GMT</pubDate></item>
@@ -105,10 +104,6 @@ SITE = "https://ex.com"
 FEEDS = ["rss", "mrss", "atom"]
 
 
-def at(day: int, precision: Precision = Precision.SECOND) -> Moment:
-    return Moment(instant=datetime(2026, 1, day, tzinfo=UTC), precision=precision)
-
-
 #: What each field of a header may say; nothing that a writer would report, as a date that lies
 #: ahead: that is no matter of the format.
 SAID: dict[str, tuple[Any, ...]] = {
@@ -118,9 +113,9 @@ SAID: dict[str, tuple[Any, ...]] = {
     "id": ("tag:ex.com,2026:feed", "no iri"),
     "description": ("Of a feed",),
     "lang": ("en", "en-GB", "en_GB", "plain English"),
-    "updated": (at(3),),
-    "published": (at(2), at(2, Precision.DAY)),
-    "built": (at(4), at(4, Precision.MONTH)),
+    "updated": (at(2026, 1, 3),),
+    "published": (at(2026, 1, 2), at(2026, 1, 2, precision=Precision.DAY)),
+    "built": (at(2026, 1, 4), at(2026, 1, 4, precision=Precision.MONTH)),
     "authors": (
         (Person(name="Ann"),),
         (Person(name="Ann", email="ann@ex.com"),),
@@ -190,7 +185,9 @@ def _is_held(field: str, said: Feed, read: Feed) -> bool:
 def written_header(feed: Feed, to: str) -> tuple[Result, Feed]:
     """Write a header above a page, and read it again."""
     target = io.BytesIO()
-    page = converter.Entry(loc=f"{SITE}/page", title="T", published=at(9), updated=at(9))
+    page = converter.Entry(
+        loc=f"{SITE}/page", title="T", published=at(2026, 1, 9), updated=at(2026, 1, 9)
+    )
     result = converter.write([page], target, feed=feed, to=to, report=lambda _: None)
     with converter.read(io.BytesIO(target.getvalue()), report=lambda _: None) as document:
         assert len(list(document.entries)) == 1

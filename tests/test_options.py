@@ -29,8 +29,8 @@ from converter.options import (
 from converter.options.option_types import Option, options_of
 from converter.options.parsing import KEYWORDS, check_target, parse
 from converter.options.typed_dicts import ConvertOptions
+from tests.builders import NOW
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 CET = timezone(timedelta(hours=1))
 
 

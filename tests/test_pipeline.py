@@ -7,7 +7,6 @@ import io
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Any, BinaryIO, cast
 
 import pytest
@@ -23,8 +22,7 @@ from converter.options import ReadOptions, TransformOptions, WriteOptions
 from converter.pipeline.inputs import reader_of
 from converter.pipeline.issue_buffer import IssueBuffer
 from converter.pipeline.pipeline import Input, Pipeline
-
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+from tests.builders import NOW
 
 
 def spool() -> BinaryIO:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from dataclasses import fields
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -40,8 +39,8 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW
 
-NOW: Final = datetime(2026, 1, 15, 12, tzinfo=UTC)
 SITE: Final = "https://ex.com"
 DAY: Final = Moment(instant=NOW, precision=Precision.DAY)
 FILE: Final = Rendition(url=f"{SITE}/v.mp4", width=1, title="f", mime="video/mp4")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,13 +11,14 @@ from converter.extensions.page_context import PageContext
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Image, Podcast, Text, Thumbnail, Video
 from converter.options import WriteOptions
+from tests.builders import NOW
 
 LOC = "https://ex.com/page"
 
 
 def written(entry: Entry, shown: tuple[str, ...] = (), **options: Any) -> tuple[str, list[Issue]]:
     issues: list[Issue] = []
-    settings = WriteOptions(now=datetime(2026, 1, 15, tzinfo=UTC), **options)
+    settings = WriteOptions(now=NOW, **options)
     xml = "".join(image.write_images(PageContext(entry, LOC, settings, issues.append), shown))
     return xml, [issue for issue in issues if issue.code is not Code.DROPPED_FIELD]
 

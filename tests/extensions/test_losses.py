@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -30,7 +29,6 @@ from converter.model import (
     Image,
     Kind,
     Link,
-    Moment,
     News,
     Person,
     Podcast,
@@ -47,13 +45,9 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 SITE = "https://ex.com"
-
-
-def at(day: int, precision: Precision = Precision.SECOND) -> Moment:
-    return Moment(instant=datetime(2026, 1, day, tzinfo=UTC), precision=precision)
 
 
 VIDEO = Video(
@@ -83,8 +77,8 @@ VIDEO = Video(
     description=Text(value="Description"),
     thumbnails=(Thumbnail(url=f"{SITE}/t.jpg", width=640, height=360, time_s=3),),
     duration_s=60,
-    published=at(9),
-    expires=at(30),
+    published=at(2026, 1, 9),
+    expires=at(2026, 1, 30),
     star_rating=StarRating(average=Decimal(4), count=7),
     views=7,
     favorites=3,
@@ -147,7 +141,7 @@ PODCAST = Podcast(
 NEWS = News(
     name="Post",
     language="en",
-    published=at(15),
+    published=at(2026, 1, 15),
     title="News",
     genres="Blog",
     access="Subscription",
@@ -161,8 +155,8 @@ ENTRY = Entry(
     title="Page",
     summary=Text(value="Summary"),
     content=Text(value="Content"),
-    published=at(10),
-    updated=at(11),
+    published=at(2026, 1, 10),
+    updated=at(2026, 1, 11),
     authors=(Person(name="Ann", email="ann@ex.com", uri="https://other.example/ann"),),
     categories=(Category(term="cat", scheme=f"{SITE}/cats"),),
     lang="en",
@@ -222,7 +216,7 @@ EMPTY = Entry(
     title="T",
     summary=Text(value="S"),
     id="tag:x",
-    updated=at(11),
+    updated=at(2026, 1, 11),
     feed=Feed(title="Show"),
 )
 WITH_PODCAST = replace(EMPTY, podcast=PODCAST)
@@ -343,10 +337,30 @@ def video(**fields: Any) -> Entry:
 @pytest.mark.parametrize(
     ("name", "target", "there", "not_there"),
     [
-        ("published", "rss", {"published": at(1, Precision.DAY)}, {"published": at(1)}),
-        ("published", "sitemap", {"published": at(1)}, {"published": at(1), "news": NEWS}),
-        ("updated", "atom", {"updated": at(1, Precision.DAY)}, {"updated": at(1)}),
-        ("updated", "rss", {"updated": at(1)}, {"published": at(1), "updated": at(2)}),
+        (
+            "published",
+            "rss",
+            {"published": at(2026, 1, 1, precision=Precision.DAY)},
+            {"published": at(2026, 1, 1)},
+        ),
+        (
+            "published",
+            "sitemap",
+            {"published": at(2026, 1, 1)},
+            {"published": at(2026, 1, 1), "news": NEWS},
+        ),
+        (
+            "updated",
+            "atom",
+            {"updated": at(2026, 1, 1, precision=Precision.DAY)},
+            {"updated": at(2026, 1, 1)},
+        ),
+        (
+            "updated",
+            "rss",
+            {"updated": at(2026, 1, 1)},
+            {"published": at(2026, 1, 1), "updated": at(2026, 1, 2)},
+        ),
         ("id", "atom", {"id": "no iri"}, {"id": "tag:x"}),
         ("id/is_permalink", "rss", {"id": "x", "id_is_permalink": True}, {"id_is_permalink": True}),
         (
@@ -455,10 +469,12 @@ def test_what_nobody_wants_is_not_lost(target: str) -> None:
 
 def test_news_that_are_asked_for_tell_the_title() -> None:
     options = WriteOptions(now=NOW, news_name="Post")
-    entry = replace(PLAIN, title="T", published=at(15))
+    entry = replace(PLAIN, title="T", published=at(2026, 1, 15))
     support = FORMATS["sitemap"].losses(options)
     assert support.entry_losses(entry) == ()
-    assert {loss.name for loss in support.entry_losses(replace(entry, published=at(1)))} == {
+    assert {
+        loss.name for loss in support.entry_losses(replace(entry, published=at(2026, 1, 1)))
+    } == {
         "title",
         "published",
     }
@@ -470,7 +486,7 @@ EPISODE = Entry(
     loc=f"{SITE}/page",
     title="T",
     summary=Text(value="S"),
-    published=at(15),
+    published=at(2026, 1, 15),
     podcast=Podcast(season=1),
     videos=(Video(content_url=f"{SITE}/v.mp4"),),
     images=(Image(url=f"{SITE}/i.jpg"),),
@@ -484,9 +500,9 @@ HEADER = Feed(
     id="tag:ex.com,2026:feed",
     description="Of a feed",
     lang="en",
-    updated=at(3),
-    published=at(2),
-    built=at(4),
+    updated=at(2026, 1, 3),
+    published=at(2026, 1, 2),
+    built=at(2026, 1, 4),
     authors=(Person(name="Ann", email="ann@ex.com", uri=f"{SITE}/ann"),),
     categories=(Category(term="kind"),),
     generator="Press",

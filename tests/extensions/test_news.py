@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -15,17 +14,9 @@ from converter.formats.sitemap.write import SitemapWriter
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Moment, News, Precision
 from converter.options import WriteOptions
+from tests.builders import NOW, at, day
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/37a"
-
-
-def at(*when: Any) -> Moment:
-    return Moment(instant=datetime(*when, tzinfo=UTC))
-
-
-def day(*when: Any) -> Moment:
-    return Moment(instant=datetime(*when, tzinfo=UTC), precision=Precision.DAY)
 
 
 def written(entry: Entry, **options: Any) -> tuple[str, list[Code]]:
@@ -66,7 +57,7 @@ def test_news_is_written_on_request_only() -> None:
         (day(2026, 1, 12), False),  # its day ended at 00:00 on the 13th, 60 hours ago
         (at(2026, 1, 15, 12, 10), True),
         (at(2026, 1, 15, 12, 11), False),
-        (Moment(instant=datetime(2026, 1, 1, tzinfo=UTC), precision=Precision.MONTH), False),
+        (at(2026, 1, 1, precision=Precision.MONTH), False),
         (None, False),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -36,8 +36,8 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/page"
 MP4 = "https://ex.com/a.mp4"
 REQUIRED = (
@@ -61,10 +61,6 @@ PLAIN = Video(
 
 def text(value: str, *, is_html: bool = False) -> Text:
     return Text(value=value, is_html=is_html)
-
-
-def at(*when: Any, precision: Precision = Precision.SECOND) -> Moment:
-    return Moment(instant=datetime(*when, tzinfo=UTC), precision=precision)
 
 
 def rendered(

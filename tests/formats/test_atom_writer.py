@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -28,16 +27,11 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 ANN = (Person(name="Ann"),)
-
-
-def at(year: int, month: int = 1, day: int = 1, hour: int = 0, offset_h: float = 0) -> Moment:
-    zone = timezone(timedelta(hours=offset_h))
-    return Moment(instant=datetime(year, month, day, hour, tzinfo=zone))
 
 
 def entry_of(entry: Entry, **options: Any) -> tuple[str, list[Issue]]:

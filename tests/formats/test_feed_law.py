@@ -45,11 +45,11 @@ from converter.model import (
     Video,
 )
 from converter.options import ReadOptions, WriteOptions
+from tests.builders import NOW
 from tests.feedrules import check
 from tests.formats.fields import FIELDS
 from tests.strategies import made
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 WRITERS = {"rss": RssWriter, "mrss": mrss_writer, "atom": AtomWriter}
 READERS = {"rss": read_rss, "mrss": read_rss, "atom": read_atom}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from converter.formats.registry import FORMATS
 from converter.issues import Issue
 from converter.model import Entry, Feed
 from converter.options import ReadOptions, WriteOptions
+from tests.builders import NOW
 from tests.formats.test_feed_law import any_entries, feeds_of
 
 FORMAT = FORMATS["jsonfeed"]
@@ -132,9 +132,6 @@ def written(entries: list[Entry], header: Feed | None = None) -> dict[str, Any]:
     target = io.BytesIO()
     converter.write(entries, target, to="jsonfeed", header=header, report=lambda _: None)
     return dict(json.loads(target.getvalue()))
-
-
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
 
 @pytest.mark.property

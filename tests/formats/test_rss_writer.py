@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from converter.model import (
     Image,
     Kind,
     Link,
-    Moment,
     News,
     Person,
     Podcast,
@@ -30,19 +28,10 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
+from tests.builders import NOW, at
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-
-
-def at(year: int, month: int = 1, day: int = 1, hour: int = 0, offset_h: float = 0) -> Moment:
-    zone = timezone(timedelta(hours=offset_h))
-    return Moment(instant=datetime(year, month, day, hour, tzinfo=zone))
-
-
-def only(precision: Precision) -> Moment:
-    return Moment(instant=datetime(2025, 1, 6, tzinfo=UTC), precision=precision)
 
 
 def item(entry: Entry, *, media: bool = False, **options: Any) -> tuple[str, list[Issue]]:
@@ -203,7 +192,7 @@ def test_ids_of_the_input_are_kept_even_twice_and_made_ones_are_unique() -> None
     ("fields", "expected"),
     [
         (
-            {"published": at(2025, 1, 6, 10, 1)},
+            {"published": at(2025, 1, 6, 10, offset_h=1)},
             "<pubDate>Mon, 06 Jan 2025 10:00:00 +0100</pubDate>",
         ),
         (
@@ -214,7 +203,7 @@ def test_ids_of_the_input_are_kept_even_twice_and_made_ones_are_unique() -> None
             ),
         ),
         (
-            {"published": at(2024), "updated": only(Precision.DAY)},
+            {"published": at(2024), "updated": at(2025, 1, 6, precision=Precision.DAY)},
             (
                 "<pubDate>Mon, 01 Jan 2024 00:00:00 +0000</pubDate>"
                 "<dcterms:modified>2025-01-06</dcterms:modified>"
@@ -241,12 +230,12 @@ def test_dates(fields: dict[str, Any], expected: str) -> None:
             (Code.DATE_ASSUMED, "pubDate"),
         ),
         (
-            {"published": only(Precision.DAY)},
+            {"published": at(2025, 1, 6, precision=Precision.DAY)},
             "<pubDate>Mon, 06 Jan 2025 00:00:00 +0000</pubDate>",
             (Code.DATE_ASSUMED, "published"),
         ),
         (
-            {"published": at(2024), "updated": only(Precision.MONTH)},
+            {"published": at(2024), "updated": at(2025, 1, 6, precision=Precision.MONTH)},
             (
                 "<pubDate>Mon, 01 Jan 2024 00:00:00 +0000</pubDate>"
                 "<dcterms:modified>2025-01-06T00:00:00Z</dcterms:modified>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +15,7 @@ from converter.errors import DocumentError, LimitError
 from converter.formats import sitemap
 from converter.formats.sitemap.read import _NAMES
 from converter.formats.sitemap.write import SitemapWriter
-from converter.issues import Code, Issue, ignore
+from converter.issues import Code, Issue
 from converter.model import (
     Alternate,
     Category,
@@ -27,7 +27,6 @@ from converter.model import (
     Moment,
     News,
     Person,
-    Precision,
     Price,
     Rating,
     Rendition,
@@ -39,11 +38,9 @@ from converter.model import (
     Video,
 )
 from converter.options import ReadOptions, WriteOptions
-from converter.pipeline.splitter import pack
-from tests.rendered import rendered
+from tests.builders import NOW, content_of, moment, parts_of
 from tests.strategies import made
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 DECLARED = (
     ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
     ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
@@ -84,10 +81,6 @@ def told(issues: list[Issue]) -> list[tuple[Code, str | None, str]]:
     return [(issue.code, issue.path, issue.message) for issue in issues]
 
 
-def day(text: str) -> Moment:
-    return Moment(instant=datetime.fromisoformat(text + "T00:00+00:00"), precision=Precision.DAY)
-
-
 # -- url --------------------------------------------------------------------------------------
 
 
@@ -106,7 +99,7 @@ def day(text: str) -> Moment:
 def test_the_namespace_may_be_any_or_none(root: str) -> None:
     document = f"<urlset{root}><url>{LOC}<lastmod>2025-01-02</lastmod></url></urlset>"
     (entry,), issues = read(document, name="x.xml")
-    assert (entry.loc, entry.updated, issues) == ("https://ex.com/a", day("2025-01-02"), [])
+    assert (entry.loc, entry.updated, issues) == ("https://ex.com/a", moment("2025-01-02"), [])
     assert entry.feed == Feed(format="sitemap", source="x.xml")
 
 
@@ -284,7 +277,7 @@ def test_every_element_of_news() -> None:
         language="en",
         access="Registration",
         genres="Blog",
-        published=day("2026-01-14"),
+        published=moment("2026-01-14"),
         title="T",
         keywords="a, b",
         stock_tickers="X:Y",
@@ -329,11 +322,11 @@ def test_a_page_is_one_article() -> None:
         ("<video:duration>90</video:duration>", {"duration_s": 90.0}),
         (
             "<video:expiration_date>2027-01-02</video:expiration_date>",
-            {"expires": day("2027-01-02")},
+            {"expires": moment("2027-01-02")},
         ),
         (
             "<video:publication_date>2025-01-02</video:publication_date>",
-            {"published": day("2025-01-02")},
+            {"published": moment("2025-01-02")},
         ),
         ("<video:rating>4.2</video:rating>", {"star_rating": StarRating(average=Decimal("4.2"))}),
         (
@@ -413,7 +406,7 @@ def test_a_page_is_one_article() -> None:
                     episode_title="E",
                     season=2,
                     episode=3,
-                    premiered=day("2025-01-02"),
+                    premiered=moment("2025-01-02"),
                 )
             },
         ),
@@ -671,16 +664,7 @@ def test_an_index_of_too_many_is_refused() -> None:
 
 
 def written(entries: list[Entry], options: WriteOptions) -> bytes:
-    writer = SitemapWriter(options)
-    parts = pack(
-        writer,
-        rendered(writer, entries),
-        Feed,
-        sitemap.FORMAT.part_limits,
-        io.BytesIO,
-        ignore,
-    )
-    return b"".join(chunk for part in parts for chunk in part.chunks)
+    return content_of(parts_of(SitemapWriter(options), entries, sitemap.FORMAT.part_limits))
 
 
 #: Without what XML cannot hold, and trimmed where readers trim.

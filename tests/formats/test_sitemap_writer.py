@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -22,16 +20,13 @@ from converter.model import (
     Image,
     Moment,
     News,
-    Precision,
     Text,
     Thumbnail,
     Video,
 )
 from converter.options import WriteOptions
-from converter.pipeline.splitter import pack
-from tests.rendered import rendered
+from tests.builders import NOW, at, day, parts_of
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -41,14 +36,6 @@ VIDEO = Video(
     description=Text(value="D"),
     thumbnails=(Thumbnail(url="https://ex.com/t.jpg"),),
 )
-
-
-def at(*when: int, offset_h: float = 0) -> Moment:
-    return Moment(instant=datetime(*when, tzinfo=timezone(timedelta(hours=offset_h))))  # type: ignore[arg-type, misc]  # year, month, day and on
-
-
-def day(*when: int) -> Moment:
-    return Moment(instant=at(*when).instant, precision=Precision.DAY)
 
 
 def written(entry: Entry, **options: Any) -> tuple[str, list[Issue]]:
@@ -299,27 +286,26 @@ def test_the_head_declares_what_is_used_and_nothing_else() -> None:
     assert writer.tail(Feed()) == b"</urlset>\n"
 
 
-def parts_of(entries: list[Entry], **options: Any) -> list[bytes]:
+def files_of(entries: list[Entry], **options: Any) -> list[bytes]:
     writer = SitemapWriter(WriteOptions(now=NOW, **options))
-    packed = pack(writer, rendered(writer, entries), Feed, FORMAT.part_limits, io.BytesIO, ignore)
-    return [b"".join(part.chunks) for part in packed]
+    return [b"".join(part.chunks) for part in parts_of(writer, entries, FORMAT.part_limits)]
 
 
 def test_a_file_holds_50_000_pages() -> None:
-    files = parts_of([Entry(loc="https://ex.com/")] * 50_001)
+    files = files_of([Entry(loc="https://ex.com/")] * 50_001)
     assert [file.count(b"<url>") for file in files] == [50_000, 1]
 
 
 def test_a_file_holds_50_mebibytes() -> None:
     entry = Entry(loc="https://ex.com/" + "x" * 2_000)
-    files = parts_of([entry] * 26_000)
+    files = files_of([entry] * 26_000)
     assert len(files) == 2
     assert len(files[0]) <= 52_428_800 < len(files[0]) + 2_100
 
 
 def test_a_file_holds_1_000_news() -> None:
     entry = Entry(loc="https://ex.com/", title="T", published=at(2026, 1, 15))
-    files = parts_of([entry] * 1_001, news_name="N", news_language="en")
+    files = files_of([entry] * 1_001, news_name="N", news_language="en")
     assert [file.count(b"<news:news>") for file in files] == [1_000, 1]
 
 

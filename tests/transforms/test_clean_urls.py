@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
 from converter.issues import Code, Issue
@@ -21,7 +19,6 @@ from converter.model import (
 from converter.pipeline.transforms.clean_urls import UrlCleaner
 from converter.values import urls
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/page"
 DIRTY = "HTTPS://EX.com:443/a b"
 CLEAN = "https://ex.com/a%20b"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -27,18 +27,11 @@ from converter.model import (
 )
 from converter.pipeline.transforms import deduplicate as module
 from converter.pipeline.transforms.deduplicate import Deduplicator, merge
+from tests.builders import NOW, moment
 from tests.strategies import made
 from tests.transforms.two_passes import both_passes, deduplicated
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 LOC = "https://ex.com/a"
-
-
-def at(text: str, precision: Precision = Precision.SECOND) -> Moment:
-    instant = datetime.fromisoformat(text)
-    return Moment(
-        instant=instant if instant.tzinfo else instant.replace(tzinfo=UTC), precision=precision
-    )
 
 
 def united(**given: tuple[Any, Any]) -> Entry:
@@ -47,10 +40,10 @@ def united(**given: tuple[Any, Any]) -> Entry:
     return merge(first, second, NOW)
 
 
-EARLY, LATE = at("2025-01-01T10:00"), at("2025-02-01T10:00")
-FUTURE, FAR = at("2027-01-01T00:00"), at("2028-01-01T00:00")
-DAY = at("2025-03-05", Precision.DAY)
-YEAR = at("2025-06-01", Precision.YEAR)
+EARLY, LATE = moment("2025-01-01T10:00"), moment("2025-02-01T10:00")
+FUTURE, FAR = moment("2027-01-01T00:00"), moment("2028-01-01T00:00")
+DAY = moment("2025-03-05", Precision.DAY)
+YEAR = moment("2025-06-01", Precision.YEAR)
 
 
 @pytest.mark.parametrize(
@@ -67,10 +60,18 @@ YEAR = at("2025-06-01", Precision.YEAR)
         (EARLY, YEAR, EARLY),  # a year would be left out, and the full date with it
         (YEAR, EARLY, EARLY),
         (None, YEAR, YEAR),
-        (DAY, at("2025-03-05T00:00"), at("2025-03-05T00:00")),  # a tie: the more precise
-        (at("2025-03-05T01:00+02:00"), at("2025-03-04T23:30"), at("2025-03-04T23:30")),  # in UTC
-        (at("2025-03-05T01:00+02:00"), at("2025-03-04T23:00"), at("2025-03-05T01:00+02:00")),
-        (EARLY, at("2026-01-15T12:09"), at("2026-01-15T12:09")),  # clocks may differ
+        (DAY, moment("2025-03-05T00:00"), moment("2025-03-05T00:00")),  # a tie: the more precise
+        (
+            moment("2025-03-05T01:00+02:00"),
+            moment("2025-03-04T23:30"),
+            moment("2025-03-04T23:30"),
+        ),  # in UTC
+        (
+            moment("2025-03-05T01:00+02:00"),
+            moment("2025-03-04T23:00"),
+            moment("2025-03-05T01:00+02:00"),
+        ),
+        (EARLY, moment("2026-01-15T12:09"), moment("2026-01-15T12:09")),  # clocks may differ
     ],
 )
 @pytest.mark.parametrize("field", ["published", "updated"])

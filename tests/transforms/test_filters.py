@@ -11,12 +11,9 @@ from converter.model import Entry, Moment, Precision, Video
 from converter.options import TransformOptions
 from converter.pipeline.transforms import Transform, filters
 from converter.pipeline.transforms.url_template import template as located
+from tests.builders import moment
 
 DAY = Precision.DAY
-
-
-def moment(text: str, precision: Precision = Precision.SECOND) -> Moment:
-    return Moment(instant=datetime.fromisoformat(text).replace(tzinfo=UTC), precision=precision)
 
 
 def updated(entry: Entry) -> Moment | None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,8 +10,7 @@ from converter.model import Alternate, Entry
 from converter.options import TransformOptions
 from converter.pipeline.transforms import host_check
 from converter.pipeline.transforms.host_check import HostCheck
-
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+from tests.builders import NOW
 
 
 def entries_at(*locs: str | None) -> list[Entry]:

@@ -16,9 +16,9 @@ from converter.model import Alternate, Entry, Feed, Moment
 from converter.pipeline.transforms import deduplicate as module
 from converter.pipeline.transforms.deduplicate import Deduplicator
 from converter.pipeline.transforms.entry_identity import ItemIdentity
+from tests.builders import NOW
 from tests.transforms.two_passes import both_passes
 
-NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
 A, B = "https://ex.com/a", "https://ex.com/b"
 TAG = "tag:ex.com,2025:1"
 
