@@ -114,6 +114,27 @@ def rendered(
         yield item
 
 
+def document_of(
+    writer: Writer, entries: Iterable[Entry], feed: Feed | None = None, report: Report = ignore
+) -> bytes:
+    """Write entries as one document, which may be without any; finish the writer."""
+    feed = feed or Feed()
+    made = [item for item in (writer.entry(entry, report) for entry in entries) if item]
+    head = writer.head(feed, frozenset[str]().union(*(item.prefixes for item in made)))
+    writer.finish(report)
+    return head + b"".join(item.body for item in made) + writer.tail(feed)
+
+
+def head_of(writer: Writer, feed: Feed, entries: Iterable[Entry] = ()) -> tuple[str, list[Issue]]:
+    """Write entries; return the head, and the issues about the whole output."""
+    issues: list[Issue] = []
+    for entry in entries:
+        writer.entry(entry, ignore)
+    head = writer.head(feed, frozenset())
+    writer.finish(issues.append)
+    return head.decode(), issues
+
+
 def parts_of(
     writer: Writer,
     entries: Iterable[Entry],

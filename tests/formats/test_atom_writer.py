@@ -27,7 +27,7 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
-from tests.builders import NOW, at
+from tests.builders import NOW, at, head_of
 
 LOC = "https://ex.com/a"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -73,12 +73,7 @@ def codes(entry: Entry) -> list[tuple[Code, str | None]]:
 
 
 def header(feed: Feed, *entries: Entry, **options: Any) -> tuple[str, list[Issue]]:
-    issues: list[Issue] = []
-    writer = AtomWriter(WriteOptions(now=NOW, **options))
-    for entry in entries:
-        writer.entry(entry, ignore)
-    head = writer.head(feed, frozenset()).decode()
-    writer.finish(issues.append)
+    head, issues = head_of(AtomWriter(WriteOptions(now=NOW, **options)), feed, entries)
     return head.partition('2005/Atom"')[2].removesuffix("\n"), issues
 
 

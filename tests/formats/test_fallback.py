@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -15,16 +14,13 @@ from converter.formats import fallback
 from converter.issues import Code, Issue
 from converter.model import Category, Entry, Feed, Moment, Person, Text
 from converter.options import Limits, ReadOptions
+from tests.builders import read_all
 
 
 def read(
     document: str | bytes, options: ReadOptions | None = None
 ) -> tuple[Feed, list[Entry], list[Issue]]:
-    data = document.encode() if isinstance(document, str) else document
-    issues: list[Issue] = []
-    found = fallback.read(io.BytesIO(data), options or ReadOptions(), issues.append)
-    assert found.children == ()
-    return found.feed, list(found.entries), issues
+    return read_all(fallback.read, document, options)
 
 
 def rss(item: str) -> str:

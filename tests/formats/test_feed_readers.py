@@ -11,6 +11,7 @@ import converter
 from converter import Entry, Feed, Issue
 from converter.formats.rss.read import read
 from converter.options import ReadOptions
+from tests.builders import read_all
 
 NAMESPACES = {
     "atom": "http://www.w3.org/2005/Atom",
@@ -35,11 +36,7 @@ DEFAULTS = [
 
 
 def read_rss(channel: str, attributes: str = "") -> tuple[Feed, list[Entry], list[Issue]]:
-    issues: list[Issue] = []
-    source = f"<rss {DECLARED} {attributes}><channel>{channel}</channel></rss>"
-    document = read(io.BytesIO(source.encode()), ReadOptions(), issues.append)
-    entries = list(document.entries)
-    return document.feed, entries, issues
+    return read_all(read, f"<rss {DECLARED} {attributes}><channel>{channel}</channel></rss>")
 
 
 def converted(source: str, to: str, **options: Any) -> str:

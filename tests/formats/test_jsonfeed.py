@@ -16,8 +16,8 @@ from converter.errors import DocumentError, LimitError
 from converter.formats.registry import FORMATS
 from converter.issues import Issue
 from converter.model import Entry, Feed
-from converter.options import ReadOptions, WriteOptions
-from tests.builders import NOW
+from converter.options import WriteOptions
+from tests.builders import NOW, read_all
 from tests.formats.test_feed_law import any_entries, feeds_of
 
 FORMAT = FORMATS["jsonfeed"]
@@ -26,11 +26,7 @@ VERSION = "https://jsonfeed.org/version/1.1"
 
 def read(document: bytes | dict[str, Any]) -> tuple[Feed, list[Entry], list[Issue]]:
     data = document if isinstance(document, bytes) else json.dumps(document).encode()
-    issues: list[Issue] = []
-    assert FORMAT.read
-    opened = FORMAT.read(io.BytesIO(data), ReadOptions(), issues.append)
-    entries = list(opened.entries)
-    return opened.feed, entries, issues
+    return read_all(FORMAT.read, data)
 
 
 def feed(*items: Any, **members: Any) -> dict[str, Any]:

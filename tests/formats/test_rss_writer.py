@@ -28,7 +28,7 @@ from converter.model import (
     Video,
 )
 from converter.options import WriteOptions
-from tests.builders import NOW, at
+from tests.builders import NOW, at, head_of
 
 LOC = "https://ex.com/a"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -57,12 +57,7 @@ def codes(entry: Entry, **options: Any) -> list[tuple[Code, str | None]]:
 
 
 def channel(feed: Feed, *entries: Entry, **options: Any) -> tuple[str, list[Issue]]:
-    issues: list[Issue] = []
-    writer = RssWriter(WriteOptions(now=NOW, **options))
-    for entry in entries:
-        writer.entry(entry, ignore)
-    head = writer.head(feed, frozenset()).decode()
-    writer.finish(issues.append)
+    head, issues = head_of(RssWriter(WriteOptions(now=NOW, **options)), feed, entries)
     return head.partition("<channel>")[2].removesuffix("\n"), issues
 
 

@@ -38,7 +38,7 @@ from converter.model import (
     Video,
 )
 from converter.options import ReadOptions, WriteOptions
-from tests.builders import NOW, content_of, moment, parts_of
+from tests.builders import NOW, content_of, moment, parts_of, read_all
 from tests.strategies import made
 
 DECLARED = (
@@ -57,11 +57,8 @@ document_of = sitemap.FORMAT.read
 
 
 def read(document: str, **options: Any) -> tuple[list[Entry], list[Issue]]:
-    issues: list[Issue] = []
-    stream = io.BytesIO(document.encode())
-    document_read = document_of(stream, ReadOptions(**options), issues.append)
-    assert document_read.children == ()
-    return list(document_read.entries), issues
+    _, entries, issues = read_all(document_of, document, ReadOptions(**options))
+    return entries, issues
 
 
 def page(inner: str, **options: Any) -> tuple[Entry, list[Issue]]:

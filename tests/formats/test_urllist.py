@@ -19,6 +19,7 @@ from converter.formats import text_lines, urllist
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Image
 from converter.options import Limits, ReadOptions, WriteOptions
+from tests.builders import document_of, read_all
 
 A, B, C = (f"https://www.example.com/{letter}" for letter in "abc")
 
@@ -26,10 +27,8 @@ A, B, C = (f"https://www.example.com/{letter}" for letter in "abc")
 def read(
     content: str | bytes, **options: Any
 ) -> tuple[list[tuple[int | None, str | None]], list[Issue]]:
-    raw = content.encode() if isinstance(content, str) else content
-    issues: list[Issue] = []
-    document = urllist.read(io.BytesIO(raw), ReadOptions(**options), issues.append)
-    return [(entry.line, entry.loc) for entry in document.entries], issues
+    _, entries, issues = read_all(urllist.read, content, ReadOptions(**options))
+    return [(entry.line, entry.loc) for entry in entries], issues
 
 
 def told(issues: list[Issue]) -> list[tuple[int | None, str]]:
@@ -302,10 +301,8 @@ def test_prose(text: str, is_prose: bool) -> None:
 
 
 def written(entries: list[Entry], report: Any) -> bytes:
-    assert urllist.FORMAT.writer is not None
-    writer = urllist.FORMAT.writer(WriteOptions(now=datetime(2024, 5, 6, tzinfo=UTC)))
-    bodies = [rendered.body for entry in entries if (rendered := writer.entry(entry, report))]
-    return writer.head(Feed(), frozenset()) + b"".join(bodies) + writer.tail(Feed())
+    writer = urllist.FORMAT.new_writer(WriteOptions(now=datetime(2024, 5, 6, tzinfo=UTC)))
+    return document_of(writer, entries, report=report)
 
 
 def test_an_entry_is_a_line() -> None:
