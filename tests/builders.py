@@ -8,7 +8,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
+import converter
+from converter import Result
 from converter.formats.base import Part, PartLimits, Reader, Rendered, Spool, Writer
 from converter.issues import Code, Issue, Report, ignore
 from converter.model import Entry, Feed, Moment, Precision
@@ -82,10 +85,31 @@ def urlset(*locs: str) -> str:
     return "<urlset>" + "".join(f"<url><loc>{loc}</loc></url>\n" for loc in locs) + "</urlset>"
 
 
-def sitemap_index(*children: str) -> str:
+def index_of(*children: str) -> str:
     """Return a sitemap index, one sitemap a line."""
     listed = "".join(f"<sitemap><loc>{child}</loc></sitemap>\n" for child in children)
     return f"<sitemapindex>{listed}</sitemapindex>"
+
+
+# conversions
+
+
+def converted(source: Any, **options: Any) -> tuple[str, Result, list[Issue]]:
+    """Convert into memory; return the document, the result and the issues."""
+    target = io.BytesIO()
+    issues: list[Issue] = []
+    result = converter.convert(source, target, report=issues.append, **options)
+    return target.getvalue().decode(), result, issues
+
+
+def locs_in(document: str, under: str = "") -> list[str]:
+    """Return the URLs of a sitemap that start with `under`, without it."""
+    return re.findall(f"<loc>{re.escape(under)}(.*?)</loc>", document)
+
+
+def codes(issues: Iterable[Issue]) -> list[Code]:
+    """Return the codes of issues."""
+    return [issue.code for issue in issues]
 
 
 # readers and writers
@@ -153,9 +177,15 @@ def content_of(parts: Iterable[Part]) -> bytes:
     return b"".join(chunk for part in parts for chunk in part.chunks)
 
 
-def codes(issues: Iterable[Issue]) -> list[Code]:
-    """Return the codes of issues."""
-    return [issue.code for issue in issues]
+class Drip(io.BytesIO):
+    """A stream that gives a few bytes at a time."""
+
+    def __init__(self, data: bytes, size: int | None) -> None:
+        super().__init__(data)
+        self._size = size
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(self._size or size)
 
 
 # files
@@ -184,4 +214,4 @@ def text(path: Path | str) -> str:
 
 def locs(path: Path | str, under: str = "") -> list[str]:
     """Return the URLs of a sitemap that start with `under`, without it."""
-    return re.findall(f"<loc>{under}(.*?)</loc>", text(path))
+    return locs_in(text(path), under)

@@ -32,6 +32,7 @@ from converter import (
     Video,
 )
 from converter.model import Alternate, Text, Thumbnail
+from tests.builders import codes
 
 ITEM = "<item><link>https://ex.com/{0}</link><title>No. {0}</title></item>\n"
 
@@ -107,7 +108,7 @@ def test_entries_are_read_lazily() -> None:
     assert not broken.closed
     with converter.read(io.BytesIO(broken.getvalue())) as document:
         assert len(list(document.entries)) > 19_000
-        assert [issue.code for issue in document.issues][-1] is Code.XML_BROKEN
+        assert codes(document.issues)[-1] is Code.XML_BROKEN
 
 
 def test_issues_are_on_the_document_with_the_name_of_the_source() -> None:
@@ -311,7 +312,7 @@ def test_options_of_the_command_line_are_keywords(blog: Path) -> None:
     assert published() == ["https://ex.com/0", "https://ex.com/2"]
     assert Path("s.xml").read_text("utf-8").count("<changefreq>daily</changefreq>") == 2
     assert (result.urls, result.skipped, result.sources) == (2, 1, 1)
-    assert [issue.code for issue in result.issues] == [Code.ENTRY_FILTERED]
+    assert codes(result.issues) == [Code.ENTRY_FILTERED]
 
 
 def test_an_unknown_keyword_is_a_type_error(blog: Path) -> None:
@@ -361,7 +362,7 @@ def test_issues_are_reported_before_a_refusal() -> None:
         converter.convert(
             io.BytesIO(b"https://ex.com/\n"), "s.xml", exclude=["."], report=issues.append
         )
-    assert [issue.code for issue in issues] == [Code.ENTRY_FILTERED]
+    assert codes(issues) == [Code.ENTRY_FILTERED]
 
 
 def test_progress_ends_with_everything_read() -> None:

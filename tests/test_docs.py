@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import io
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
@@ -11,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-import converter
 from converter.cli import formats_table
 from converter.cli.commands import main
 from converter.extensions.field_support import TABLE, loss_rules
 from converter.formats.registry import FORMATS
+from tests.builders import converted
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -90,9 +89,7 @@ def _one_entry() -> Iterator[str]:
     """Show an entry of a sample in every format."""
     sample = ROOT / "samples" / "videos.mrss"
     for name in [name for name, row in FORMATS.items() if row.writer]:
-        target = io.BytesIO()
-        converter.convert(sample, target, to=name, include=["/knives/"], pretty=True)
-        written = target.getvalue().decode()
+        written, _, _ = converted(sample, to=name, include=["/knives/"], pretty=True)
         entry = re.search(r" *<(item|entry|url)>.*</\1>\n", written, re.DOTALL)
         language, shown = ("xml", entry[0]) if entry else ("text", written)
         yield f"\n`{name}`:\n\n```{language}\n{textwrap.dedent(shown)}```\n"

@@ -30,7 +30,7 @@ from converter.model import (
     Thumbnail,
 )
 from converter.pipeline.counts import Counts
-from tests.builders import at
+from tests.builders import at, codes
 
 FEED = b"""<rss version="2.0"><channel><title>F</title>
 <item><title>A</title><link>https://ex.com/a</link><pubDate>5 Jan 2026 08:00 GMT</pubDate></item>
@@ -75,7 +75,7 @@ def test_what_a_writer_drops_is_counted_too() -> None:
             entries, io.BytesIO(), to="rss", report=issues.append, tell_losses=tells
         )
         assert result.lost == {"author/email": 1}
-        assert (Code.DROPPED_FIELD in [issue.code for issue in issues]) == tells
+        assert (Code.DROPPED_FIELD in codes(issues)) == tells
 
 
 def test_hosts_that_are_split_are_summed(tmp_path: Path) -> None:

@@ -580,7 +580,7 @@ def test_a_feed_beside_lists_is_merged_with_them() -> None:
     feed = rss(PAGE.format(33) + "<pubDate>Wed, 01 Jan 2025 10:00:00 GMT</pubDate>")
     result = converter.convert([*sources, feed], "s.xml")
     assert _duplicates(result)[:2] == expected
-    assert [issue.code for issue in result.issues].count(Code.URL_DUPLICATE) == 3
+    assert codes(result.issues).count(Code.URL_DUPLICATE) == 3
     assert "<lastmod>2025-01-01T10:00:00+00:00</lastmod>" in Path("s.xml").read_text("utf-8")
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import converter
-from converter import ConvertOptions, Issue, Severity
-from tests.builders import SAMPLES
+from converter import ConvertOptions, Severity
+from tests.builders import SAMPLES, converted
 
 GOLDEN = Path(__file__).parent / "samples"
 
@@ -26,13 +24,11 @@ OPTIONS: dict[str, ConvertOptions] = {
 def test_a_sample_gives_its_sitemap_without_a_warning(
     sample: Path, golden: Callable[[Path, str | None], None]
 ) -> None:
-    target = io.BytesIO()
-    issues: list[Issue] = []
     options = OPTIONS.get(sample.name, {})
-    result = converter.convert(sample, target, pretty=True, report=issues.append, **options)
+    written, result, issues = converted(sample, pretty=True, **options)
     assert [issue for issue in issues if issue.severity >= Severity.WARNING] == []
     assert result.skipped == 0
-    golden(GOLDEN / f"{sample.name}.xml", target.getvalue().decode())
+    golden(GOLDEN / f"{sample.name}.xml", written)
 
 
 def test_every_golden_file_has_its_sample() -> None:

@@ -14,7 +14,7 @@ from converter.formats.sitemap.write import SitemapWriter
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Moment, News, Precision
 from converter.options import WriteOptions
-from tests.builders import NOW, at, day
+from tests.builders import NOW, at, codes, day
 
 LOC = "https://ex.com/37a"
 
@@ -23,7 +23,7 @@ def written(entry: Entry, **options: Any) -> tuple[str, list[Code]]:
     settings = WriteOptions(now=NOW, **options)
     issues: list[Issue] = []
     xml = NewsRenderer(settings).block(PageContext(entry, LOC, settings, issues.append))
-    return xml, [issue.code for issue in issues]
+    return xml, codes(issues)
 
 
 def block(name: str, language: str, date: str, title: str) -> str:
@@ -109,7 +109,7 @@ def test_parentheses_leave_the_name_and_are_told_once() -> None:
     for _ in range(2):
         xml = desk.block(PageContext(ARTICLE, LOC, settings, issues.append))
         assert "<news:name>The Times new</news:name>" in xml
-    assert [issue.code for issue in issues] == [Code.NEWS_NAME_CLEANED]
+    assert codes(issues) == [Code.NEWS_NAME_CLEANED]
 
 
 # -- blocks that a sitemap had ------------------------------------------------------------------

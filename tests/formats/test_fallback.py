@@ -14,7 +14,7 @@ from converter.formats import fallback
 from converter.issues import Code, Issue
 from converter.model import Category, Entry, Feed, Moment, Person, Text
 from converter.options import Limits, ReadOptions
-from tests.builders import read_all
+from tests.builders import codes, read_all
 
 
 def read(
@@ -48,7 +48,7 @@ def test_the_header_and_the_entries_of_rss() -> None:
     assert entry.authors == (Person(name="Ann", email="a@b.example"),)
     assert entry.categories == (Category(term="k", scheme="s"),)
     assert entry.summary == Text(value="<p>x", is_html=True)
-    assert [issue.code for issue in issues] == [Code.XML_REPAIRED]
+    assert codes(issues) == [Code.XML_REPAIRED]
     assert "tag soup" in issues[0].message
 
 
@@ -91,7 +91,7 @@ def test_enclosures_become_media_by_their_kind() -> None:
     assert entry.videos[0].renditions[0].size_bytes == 12
     assert [audio.content_url for audio in entry.audios] == ["https://x.example/a.mp3"]
     assert [image.url for image in entry.images] == ["https://x.example/i.jpg"]
-    assert Code.MEDIA_UNCLASSIFIED in [issue.code for issue in issues]
+    assert Code.MEDIA_UNCLASSIFIED in codes(issues)
 
 
 def test_what_a_value_says_wrongly_is_reported() -> None:
@@ -99,13 +99,13 @@ def test_what_a_value_says_wrongly_is_reported() -> None:
         rss("<title></title><pubDate>yesterday</pubDate><link>mailto:a@b.example</link>")
     )
     assert (entry.published, entry.loc, entry.title) == (None, None, None)
-    assert Code.DATE_UNREADABLE in [issue.code for issue in issues]
+    assert Code.DATE_UNREADABLE in codes(issues)
 
 
 def test_what_is_done_to_an_address_is_reported() -> None:
     _, (entry,), issues = read(rss("<link>https://me:pw@x.example/p</link>"))
     assert entry.loc == "https://x.example/p"
-    assert Code.URL_CREDENTIALS_REMOVED in [issue.code for issue in issues]
+    assert Code.URL_CREDENTIALS_REMOVED in codes(issues)
 
 
 def test_half_an_entry_is_none() -> None:
@@ -113,7 +113,7 @@ def test_half_an_entry_is_none() -> None:
         "<rss version='2.0'><channel><item><title>1</title></item><item><title>2</title><link>https"
     )
     assert [entry.title for entry in entries] == ["1"]
-    assert [issue.code for issue in issues] == [Code.XML_REPAIRED, Code.XML_BROKEN]
+    assert codes(issues) == [Code.XML_REPAIRED, Code.XML_BROKEN]
 
 
 @pytest.mark.parametrize(

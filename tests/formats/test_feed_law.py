@@ -47,7 +47,7 @@ from converter.options import WriteOptions
 from tests.builders import NOW, document_of, read_all
 from tests.feedrules import check
 from tests.formats.fields import FIELDS
-from tests.strategies import made
+from tests.strategies import made, some
 
 WRITERS = {"rss": RssWriter, "mrss": mrss_writer, "atom": AtomWriter}
 READERS = {"rss": read_rss, "mrss": read_rss, "atom": read_atom}
@@ -87,10 +87,6 @@ decimals = st.decimals(0, 5, places=2)
 
 def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.none() | values
-
-
-def some(values: st.SearchStrategy[Any], most: int = 2, **limits: Any) -> st.SearchStrategy[Any]:
-    return st.lists(values, max_size=most, **limits).map(tuple)
 
 
 def urls(kind: str) -> st.SearchStrategy[str]:

@@ -39,7 +39,7 @@ from converter.model import (
 )
 from converter.options import WriteOptions
 from tests.builders import NOW, content_of, parts_of
-from tests.strategies import made
+from tests.strategies import made, some
 
 texts = st.text(st.characters(), max_size=300)
 maybe_text = st.none() | made(Text, value=texts, is_html=st.booleans())
@@ -69,10 +69,6 @@ thumbnails = st.lists(
     ),
     max_size=3,
 ).map(tuple)
-
-
-def some(values: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[tuple[Any, ...]]:
-    return st.lists(values, max_size=most).map(tuple)
 
 
 def restrictions(codes: list[str]) -> st.SearchStrategy[Restriction | None]:

@@ -38,8 +38,8 @@ from converter.model import (
     Video,
 )
 from converter.options import ReadOptions, WriteOptions
-from tests.builders import NOW, content_of, moment, parts_of, read_all
-from tests.strategies import made
+from tests.builders import NOW, codes, content_of, moment, parts_of, read_all
+from tests.strategies import made, some
 
 DECLARED = (
     ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
@@ -223,7 +223,7 @@ def test_language_versions() -> None:
         Alternate(hreflang="x-default", href="https://ex.com/"),
     )
     assert [word.name for word in entry.extra] == ["xhtml:link"] * 3
-    assert [issue.code for issue in issues] == [Code.HREFLANG_UNUSUAL, Code.URL_WITHOUT_BASE]
+    assert codes(issues) == [Code.HREFLANG_UNUSUAL, Code.URL_WITHOUT_BASE]
 
 
 def test_the_namespace_that_sitemaps_often_declare_for_hreflang() -> None:
@@ -677,10 +677,6 @@ moments = made(
         timezones=st.just(UTC),
     ),
 )
-
-
-def some(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
-    return st.lists(values, max_size=2).map(tuple)
 
 
 def restrictions(codes: tuple[str, ...]) -> st.SearchStrategy[Restriction | None]:

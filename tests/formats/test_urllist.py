@@ -19,7 +19,7 @@ from converter.formats import text_lines, urllist
 from converter.issues import Code, Issue
 from converter.model import Entry, Feed, Image
 from converter.options import Limits, ReadOptions, WriteOptions
-from tests.builders import document_of, read_all
+from tests.builders import codes, document_of, read_all
 
 A, B, C = (f"https://www.example.com/{letter}" for letter in "abc")
 
@@ -157,7 +157,7 @@ def test_what_is_no_url_is_reported_and_left_out(line: str) -> None:
 def test_what_is_nearly_clean(line: str, loc: str, code: Code | None) -> None:
     found, issues = read(line)
     assert found == [(1, loc)]
-    assert [issue.code for issue in issues] == ([code] if code else [])
+    assert codes(issues) == ([code] if code else [])
     assert not any("secret" in issue.message for issue in issues)
 
 

@@ -15,10 +15,10 @@ import pytest
 from lxml import etree
 
 import converter
-from converter import ConvertOptions, Issue
+from converter import ConvertOptions
 from converter.formats import registry
 from tests import builders
-from tests.builders import NOW
+from tests.builders import NOW, converted
 from tests.feedrules import check
 
 HERE = Path(__file__).parent
@@ -71,11 +71,9 @@ GOOD: dict[str, Callable[[bytes, int], None]] = {
 
 
 def _converted(sample: Path, target: str, **more: bool) -> tuple[bytes, converter.Result]:
-    stream = io.BytesIO()
-    issues: list[Issue] = []
     options = OPTIONS.get(sample.name, {}) | {"to": target, "pretty": True}
-    result = converter.convert(sample, stream, report=issues.append, **options, **more)
-    return stream.getvalue(), result
+    written, result, _ = converted(sample, **options, **more)
+    return written.encode(), result
 
 
 @pytest.mark.parametrize("target", FORMATS)
@@ -101,10 +99,9 @@ def test_what_is_written_settles(sample: Path, target: str) -> None:
 
 
 def _again(written: bytes, target: str) -> bytes:
-    stream = io.BytesIO()
     read = "rss" if target == "mrss" else target
-    converter.convert(io.BytesIO(written), stream, format=read, to=target, pretty=True)
-    return stream.getvalue()
+    again, _, _ = converted(io.BytesIO(written), format=read, to=target, pretty=True)
+    return again.encode()
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)

@@ -29,6 +29,7 @@ from converter.issues import Code, Issue
 from converter.options import Limits
 from converter.sources import gzip as gzip_source
 from converter.sources.source import PREFIX_BYTES, open_source
+from tests.builders import codes
 
 FEED = b'<rss version="2.0"><channel><title>T</title></channel></rss>\n'
 #: Incompressible, and longer than any buffer in the way.
@@ -381,7 +382,7 @@ def test_gzip_content_before_a_fault_is_used_and_the_fault_reported_once(
         for _ in range(3):
             source.stream.seek(0)
             assert source.stream.read() == content
-    assert [issue.code for issue in issues] == [Code.GZIP_REPAIRED] * bool(fault)
+    assert codes(issues) == [Code.GZIP_REPAIRED] * bool(fault)
     assert all(fault and fault in issue.message and issue.source == "-" for issue in issues)
 
 
@@ -402,7 +403,7 @@ def test_damage_in_the_middle_costs_only_what_follows() -> None:
     found = read(io.BytesIO(bytes(packed)), issues)
     sound = len(text) // 3
     assert found[:sound] == text[:sound]
-    assert [issue.code for issue in issues] == [Code.GZIP_REPAIRED]
+    assert codes(issues) == [Code.GZIP_REPAIRED]
 
 
 def test_decompressed_content_is_bounded() -> None:

@@ -18,6 +18,7 @@ from converter.model import (
 )
 from converter.pipeline.transforms.clean_urls import UrlCleaner
 from converter.values import urls
+from tests.builders import codes
 
 LOC = "https://ex.com/page"
 DIRTY = "HTTPS://EX.com:443/a b"
@@ -187,7 +188,7 @@ def test_only_videos_may_lie_on_ftp() -> None:
 def test_a_url_that_stands_in_an_entry_twice_is_reported_once() -> None:
     video = Video(content_url=DIRTY, renditions=(Rendition(url=DIRTY), Rendition(url=DIRTY)))
     _, issues = washed(Entry(loc=LOC, videos=(video,)), Entry(loc=LOC, videos=(video,)))
-    assert [issue.code for issue in issues] == [Code.URL_NORMALISED, Code.URL_NORMALISED]
+    assert codes(issues) == [Code.URL_NORMALISED, Code.URL_NORMALISED]
 
 
 def test_signed_media_keep_their_parameters() -> None:

@@ -11,7 +11,7 @@ from converter.model import Entry, Moment, Precision, Video
 from converter.options import TransformOptions
 from converter.pipeline.transforms import Transform, filters
 from converter.pipeline.transforms.url_template import template as located
-from tests.builders import moment
+from tests.builders import codes, moment
 
 DAY = Precision.DAY
 
@@ -49,7 +49,7 @@ def test_patterns_search_the_url_and_exclude_wins(
     entries = [Entry(loc="https://ex.com/a"), Entry(loc="https://ex.com/b"), Entry(id="1", line=3)]
     issues: list[Issue] = []
     assert locs(through(entries, filters.matching(include, exclude, issues.append))) == kept
-    assert [issue.code for issue in issues] == [Code.ENTRY_FILTERED] * (3 - len(kept))
+    assert codes(issues) == [Code.ENTRY_FILTERED] * (3 - len(kept))
     assert all(issue.entry for issue in issues)
 
 
@@ -133,7 +133,7 @@ def test_a_page_expires_when_its_last_day_is_over(before: str, kept: str) -> Non
     issues: list[Issue] = []
     passed = through(entries, filters.Expiry(before=bound).filter(updated, issues.append))
     assert "".join(loc or "" for loc in locs(passed)) == kept
-    assert [issue.code for issue in issues] == [Code.ENTRY_EXPIRED] * (5 - len(kept))
+    assert codes(issues) == [Code.ENTRY_EXPIRED] * (5 - len(kept))
 
 
 def test_everything_that_chooses_is_asked() -> None:

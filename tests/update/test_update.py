@@ -21,7 +21,7 @@ from converter import Code, Entry, OptionError, RefusedError, Result, SourceErro
 from converter.model import Alternate, Image, Moment
 from converter.update import block_copy, entry_store
 from converter.update.part_updater import PartUpdater
-from tests.builders import NOW, locs, text, tree
+from tests.builders import NOW, codes, locs, text, tree
 
 HOUR = timedelta(hours=1)
 
@@ -105,7 +105,7 @@ def test_ten_new_entries_are_added_to_twenty_thousand_pages() -> None:
         assert result.unchanged
         assert result.files == ()
         assert result.kept == ("s.xml",)
-    assert [issue.code for issue in empty.issues] == [Code.SOURCE_EMPTY]
+    assert codes(empty.issues) == [Code.SOURCE_EMPTY]
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
@@ -292,8 +292,8 @@ def test_a_future_date_is_reported_once() -> None:
     ahead = Entry(loc="https://ex.com/1", published=Moment(instant=NOW + 40 * HOUR))
     twice = [ahead, page(2), page(2, 3)]
     result = write(twice, update=True, lastmod="published")
-    codes = [issue.code for issue in result.issues]
-    assert sorted(codes) == [Code.DATE_FUTURE, Code.URL_DUPLICATE]
+    found = codes(result.issues)
+    assert sorted(found) == [Code.DATE_FUTURE, Code.URL_DUPLICATE]
     assert "2026-01-05" in text("s.xml")
 
 
@@ -571,7 +571,7 @@ def test_an_expired_video_is_removed_and_its_page_stays() -> None:
         withdrawn.seek(0)
         result = converter.convert(withdrawn, "s.xml", update=True)
         assert (result.renewed, result.added) == (renewed, 0)
-        assert [issue.code for issue in result.issues] == [Code.VIDEO_BLOCKED]
+        assert codes(result.issues) == [Code.VIDEO_BLOCKED]
         assert pages("s.xml") == [1, 2]
         assert text("s.xml").count("<video:video>") == 1
 
@@ -594,7 +594,7 @@ def test_a_new_entry_that_is_too_large_leaves_the_existing_page_unchanged() -> N
     before = tree()
     many = page(1, 9, *(f"picture-{n:03}" for n in range(30)))
     result = write([many], update=True, limit_bytes=1024)
-    assert [issue.code for issue in result.issues] == [Code.ENTRY_TOO_LARGE]
+    assert codes(result.issues) == [Code.ENTRY_TOO_LARGE]
     assert tree() == before
 
 
@@ -622,7 +622,7 @@ def test_a_language_version_may_be_an_existing_page() -> None:
     lone = Entry(loc="https://ex.com/4", alternates=(elsewhere,))
     result = write([new, lone], update=True)
     assert text("s.xml").count("<xhtml:link") == 2
-    assert [issue.code for issue in result.issues] == [Code.HREFLANG_INCOMPLETE]
+    assert codes(result.issues) == [Code.HREFLANG_INCOMPLETE]
 
 
 def test_filters_apply_to_new_entries_only() -> None:
@@ -640,8 +640,8 @@ def test_drop_and_expire_also_remove_existing_pages() -> None:
     assert locs("s.xml") == ["https://ex.com/s-2.xml", "https://ex.com/s-3.xml"]
     assert (result.urls, result.added, result.dropped) == (6, 1, 7)
     assert result.removed == ("s-1.xml",)
-    codes = [issue.code for issue in result.issues]
-    assert (codes.count(Code.ENTRY_DROPPED), codes.count(Code.ENTRY_EXPIRED)) == (3, 4)
+    found = codes(result.issues)
+    assert (found.count(Code.ENTRY_DROPPED), found.count(Code.ENTRY_EXPIRED)) == (3, 4)
 
 
 def test_a_page_with_a_new_date_does_not_expire() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,17 +9,7 @@ from lxml import etree
 
 from converter.issues import Code, Issue
 from converter.xml.repair import RepairedDocument
-
-
-class Drip(io.BytesIO):
-    """A stream that gives a few bytes at a time."""
-
-    def __init__(self, data: bytes, size: int | None) -> None:
-        super().__init__(data)
-        self._size = size
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        return super().read(self._size or size)
+from tests.builders import Drip, codes
 
 
 def filtered(
@@ -72,7 +60,7 @@ def test_invalid_text_is_repaired(
 ) -> None:
     repaired, issues = filtered(frame.format(before), size=size)
     assert repaired == frame.format(after)
-    assert [issue.code for issue in issues] == [Code.XML_REPAIRED]
+    assert codes(issues) == [Code.XML_REPAIRED]
     assert message in issues[0].message
     assert issues[0].line in {1, 2}
     etree.fromstring(repaired)
@@ -206,7 +194,7 @@ def test_the_bytes_decide_and_a_declaration_that_lies_is_reported(
 ) -> None:
     repaired, issues = filtered(document, size=size)
     assert repaired == "<r>é日Ж</r>"
-    assert [issue.code for issue in issues] == [Code.ENCODING_ASSUMED] * reported
+    assert codes(issues) == [Code.ENCODING_ASSUMED] * reported
 
 
 def test_undecodable_bytes_of_other_encodings_are_replaced() -> None:

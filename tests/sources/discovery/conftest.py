@@ -13,6 +13,8 @@ import converter
 from converter import Issue, Result
 from tests.sources.http.server import Server, serving
 
+FH = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
+
 
 class Site:
     """A web server, and what becomes of its pages."""
@@ -35,6 +37,18 @@ class Site:
     def codes(self) -> list[str]:
         """The severities and codes of all issues."""
         return [f"{issue.severity.word} [{issue.code}]" for issue in self.issues]
+
+
+def rss(*pages: int, head: str = "") -> bytes:
+    """Return a feed of these pages."""
+    items = "".join(f"<item><link>https://ex.com/{page}</link></item>" for page in pages)
+    spaces = f'xmlns:atom="http://www.w3.org/2005/Atom" {FH}'
+    return f'<rss version="2.0" {spaces}><channel>{head}{items}</channel></rss>'.encode()
+
+
+def locs(*pages: int) -> list[str]:
+    """Return the URLs of these pages."""
+    return [f"https://ex.com/{page}" for page in pages]
 
 
 @pytest.fixture

@@ -19,13 +19,9 @@ from converter.errors import (
     SourceError,
     UnknownFormatError,
 )
-from tests.sources.discovery.conftest import Site
+from tests.builders import codes
+from tests.sources.discovery.conftest import Site, locs, rss
 from tests.sources.http.server import Asked, Raw, Reply
-
-
-def rss(*pages: int) -> bytes:
-    items = "".join(f"<item><link>https://ex.com/{page}</link></item>" for page in pages)
-    return f'<rss version="2.0"><channel>{items}</channel></rss>'.encode()
 
 
 def urlset(*pages: int) -> bytes:
@@ -50,10 +46,6 @@ def html(*links: tuple[str, str, str]) -> bytes:
 def opml(*feeds: str) -> bytes:
     outlines = "".join(f'<outline text="x" type="rss" xmlUrl="{feed}"/>' for feed in feeds)
     return f'<opml version="2.0"><head/><body>{outlines}</body></opml>'.encode()
-
-
-def locs(*pages: int) -> list[str]:
-    return [f"https://ex.com/{page}" for page in pages]
 
 
 RSS, ATOM = "application/rss+xml", "application/atom+xml"
@@ -297,7 +289,7 @@ def test_a_list_of_which_no_feed_can_be_read(site: Site) -> None:
     ) as document:
         assert list(document.entries) == []
         assert document.feed.source == site.url("/l")
-        assert [issue.code for issue in document.issues] == ["feed-failed"] * 2
+        assert codes(document.issues) == ["feed-failed"] * 2
     with pytest.raises(RefusedError):
         site.convert("/l", keep_going=True, to="sitemap")
 

@@ -9,6 +9,7 @@ import pytest
 from converter.errors import LimitError
 from converter.issues import Issue
 from converter.sources.discovery.opml import feeds_in_opml
+from tests.builders import codes
 
 NESTED = """<body>
   <outline text="g"><outline xmlUrl="https://a/1"><outline xmlUrl="https://a/2"/></outline></outline>
@@ -22,7 +23,7 @@ def feeds(body: str, base: str | None = None) -> tuple[list[str], list[str]]:
         f"<?xml version='1.0'?>\n<opml version='2.0'><head><title>x</title></head>{body}</opml>"
     )
     found = feeds_in_opml(io.BytesIO(markup.encode()), base, issues.append)
-    return list(found), [issue.code for issue in issues]
+    return list(found), codes(issues)
 
 
 @pytest.mark.parametrize(

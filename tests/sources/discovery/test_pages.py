@@ -13,16 +13,8 @@ import pytest
 
 import converter
 from converter.errors import DocumentError, HttpError, LimitError, SourceError
-from tests.sources.discovery.conftest import Site
+from tests.sources.discovery.conftest import FH, Site, locs, rss
 from tests.sources.http.server import Asked, Raw, Reply
-
-FH = 'xmlns:fh="http://purl.org/syndication/history/1.0"'
-
-
-def rss(*pages: int, head: str = "") -> bytes:
-    items = "".join(f"<item><link>https://ex.com/{page}</link></item>" for page in pages)
-    spaces = f'xmlns:atom="http://www.w3.org/2005/Atom" {FH}'
-    return f'<rss version="2.0" {spaces}><channel>{head}{items}</channel></rss>'.encode()
 
 
 def atom(*pages: int, head: str = "") -> bytes:
@@ -34,10 +26,6 @@ def atom(*pages: int, head: str = "") -> bytes:
 
 def link(rel: str, href: str) -> str:
     return f'<atom:link rel="{rel}" href="{href}"/>'
-
-
-def locs(*pages: int) -> list[str]:
-    return [f"https://ex.com/{page}" for page in pages]
 
 
 def wordpress(posts: int, per_page: int = 10, head: str = "") -> Callable[[Asked], Reply]:

@@ -18,6 +18,7 @@ from converter.errors import ConverterError
 from converter.issues import Issue
 from converter.options import FetchOptions, Limits
 from converter.sources.http.client import HttpClient
+from tests.builders import codes
 from tests.sources.http.conftest import Client
 from tests.sources.http.server import Raw, Reply, Server, serving
 
@@ -249,7 +250,7 @@ def test_a_damaged_file_of_the_cache_is_dropped_and_fetched_anew(
         file.write_bytes(content)
         client.issues.clear()
         assert client.read(url, cache=str(folder)) == FEED
-        assert [issue.code for issue in client.issues] == ["cache-unusable"], content[:200]
+        assert codes(client.issues) == ["cache-unusable"], content[:200]
         assert not file.exists()
 
 
@@ -269,7 +270,7 @@ def test_so_is_a_cache_entry_that_is_not_a_file(
     else:
         file.symlink_to(other if kind == "link" else file)
     assert client.read(url, cache=str(folder)) == FEED
-    assert "cache-unusable" in [issue.code for issue in client.issues]
+    assert "cache-unusable" in codes(client.issues)
     assert other.exists()
 
 
